@@ -1,3 +1,4 @@
+import { listedAlternatives } from "../../platform/http/document/Alternatives.ts"
 import { html, type Markup } from "../../platform/pages/Html.ts"
 import { either } from "../../platform/text/either.ts"
 import {
@@ -40,7 +41,7 @@ const failuresIn = (
 ): ReadonlyArray<Failure> => {
   const schema = content?.["application/json"]?.schema ?? {}
   const all = schema.anyOf ?? schema.oneOf ?? [schema]
-  const whens = description.split(" | ")
+  const whens = listedAlternatives(description)
   return all.flatMap((one, index) => {
     const code = codeIn(document, one)
     const when = one.description ?? whens[index] ?? description

@@ -1,3 +1,4 @@
+import { joinAlternatives, listAlternatives, splitAlternatives } from "./Alternatives.ts"
 import { examplesOf } from "./Examples.ts"
 import { flattened } from "./Flattened.ts"
 import { withNamedContents } from "./NamedContents.ts"
@@ -79,7 +80,7 @@ const idempotencyKey: Parameter = {
   in: "header",
   required: false,
   description:
-    "Any text of your own, 1 to 255 printable ASCII characters: the same request with the same key is done once in 24 hours, and a repetition gets the first answer",
+    "Any text of your own, 1 to 255 printable ASCII characters. The same request with the same key runs once in 24 hours; a repetition gets the first answer",
   example: "order-1042",
   schema: { type: "string", minLength: 1, maxLength: 255 }
 }
@@ -138,13 +139,13 @@ const without = (responses: Record<string, Response>, status: string, error: str
   const response = responses[status]
   if (response === undefined || !declares(response, error)) return responses
   const { [status]: _, ...others } = responses
-  const descriptions = response.description.split(" | ")
+  const descriptions = splitAlternatives(response.description)
   const remaining = errorsOf(response).map((ref, index) => ({ ref, description: descriptions[index] }))
     .filter(({ ref }) => ref.$ref !== refTo(error))
   const [first, ...more] = remaining
   if (first === undefined) return others
   const schema = more.length === 0 ? first.ref : { anyOf: remaining.map(({ ref }) => ref) }
-  const description = remaining.flatMap(({ description }) => description ?? []).join(" | ")
+  const description = joinAlternatives(remaining.flatMap(({ description }) => description ?? []))
   return { ...others, [status]: { ...response, description, content: { "application/json": { schema } } } }
 }
 
@@ -187,6 +188,7 @@ const polishOperation = (
   const isCounted = responses["429"] !== undefined
   const withHeaders = Object.entries(responses).map(([status, response]) => [status, {
     ...response,
+    description: listAlternatives(response.description),
     ...(status < "300" && response.content !== undefined
       ? { content: mapValues(withExamples(response.content, path, exampleOf), explainedMedia) }
       : {}),
