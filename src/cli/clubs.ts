@@ -37,7 +37,7 @@ const show = Command.make(
 const create = Command.make(
   "create",
   {
-    name: Flag.String("name").pipe(Flag.withDescription("What people call the club")),
+    name: Flag.String("name").pipe(Flag.withDescription("The club's name")),
     time_zone: Flag.String("time-zone").pipe(
       Flag.withMetavar("zone"),
       Flag.withDescription("Where its day starts and ends, such as America/Sao_Paulo; UTC without"),

@@ -12,7 +12,7 @@ const header = (name: string, description: string, schema: Record<string, unknow
 })
 
 const webhookHeaders = [
-  header("webhook-id", "The id of the event, the same in every attempt: whoever has seen it may ignore it", {
+  header("webhook-id", "The event's id, the same in every attempt: ignore an id that you have seen", {
     type: "string",
     format: "uuid"
   }),
@@ -21,7 +21,7 @@ const webhookHeaders = [
   }),
   header(
     "webhook-signature",
-    "`v1,<base64>` of the HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{raw body}`; while a secret is rotated, two of them, separated by a space; `v1a,` is of a public key",
+    "`v1,<base64>` of the HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{raw body}`; while a secret is rotated, two of them, separated by a space; `v1a,` belongs to a public key",
     { type: "string" }
   )
 ]
@@ -33,7 +33,7 @@ const things: Readonly<Record<string, string>> = {
   course: "A course as events name it",
   purchase: "A purchase as events tell of it",
   subscription: "A subscription as events tell of it",
-  product: "What was sold, as the sales platform calls it"
+  product: "The product that was sold, as the sales platform calls it"
 }
 
 /** What a schema is about: `enrollments` hold each an `enrollment`. */
@@ -137,7 +137,7 @@ export const webhooksOf = (eventTypes: ReadonlyArray<EventTypeDescription>) => {
         content: { "application/json": { schema: withData(bodyOf(schema), within), example } }
       },
       responses: {
-        "2XX": { description: "The event is accepted. Any other answer, or none within 15 seconds, is a failure" }
+        "2XX": { description: "The event is accepted. Any other answer, or no answer within 15 seconds, is a failure" }
       }
     }
   }]))

@@ -39,7 +39,7 @@ export class HealthApi extends HttpApiGroup.make("health")
       "Ask whether the process runs"
     ).annotate(
       OpenApi.Description,
-      "Looks at nothing else, neither the database nor the limiter, so where no answer comes a restart may help"
+      "Looks at nothing else, neither the database nor the limiter. If no answer comes, a restart may help"
     ),
     HttpApiEndpoint.get("ready", "/health/ready", {
       success: [Data(Readiness), Data(Readiness).pipe(HttpApiSchema.status(503))]
@@ -50,5 +50,5 @@ export class HealthApi extends HttpApiGroup.make("health")
   )
   .annotate(GroupAudience, "machines")
   .annotate(OpenApi.Title, "Health")
-  .annotate(OpenApi.Description, "For load balancers and whoever watches the service")
+  .annotate(OpenApi.Description, "For load balancers and monitoring")
 {}

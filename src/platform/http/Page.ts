@@ -43,7 +43,7 @@ export interface PageAnswer<Item> {
 // The documentation says these once, since every list has one of them.
 const NextCursor = Schema.NullOr(Schema.String).annotate({
   identifier: "NextCursor",
-  description: "What to send as `cursor` for the next page, as it is; null on the last page",
+  description: "Send it as `cursor` for the next page, as it is; null on the last page",
   examples: [exampleCursor]
 })
 const NoNextCursor = Schema.NullOr(Schema.String).annotate({

@@ -22,7 +22,7 @@ const words = spoken(
     editOf: (title: string) => `Edit ${title}`,
     empty: "The lesson is empty",
     emptyText: "Texts, videos, files, quizzes and assignments stand here in the order in which students see them.",
-    goes: "Students see it no more. What they submitted and answered there is kept. It cannot be undone.",
+    goes: "Students no longer see it. Their submissions and answers are kept. It cannot be undone.",
     none: "What it showed is not there any more",
     pass: (questions: string, share: string) => `Questions: ${questions}; passed with ${share}`,
     remove: "Remove",

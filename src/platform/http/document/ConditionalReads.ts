@@ -49,7 +49,7 @@ const conditional = (operation: Operation): Operation => {
     responses: {
       ...responses,
       200: { ...read, headers },
-      304: { description: "What `If-None-Match` names still holds", headers }
+      304: { description: "`If-None-Match` names the current answer", headers }
     }
   }
 }
