@@ -28,7 +28,7 @@ describe.skipIf(withoutBrowser)("The console's billing", () => {
         yield* Effect.promise(async () => {
           await page.getByText("Everything is within the plan.").waitFor()
           await page.getByText("500 of 500 left this period").first().waitFor()
-          await page.getByText("There is no payment portal for this club").waitFor()
+          await page.getByText("This club has no payment portal").waitFor()
           await page.getByRole("button", { name: `Contract ${name}` }).click()
           const dialog = page.getByRole("dialog", { name: `Contract ${name}` })
           await dialog.getByText("$19.00 a month.").waitFor()

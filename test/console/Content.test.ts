@@ -228,7 +228,7 @@ describe.skipIf(withoutBrowser)("Courses in the console", () => {
           await click(page, "Text")
           await page.getByRole("textbox", { name: "Text" }).fill(hostile)
           await click(page, "Save")
-          await page.getByRole("list", { name: "What the lesson is made of" }).getByText(hostile).waitFor()
+          await page.getByRole("list", { name: "The lesson's blocks" }).getByText(hostile).waitFor()
           await click(page, "Quiz")
           await click(page, "Save")
           await page.getByText("Question 1 or one of its answers is empty.").waitFor()

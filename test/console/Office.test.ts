@@ -169,7 +169,7 @@ describe.skipIf(withoutBrowser)("The console's office", () => {
           await page.getByLabel("From").fill("2020-01-01")
           await page.getByLabel("Until").fill("2020-01-31")
           await page.getByLabel("Until").blur()
-          await page.getByText("Nothing was done in this time").waitFor()
+          await page.getByText("No changes in this time").waitFor()
         })
       }).pipe(Effect.scoped))
 

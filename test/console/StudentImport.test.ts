@@ -93,7 +93,7 @@ describe.skipIf(withoutBrowser)("An import in the console", () => {
         yield* work
         yield* Effect.promise(async () => {
           await said(page, "1 student would be new")
-          await said(page, "One column is not known and was left out: telefone")
+          await said(page, "One column is not known and was ignored: telefone")
           await click(page, "Import 1 row")
           await page.waitForURL(/students\/imports\//)
         })

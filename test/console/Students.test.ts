@@ -155,7 +155,7 @@ describe.skipIf(withoutBrowser)("Students in the console", () => {
           await click(page, "Remove the student")
           const remove = page.getByRole("button", { name: "Remove for good" })
           assert.isTrue(await remove.isDisabled())
-          await said(page, "2 accesses are taken away, and every session ends.")
+          await said(page, "2 accesses are revoked, and every session ends.")
           await page.getByLabel(/Type the address/).fill("bia.lima@example.com")
           await remove.click()
           await heading(page, "Removed student")

@@ -23,7 +23,7 @@ describe.skipIf(withoutBrowser)("Webhooks in the console", () => {
           await page.getByLabel("URL").fill("https://10.0.0.1/")
           await page.getByLabel("Description").fill(hostile)
           await page.getByLabel(/^student\.created/).check()
-          await page.getByLabel("What is sent as student.created").click()
+          await page.getByLabel("The body of student.created").click()
           await page.getByText("\"origin\": \"sign_up\"").waitFor()
         })
         yield* look(page, "webhooks-new")

@@ -164,7 +164,7 @@ describe.skipIf(withoutBrowser)("Deliveries in the console", () => {
         yield* sees(page, "It goes to one endpoint, and is not delivered.")
         yield* sees(page, /^Not delivered: the endpoint was disabled while this waited/)
         yield* open(page, `/console/${club.organization_id}/webhooks/events/019d4860-d9c0-7f21-8b6c-0d1e2f3a4b5c`)
-        yield* sees(page, /^It is older than 90 days, or than 30 where no endpoint wanted it/)
+        yield* sees(page, /^It is older than 90 days, or than 30 if no endpoint wanted it/)
         yield* open(page, `/console/${club.organization_id}/webhooks/deliveries?student=${event_id}`)
         yield* sees(page, "Nothing fits these filters")
       }).pipe(Effect.scoped))

@@ -12,7 +12,7 @@ describe.skipIf(withoutBrowser)("Webhooks in the console", () => {
         const { organization_id, token } = yield* foundClub()
         const page = yield* visit(`/console/${organization_id}/webhooks`, { token, expected: [/422/] })
         yield* Effect.promise(() => page.getByRole("link", { name: "Simulate an outage" }).click())
-        yield* sees(page, /reckoned by the rules that deliveries are made by/)
+        yield* sees(page, /follows the rules of real deliveries/)
         yield* Effect.promise(async () => {
           await page.getByLabel("From", { exact: true }).fill("2026-04-01T09:00")
           await page.getByLabel("To", { exact: true }).fill("2026-04-01T09:00")
@@ -23,13 +23,13 @@ describe.skipIf(withoutBrowser)("Webhooks in the console", () => {
         yield* Effect.promise(() => page.getByLabel("To", { exact: true }).fill("2026-04-01T12:00"))
         yield* press(page, "Simulate")
         yield* sees(page, /^All 60 events are delivered, the last/)
-        yield* sees(page, /until .+ one attempt is made at a time/)
+        yield* sees(page, /until .+ one attempt at a time is sent/)
         assert.isAbove(yield* Effect.promise(() => page.locator("figure rect.bar").count()), 1)
         assert.isAbove(yield* Effect.promise(() => page.locator("tr[data-row]").count()), 20)
         yield* look(page, "webhooks-outage")
         yield* Effect.promise(() => page.getByLabel("To", { exact: true }).fill("2026-04-08T09:00"))
         yield* press(page, "Simulate")
-        yield* sees(page, /^None of 3,360 events is delivered by itself\. The endpoint is disabled/)
+        yield* sees(page, /^Not one of 3,360 events is delivered by itself\. The endpoint is disabled/)
       }).pipe(Effect.scoped))
 
     it.effect("look well on a phone and at a desk, light and dark", () =>

@@ -24,7 +24,7 @@ describe.skipIf(withoutBrowser)("What an endpoint is sent, and how, in the conso
         const text = page.getByRole("textbox", { name: "Filter" })
         yield* Effect.promise(async () => {
           await text.fill("{\"field\":")
-          await page.getByText("This is no JSON object yet.").waitFor()
+          await page.getByText("This is not a JSON object yet.").waitFor()
           assert.isTrue(await page.getByRole("button", { name: "Save" }).isDisabled())
           await text.fill("{\"field\":\"data.student.verified\",\"like\":true}")
           await page.getByRole("button", { name: "Save" }).click()

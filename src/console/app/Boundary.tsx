@@ -7,7 +7,7 @@ const words = spoken(
   {
     again: "Load the page again",
     failed: "This page could not be shown",
-    why: "That is a mistake of the console, not yours. What was saved is saved."
+    why: "That is a mistake of the console, not yours. Everything that was saved is safe."
   },
   {
     again: "Carregar a página de novo",

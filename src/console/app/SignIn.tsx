@@ -13,7 +13,7 @@ const words = spoken(
   {
     account: "Create an account",
     again: "Your session has ended",
-    againText: "Sign in again to go on where you are. What you entered is still here.",
+    againText: "Sign in again to go on where you are. Your entries are still here.",
     ask: "Mail me a code",
     asked: "If the address has an account, a code is on its way.",
     code: "Code",

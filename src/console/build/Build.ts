@@ -49,7 +49,7 @@ const bundle = async (input: Record<string, string>, format: "esm" | "iife") => 
 
 const entryOf = (chunks: ReadonlyArray<OutputChunk>, name: string) => {
   const found = chunks.find((chunk) => chunk.isEntry && chunk.name === name)
-  if (found === undefined) throw new Error(`Nothing was made of ${name}`)
+  if (found === undefined) throw new Error(`Nothing was built from ${name}`)
   return found
 }
 

@@ -7,7 +7,7 @@ import { Confirm } from "./Dialog.tsx"
 const words = spoken(
   {
     leave: "Leave without it",
-    text: "What is shown here is shown this once: whoever has not kept it needs another one.",
+    text: "It is shown only this once: if you have not kept it, you need another one.",
     title: "Have you kept the secret?"
   },
   {

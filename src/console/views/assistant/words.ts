@@ -26,7 +26,7 @@ export const words = spoken(
     day: "Day",
     days: { "30d": "30 days", "7d": "7 days" },
     enabled: "Answers questions and comments",
-    enabledHint: "What it wrote stays while it is off.",
+    enabledHint: "Its answers stay while it is off.",
     errors: {
       answer_refused: "The provider refused to answer",
       interrupted: "The process that answered died",

@@ -21,7 +21,7 @@ const words = spoken(
     assistant: "Assistant",
     askAssistant: "Have the assistant answer",
     deleted: "Its words were deleted.",
-    goes: "Its words, mentions and images are erased; replies to it stay. What it paid stays paid.",
+    goes: "Its words, mentions and images are erased; replies to it stay. Points that it paid stay.",
     hidden: "Hidden",
     hide: "Hide",
     isReply: "A reply",

@@ -22,10 +22,10 @@ const words = spoken<Record<State | "empty" | "emptyText" | "show", string> & { 
   {
     all: "All",
     empty: "Nothing here",
-    emptyText: "What students say on lessons and posts is here, to be answered and moderated.",
+    emptyText: "Comments on lessons and posts appear here, to answer and moderate.",
     hidden: "Hidden",
     lead: {
-      all: "Everything that was said on lessons and posts, the newest first.",
+      all: "All comments on lessons and posts, the newest first.",
       hidden: "Comments whose words no student is shown.",
       pending:
         "Comments that nobody but their author sees until the team lets them through: with many links, or reported.",

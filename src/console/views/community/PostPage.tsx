@@ -28,7 +28,7 @@ const words = spoken(
     commentSend: "Comment",
     deleted: "Its words were deleted.",
     empty: "Nobody has commented on it",
-    goes: "Its words are erased. It stays as a mark while there are comments on it. What it paid stays paid.",
+    goes: "Its words are erased. It stays as a mark while there are comments on it. Points that it paid stay.",
     hidden: "Hidden",
     hide: "Hide from students",
     pin: "Pin",

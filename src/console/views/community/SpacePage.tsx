@@ -26,7 +26,7 @@ const words = spoken(
     body: "Text",
     comments: "Comments",
     empty: "Nothing was posted here yet",
-    emptyText: "What students and the team post is here, the newest first.",
+    emptyText: "Posts of students and the team appear here, the newest first.",
     everybody: "Every student of the club sees it while the community is published.",
     granted: "Students with a delivery that contains the community see it while that is published.",
     hidden: "Hidden",

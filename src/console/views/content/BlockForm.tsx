@@ -19,7 +19,7 @@ import type { Media } from "./upload/uploads.ts"
 
 const words = spoken(
   {
-    assignment: "What students are to do",
+    assignment: "The students' task",
     change: "Choose another",
     choose: "Choose or upload",
     media: "Shown",

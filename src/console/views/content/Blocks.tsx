@@ -17,13 +17,13 @@ import { Reading } from "./Reading.tsx"
 const words = spoken(
   {
     add: "Add to the lesson",
-    blocks: "What the lesson is made of",
+    blocks: "The lesson's blocks",
     edit: "Edit",
     editOf: (title: string) => `Edit ${title}`,
     empty: "The lesson is empty",
     emptyText: "Texts, videos, files, quizzes and assignments stand here in the order in which students see them.",
     goes: "Students no longer see it. Their submissions and answers are kept. It cannot be undone.",
-    none: "What it showed is not there any more",
+    none: "Its content no longer exists",
     pass: (questions: string, share: string) => `Questions: ${questions}; passed with ${share}`,
     remove: "Remove",
     removeAction: "Remove it",

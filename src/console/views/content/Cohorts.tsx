@@ -28,7 +28,7 @@ const words = spoken(
     remove: "Delete",
     removeAction: "Delete the cohort",
     removed: "The cohort is deleted",
-    removeGoes: "While an access, a product or a registration link names it, it stays, and you are told so.",
+    removeGoes: "While an access, a product or a registration link names it, it stays, and you get a message.",
     removeOf: (name: string) => `Delete ${name}`,
     removeTitle: "Delete this cohort?",
     save: "Save",

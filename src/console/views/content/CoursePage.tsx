@@ -25,7 +25,7 @@ const words = spoken(
     empty: "This course has no modules yet",
     emptyText: "Modules hold the lessons. Add the first one below.",
     modules: "Modules",
-    none: "Students see nothing of it: none of its lessons is live.",
+    none: "Students see nothing of it: no lesson is live.",
     remove: "Delete",
     rename: "Rename",
     some: (live: number, all: number) =>

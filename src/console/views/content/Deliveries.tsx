@@ -27,8 +27,7 @@ const words = spoken(
     daysField: "Days that an access lasts",
     daysHint: "Empty: until its cohort ends, or for good.",
     empty: "There are no deliveries here",
-    emptyText:
-      "A delivery is what students get: courses, repositories, lives and the community. Sales and grants name it.",
+    emptyText: "Students get a delivery: courses, repositories, lives and the community. Sales and grants name it.",
     forGood: "For good",
     free: "Free",
     freeField: "Free: every student of the club gets it, those to come too",

@@ -19,7 +19,7 @@ const words = spoken(
     community: "Community",
     course: "Course",
     empty: "There is nothing in it",
-    emptyText: "Whoever gets it sees nothing until a course, a repository, a live or the community is in it.",
+    emptyText: "Students who have it see nothing until a course, a repository, a live or the community is in it.",
     gone: "Not there any more",
     items: "What is in it",
     live: "Live",

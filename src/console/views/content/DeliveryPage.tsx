@@ -23,8 +23,8 @@ const words = spoken(
   {
     archive: "Archive",
     archived: "Archived",
-    archivedSentence: "It cannot be granted any more; whoever has it keeps it.",
-    archiveGoes: "It cannot be granted or sold any more. Whoever has it keeps it. It can be brought back.",
+    archivedSentence: "It cannot be granted any more; students who have it keep it.",
+    archiveGoes: "It cannot be granted or sold any more. Students who have it keep it. It can be restored.",
     archiveTitle: "Archive this delivery?",
     back: "Bring back",
     days: "Days that an access lasts",

@@ -26,7 +26,7 @@ const words = spoken(
     edit: "Edit",
     goes: "It goes with everything in it and the comments on it. Students see nothing of it from then on.",
     keeps:
-      "What students completed and earned there is kept. Whoever lacked only this lesson has finished the course. It cannot be undone.",
+      "Students' completions and points are kept. Students who lacked only this lesson have finished the course. It cannot be undone.",
     live: (moment: string) => `Students who have the course have seen it since ${moment}.`,
     remove: "Delete",
     removeAction: "Delete the lesson",
@@ -34,7 +34,7 @@ const words = spoken(
     removeTitle: "Delete this lesson?",
     scheduled: (moment: string) => `Students who have the course see it from ${moment} on.`,
     taken:
-      "It is taken away from students again. What they completed is kept, and whoever lacked only this lesson has finished the course."
+      "Students no longer see it. Their completions are kept, and students who lacked only this lesson have finished the course."
   },
   {
     address: (key: string) => `Id público: ${key}.`,

@@ -19,7 +19,7 @@ const words = spoken(
     choose: "Choose",
     chooseOf: (title: string) => `Choose ${title}`,
     empty: "There is nothing to choose yet",
-    emptyText: "What you upload is listed here as soon as it has arrived.",
+    emptyText: "Your uploads are listed here as soon as they have arrived.",
     library: "In the library",
     more: "Show more",
     title: "Choose from the library"

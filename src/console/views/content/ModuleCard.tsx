@@ -23,9 +23,9 @@ const words = spoken(
     counts: (live: number, all: number) =>
       counted(all, `${number(live)} of 1 lesson live`, `${number(live)} of ${number(all)} lessons live`),
     goes: (lessons: string, live: string) =>
-      `It goes with its lessons: ${lessons}, of which ${live} live. Students see nothing of them from then on.`,
+      `It goes with its lessons: ${lessons}, ${live} of them live. Students see nothing of them from then on.`,
     keeps:
-      "What students completed and earned there is kept. Whoever lacked only these lessons has finished the course.",
+      "Students' completions and points are kept. Students who lacked only these lessons have finished the course.",
     lessons: (module: string) => `Lessons of ${module}`,
     remove: "Delete",
     removeAction: "Delete the module",

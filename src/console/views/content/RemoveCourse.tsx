@@ -14,7 +14,7 @@ const words = spoken(
     done: "The course is deleted",
     goes: (modules: string, many: boolean) =>
       `It goes with its ${modules} ${many ? "modules" : "module"}, all lessons in them and the comments there.`,
-    keeps: "What students completed and earned there is kept. It cannot be undone.",
+    keeps: "Students' completions and points are kept. It cannot be undone.",
     title: "Delete this course?",
     typed: "Type its title to go on"
   },

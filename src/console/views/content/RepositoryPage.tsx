@@ -29,7 +29,7 @@ const words = spoken(
     removed: "The repository is deleted",
     removeTitle: "Delete this repository?",
     scheduled: (moment: string) => `Students who have it see it from ${moment} on.`,
-    taken: "It is taken away from students again."
+    taken: "Students no longer see it."
   },
   {
     draft: "Os alunos não veem nada dele: é um rascunho.",

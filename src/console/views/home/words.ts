@@ -25,7 +25,7 @@ export const words = spoken(
     endpointsNone: "No endpoint gets this club's events yet",
     fine: "Everything is all right.",
     imports: "Imports",
-    importsNone: "None is running",
+    importsNone: "No import is running",
     importsRunning: (count: number, processed: string, total: string) =>
       `${many(count, "import is", "imports are")} running: ${processed} of ${total} rows`,
     looking: "Looking…",

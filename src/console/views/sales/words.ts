@@ -31,11 +31,11 @@ export const outcomeWords = spoken<Record<Outcome, string>>(
 /** What that means, in a sentence. */
 export const outcomeSentences = spoken<Record<Outcome, string>>(
   {
-    duplicate: "The same was taken in before; nothing was done again.",
-    failed: "It could not be taken in. Mend what is wrong, then process it again.",
+    duplicate: "It was processed before; nothing happened again.",
+    failed: "It could not be processed. Mend the cause, then process it again.",
     ignored: "Nothing follows from it.",
-    pending: "It was stored and is being taken in.",
-    processed: "It was taken in: whoever bought has what the product gives.",
+    pending: "It was stored and is being processed.",
+    processed: "It was processed: the buyer has the product's access.",
     unmapped: "No product mapping takes it yet, or its purchase is not known. Map its product, then take it in."
   },
   {

@@ -15,7 +15,7 @@ export const words = spoken(
     from: "From",
     language: "Language of its mails",
     name: "Name",
-    none: "Nothing was done in this time",
+    none: "No changes in this time",
     noneText: "Every change of a member or a key is written here together with the change.",
     open: "Anyone may sign up as a student",
     openHint: "A closed club asks for the code of a registration link.",

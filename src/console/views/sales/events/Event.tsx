@@ -23,7 +23,7 @@ const words = spoken(
     address: "Came to",
     again: "Process again",
     againText:
-      "It goes back into the queue. What was done already is not done again: nobody gets access, an event or a mail twice.",
+      "It goes back into the queue. Finished work is not repeated: nobody gets access, an event or a mail twice.",
     body: "What the platform sent",
     deleted: "an address that was deleted",
     failures: (count: number) => count === 1 ? "1 attempt failed" : `${number(count)} attempts failed`,

@@ -25,7 +25,7 @@ const words = spoken(
     none: "Nothing fits",
     noneText: "Take a filter away, or look at a longer time.",
     nothing: "Nothing has come in yet",
-    nothingText: "What your platforms send appears here by itself, with what came of it.",
+    nothingText: "Events of your platforms appear here by themselves, with their outcome.",
     outcome: "What came of it",
     period: "Time",
     periods: { "24h": "Last 24 hours", "30d": "Last 30 days", "7d": "Last 7 days" },

@@ -19,7 +19,7 @@ import { EventTable } from "./EventTable.tsx"
 const words = spoken(
   {
     connect: "Connect a platform",
-    fine: "Everything that was sold was taken in.",
+    fine: "All sales were processed.",
     failed: (count: number, more: string) =>
       count === 1 ? "1 event failed in the last 7 days." : `${number(count)}${more} events failed in the last 7 days.`,
     last: "The last came",

@@ -15,7 +15,7 @@ const words = spoken(
     changeText: "Sales from now on give this. Access that sales have given already stays as it is.",
     create: "Map a product",
     created: "The product is mapped",
-    createText: "Sales of this product give the delivery from now on. What waited can be taken in then.",
+    createText: "Sales of this product give the delivery from now on. Waiting sales can be processed then.",
     days: "Days of access",
     daysHint: "Where the platform names no end. Empty: as the delivery says.",
     offer: "Offer on the platform",

@@ -31,7 +31,7 @@ const words = spoken(
     change: "Change",
     days: (days: string) => `for ${days}`,
     gives: "gives",
-    lead: "What each product of your sales platforms gives access to.",
+    lead: "The access that each product of your sales platforms gives.",
     map: "Map a product",
     mapped: "Mapped products",
     none: "No product is mapped yet",

@@ -8,9 +8,10 @@ import { salesChanged } from "../Reads.ts"
 
 const words = spoken(
   {
-    done: (count: number) => count === 1 ? "1 sale is being taken in" : `${number(count)} sales are being taken in`,
+    done: (count: number) => count === 1 ? "1 sale is being processed" : `${number(count)} sales are being processed`,
     take: (count: number) => count === 1 ? "Take in 1 sale" : `Take in ${number(count)} sales`,
-    text: "Who bought gets the access, new students are mailed a link that lets them in, and your webhooks are told.",
+    text:
+      "Buyers get the access, new students get a mail with a link that lets them in, and your webhooks get the events.",
     title: "Sales waited for this mapping"
   },
   {

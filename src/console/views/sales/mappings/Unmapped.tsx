@@ -18,8 +18,7 @@ const words = spoken(
     all: "For all offers of the product",
     allHint: (offer: string) => `Otherwise for the offer ${offer} alone.`,
     last: "the last",
-    lead:
-      "They were sold, and nobody was let in for them yet. Nothing is lost: say what each gives, and take in what waited.",
+    lead: "They were sold, and gave nobody access yet. Nothing is lost: say what each gives, and take in what waited.",
     map: "Map",
     mapOf: (product: string) => `Map ${product}`,
     mapped: "The product is mapped",

@@ -27,7 +27,7 @@ const words = spoken(
     rotate: "Replace the address",
     sentences: {
       off: "The platform is answered 404, as long as it is off.",
-      open: "It takes everything in unverified: whoever knows the address could write sales.",
+      open: "It accepts everything unverified: anyone who knows the address could write sales.",
       refusing: "It refuses everything until the platform's secret is entered.",
       taking: "It takes in what the platform has signed."
     },

@@ -12,18 +12,18 @@ const words = spoken(
   {
     change: "Change the address",
     create: "Make the address",
-    made: "The address is made: enter it on the platform",
+    made: "The address is ready: enter it on the platform",
     name: "Name",
     nameHint: "What you call it. Empty: as the platform.",
     nameKept: "What you call it.",
     platform: "Platform",
     proof: "How it signs",
     secret: "Secret of the platform",
-    secretHint: "What the platform signs with. It may be entered later; until then everything is refused.",
+    secretHint: "The secret that the platform signs with. It may be entered later; until then everything is refused.",
     secretKept: "One is set and never shown. Empty: it stays.",
     title: "New address",
     tokenOnly: "Accept without a secret",
-    tokenOnlyHint: "Whoever knows the address could then write sales. Only where the platform has no secret."
+    tokenOnlyHint: "Anyone who knows the address could then write sales. Only where the platform has no secret."
   },
   {
     change: "Mudar o endereço",

@@ -18,12 +18,12 @@ const words = spoken(
     },
     texts: {
       delete:
-        "The platform is answered 404 from then on, and its sales let nobody in any more. What has come in stays readable for as long as it is kept. This cannot be undone.",
+        "The platform is answered 404 from then on, and its sales let nobody in any more. Events that have come in stay readable for as long as they are kept. This cannot be undone.",
       disable:
         "The platform is answered 404 until you enable it again: its sales let nobody in meanwhile. Most platforms try again for a while.",
       enable: "It takes in what the platform sends from now on.",
       rotate:
-        "A new address is made, which you enter on the platform. The one before goes on working for 24 hours, older ones stop at once. The secret stays."
+        "You get a new address, which you enter on the platform. The one before goes on working for 24 hours, older ones stop at once. The secret stays."
     },
     titles: {
       delete: "Delete this address?",

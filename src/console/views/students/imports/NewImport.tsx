@@ -23,9 +23,10 @@ const words = spoken(
     file: "CSV file",
     go: (rows: number) => rows === 1 ? "Import 1 row" : `Import ${rows} rows`,
     lead: "Up to 5,000 rows at a time. First it is checked what would happen, and nothing is written.",
-    mailed: "New students are not mailed by an import. Your webhooks are told of each new student and each access.",
+    mailed: "An import sends no mails to new students. Your webhooks get each new student and each access.",
     or: "or paste the rows",
-    skipped: "Rows with errors are left out, the others go in. The same list can be sent again: nobody is made twice.",
+    skipped:
+      "Rows with errors are skipped, the others go in. The same list can be sent again: no student is added twice.",
     started: "The import runs",
     unreadable: "The file could not be read: choose it again."
   },

@@ -31,8 +31,8 @@ const words = spoken(
     importing: "Progress of the import",
     leftOut: (columns: number) =>
       columns === 1
-        ? "One column is not known and was left out:"
-        : `${number(columns)} columns are not known and were left out:`,
+        ? "One column is not known and was ignored:"
+        : `${number(columns)} columns are not known and were ignored:`,
     line: "Line",
     progress: (done: number, all: number) => `${number(done)} of ${number(all)} rows`,
     wrong: "What is wrong"

@@ -13,7 +13,7 @@ import { tellDone } from "../../../parts/Toasts.tsx"
 const words = spoken(
   {
     access: "Access",
-    accessText: "Free deliveries are given anyway.",
+    accessText: "They get free deliveries anyway.",
     add: "Add the student",
     added: "The student was added",
     document: "Tax document",

@@ -6,7 +6,7 @@ import { saveFile } from "../../../parts/saving.ts"
 import { attempt } from "../../../parts/Toasts.tsx"
 
 const words = spoken(
-  { done: "The file is made", export: "Export CSV" },
+  { done: "The file is ready", export: "Export CSV" },
   { done: "O arquivo foi gerado", export: "Exportar CSV" }
 )
 

@@ -21,7 +21,7 @@ const words = spoken(
     confirmed: "Confirmed",
     email: "E-mail",
     import: "Import",
-    lead: "Everybody whom the club has let in, the newest first.",
+    lead: "All students of the club, the newest first.",
     name: "Name",
     noneFound: "Nobody fits",
     noneFoundText: "Take a filter away, or search for a part of the name or the address.",

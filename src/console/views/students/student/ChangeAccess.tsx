@@ -12,9 +12,9 @@ import { type Student, studentChanged, type StudentProps } from "./Reads.ts"
 const words = spoken(
   {
     changes: {
-      again: (end: string) => `The student is let in again, ${end}.`,
-      earlier: (end: string) => `The student is let in for a shorter time, ${end}.`,
-      later: (end: string) => `The student is let in for longer, ${end}.`,
+      again: (end: string) => `The student has access again, ${end}.`,
+      earlier: (end: string) => `The student has access for a shorter time, ${end}.`,
+      later: (end: string) => `The student has access for longer, ${end}.`,
       over: () => "The student is not let in any more, at once."
     },
     done: { extend: "Extended", move: "Moved", restore: "Given back", revoke: "Taken away", shorten: "Shortened" },
@@ -23,7 +23,7 @@ const words = spoken(
     ends: (moment: string) => `It ends ${moment} now.`,
     never: "It has no end now.",
     reason: "Why",
-    reasonHint: "For the history of the access. May be left out.",
+    reasonHint: "For the history of the access. Optional.",
     titles: {
       extend: "Extend access",
       move: "Move to another cohort",
@@ -32,13 +32,12 @@ const words = spoken(
       shorten: "Shorten access"
     },
     what: {
-      extend: "It will end later. One that is over begins again. Your webhooks are told with access.extended.",
-      move: "Start and end stay as they are. Your webhooks are told with access.moved.",
-      restore:
-        "The student is let in again at once, until the same end as before. Your webhooks are told with access.restored.",
+      extend: "It will end later. One that is over begins again. Your webhooks get access.extended.",
+      move: "Start and end stay as they are. Your webhooks get access.moved.",
+      restore: "The student has access again at once, until the same end as before. Your webhooks get access.restored.",
       revoke:
-        "The student is not let in any more, at once. Progress stays, and you can give it back. Your webhooks are told with access.revoked.",
-      shorten: "It will end earlier; a day that has passed ends it now. Your webhooks are told with access.shortened."
+        "The student is not let in any more, at once. Progress stays, and you can give it back. Your webhooks get access.revoked.",
+      shorten: "It will end earlier; a day that has passed ends it now. Your webhooks get access.shortened."
     },
     until: (moment: string) => `until ${moment}`,
     untilNever: "without end",

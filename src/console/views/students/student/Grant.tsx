@@ -9,13 +9,13 @@ import { studentChanged, type StudentProps } from "./Reads.ts"
 
 const words = spoken(
   {
-    done: "Access was given",
+    done: "Access was granted",
     ends: "Until",
     endsHint: "The end of that day. Empty: after the delivery's days, or with the cohort.",
     give: "Give access",
     reason: "Why",
-    reasonHint: "For the history of the access. May be left out.",
-    what: "The student is let in at once, or when the cohort begins. Your webhooks are told with access.granted."
+    reasonHint: "For the history of the access. Optional.",
+    what: "The student has access at once, or when the cohort begins. Your webhooks get access.granted."
   },
   {
     done: "O acesso foi dado",

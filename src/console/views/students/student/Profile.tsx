@@ -13,7 +13,7 @@ const words = spoken(
   {
     created: "Account made",
     document: "Tax document",
-    documentHint: "Shown to owners and administrators alone. Empty: none.",
+    documentHint: "Shown to owners and administrators alone. Empty: no document.",
     email: "E-mail",
     emailHint: "Another address ends every session of the student, and both addresses are mailed.",
     hasPassword: "by password, or by mailed codes",

@@ -19,7 +19,7 @@ const words = spoken(
     id: "On the platform",
     late: (day: string) => `late since ${day}`,
     none: "Nothing bought yet",
-    noneText: "What a sales platform tells of this person stands here, each charge by itself.",
+    noneText: "A sales platform's charges for this person appear here, one by one.",
     paid: "Paid",
     paidUntil: (day: string) => `paid until ${day}`,
     product: "Product",

@@ -10,15 +10,15 @@ const words = spoken(
   {
     accesses: (count: number) =>
       count === 1
-        ? "1 access is taken away, and every session ends."
-        : `${number(count)} accesses are taken away, and every session ends.`,
+        ? "1 access is revoked, and every session ends."
+        : `${number(count)} accesses are revoked, and every session ends.`,
     done: "The student was removed",
     erased:
       "Name, address and document are erased, with what the person wrote and uploaded: comments, posts, support conversations, questions, submissions.",
     remove: "Remove for good",
     sent:
-      "Your webhooks are told with student.removed, which has the id alone. Messages about the person that wait are not sent, and all lose their bodies.",
-    stays: "What stays says nothing of the person: purchases, points and progress without a name.",
+      "Your webhooks get student.removed, which has the id alone. Messages about the person that wait are not sent, and all lose their bodies.",
+    stays: "The rest says nothing of the person: purchases, points and progress without a name.",
     title: "Remove this student?",
     typed: "Type the address to confirm",
     undone: "This cannot be undone. A receipt says afterwards what was erased."

@@ -33,7 +33,7 @@ const words = spoken(
     progress: "Progress",
     purchases: "Purchases",
     removed: "Removed",
-    removedText: "This person was removed: nothing that is about them is left.",
+    removedText: "This person was removed: nothing about them remains.",
     removedTitle: "Removed student",
     unconfirmed: "The address is not confirmed yet.",
     webhooks: "Webhooks"

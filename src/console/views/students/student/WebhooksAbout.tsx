@@ -17,7 +17,7 @@ const words = spoken(
     attempts: "Attempts",
     made: "Made",
     none: "No webhook about this student",
-    noneText: "What your endpoints were sent about this person in the last 90 days stands here.",
+    noneText: "Messages to your endpoints about this person in the last 90 days appear here.",
     state: "State",
     title: "Webhooks about the student, of the last 90 days",
     type: "Event"

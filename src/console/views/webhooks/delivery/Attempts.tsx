@@ -16,7 +16,7 @@ const words = spoken(
     failed: (phrase: string) => `It failed because ${phrase}.`,
     headers: "Headers as signed",
     more: (number: number) => `Attempt ${number} in detail`,
-    none: "No attempt was made yet, or they are older than 30 days.",
+    none: "There was no attempt yet, or they are older than 30 days.",
     phase: {
       connect: "Connect",
       lookup: "Look the name up",

@@ -34,7 +34,7 @@ const words = spoken(
     purged: "The payload is erased: it is kept for 30 days, or until its student is removed.",
     student: "Student",
     title: "Event",
-    unknown: "It is older than 90 days, or than 30 where no endpoint wanted it, or the id is no event's.",
+    unknown: "It is older than 90 days, or than 30 if no endpoint wanted it, or the id does not belong to an event.",
     webhooks: "Webhooks"
   },
   {

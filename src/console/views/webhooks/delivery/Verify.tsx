@@ -11,7 +11,7 @@ const words = spoken(
     results: {
       no_matching_signature:
         "This secret has not made any of the signatures. It is another endpoint's, or older than 24 hours after it was replaced.",
-      secret_invalid: "That is no secret: it begins with whsec_, and base64 follows.",
+      secret_invalid: "A secret begins with whsec_, and base64 follows.",
       valid:
         "It fits: this secret has signed exactly this payload. If your receiver refuses it, it does not check the raw body, or its clock is wrong."
     },

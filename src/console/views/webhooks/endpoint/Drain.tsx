@@ -10,11 +10,11 @@ import { endpointsChanged, endpointsKey } from "../standing/Reads.ts"
 
 const words = spoken(
   {
-    capped: (count: string) => `more than ${count} of them are left`,
+    capped: (count: string) => `more than ${count} of them remain`,
     full: "Send the rest at full speed",
-    left: (count: number) => counted(count, "1 of them is left", `${number(count)} of them are left`),
+    left: (count: number) => counted(count, "1 of them remains", `${number(count)} of them remain`),
     text: (rate: string, left: string) =>
-      `What waited while it was paused is sent at ${rate} a second at most: ${left}. It ends by itself.`
+      `Events that waited during the pause are sent at ${rate} a second at most: ${left}. It ends by itself.`
   },
   {
     capped: (count: string) => `faltam mais de ${count}`,

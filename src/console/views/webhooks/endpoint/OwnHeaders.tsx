@@ -17,7 +17,7 @@ const words = spoken(
     none: "Requests have no headers of your own.",
     remove: "Take away",
     removeOf: (name: string) => `Take away ${name}`,
-    removed: "The header is taken away",
+    removed: "The header is removed",
     removeText: (name: string) => `From the next attempt on, no request has ${name}. Its value is erased.`,
     removeTitle: "Take this header away?",
     set: "Set it",

@@ -16,7 +16,7 @@ const words = spoken(
     change: "Change",
     description: "Description",
     inbox: "An inbox of the club, which shows what is sent. To send elsewhere, enter a URL.",
-    listener: "A listener: it has no address, and whoever listens asks for what is due.",
+    listener: "A listener has no address: it asks for due deliveries.",
     none: "No description",
     notices: "Mail owners and administrators when it is held for an hour, back, or about to be disabled",
     title: "Settings",

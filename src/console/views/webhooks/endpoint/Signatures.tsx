@@ -27,7 +27,7 @@ const words = spoken(
     rotate: "Rotate",
     signing: "What signs",
     text:
-      "A new secret is made and shown once. The one of now goes on signing beside it for 24 hours, so no event is refused while you change your receiver. Up to five that were replaced sign at a time.",
+      "You get a new secret, which is shown once. The one of now goes on signing beside it for 24 hours, so no event is refused while you change your receiver. Up to five that were replaced sign at a time.",
     textOfKey: "The key is replaced with it, in the same way; its address stays.",
     title: "Signatures"
   },

@@ -13,9 +13,9 @@ const words = spoken(
     action: "Send the probes",
     grade: "Grade the receiver",
     text:
-      "12 test events go to it, one after the other. Five of them are wrong on purpose: a wrong signature, none, another body, too old, ahead of time. A right receiver refuses those, and accepts the others.",
+      "12 test events go to it, one after the other. Five of them are wrong on purpose: a wrong signature, no signature, another body, too old, ahead of time. A right receiver refuses those, and accepts the others.",
     textOfRest:
-      "They say of themselves that they are tests, are no deliveries, and change neither its history nor whether it is held. A club may do this 6 times an hour.",
+      "They are marked as tests, are not deliveries, and change neither its history nor whether it is held. A club may do this 6 times an hour.",
     title: "Grade this receiver?"
   },
   {

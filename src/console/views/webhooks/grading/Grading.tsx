@@ -37,7 +37,7 @@ const words = spoken(
     gradings: "Gradings",
     newest: "It had the newest secret then.",
     nothing: "Nothing is wrong.",
-    probes: "What came of each probe",
+    probes: "The result of each probe",
     severities: { advice: "Advice", error: "Wrong", warning: "Risky" },
     shown: { nothing: "Shows nothing", right: "As it should", wrong: "Not as it should" },
     title: "Grading",

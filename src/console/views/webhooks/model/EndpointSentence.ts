@@ -51,13 +51,13 @@ const words: Both<Sentences> = {
       }; nothing waits. Send a test: one that is accepted ends the hold.${
         since(" If nothing is accepted, it is disabled ", projected)
       }`,
-    listening: ({ waiting }) => `Whoever listens asks for what is due: ${waiting}.`,
+    listening: ({ waiting }) => `The listener asks for due deliveries: ${waiting}.`,
     paused: ({ waiting }) => `Paused: ${waiting} until you enable it, and new events join them.`,
     paused_empty: () => "Paused: nothing waits yet, and new events wait until you enable it.",
     probing: ({ failures, since: at, waiting }) =>
       `After ${failures} failures in a row${
         since(", since ", at)
-      }, one attempt is made at a time until one is accepted; ${waiting}.`,
+      }, one attempt at a time is sent until one is accepted; ${waiting}.`,
     unreadable: ({ waiting }) =>
       `Nothing is sent: its secrets do not open with the keys of the service. Tell who runs it; ${waiting}.`,
     untried: ({ waiting }) => `Nothing was sent to it yet: ${waiting}. Send a test.`

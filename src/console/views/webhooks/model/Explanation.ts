@@ -40,9 +40,9 @@ const words: Both<Words> = {
     canceled: {
       endpoint_deleted: "Not delivered: the endpoint was deleted while this waited.",
       endpoint_disabled: "Not delivered: the endpoint was disabled while this waited.",
-      expired: "Not delivered: it waited for 30 days and was given up.",
+      expired: "Not delivered: it waited for 30 days and expired.",
       student_removed: "Not delivered: its student was removed, and everything about them is erased.",
-      unknown: "Not delivered: it was given up."
+      unknown: "Not delivered: it was canceled."
     },
     deleted: " Its endpoint is deleted, so nothing more is sent.",
     disabled: " The endpoint is disabled, so nothing is sent.",
@@ -50,11 +50,11 @@ const words: Both<Words> = {
     failed: (attempts) => attempts === 1 ? "Given up after an attempt" : `Given up after ${attempts} attempts`,
     held: (at) => ` The endpoint is held after failures: it is tried again ${at}, one attempt at a time, oldest first.`,
     idle: " No attempt is planned.",
-    listener: " It waits until whoever listens asks for it.",
+    listener: " It waits until the listener asks for it.",
     next: (at) => ` The next attempt is due ${at}.`,
     now: " It is due now and sent as soon as a worker is free.",
     paused: " The endpoint is paused: it waits until somebody enables it.",
-    probing: " The endpoint is held after failures: one attempt is made at a time until one is accepted, oldest first.",
+    probing: " The endpoint is held after failures: one attempt at a time is sent until one is accepted, oldest first.",
     purged: " Its payload is erased, so it cannot be sent again.",
     resend: " Resend it, or recover what the endpoint missed.",
     succeeded: (attempts, status) =>

@@ -40,13 +40,12 @@ const words: Both<Words> = {
     previous: " That one was replaced and still signs: give the receiver the newest one.",
     problems: {
       header_missing: () => "A receiver would refuse it: webhook-id or webhook-timestamp is missing.",
-      no_match: () =>
-        "A receiver would refuse it: none of its signatures fits a secret or key of the club and this body.",
-      timestamp_malformed: () => "A receiver would refuse it: webhook-timestamp is no number of seconds.",
+      no_match: () => "A receiver would refuse it: no signature fits a secret or key of the club and this body.",
+      timestamp_malformed: () => "A receiver would refuse it: webhook-timestamp is not a time in seconds.",
       timestamp_off: (seconds) =>
         `A receiver would refuse it: its timestamp is ${seconds} seconds off, and 5 minutes are allowed.`
     },
-    unsigned: "It has no webhook-signature: whoever sent it has not signed it.",
+    unsigned: "It has no webhook-signature: the sender has not signed it.",
     verified: (who) => `A receiver would accept it: it is signed with a secret or key of ${who}.`
   },
   "pt-BR": {

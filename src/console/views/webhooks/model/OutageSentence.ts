@@ -38,14 +38,14 @@ const words: Both<Words> = {
   en: {
     none: "There is no event in it.",
     one: (at, length) => `The event is delivered ${at}, ${length} after it came.`,
-    all: (count, at, length) => `All ${count} events are delivered, the last ${at}; none takes longer than ${length}.`,
+    all: (count, at, length) => `All ${count} events are delivered, the last ${at}; each takes ${length} at most.`,
     some: (count, all) => `${count} of ${all} events are delivered.`,
-    nothing: (all) => `None of ${all} events is delivered by itself.`,
+    nothing: (all) => `Not one of ${all} events is delivered by itself.`,
     recoverable: (count) => ` ${count} can be recovered once the endpoint is enabled.`,
     expired: (count) => ` ${count} wait for too long and are given up.`,
     lost: (count) => ` ${count} come after it is disabled, and are not kept for it.`,
     disabled: (at) => ` The endpoint is disabled ${at}.`,
-    held: (from, until) => ` From ${from} until ${until} one attempt is made at a time.`,
+    held: (from, until) => ` From ${from} until ${until}, one attempt at a time is sent.`,
     later: (count) => ` The hold outlasts the outage: ${count} that come after it wait, too.`
   },
   "pt-BR": {

@@ -15,7 +15,7 @@ const words = spoken(
     landings: "When they are delivered",
     most: "95 of 100 take at most",
     outcomes: { canceled: "Canceled", delivered: "Delivered", expired: "Given up", failed: "Given up" },
-    result: "What becomes of them",
+    result: "Their results",
     sample: "Some of them, from the first to the last",
     time: "From",
     took: "Took",

@@ -20,7 +20,7 @@ const words = spoken(
     failsSlowly: "It does not answer: each attempt takes 15 seconds",
     from: "From",
     lead:
-      "What becomes of the events while your receiver is away? It is reckoned by the rules that deliveries are made by; nothing is sent.",
+      "What happens to the events while your receiver is away? The forecast follows the rules of real deliveries; nothing is sent.",
     rate: "Events an hour",
     rateHint: "They come evenly. An outage of 10,000 events at most.",
     retryAfter: "Retry-After, in seconds",

@@ -12,13 +12,13 @@ const words = spoken(
     expired: "They waited for 30 days",
     failed: "Given up",
     left: "Others stay as they are:",
-    none: "Nothing is left out.",
+    none: "Nothing is excluded.",
     purged: "Their payload is erased",
     removed: "Their student was removed",
     text: "Each gets exactly one attempt more, with the id that it had: a receiver that has seen it may ignore it.",
     title: "What was counted",
     type: "Type of event",
-    types: "Of which types"
+    types: "Types of events"
   },
   {
     canceled: "Cancelados enquanto o endpoint estava desativado",

@@ -21,7 +21,7 @@ const words = spoken(
     accepted: "Accepted",
     earlier: "Recoveries until now",
     empty: "Nothing was recovered yet",
-    emptyText: "What is counted above is listed here, and kept for 90 days with what came of it.",
+    emptyText: "Recoveries that were counted above are listed here, and kept for 90 days with their results.",
     failed: "Not accepted",
     look: "Look at it",
     made: "Counted at",

@@ -26,7 +26,7 @@ const words = spoken(
     rateHint: "Empty: as fast as the receiver takes them. It can be changed while it runs.",
     some: (count: number) => counted(count, "1 type of events", `${number(count)} types of events`),
     text:
-      "What was given up, and what was canceled while the endpoint was disabled, can be sent again. First it is counted; nothing is sent until you start it.",
+      "Failed deliveries can be sent again, and so can those that were canceled while the endpoint was disabled. First it is counted; nothing is sent until you start it.",
     title: "Recover what was not delivered"
   },
   {

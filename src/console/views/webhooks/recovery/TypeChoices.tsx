@@ -4,7 +4,7 @@ import { Shown } from "../../../parts/States.tsx"
 import { useCatalogue } from "../standing/Reads.ts"
 
 const words = spoken(
-  { hint: "None chosen: all of them.", label: "Types of events" },
+  { hint: "Choose no type for all of them.", label: "Types of events" },
   { hint: "Nenhum escolhido: todos.", label: "Tipos de eventos" }
 )
 

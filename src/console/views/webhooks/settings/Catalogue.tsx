@@ -13,10 +13,10 @@ const words = spoken(
     chosen: (count: number) => count === 1 ? "1 type is chosen" : `${count} types are chosen`,
     example: "Example of a body",
     label: "Types of events",
-    none: "None of them",
+    none: "No types",
     schema: "JSON Schema of a body",
     show: "What is sent",
-    showOf: (type: string) => `What is sent as ${type}`
+    showOf: (type: string) => `The body of ${type}`
   },
   {
     all: "Todos",

@@ -11,7 +11,7 @@ const words = spoken(
     hint:
       "JSON, such as {\"field\": \"data.purchase.amount_cents\", \"gte\": 10000}. Empty: all events of its types. student.removed is always sent. ",
     label: "Filter",
-    notJson: "This is no JSON object yet."
+    notJson: "This is not a JSON object yet."
   },
   {
     guide: "Como se escreve um filtro",

@@ -21,7 +21,7 @@ const words = spoken(
     fails: "Does not hold",
     matched: "This event would be sent.",
     noId: "There is no id in it",
-    results: "What the filter makes of the event",
+    results: "The filter's results for the event",
     test: "Try it",
     title: "Try the filter",
     type: "On the example of a type"

@@ -26,7 +26,7 @@ const words = spoken(
     descriptionHint: "For you and the others: what is behind it.",
     done: "To the endpoint",
     madeLead: "It is registered, and from now on events are posted to it. Nothing has been sent yet.",
-    made: "One step is left: try it",
+    made: "One step remains: try it",
     madeText: "Keep the secret, give it to your receiver, and send a test. It shows what your receiver answers.",
     headers: "Headers of your own are set on its page.",
     inbox: "Its events are handed to your inbox, which shows them for as long as it lives.",

@@ -19,10 +19,10 @@ const words = spoken(
     accepted: (status: number, took: string) => `Accepted: it answered ${status} in ${took}.`,
     answer: "Start of the answer",
     asking: "Waiting for the answer…",
-    canceled: "It was given up before it was sent.",
+    canceled: "It was canceled before it was sent.",
     delivery: "Look at this delivery",
     later: "It was not sent yet: it waits for its turn.",
-    listener: "It waits until whoever listens asks for it.",
+    listener: "It waits until the listener asks for it.",
     refused: (phrase: string, took: string) => `Not accepted after ${took}: ${phrase}.`,
     test: "Send a test"
   },

@@ -135,7 +135,7 @@ describe("How an endpoint stands", () => {
   })
 
   it("says that a hold which is over lets one attempt through at a time", () => {
-    assert.match(told({ ...held, hold_until: at(20), next_attempt_at: at(20) }), /one attempt is made at a time/)
+    assert.match(told({ ...held, hold_until: at(20), next_attempt_at: at(20) }), /one attempt at a time is sent/)
   })
 
   it("says of a hold when something is sent next, which may be long after it", () => {

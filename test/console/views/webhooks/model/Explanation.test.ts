@@ -107,8 +107,8 @@ describe("Why a delivery is not delivered", () => {
       { ...enabled, hold_until: at(20) },
       /held after failures: it is tried again \(.*12:50/
     ],
-    ["a hold is over", failed, { ...enabled, hold_until: at(20) }, /one attempt is made at a time/],
-    ["nobody listens", {}, { ...enabled, kind: "listener" }, /until whoever listens asks/],
+    ["a hold is over", failed, { ...enabled, hold_until: at(20) }, /one attempt at a time is sent/],
+    ["nobody listens", {}, { ...enabled, kind: "listener" }, /until the listener asks/],
     [
       "it was given up",
       { ...failed, status: "failed", next_attempt_at: null },

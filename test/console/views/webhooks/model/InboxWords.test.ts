@@ -73,9 +73,9 @@ describe("What came to an inbox", () => {
     const refused = (problem: Signature["problem"], clock_seconds: number | null = null) =>
       told(signature({ verified: false, problem, clock_seconds, endpoint_id: null, position: null, secret: null }))
     assert.match(refused("header_missing"), /webhook-id or webhook-timestamp is missing/)
-    assert.match(refused("timestamp_malformed"), /no number of seconds/)
+    assert.match(refused("timestamp_malformed"), /not a time in seconds/)
     assert.match(refused("timestamp_off", -400), /its timestamp is 400 seconds off/)
-    assert.match(refused("no_match"), /none of its signatures fits/)
+    assert.match(refused("no_match"), /no signature fits/)
     assert.match(told(null), /has not signed it\.$/)
   })
 })

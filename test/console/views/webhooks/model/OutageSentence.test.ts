@@ -39,14 +39,14 @@ const told = (more: Partial<Outage>, language?: Telling["language"]) =>
 
 describe("What becomes of the events of an outage", () => {
   it("is told of all that are delivered, with the last and the slowest", () => {
-    assert.strictEqual(told({}), "All 72 events are delivered, the last (16 h); none takes longer than 3 h 20 min.")
+    assert.strictEqual(told({}), "All 72 events are delivered, the last (16 h); each takes 3 h 20 min at most.")
     assert.strictEqual(told({ events: 1, delivered: 1 }), "The event is delivered (16 h), 3 h 20 min after it came.")
     assert.strictEqual(told({ events: 0, delivered: 0 }), "There is no event in it.")
   })
 
   it("is told of a hold, and of what waits although it comes after the outage", () => {
     const text = told({ held_from: at(9), held_until: at(16), delayed_after: 3 })
-    assert.include(text, "From (09 h) until (16 h) one attempt is made at a time.")
+    assert.include(text, "From (09 h) until (16 h), one attempt at a time is sent.")
     assert.include(text, "3 that come after it wait, too.")
   })
 
@@ -54,7 +54,7 @@ describe("What becomes of the events of an outage", () => {
     const lost = { delivered: 0, last_delivered_at: null, disabled_at: at(12), failed: 10, canceled: 50, not_kept: 12 }
     assert.strictEqual(
       told(lost),
-      "None of 72 events is delivered by itself. The endpoint is disabled (12 h). 60 can be recovered once the endpoint " +
+      "Not one of 72 events is delivered by itself. The endpoint is disabled (12 h). 60 can be recovered once the endpoint " +
         "is enabled. 12 come after it is disabled, and are not kept for it."
     )
   })
