@@ -10,7 +10,7 @@ export class ListenError extends Schema.TaggedError<ListenError>()("ListenError"
 export const listenError = (host: string, port: number, cause: unknown): ListenError => {
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "UNKNOWN"
   const reasons: Record<string, string> = {
-    EADDRINUSE: `PORT: ${port} on ${host} is taken by another process`,
+    EADDRINUSE: `PORT: another process uses ${port} on ${host}`,
     EACCES: `PORT: ${port} needs rights that this process does not have`
   }
   return new ListenError({ message: reasons[code] ?? `HOST: cannot listen on ${host} (${code})` })

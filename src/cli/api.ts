@@ -32,7 +32,10 @@ export const api = Command.make("api", {
 }, (given) => Effect.flatMap(Effect.promise(() => import("./api/request.ts")), ({ request }) => request(given))).pipe(
   Command.withDescription("Send any request of the API and print the answer as it is"),
   Command.withExamples([
-    { command: "turma api GET /v1/clubs/{clubId}/billing", description: "Read what no command is made for" },
+    {
+      command: "turma api GET /v1/clubs/{clubId}/billing",
+      description: "Read a resource without a command of its own"
+    },
     {
       command: "turma api GET /v1/clubs/{clubId}/students -f search=bia --paginate",
       description: "Every page of a list, as one document"

@@ -99,7 +99,7 @@ const verify = Command.make(
   ({ from, unsealed }) =>
     Effect.flatMap(commands, ({ verifyBackup }) => verifyBackup({ from, takesUnsealed: unsealed }))
 ).pipe(
-  Command.withDescription("Restore a backup into a database of its own, which is gone afterwards, and compare"),
+  Command.withDescription("Restore a backup into a database of its own, compare, and delete that database"),
   Command.withExamples([{ command: "turma backups verify turma.backup", description: "See whether a backup is good" }])
 )
 
@@ -113,7 +113,7 @@ const keepRemovals = Command.make(
   { where: whereArgument },
   ({ where }) => Effect.flatMap(removals, ({ keepRemovals }) => keepRemovals(Option.getOrUndefined(where)))
 ).pipe(
-  Command.withDescription("List people who were removed since, by ids alone, beside backups that were made by hand"),
+  Command.withDescription("List people who were removed since, by ids alone, beside backups from your own hand"),
   Command.withExamples([
     { command: "turma backups keep-removals /backups", description: "Have a restore remove those people again" }
   ])
@@ -130,13 +130,13 @@ const removeAgain = Command.make(
 ).pipe(
   Command.withDescription("Have the next start remove the people again who are in the lists beside the backups"),
   Command.withExamples([
-    { command: "turma backups remove-again", description: "After the database was taken back to an earlier moment" }
+    { command: "turma backups remove-again", description: "After the database went back to an earlier moment" }
   ])
 )
 
 /** `turma backups …` */
 export const backups = Command.make("backups").pipe(
-  Command.withDescription("Look at backups that were made"),
+  Command.withDescription("Look at existing backups"),
   Command.withExamples([{ command: "turma backups list", description: "List what BACKUP_URL names" }]),
   Command.withSubcommands([list, verify, keepRemovals, removeAgain])
 )

@@ -20,7 +20,7 @@ const show = Command.make(
   Command.withDescription("Show an event, and where it was sent"),
   Command.withExamples([{
     command: "turma events show 019d4860-d9c0-7f21-8b6c-0d1e2f3a4b5c",
-    description: "What a receiver got under this webhook-id"
+    description: "Read the event with this webhook-id"
   }])
 )
 

@@ -8,7 +8,7 @@ const commands = Effect.promise(() => import("./keys/commands.ts"))
 const rotate = Command.make(
   "rotate",
   {
-    no_wait: switchFlag("no-wait", "Do what can be done now and end with exit code 1 where processes are waited for"),
+    no_wait: switchFlag("no-wait", "Do what is possible now, and end with exit code 1 if processes have to follow"),
     again: switchFlag(
       "again",
       "Begin another change with a new key although one is under way, as where that key is lost"
@@ -46,7 +46,7 @@ const forget = Command.make(
   ),
   Command.withExamples([
     { command: "turma keys forget", description: "End the change of a key" },
-    { command: "turma keys forget --lost", description: "Start again where the file of the key is gone for good" }
+    { command: "turma keys forget --lost", description: "Start again if the file of the key is lost for good" }
   ])
 )
 

@@ -63,7 +63,7 @@ const use = Command.make(
   ({ name }) =>
     Effect.flatMap(Effect.promise(() => import("./login/profiles.ts")), ({ useProfile }) => useProfile(name))
 ).pipe(
-  Command.withDescription("Use a profile from now on where none is named"),
+  Command.withDescription("Use this profile from now on, unless a command names another"),
   Command.withExamples([{ command: "turma profiles use staging", description: "Use the profile staging" }])
 )
 

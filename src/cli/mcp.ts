@@ -19,7 +19,7 @@ export const mcp = Command.make(
       Effect.flatMap(({ serveStdio }) => serveStdio(Option.getOrNull(tools)))
     )
 ).pipe(
-  Command.withExamples([{ command: "turma mcp", description: "What an agent's client is told to start" }]),
+  Command.withExamples([{ command: "turma mcp", description: "The command that an agent's client starts" }]),
   Command.withDescription(
     "Give an agent the tools that a key allows, over standard input and output: the profile's key, or TURMA_KEY"
   ),

@@ -39,7 +39,7 @@ const create = Command.make("create", {
   email: Flag.String("email").pipe(Flag.withDescription("The address that they sign in with")),
   delivery: Flag.String("delivery").pipe(
     Flag.withMetavar("id"),
-    Flag.withDescription("What they get access to; may be given several times"),
+    Flag.withDescription("A delivery that they get access to; repeat it for several"),
     Flag.atLeast(0)
   ),
   invite: Flag.Boolean("invite").pipe(

@@ -40,7 +40,7 @@ const forwarding = {
     "forward-to",
     "Receive without an address, from the service and the club of the profile, and post to this one"
   ),
-  types: eventTypeFlags("With --forward-to: a type of event to receive; may be given several times, all without"),
+  types: eventTypeFlags("With --forward-to: a type of event to receive; repeat it for several, all types without it"),
   print: Flag.Literals("print", ["line", "body", "none"]).pipe(
     Flag.withDescription("With --forward-to: what to print of each delivery"),
     Flag.withDefault("line" as const)
@@ -63,10 +63,13 @@ const listen = Command.make("listen", {
   secret: verifier,
   status: Flag.Int("status").pipe(
     between(200, 599),
-    Flag.withDescription("What every delivery is answered with"),
+    Flag.withDescription("The status of every answer to a delivery"),
     Flag.withDefault(200)
   ),
-  cert: Flag.String("cert").pipe(Flag.withDescription("The certificate, PEM; one is made without"), Flag.optional),
+  cert: Flag.String("cert").pipe(
+    Flag.withDescription("The certificate, PEM; without it, one is generated"),
+    Flag.optional
+  ),
   key: Flag.String("key").pipe(Flag.withDescription("The certificate's key, PEM"), Flag.optional),
   http: Flag.Boolean("http").pipe(Flag.withDescription("Listen without TLS"), Flag.withDefault(false))
 }, ({ forward_to, json, print, secret_file, state, types, ...receiving }) =>

@@ -273,7 +273,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })
         const env = { ...(yield* installation), PORT: `${first.port}` }
         const { code, stderr } = yield* runTurma({ env })
         assert.strictEqual(code, 1)
-        assert.strictEqual(stderr, `turma: PORT: ${first.port} on 127.0.0.1 is taken by another process\n`)
+        assert.strictEqual(stderr, `turma: PORT: another process uses ${first.port} on 127.0.0.1\n`)
       }))
 
     it.effect("are workers too", () =>

@@ -78,7 +78,7 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
         assert.strictEqual(code, 1)
         saysInOneLine(
           stderr,
-          new RegExp(`^turma: PORT: ${port} on 127\\.0\\.0\\.1 is taken by another process$`, "m")
+          new RegExp(`^turma: PORT: another process uses ${port} on 127\\.0\\.0\\.1$`, "m")
         )
       }))
 
@@ -93,7 +93,7 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
           assert.strictEqual(code, 1)
           saysInOneLine(
             stderr,
-            new RegExp(`^turma: PORT: ${port} on 127\\.0\\.0\\.1 is taken by another process$`, "m")
+            new RegExp(`^turma: PORT: another process uses ${port} on 127\\.0\\.0\\.1$`, "m")
           )
           assert.isFalse(yield* fs.exists(DATA_DIR))
         })

@@ -32,7 +32,7 @@ export const keepRemovals = (where: string | undefined) =>
     )
     yield* sayAll([
       count === 0
-        ? `Nobody was removed since the backups in ${place.name} were made`
+        ? `Nobody was removed since the backups in ${place.name}`
         : `${place.name} says of ${count} people that they were removed, by ids alone`
     ])
   }).pipe(Effect.scoped, Effect.provide(EnvironmentLayer))

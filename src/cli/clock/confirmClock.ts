@@ -25,8 +25,8 @@ const confirm = Effect.gen(function*() {
       })
     case "Jumped":
       return yield* Console.log(
-        `The clock says ${iso(verdict.own)}, and ${iso(verdict.swept)} was the newest moment that was swept. ` +
-          "It is taken for right from now on: what is past its age by it is deleted or expires at the next sweep."
+        `The clock says ${iso(verdict.own)}, and ${iso(verdict.swept)} was the newest moment of a sweep. ` +
+          "From now on it counts as right: the next sweep deletes or expires everything past its age."
       )
     case "Right":
       return yield* Console.log(`The clock says ${iso(verdict.at)} and nothing speaks against it: nothing was changed.`)

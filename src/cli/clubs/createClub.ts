@@ -56,7 +56,9 @@ const bySession = Effect.fnUntraced(function*(club: NewClub) {
     (error) => isSignedOut(error) ? signedOut() : error
   )
   if (isKey) {
-    return yield* new UsageError({ message: "A key is of one club and founds no other: sign in for it with --email" })
+    return yield* new UsageError({
+      message: "A key belongs to one club and founds no other: to found one, sign in with --email"
+    })
   }
   const id = yield* found(url, client, club)
   const count = clubsOf(yield* me).length

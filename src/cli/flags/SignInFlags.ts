@@ -7,7 +7,7 @@ const roles = ["viewer", "support", "editor", "admin"] as const
 export const signInFlags = (where: string) => ({
   url: Flag.String("url").pipe(Flag.withDescription(`Where the service is; ${where} without`), Flag.optional),
   email: Flag.String("email").pipe(
-    Flag.withDescription("Sign in as this administrator: a key of the club is made for this machine"),
+    Flag.withDescription("Sign in as this administrator, and make a key of the club for this machine"),
     Flag.optional
   ),
   code: switchFlag("code", "With --email: have a code mailed instead of giving the password"),

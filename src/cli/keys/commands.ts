@@ -135,10 +135,8 @@ const sealedLines = (advanced: Advanced, found: Needed, now: DateTime.Utc) => [
 /** Nobody is taken for gone who could not say that they run, as while the database was away. */
 const hearAll = untilHeard((late) =>
   note(
-    `Waiting up to ${
-      Duration.format(hearing)
-    } for who was not heard of for more than a minute, as after an outage of the ` +
-      `database: ${late.map(nameOf).join(", ")}`
+    `Waiting up to ${Duration.format(hearing)} for processes that were silent for more than a minute, as after an ` +
+      `outage of the database: ${late.map(nameOf).join(", ")}`
   )
 )
 

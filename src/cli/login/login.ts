@@ -54,7 +54,7 @@ const getKey = Effect.fnUntraced(function*(url: string, given: Login) {
     return got
   }
   const typed = given.keyStdin ? yield* lineOfStdin("the key") : yield* hidden("Key", "--key-stdin")
-  const got: Got = { key: yield* parseKey(typed, "What was given") }
+  const got: Got = { key: yield* parseKey(typed, "The input") }
   return got
 })
 

@@ -5,7 +5,7 @@ import { UsageError } from "../errors/UsageError.ts"
 import { harmlessLine } from "./Harmless.ts"
 import { note, noteText } from "./Write.ts"
 
-const noTerminal = () => new UsageError({ message: "There is no terminal to ask on: give --yes where it is meant" })
+const noTerminal = () => new UsageError({ message: "There is no terminal to ask on: confirm with --yes" })
 
 /** Asks on the terminal, beside the output; whatever is not a yes ends the command. */
 export const confirm = Effect.fnUntraced(function*(question: string, yes: boolean) {

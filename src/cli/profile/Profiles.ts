@@ -183,5 +183,5 @@ export const shownKey = (key: Redacted.Redacted): string => {
 /** A key as it can be sent: without spaces at its ends, and with nothing in it that no header takes. It is told to nobody. */
 export const parseKey = (key: Redacted.Redacted, from: string) => {
   const text = Redacted.value(key).trim()
-  return /^[\x21-\x7e]+$/.test(text) ? Effect.succeed(Redacted.make(text)) : Effect.fail(wrong(`${from} is no key`))
+  return /^[\x21-\x7e]+$/.test(text) ? Effect.succeed(Redacted.make(text)) : Effect.fail(wrong(`${from} is not a key`))
 }

@@ -39,7 +39,7 @@ const list = Command.make(
   Command.withDescription("List the deliveries to an endpoint, newest first"),
   Command.withExamples([{
     command: `turma webhooks deliveries list ${exampleEndpoint} --status failed`,
-    description: "What was given up"
+    description: "Show the failed ones"
   }])
 )
 

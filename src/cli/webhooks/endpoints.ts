@@ -32,7 +32,7 @@ const create = Command.make(
   "create",
   {
     url: Argument.String("url").pipe(
-      Argument.withDescription("Where events are posted to: an https URL; none with --inbox"),
+      Argument.withDescription("The https URL that events are posted to; left out with --inbox"),
       Argument.optional
     ),
     inbox: Flag.String("inbox").pipe(
@@ -40,7 +40,7 @@ const create = Command.make(
       Flag.withDescription("Instead of a URL: hand events to this inbox of the club"),
       Flag.optional
     ),
-    types: eventTypeFlags("A type of event to send, as turma events types lists it; may be given several times"),
+    types: eventTypeFlags("A type of event to send, as turma events types lists it; repeat it for several"),
     description: Flag.String("description").pipe(
       Flag.withDescription("A note for administrators"),
       Flag.withDefault("")

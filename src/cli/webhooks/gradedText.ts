@@ -8,7 +8,7 @@ const answerWidth = 60
 
 const columns: ReadonlyArray<Column<Observation>> = [
   { title: "PROBE", value: ({ probe }) => probe },
-  { title: "IS TO BE", value: ({ probe }) => isBad(probe) ? "refused" : "taken" },
+  { title: "EXPECTED", value: ({ probe }) => isBad(probe) ? "refused" : "taken" },
   { title: "ANSWERED", value: ({ error, status_code }) => `${status_code ?? error ?? ""}` },
   { title: "MS", value: ({ duration_ms }) => `${duration_ms}` },
   { title: "ANSWER", value: ({ response_body }) => fitted(harmlessLine(response_body ?? ""), answerWidth) }

@@ -229,7 +229,7 @@ layer(Service.layer, { excludeTestServices: true, timeout: "120 seconds" })("Sig
         Effect.map(turma.run([...create, "Gaita", ...words], { env }), ({ code, stderr }) => [code, stderr])
       assert.deepStrictEqual(yield* said([], { TURMA_URL: stub.url, TURMA_KEY: secretKey }), [
         2,
-        "turma: A key is of one club and founds no other: sign in for it with --email\n"
+        "turma: A key belongs to one club and founds no other: to found one, sign in with --email\n"
       ])
       assert.deepStrictEqual(yield* said([]), [
         3,
@@ -324,9 +324,9 @@ layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })("A sign
       const turma = yield* commandLine({ TURMA_URL: stub.url })
       const broken = `${secretKey}\u0001…`
       const given = yield* turma.run(["login", "--key-stdin"], { stdin: `${broken}\n` })
-      assert.deepStrictEqual([given.code, given.stderr], [2, "turma: What was given is no key\n"])
+      assert.deepStrictEqual([given.code, given.stderr], [2, "turma: The input is not a key\n"])
       const named = yield* turma.run(["clubs", "list"], { env: { TURMA_KEY: broken } })
-      assert.deepStrictEqual([named.code, named.stderr], [2, "turma: TURMA_KEY is no key\n"])
+      assert.deepStrictEqual([named.code, named.stderr], [2, "turma: TURMA_KEY is not a key\n"])
       assert.lengthOf(stub.asked, 0)
     }))
 })

@@ -253,7 +253,7 @@ layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })("What i
       const said = yield* turma.run(remove, { stdin: "y\n" })
       assert.deepStrictEqual([said.code, said.stderr], [
         2,
-        "turma: There is no terminal to ask on: give --yes where it is meant\n"
+        "turma: There is no terminal to ask on: confirm with --yes\n"
       ])
       assert.notInclude(stub.asked.map(({ method }) => method), "DELETE")
     }))

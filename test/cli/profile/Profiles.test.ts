@@ -235,7 +235,7 @@ layer(NodeServices.layer, { excludeTestServices: true })("Profiles", (it) => {
       assert.strictEqual(Redacted.value(yield* parseKey(Redacted.make(` ${secretKey}\n`), "It")), secretKey)
       for (const wrong of ["", "turma_a b", "turma_\u0001", "turma_…", "turma_a\nb"]) {
         const { exit_code, message } = yield* Effect.flip(parseKey(Redacted.make(wrong), "TURMA_KEY"))
-        assert.deepStrictEqual([exit_code, message], [2, "TURMA_KEY is no key"])
+        assert.deepStrictEqual([exit_code, message], [2, "TURMA_KEY is not a key"])
       }
     }))
 })

@@ -75,7 +75,7 @@ const unsendable = ({ message }: Error) =>
   new Refused({ status: 422, code: "", message: harmlessLine(message), retry_after: null })
 
 const notOurs = (url: string, why: string) =>
-  new Refused({ status: 400, code: "", message: `What ${url} answers is not Turma's: ${why}`, retry_after: null })
+  new Refused({ status: 400, code: "", message: `The answer of ${url} is not Turma's: ${why}`, retry_after: null })
 
 const refusal = (url: string, { headers, status }: Response, text: string) => {
   const said = Option.match(readFailure(text), {

@@ -57,7 +57,7 @@ const resumeOrMake = Effect.fnUntraced(function*(
     return { id, secret, untold: memory.untold }
   }
   if (resumed.failure._tag !== "Refused" || resumed.failure.status !== 404) return yield* resumed.failure
-  yield* tell.notice("The listener of the command before is gone: what came meanwhile was not kept")
+  yield* tell.notice("The listener of the command before no longer exists: events that came meanwhile were not kept")
   yield* memory.journal.keep(nothing)
   return yield* make
 })
