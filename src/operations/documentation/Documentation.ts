@@ -51,7 +51,7 @@ class Making {
     indexOf(rest.entries).then((index) => {
       this.rest = { ...rest, index }
     }, (cause: unknown) => {
-      this.failure = new Error("The search of the documentation could not be made", { cause })
+      this.failure = new Error("The search of the documentation could not be built", { cause })
     }).finally(() => this.tell())
   }
 
@@ -143,7 +143,7 @@ export class Documentation extends Context.Service<Documentation, {
           const now = yield* Clock.currentTimeMillis
           const failure = current?.failedWith
           if (current !== undefined && (failure === undefined || now < begun + Duration.toMillis(pause))) return current
-          if (failure !== undefined) yield* Effect.logError("The documentation could not be made", failure)
+          if (failure !== undefined) yield* Effect.logError("The documentation could not be built", failure)
           begun = now
           return current = begin(first)
         })

@@ -144,7 +144,7 @@ export const eventsText = (document: ApiDocument, baseUrl: string): string => {
   const headers = events[0]?.[1].post.parameters ?? []
   return joined(
     "# Events",
-    `What a club's own systems are sent, as ${
+    `Events that a club's own systems get, as ${
       linkTo(baseUrl)("Webhooks", "/docs/guides/receivers.md")
     } tells: the address, the signature, the attempts.`,
     "## Headers",

@@ -22,7 +22,7 @@ const keyArgument = {
   type: "string",
   minLength: 1,
   maxLength: 255,
-  description: "Only to repeat a call whose answer was lost: then nothing is done twice"
+  description: "Only to repeat a call whose answer was lost: then nothing happens twice"
 }
 
 const ofQuery = (schema: JsonObject, name: string): JsonObject => {

@@ -31,7 +31,7 @@ const mostNamed = 5
 /** What is wrong with the names of the arguments, if anything. */
 export const namesFault = (given: JsonObject, known: ReadonlyArray<string>, required: ReadonlyArray<string>) => {
   const unknown = Object.keys(given).filter((name) => !known.includes(name))
-  const takes = known.length === 0 ? "It takes none." : `It takes: ${known.join(", ")}.`
+  const takes = known.length === 0 ? "It takes no arguments." : `It takes: ${known.join(", ")}.`
   if (unknown.length > 0) {
     return `No such argument: ${unknown.slice(0, mostNamed).map((name) => name.slice(0, 64)).join(", ")}. ${takes}`
   }

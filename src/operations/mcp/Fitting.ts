@@ -48,13 +48,13 @@ const fittingItems = (items: ReadonlyArray<unknown>) => {
 
 const tooLarge = { note: "The answer is too large to be shown: read it through the API." }
 
-const cutTexts = "Long texts and lists in it are cut: ask for one thing by its id, or read it through the API."
+const cutTexts = "Long texts and lists in it are shortened: ask for one thing by its id, or read it through the API."
 
 /** What to do where only so many items fit: a list without a limit has no other page. */
 const others = (most: number, isPaged: boolean) =>
   isPaged
     ? `Ask again with limit ${most} to get these with a next_cursor.`
-    : "The others are to be read through the API."
+    : "Read the others through the API."
 
 /** A page: whole items, and no cursor where some were left out, since it would skip them. */
 const fittingPage = (answer: JsonObject, items: ReadonlyArray<unknown>, isPaged: boolean): JsonObject => {

@@ -29,7 +29,7 @@ export const about = {
     "Turma runs one club of a learning community, which the key belongs to. Tools are operations of its API, limited to what the key may do.",
     "Lists have a next_cursor: send it as cursor to read on. Times are UTC.",
     aboutMarks,
-    "Before a tool that is marked as destructive, or sends something to others, ask the person for whom you work."
+    "Before a tool that is marked as destructive, or sends something to others, ask the person that you work for."
   ].join(" ")
 }
 
@@ -94,7 +94,7 @@ const DiagnosisLayer = McpServer.prompt({
         `Find out why the webhook endpoint ${JSON.stringify(endpoint_id)} is not getting events.`,
         `Call ${diagnosis.tool}, then webhook_deliveries_list with the status failed, and webhook_deliveries_show of one of them for its attempts.`,
         "Say in plain words what is wrong, since when, and what to change at the receiver.",
-        "Propose webhook_deliveries_recover or webhook_deliveries_resend only once the cause is gone, and do neither before you are told to."
+        "Propose webhook_deliveries_recover or webhook_deliveries_resend only once the cause no longer exists, and do neither before the person asks for it."
       ].join("\n")
     )
 })

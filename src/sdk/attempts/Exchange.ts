@@ -80,7 +80,8 @@ export const refusalOf = async (response: FetchResponse): Promise<TurmaError> =>
     return new TurmaError({ ...known(response), code: "not_modified", message: "It is as it was" })
   }
   if (isRedirect(response)) {
-    const message = "The service leads elsewhere, where nothing is sent: see whether baseUrl is its own address"
+    const message =
+      "The service redirects elsewhere, and nothing is sent there: check whether baseUrl is its own address"
     return new TurmaError({ ...known(response), status: response.status || undefined, code: "redirected", message })
   }
   const refusal = contentType(response) === "application/json" ? refusalIn(parsed(await textOf(response))) : undefined
@@ -93,7 +94,7 @@ export const refusalOf = async (response: FetchResponse): Promise<TurmaError> =>
 export const isSuccess = ({ status }: FetchResponse): boolean => status >= 200 && status < 300
 
 const broken = (response: FetchResponse): never => {
-  throw new TurmaConnectionError("The answer was cut off", known(response))
+  throw new TurmaConnectionError("The answer broke off", known(response))
 }
 
 const answerOf = async (response: FetchResponse): Promise<unknown> => {

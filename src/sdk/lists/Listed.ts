@@ -27,7 +27,7 @@ export const listed = (read: (cursor: string | undefined) => Promise<unknown>): 
   const page = async (cursor: string | undefined) => {
     const answer = await read(cursor)
     if (isPage(answer)) return answer
-    throw new TurmaError({ code: "unexpected_answer", message: "The answer is no page of a list" })
+    throw new TurmaError({ code: "unexpected_answer", message: "The answer is not a page of a list" })
   }
   async function* pages() {
     const seen = new Set<string>()

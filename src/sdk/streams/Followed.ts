@@ -15,7 +15,7 @@ const withData = ({ data, event, id }: RawEvent): AnyEvent => {
   try {
     return { ...(id === undefined ? {} : { id }), event, data: JSON.parse(data) }
   } catch {
-    throw new TurmaError({ code: "unexpected_answer", message: `The data of the event ${event} are no JSON` })
+    throw new TurmaError({ code: "unexpected_answer", message: `The data of the event ${event} are not JSON` })
   }
 }
 

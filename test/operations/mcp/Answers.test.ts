@@ -147,7 +147,7 @@ describe("An answer", () => {
   it("of a list without a limit does not ask for one", () => {
     const items = Array.from({ length: 200 }, (_, index) => ({ ...student, id: `${index}`, title: "x".repeat(200) }))
     const note = String(shown("lessons_list", { data: items, next_cursor: null })["note"])
-    assert.match(note, /^Only \d+ of 200 items fit\. The others are to be read through the API\./)
+    assert.match(note, /^Only \d+ of 200 items fit\. Read the others through the API\./)
     assert.notInclude(note, "limit")
   })
 

@@ -64,5 +64,5 @@ export const answerWorkerLayer = ({ concurrency, pollEvery }: WorkerOptions) =>
       yield* FiberSet.awaitEmpty(running)
     })
 
-    yield* workLoop({ work, drain: drainTime, onCutOff: "Answers in the making are left to others" })
+    yield* workLoop({ work, drain: drainTime, onCutOff: "Unfinished answers wait for other processes" })
   }))
