@@ -29,7 +29,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })
       assert.deepStrictEqual(more, [])
       const [pass = ""] = cookie.split(";")
       for (const _ of attempts) {
-        assert.include((yield* open(turma.url, pass)).text, "None was written yet.")
+        assert.include((yield* open(turma.url, pass)).text, "No mail was written yet.")
         assert.include((yield* open(turma.url)).text, "prints in the line “Mails:”")
       }
       assert.strictEqual((yield* turma.end()).code, 0)

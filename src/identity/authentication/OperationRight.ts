@@ -59,5 +59,5 @@ export const forbiddenTo = (member: MemberIdentity, operation: Operation): Forbi
 /** The refusal of a key in a club that is another's, or that there is not. */
 export const foreignKey = (): Forbidden =>
   forbidden(
-    "The key may not do this here: it is of another club, or its role, its scopes or its holder's role do not allow it"
+    "The key may not do this here: it belongs to another club, or its role, its scopes or its holder's role do not allow it"
   )

@@ -133,7 +133,11 @@ export class CourseFinishes extends Context.Service<CourseFinishes, {
           Effect.catchCause(work(loss), (cause) =>
             Cause.hasInterruptsOnly(cause)
               ? Effect.interrupt
-              : Effect.logError("Who has finished a course is found later", { course_id: loss.course_id }, cause)), {
+              : Effect.logError(
+                "Students who have finished a course are found later",
+                { course_id: loss.course_id },
+                cause
+              )), {
           discard: true
         })
         return claimed.length

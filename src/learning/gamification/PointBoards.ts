@@ -179,5 +179,5 @@ export const pointBoardsLayer = (
       idle: Effect.sleep(every),
       drain,
       onFailure: "Boards of points were not laid",
-      onCutOff: "Boards of points are laid later"
+      onCutOff: "Boards of points are built later"
     }))).pipe(Layer.provide(PointBoards.layer))

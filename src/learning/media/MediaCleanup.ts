@@ -151,7 +151,7 @@ export const mediaCleanupLayer = ({ every }: { readonly every: Duration.Input })
       full: batch,
       idle: Effect.sleep(every),
       drain: "10 seconds",
-      onFailure: "Media that are gone were not deleted",
-      onCutOff: "Media that are gone are deleted later"
+      onFailure: "Files of removed media were not deleted",
+      onCutOff: "Files of removed media are deleted later"
     })
   })).pipe(Layer.provide(MediaCleanup.layer))

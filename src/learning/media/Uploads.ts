@@ -129,7 +129,7 @@ export class Uploads extends Context.Service<Uploads, {
       const outcomeOf = (expected: Expected, settled: number) =>
         Effect.orElseSucceed(inspectUpload(storage, expected, settled), (): UploadOutcome => ({
           status: "failed",
-          error: "The file is gone"
+          error: "The file no longer exists"
         }))
 
       // What came as a whole needs no look at parts.

@@ -87,6 +87,6 @@ export const FreeDeliveriesLayer = Layer.effectDiscard(Effect.gen(function*() {
     idle: yield* untilDue(ungivenDeliveries, { pollEvery }),
     drain,
     onFailure: "A free delivery was not given",
-    onCutOff: "A batch of a free delivery is left for later"
+    onCutOff: "A batch of a free delivery is granted later"
   })
 })).pipe(Layer.provide(FreeDeliveries.layer))

@@ -133,7 +133,7 @@ export const respellAddresses = Effect.gen(function*() {
   )
   if (left > 0) {
     yield* Effect.logWarning(
-      "Accounts have an address that cannot be given the spelling of today: see npx turma doctor",
+      "Accounts have an address that cannot get today's spelling: see npx turma doctor",
       { accounts: left }
     )
   }

@@ -65,7 +65,7 @@ const credentialEndpoints = <
       .annotate(OpenApi.Summary, `Mail the confirmation link of ${who} again`)
       .annotate(
         OpenApi.Description,
-        "For a sign-up whose link was lost or is too old. Nothing is mailed if no sign-up of the address waits, or if several do: signing up again sends a link of its own. The answer does not tell."
+        "Sends the link of a sign-up again if it was lost or is too old. Nothing is mailed if no sign-up of the address waits, or if several do: signing up again sends a link of its own. The answer does not tell."
       ),
     HttpApiEndpoint.post("signIn", "/sign-in", {
       payload: payloads.signIn,

@@ -27,7 +27,7 @@ export const CredentialWorkerLayer = Layer.effectDiscard(
       idle: yield* untilDue(waitingRequests, { pollEvery }),
       drain,
       onFailure,
-      onCutOff: "A credential request is left for later"
+      onCutOff: "A credential request is processed later"
     })
     yield* repeatedly(Effect.andThen(sessions.sweep, tokens.sweep), { every: sweepEvery, onFailure })
   })

@@ -90,7 +90,7 @@ export class OrphanedMailFiles extends Context.Service<OrphanedMailFiles, {
 export const orphanedMailFilesLayer = ({ every }: { readonly every: Duration.Input }) =>
   Layer.effectDiscard(
     Effect.flatMap(OrphanedMailFiles, ({ check }) =>
-      repeatedly(check, { every, onFailure: "Mails about people who are gone were not deleted" }))
+      repeatedly(check, { every, onFailure: "Mails about removed people were not deleted" }))
   ).pipe(
     Layer.provide(Layer.unwrap(Effect.map(databaseSettings.DATA_DIR.read, OrphanedMailFiles.layerOf)))
   )

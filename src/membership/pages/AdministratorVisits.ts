@@ -27,7 +27,7 @@ export const once = Effect.fnUntraced(function*<A, E, R>(
   deed: (identity: UserIdentity) => Effect.Effect<A, E, R>
 ) {
   const found = yield* sessions.find(access_token, Option.none())
-  if (Option.isNone(found) || found.value._tag !== "User") return yield* Effect.die(new Error("The session is gone"))
+  if (Option.isNone(found) || found.value._tag !== "User") return yield* Effect.die(new Error("The session has ended"))
   const identity = found.value
   const end = sessions.end({ kind: "admin", user_id: identity.user.id }, session.id)
   return yield* Effect.ensuring(deed(identity), end)

@@ -31,7 +31,7 @@ const inEnglish = ({ is_new }: ChangedAddress, club: string, at: string, contact
     `The staff of the club ${club} changed the e-mail address of your account there on ${at}.`,
     is_new
       ? "This is the address to sign in with from now on."
-      : "From now on nobody signs in with this address, and it gets no more mails from the club.",
+      : "From now on nobody signs in with this address, and the club sends it no further mails.",
     "All sessions were ended, and links and codes from earlier mails no longer work.",
     `If you did not ask for this change, write to ${contact}, who runs the club.`
   ],

@@ -12,7 +12,7 @@ import { Quiet } from "./Progress.ts"
 
 const gauges = {
   success: Metric.gauge("turma_backup_last_success_timestamp_seconds", {
-    description: "When the last backup that was verified began, in seconds since 1970; 0 where there is none"
+    description: "When the last verified backup began, in seconds since 1970; 0 without one"
   }),
   bytes: Metric.gauge("turma_backup_last_bytes", { description: "How large the last verified backup is" }),
   seconds: Metric.gauge("turma_backup_last_seconds", {
@@ -61,7 +61,7 @@ const makeAndVerify = Effect.fnUntraced(function*({ keep, passphrase, place }: P
     (): ReadonlyArray<string> => []
   )
   const total = Duration.sum(made.took, took)
-  yield* Effect.logInfo("A backup was made, and verified by restoring it", {
+  yield* Effect.logInfo("A backup was written, and verified by restoring it", {
     place: place.name,
     name,
     bytes,
@@ -99,7 +99,7 @@ export const inTime =
     const duration = Duration.max(every, longestRun)
     return Effect.timeoutOrElse(run, {
       duration,
-      orElse: () => Effect.fail(refuse(`It took longer than ${Duration.format(duration)} and was given up`))
+      orElse: () => Effect.fail(refuse(`It took longer than ${Duration.format(duration)} and was stopped`))
     })
   }
 
@@ -116,7 +116,7 @@ export const backUpIfDue = Effect.fn("BackupWorker.backUpIfDue")(function*(plan:
     Effect.flatMap((run) => runs.succeed(claim, run)),
     Effect.onInterrupt(() => runs.release(claim)),
     Effect.catchCause((cause) =>
-      Effect.andThen(Effect.logError("No good backup was made", cause), runs.fail(claim, every))
+      Effect.andThen(Effect.logError("No good backup was written", cause), runs.fail(claim, every))
     )
   )
 })

@@ -80,7 +80,7 @@ export const addFiles = Effect.fnUntraced(function*(
         const entry = `${name}/${own}`
         // What a file system keeps there for itself, such as `.nfs…`: nothing of it could be restored.
         if (!nameOfFile.test(`${filesPrefix}${entry}`)) {
-          yield* Effect.logWarning("A file is not in the backup: its name is none of Turma's", { name: entry })
+          yield* Effect.logWarning("A file is not in the backup: its name is not one of Turma's", { name: entry })
           continue
         }
         const info = yield* ifThere(fs.stat(path.join(folder, entry)))

@@ -43,7 +43,7 @@ const privateFinding = Effect.gen(function*() {
   return warning(
     "Address rules",
     says,
-    "Unset WEBHOOK_ALLOWED_NETWORKS but for development: clubs could reach your own network"
+    "Unset WEBHOOK_ALLOWED_NETWORKS except for development: clubs could reach your own network"
   )
 })
 

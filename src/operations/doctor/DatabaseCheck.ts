@@ -35,12 +35,12 @@ const clock = Effect.gen(function*() {
 
 const migrations = Effect.gen(function*() {
   const { ahead, conflict, pending } = yield* pendingMigrations
-  if (conflict !== undefined) return problem("Migrations", conflict, "Run the version that the database is of")
+  if (conflict !== undefined) return problem("Migrations", conflict, "Run the version that the database belongs to")
   if (ahead.length > 0) {
     return warning(
       "Migrations",
       `a newer version has added ${ahead.join(", ")}, beside which this one may run`,
-      "Run that version everywhere, unless it was taken back on purpose"
+      "Run that version everywhere, unless you went back on purpose"
     )
   }
   if (pending.length === 0) return ok("Migrations", "the schema is up to date")

@@ -32,7 +32,7 @@ const ask = (url: Redacted.Redacted) =>
         problem(
           "Redis",
           `does not answer: ${detail}`,
-          "Is it running, and is REDIS_URL right? Writes are counted by each process alone, credentials not at all"
+          "Is it running, and is REDIS_URL right? Each process counts writes by itself, and nobody counts credentials"
         )
       ])),
     // It says itself that it does not answer.

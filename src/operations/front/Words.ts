@@ -17,7 +17,7 @@ const english = {
   closed: "To read them here, open the address that the start of the service prints in the line “Mails:”. " +
     "It lets one browser in, once, for 12 hours. Each start prints another one.",
   front: "Front page",
-  noMails: "None was written yet.",
+  noMails: "No mail was written yet.",
   noSubject: "Without a subject",
   to: "To",
   at: "Written",

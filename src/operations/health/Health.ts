@@ -76,7 +76,7 @@ export class Health extends Context.Service<Health, {
             Option.match({
               onNone: () => Effect.succeed(true),
               onSome: (why) =>
-                Effect.as(Effect.logWarning(`DATABASE_READ_URL: the replica is of no use: ${why}`), false)
+                Effect.as(Effect.logWarning(`DATABASE_READ_URL: the replica cannot be used: ${why}`), false)
             })
           ))
         })

@@ -56,7 +56,7 @@ const warningOf = (verdict: Verdict): readonly [string, Record<string, string>] 
       ]
     case "Jumped":
       return [
-        "The clock is more than a day beyond the newest moment that was swept: nothing is deleted and nothing expires " +
+        "The clock is more than a day beyond the newest moment of a sweep: nothing is deleted and nothing expires " +
         "until it comes back or somebody says by `npx turma clock confirm` that it is right",
         { own: DateTime.formatIso(verdict.own), swept: DateTime.formatIso(verdict.swept) }
       ]

@@ -31,7 +31,11 @@ export const makeCountGrownTables = Effect.gen(function*() {
   const count = (name: string) =>
     Effect.catch(sql`analyze (skip_locked) ${sql(name)}`.unprepared, (error) => {
       left.add(name)
-      return Effect.logWarning("A grown table cannot be counted and is left to PostgreSQL", { table: name }, error)
+      return Effect.logWarning(
+        "A grown table cannot be counted: PostgreSQL counts it by itself",
+        { table: name },
+        error
+      )
     })
 
   return Effect.gen(function*() {

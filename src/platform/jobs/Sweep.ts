@@ -32,6 +32,6 @@ export const sweeperLayer = (sweeps: ReadonlyArray<Sweep>) =>
   Layer.effectDiscard(
     repeatedly(Effect.all(sweeps, { discard: true }), {
       every: Duration.hours(1),
-      onFailure: "What has expired was not deleted"
+      onFailure: "Expired rows were not deleted"
     })
   )

@@ -94,7 +94,7 @@ const MailWorkerLayerNoDeps = Layer.effectDiscard(Effect.gen(function*() {
     pollEvery,
     drain,
     onFailure: "Mail worker tick failed",
-    onCutOff: "Mails in flight are left for later"
+    onCutOff: "Mails in flight are sent later"
   })
 }))
 

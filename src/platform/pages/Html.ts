@@ -58,7 +58,7 @@ const addressAttribute = /\s(?:href|src|action|formaction)="$/i
 
 const placeOf = (before: string): Place => {
   if (attributeWithoutQuotes.test(before)) throw new TypeError(`An attribute without quotes: …${before.slice(-40)}`)
-  if (inCode.test(before)) throw new TypeError("Nothing is put into a script or a style sheet")
+  if (inCode.test(before)) throw new TypeError("No value goes into a script or a style sheet")
   return addressAttribute.test(before) ? "address" : "content"
 }
 

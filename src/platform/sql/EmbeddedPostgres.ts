@@ -217,7 +217,7 @@ export const detach = (cluster: Cluster, { port, session }: ServerUse, isSilent:
       "SqlError",
       () =>
         isSilent() ?
-          Effect.logWarning(`PostgreSQL under ${cluster.home} does not answer and is left running`) :
+          Effect.logWarning(`PostgreSQL under ${cluster.home} does not answer and keeps running`) :
           PgConnection.make({ url: urlOf(cluster, port) }).pipe(
             Effect.flatMap((fresh) => release(cluster, fresh)),
             Effect.scoped,

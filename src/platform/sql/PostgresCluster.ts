@@ -221,7 +221,7 @@ const refusedByDisk = (directory: string, error: EmbeddedPostgresError, fault: s
   Effect.fail(
     fault === undefined
       ? error
-      : new EmbeddedPostgresError({ message: `DATA_DIR: the database folder ${directory} cannot be made: ${fault}` })
+      : new EmbeddedPostgresError({ message: `DATA_DIR: the database folder ${directory} cannot be created: ${fault}` })
   )
 
 /** Opens the cluster under `directory`, made by initdb if there is none yet. */

@@ -12,7 +12,7 @@ const idleTime = 10_000
 /** The largest head of an answer, in bytes. */
 const largestHead = 16 * 1024
 
-const lost = () => Object.assign(new Error("The connection is gone"), { code: "ECONNRESET" })
+const lost = () => Object.assign(new Error("The connection was lost"), { code: "ECONNRESET" })
 
 // The same few URLs again and again, and taking one apart is slow.
 const paths = new WeakMap<URL, string>()

@@ -61,7 +61,7 @@ describe("The run of a backup", () => {
         yield* TestClock.adjust(Duration.subtract(Duration.days(longest), Duration.seconds(1)))
         assert.isUndefined(fiber.pollUnsafe())
         yield* TestClock.adjust("1 second")
-        assert.strictEqual((yield* Fiber.join(fiber)).message, `It took longer than ${given} and was given up`)
+        assert.strictEqual((yield* Fiber.join(fiber)).message, `It took longer than ${given} and was stopped`)
       }
       assert.strictEqual(
         yield* inTime(Duration.hours(1))(Effect.as(Effect.sleep("23 hours"), 7)).pipe(

@@ -174,7 +174,7 @@ export class Changes extends Context.Service<Changes, {
             const answered = failure._tag === "StripeRefused" || failure.answered
             const why = failure._tag === "StripeRefused" ? failure.code : failure.why
             return Effect.andThen(
-              logAtLevel(claimed)("Stripe was not told of a change", { ...logFields(claimed), why }),
+              logAtLevel(claimed)("Stripe did not get a change", { ...logFields(claimed), why }),
               changes.postpone(claimed, answered)
             )
           }),

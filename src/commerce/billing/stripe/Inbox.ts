@@ -110,7 +110,7 @@ export class Inbox extends Context.Service<Inbox, {
         handle(claimed).pipe(
           Effect.catch((failure) =>
             Effect.andThen(
-              Effect.logWarning("An event of Stripe's is dealt with later", { ...logFields(claimed), ...failure }),
+              Effect.logWarning("An event of Stripe is processed later", { ...logFields(claimed), ...failure }),
               events.postpone(claimed)
             )
           ),

@@ -31,5 +31,9 @@ export const measurePending = Effect.fn("StripeGauges.measurePending")(function*
 /** Keeps the gauge current in a worker. */
 export const stripeGaugesLayer = ({ every }: { readonly every: Duration.Input }) =>
   Layer.effectDiscard(
-    repeatedly(measurePending(), { every, onFailure: "What Stripe waits for was not measured", level: "Warn" })
+    repeatedly(measurePending(), {
+      every,
+      onFailure: "The changes that Stripe has to get were not measured",
+      level: "Warn"
+    })
   )

@@ -39,10 +39,10 @@ const ReconciliationLayer = Layer.effectDiscard(Effect.gen(function*() {
   const { reconcile, sweep } = yield* Inbox
   const guard = yield* ClockGuard
   const round = guard.work(reconcile, undefined).pipe(
-    Effect.catch(({ message }) => Effect.logWarning("What Stripe lists is compared later", { why: message })),
+    Effect.catch(({ message }) => Effect.logWarning("Stripe's list is compared later", { why: message })),
     Effect.andThen(Effect.repeat(sweep, { while: (swept) => swept > 0 }))
   )
-  yield* repeatedly(round, { every: "10 minutes", onFailure: "What Stripe lists was not compared" })
+  yield* repeatedly(round, { every: "10 minutes", onFailure: "Stripe's list was not compared" })
 }))
 
 /** Charges are not taken back, so the clock has to be right. */

@@ -94,7 +94,7 @@ export class Buyers extends Context.Service<Buyers, {
         }
         if (yield* subscriptions.insert(clubPlatform, row)) return row
         // Another transaction inserted it at the same time: the next attempt at the event finds it.
-        return yield* Effect.die(new Error("The subscription was made at the same time"))
+        return yield* Effect.die(new Error("The subscription was created at the same time"))
       })
 
       return Buyers.of({ lockStudent, studentOf, subscriptionOf })

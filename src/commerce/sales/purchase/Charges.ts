@@ -74,7 +74,7 @@ export class Charges extends Context.Service<Charges, {
           const after = { ...row, ...withFact(noTimes, fact.kind, at) }
           // Another transaction inserted it at the same time: the next attempt at the event finds it.
           if (!(yield* purchases.insert(received, [after]))) {
-            return yield* Effect.die(new Error("The purchase was made at the same time"))
+            return yield* Effect.die(new Error("The purchase was created at the same time"))
           }
           yield* effects.follow({ club_id, cause, at, before: noTimes, after, mapped, subscription })
           yield* inviteIfNew(received, fact, after)

@@ -129,7 +129,7 @@ export class NewSales extends Context.Service<NewSales, {
         )
         // Another transaction inserted one at the same time: the next attempt at its event finds it.
         if (!(yield* purchases.insert(clubPlatform, sold.map(({ purchase }) => purchase)))) {
-          return yield* Effect.die(new Error("A purchase was made at the same time"))
+          return yield* Effect.die(new Error("A purchase was created at the same time"))
         }
         return sold
       })

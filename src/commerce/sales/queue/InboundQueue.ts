@@ -230,6 +230,6 @@ export const inboundWorkerLayer = ({ pollEvery }: { readonly pollEvery: Duration
       idle: yield* untilDue(waitingEvents, { pollEvery, signal }),
       drain: Duration.seconds(10),
       onFailure: "Inbound worker tick failed",
-      onCutOff: "Inbound events in hand are left for later"
+      onCutOff: "Inbound events in hand are processed later"
     })
   }))

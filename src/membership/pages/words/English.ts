@@ -112,7 +112,7 @@ export const english = {
     label: "Access token",
     until: (date: string) => `It works until ${date}, and is shown only now.`,
     warning: "Keep it to yourself",
-    warningText: "Whoever has the token can do all that you can. Nobody who helps you needs it.",
+    warningText: "Anyone with the token can do all that you can. Nobody who helps you needs it.",
     signOut: "Sign out"
   },
   signedOut: { title: "You are signed out", text: "The access token does not work any more." },
@@ -142,7 +142,7 @@ export const english = {
     title: "Let a terminal in",
     intro: "It gets a key of your club, which your club’s list of keys shows and ends.",
     warning: "Only your own",
-    warningText: "Go on only if you have just begun this in a terminal yourself, and it shows this very code.",
+    warningText: "Go on only if you have just begun this in a terminal yourself, and it shows exactly this code.",
     code: "Code in the terminal",
     club: "Club",
     role: "What it may do",
@@ -163,17 +163,17 @@ export const english = {
   failed: {
     403: {
       title: "That came from another site",
-      text: "A form of ours is sent from our own pages alone. Nothing was done."
+      text: "A form of ours is sent from our own pages alone. Nothing has changed."
     },
     404: { title: "There is nothing here", text: "The address may be incomplete. Follow the link in the mail again." },
-    413: { title: "That was too much", text: "What was sent is larger than any of our forms. Nothing was done." },
-    415: { title: "That was no form", text: "What was sent could not be read. Nothing was done." },
+    413: { title: "That was too much", text: "The request is larger than any of our forms. Nothing has changed." },
+    415: { title: "That was no form", text: "The request could not be read. Nothing has changed." },
     429: {
       title: "Too many attempts",
       text: (seconds: number) => `To keep accounts safe we count them. Try again in ${time(seconds)}.`
     },
     500: { title: "Something went wrong", text: "It is our fault, and written down. Try again in a moment." },
-    503: { title: "Not possible at the moment", text: "Nothing was done. Try again in a moment." }
+    503: { title: "Not possible at the moment", text: "Nothing has changed. Try again in a moment." }
   }
 }
 

@@ -21,7 +21,7 @@ const ImportWorkerLayerNoDeps = Layer.effectDiscard(Effect.gen(function*() {
     idle: yield* untilDue(waitingImports, { pollEvery }),
     drain,
     onFailure: "Import worker tick failed",
-    onCutOff: "A chunk of an import is left for later"
+    onCutOff: "A chunk of an import is processed later"
   })
 }))
 

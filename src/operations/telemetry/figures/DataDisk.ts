@@ -14,7 +14,7 @@ export const dataDisk = (folder: string): Effect.Effect<ReadonlyArray<Family>> =
     })
   return Effect.tryPromise(() => asked ??= ask()).pipe(
     Effect.map(({ bavail, blocks, bsize }) => [
-      gauge("turma_data_disk_free_bytes", "What is free on the disk of DATA_DIR", [{ value: bavail * bsize }]),
+      gauge("turma_data_disk_free_bytes", "The free space on the disk of DATA_DIR", [{ value: bavail * bsize }]),
       gauge("turma_data_disk_size_bytes", "How large the disk of DATA_DIR is", [{ value: blocks * bsize }])
     ]),
     Effect.orElseSucceed(() => [])

@@ -16,12 +16,16 @@ export const pools = (process: string, loads: ReadonlyArray<PoolLoad>): Readonly
   return [
     gauge(
       "turma_database_pool_places",
-      "What the process may have under way: statements that share a connection, connections of one's own",
+      "How many the process may have under way: statements that share a connection, connections of one's own",
       each(({ places }) => places)
     ),
-    gauge("turma_database_pool_in_use", "How many of them are taken", each((load) => load.inUse())),
+    gauge("turma_database_pool_in_use", "How many of them are in use", each((load) => load.inUse())),
     gauge("turma_database_pool_waiting", "What waits for one", each((load) => load.waiting())),
-    counter("turma_database_pool_waits_total", "What found all of them taken", together((load) => load.waits().count)),
+    counter(
+      "turma_database_pool_waits_total",
+      "How many waited because all of them were in use",
+      together((load) => load.waits().count)
+    ),
     counter(
       "turma_database_pool_wait_seconds_total",
       "How long that waited together",

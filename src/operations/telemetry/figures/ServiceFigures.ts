@@ -29,12 +29,12 @@ interface Part {
 const queueFamilies = (queues: ReadonlyArray<NamedBacklog>): ReadonlyArray<Family> => [
   gauge(
     "turma_queue_depth",
-    "What waits in a queue, due or not; 10000 is that or more",
+    "How many wait in a queue, due or not; 10000 is that or more",
     queues.map(({ depth, name }) => ({ labels: { queue: name }, value: depth }))
   ),
   gauge(
     "turma_queue_oldest_seconds",
-    "How long the oldest in a queue has been due; 0 where none is",
+    "How long the oldest in a queue has been due; 0 if nothing is due",
     queues.map(({ name, oldest_seconds }) => ({ labels: { queue: name }, value: oldest_seconds }))
   )
 ]
@@ -119,7 +119,7 @@ export class ServiceFigures extends Context.Service<ServiceFigures, {
             ...joined(all.flatMap(({ families }) => Option.getOrElse(families, () => []))),
             gauge(
               "turma_metrics_part_answered",
-              "Whether this part of the metrics was read in time; what it has is left out otherwise",
+              "Whether this part of the metrics was read in time; otherwise its metrics are missing",
               all.map(({ families, name }) => ({ labels: { part: name }, value: Option.isSome(families) ? 1 : 0 }))
             )
           ])

@@ -16,7 +16,7 @@ const memory = (of: string): ReadonlyArray<Family> => {
     gauge("turma_process_heap_used_bytes", "What V8's heap holds", ofProcess(used_heap_size)),
     gauge(
       "turma_process_heap_limit_bytes",
-      "What V8's heap may grow to; a process that needs more ends",
+      "The size to which V8's heap may grow; a process that needs more ends",
       ofProcess(heap_size_limit)
     ),
     gauge(

@@ -23,6 +23,6 @@ export const PartSweepLayer = Layer.effectDiscard(Effect.gen(function*() {
   // To a clock that is ahead, every upload that is coming is a dead one's.
   yield* repeatedly(guard.sweep("parts of uploads", () => sweepParts), {
     every: lease,
-    onFailure: "What killed processes were taking in was not deleted"
+    onFailure: "Unfinished uploads of killed processes were not deleted"
   })
 }))

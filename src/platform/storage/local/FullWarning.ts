@@ -9,6 +9,6 @@ export const makeFullWarning = () => {
     const now = Number(yield* Clock.monotonicTimeNanos) / 1e6
     if (now < silentUntil) return
     silentUntil = now + Duration.toMillis(interval)
-    yield* Effect.logWarning("Uploads are refused: the disk has no more free space than STORAGE_FREE_FLOOR, or none")
+    yield* Effect.logWarning("Uploads are refused: the free space of the disk is not above STORAGE_FREE_FLOOR")
   })
 }

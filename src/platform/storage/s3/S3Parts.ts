@@ -184,7 +184,7 @@ export const makeS3Parts = (client: S3Client, bucket: Bucket, times: S3Times) =>
       yield* Effect.forEach(others, ({ id }) => deleteAt(client, place, id), { discard: true })
       return true
     }
-    return yield* Effect.die(new Error("The parts were replaced again and again while they were put together"))
+    return yield* Effect.die(new Error("The parts were replaced again and again while storage joined them"))
   })
 
   /** Ends the uploads of this key. */

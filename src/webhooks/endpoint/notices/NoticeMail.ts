@@ -91,12 +91,12 @@ const words = {
     },
     held: (host, since) =>
       `The webhook endpoint at ${host} has been held for an hour: nothing was accepted since ${since}. ` +
-      "One attempt is made at a time until one is accepted; events wait, and are sent then.",
+      "One attempt at a time is sent until one is accepted; events wait, and are sent then.",
     disabling: (host, since) => `The webhook endpoint at ${host} has accepted nothing since ${since}.`,
     otherwise: (at) =>
       `If nothing is accepted until ${at}, it is disabled: what waits is canceled, and new events are not kept for it.`,
     recovered: (host, at) =>
-      `The webhook endpoint at ${host} accepts events again: one was accepted at ${at}. What waited is being sent.`,
+      `The webhook endpoint at ${host} accepts events again: one was accepted at ${at}. Waiting events are being sent.`,
     secret: (host, at) =>
       `A previous secret of the webhook endpoint at ${host} stops signing at ${at}. From then on only what came after it signs.`,
     rotation: {

@@ -88,7 +88,7 @@ export class Notices extends Context.Service<Notices, {
           Effect.catchCause((cause) =>
             Effect.as(
               Effect.logError(
-                "Nobody was told about a webhook endpoint",
+                "Nobody was notified about a webhook endpoint",
                 { kind, endpoint_id: lane.endpoint_id },
                 cause
               ),
@@ -156,5 +156,5 @@ export class Notices extends Context.Service<Notices, {
 export const noticesLayer = ({ every }: { readonly every: Duration.Input }) =>
   Layer.effectDiscard(Effect.gen(function*() {
     const { tellAll } = yield* Notices
-    yield* repeatedly(tellAll, { startAfter: every, every, onFailure: "Nobody is told about webhook endpoints" })
+    yield* repeatedly(tellAll, { startAfter: every, every, onFailure: "Nobody is notified about webhook endpoints" })
   }))

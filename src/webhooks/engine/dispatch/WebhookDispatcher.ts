@@ -165,7 +165,7 @@ export class WebhookDispatcher extends Context.Service<WebhookDispatcher, {
               Effect.interruptible,
               Effect.timeoutOrElse({
                 duration: drain,
-                orElse: () => Effect.logWarning("Webhook attempts in flight are left for another worker")
+                orElse: () => Effect.logWarning("Webhook attempts in flight wait for another worker")
               })
             )
           }))

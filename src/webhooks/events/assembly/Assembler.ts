@@ -93,7 +93,9 @@ export class Assembler extends Context.Service<Assembler, {
       const withBodies = Effect.fnUntraced(function*(addressed: ReadonlyArray<AddressedFact>) {
         const data = yield* readData(addressed.map(({ fact }) => fact))
         for (const { fact: { id, type } } of addressed) {
-          if (!data.has(id)) yield* Effect.logWarning("Event dropped: what it is about is gone", { event_id: id, type })
+          if (!data.has(id)) {
+            yield* Effect.logWarning("Event dropped: its subject no longer exists", { event_id: id, type })
+          }
         }
         return yield* Effect.forEach(
           addressed.filter(({ fact }) => data.has(fact.id)),
@@ -254,6 +256,6 @@ export const assemblerWorkerLayer = (
       pollEvery,
       drain,
       onFailure: "Assembly of events failed",
-      onCutOff: "An assembly is cut off"
+      onCutOff: "An assembly is interrupted"
     })
   }))

@@ -146,6 +146,6 @@ export const recoveryWorkerLayer = ({ pollEvery }: { readonly pollEvery: Duratio
       pollEvery,
       drain,
       onFailure: "Recoveries of webhook deliveries are not worked on",
-      onCutOff: "A recovery of webhook deliveries is left for later"
+      onCutOff: "A recovery of webhook deliveries continues later"
     })
   }))

@@ -145,7 +145,7 @@ export class Mirror extends Context.Service<Mirror, {
             return Option.some<MirrorOutcome>("ignored")
           }
           if (account?.live === true) {
-            yield* Effect.logWarning("A second subscription for a club is left alone", { club_id })
+            yield* Effect.logWarning("A second subscription for a club is ignored", { club_id })
             return Option.some<MirrorOutcome>("ignored")
           }
           if (Option.exists(claimant, ({ isProven }) => !isProven)) {
