@@ -76,7 +76,7 @@ export type AcceptedQuestion = typeof AcceptedQuestion.Type
 export class AskDailyLimitReached extends ApiError<AskDailyLimitReached>()("AskDailyLimitReached", {
   status: 429,
   code: "ask_daily_limit_reached",
-  message: "No more questions today: ask again after as many seconds as Retry-After says"
+  message: "Today's questions are used up: ask again after as many seconds as Retry-After says"
 }) {}
 
 /** The answer carries `Retry-After` until the club's month ends. */

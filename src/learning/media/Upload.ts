@@ -187,7 +187,7 @@ export type MediaDownload = typeof MediaDownload.Type
 export class MimeNotAllowed extends ApiError<MimeNotAllowed>()("MimeNotAllowed", {
   status: 422,
   code: "mime_not_allowed",
-  message: "mime must be a type that is taken here"
+  message: "mime must be a type that is accepted here"
 }) {}
 
 /** The message says how many bytes files of this type may have. */

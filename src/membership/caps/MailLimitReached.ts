@@ -5,5 +5,5 @@ export class MailLimitReached extends ApiError<MailLimitReached>()("MailLimitRea
   status: 429,
   code: "mail_limit_reached",
   message:
-    "Too many mails of this kind to the address in an hour, or of this club on a day: try again after as many seconds as Retry-After says"
+    "Too many mails of this kind to the address in an hour, or of this club on a day: try again after Retry-After seconds"
 }) {}

@@ -11,7 +11,7 @@ export class MalformedRequest extends ApiError<MalformedRequest>()("MalformedReq
 export class NotFound extends ApiError<NotFound>()("NotFound", {
   status: 404,
   code: "not_found",
-  message: "There is no such thing here, or none that this session may see"
+  message: "There is no such thing here, or this session may not see it"
 }) {}
 
 /** A body over the limit of `RequestLimitsLayer`. */

@@ -20,7 +20,7 @@ export class IdempotencyInProgress extends ApiError<IdempotencyInProgress>()("Id
 export class IdempotencyAnswerErased extends ApiError<IdempotencyAnswerErased>()("IdempotencyAnswerErased", {
   status: 409,
   code: "idempotency_answer_erased",
-  message: "The request with this Idempotency-Key was done, and its answer was erased with the person it was about"
+  message: "The request with this Idempotency-Key has run, and its answer was erased with the person it was about"
 }) {}
 
 /** What a key is made of; a header could hold hardly another. */

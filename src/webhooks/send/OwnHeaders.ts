@@ -37,7 +37,7 @@ export type AskedHeaders = NonNullable<typeof askedHeaders.Type>
 export class HeaderNotAllowed extends ApiError<HeaderNotAllowed>()("HeaderNotAllowed", {
   status: 422,
   code: "header_not_allowed",
-  message: "headers must be 20 at most, and none that the service or the connection sets"
+  message: "headers must be 20 at most, without those that the service or the connection sets"
 }) {}
 
 const refusal = (name: string, problem: string) =>

@@ -118,5 +118,5 @@ export class TooManyRows extends ApiError<TooManyRows>()("TooManyRows", {
 export class CsvInvalid extends ApiError<CsvInvalid>()("CsvInvalid", {
   status: 422,
   code: "csv_invalid",
-  message: "The text is no CSV: send columns name and email, divided by commas or semicolons"
+  message: "The text is not CSV: send columns name and email, divided by commas or semicolons"
 }) {}

@@ -59,5 +59,5 @@ export class DeliveryStreamLimit extends ApiError<DeliveryStreamLimit>()("Delive
   status: 429,
   code: "delivery_stream_limit_reached",
   message:
-    "The club, or this session or key, follows as many lists as it may: end one, or try again after as many seconds as Retry-After says"
+    "The club, or this session or key, follows as many lists as it may: end one, or try again after Retry-After seconds"
 }) {}
