@@ -129,7 +129,7 @@ describe.skipIf(withoutBrowser)("A list in the console", () => {
     it.effect("looks for the place where one was for some seconds alone, though it is not read", () =>
       Effect.gen(function*() {
         const club = yield* crowd(30)
-        const page = yield* visit(`/console/${club.organization_id}/students`, { token: club.token })
+        const page = yield* visit(`/console/${club.organization_id}/students`, { token: club.token, movesClock: true })
         yield* goDown(page, 300)
         yield* Effect.promise(async () => {
           await page.addInitScript(`{

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core"
 import { at, foundClub, send, tokenAs } from "../harness/App.ts"
 import { withoutBrowser } from "../harness/Browser.ts"
 import { admins, registered } from "../membership/accounts/People.ts"
-import { ConsoleAppLayer, look, lookAll, open, visit } from "./Visit.ts"
+import { ConsoleAppLayer, everyLook, follow, look, lookAll, visit } from "./Visit.ts"
 
 const enter = (page: Page, label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text)
 
@@ -16,7 +16,7 @@ describe.skipIf(withoutBrowser)("The console", () => {
         Effect.gen(function*() {
           const { email } = yield* registered(admins)
           const page = yield* visit("/console/new", { width: 390, expected: [/401/] })
-          yield* lookAll(page, "sign-in")
+          yield* lookAll(page, "sign-in", everyLook)
           yield* Effect.promise(async () => {
             await enter(page, "E-mail", email)
             await enter(page, "Password", "correct horse")
@@ -31,8 +31,8 @@ describe.skipIf(withoutBrowser)("The console", () => {
             await page.getByRole("button", { name: "Found the club" }).click()
             await page.getByRole("heading", { name: "Overview" }).waitFor()
           })
-          yield* lookAll(page, "home")
-          yield* open(page, "/console/account")
+          yield* lookAll(page, "home", everyLook)
+          yield* follow(page, "/console/account")
           yield* lookAll(page, "account")
         }).pipe(Effect.scoped)
     )

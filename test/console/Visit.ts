@@ -3,7 +3,7 @@ import { Effect, Layer, Logger } from "effect"
 import { HttpServer } from "effect/http"
 import type { Page } from "playwright-core"
 import { appLayer } from "../harness/App.ts"
-import { axe, heightOf, openPage, type PageOptions, screenshot } from "../harness/Browser.ts"
+import { axe, heightOf, keepsScreenshots, openPage, type PageOptions, screenshot } from "../harness/Browser.ts"
 import { eventually } from "../harness/Eventually.ts"
 
 /** The service where browsers reach it: cookies over plain HTTP have no prefix. */
@@ -23,6 +23,27 @@ export const open = Effect.fnUntraced(function*(page: Page, path: string) {
   yield* Effect.promise(() => page.goto(`${base}${path}`))
   yield* settled(page)
 })
+
+/**
+ * Leads a page of the console to an address as a link does, and waits until what it shows is there: only the new view is
+ * loaded. The page itself is loaded anew if it is there already, or asks about unsaved changes.
+ */
+export const follow = Effect.fnUntraced(function*(page: Page, path: string) {
+  const arrived = yield* Effect.promise(() => page.evaluate(clickLink(path)))
+  if (arrived === true) yield* settled(page)
+  else yield* open(page, path)
+})
+
+const clickLink = (path: string) =>
+  `new Promise((done) => {
+  const link = document.createElement("a")
+  link.href = ${JSON.stringify(path)}
+  if (link.pathname === location.pathname) return done(false)
+  document.body.append(link)
+  link.click()
+  link.remove()
+  setTimeout(() => done(location.pathname + location.search === ${JSON.stringify(path)}))
+})`
 
 /** Waits until nothing is loading any more. */
 export const settled = (page: Page) =>
@@ -59,8 +80,13 @@ export const visit = Effect.fnUntraced(function*(
   return page
 })
 
-/** How views are looked at: on a phone and at a desk, light and dark. */
-const looks: ReadonlyArray<Required<Pick<PageOptions, "colorScheme" | "width">>> = [
+type Look = Required<Pick<PageOptions, "colorScheme" | "width">>
+
+/** Each width and each theme once: contrast depends on the theme, and what overflows on the width. */
+const looks: ReadonlyArray<Look> = [{ width: 1280, colorScheme: "dark" }, { width: 390, colorScheme: "light" }]
+
+/** Each width in each theme, for what is not the same at both widths: the frame around all views. */
+export const everyLook: ReadonlyArray<Look> = [
   { width: 1280, colorScheme: "dark" },
   { width: 1280, colorScheme: "light" },
   { width: 390, colorScheme: "dark" },
@@ -71,17 +97,24 @@ const looks: ReadonlyArray<Required<Pick<PageOptions, "colorScheme" | "width">>>
 export const look = Effect.fnUntraced(function*(page: Page, name: string) {
   yield* settled(page)
   yield* axe(page)
-  const scheme = yield* Effect.promise(() => page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches"))
-  yield* screenshot(page, `console-${name}-${scheme === true ? "dark" : "light"}`)
-  const beyond = yield* Effect.promise(() => page.evaluate("document.documentElement.scrollWidth - innerWidth"))
-  assert.isAtMost(Number(beyond), 0, `${name} is wider than the page`)
+  const [isDark, beyond] = yield* Effect.promise(() =>
+    page.evaluate<[boolean, number]>(
+      "[matchMedia('(prefers-color-scheme: dark)').matches, document.documentElement.scrollWidth - innerWidth]"
+    )
+  )
+  yield* screenshot(page, `console-${name}-${isDark ? "dark" : "light"}`)
+  assert.isAtMost(beyond, 0, `${name} is wider than the page`)
 })
 
 const painted = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))"
 
 /** Looks a view over on a phone and at a desk, light and dark. Leaves the page as on a phone, light. */
-export const lookAll = Effect.fnUntraced(function*(page: Page, name: string) {
-  for (const { colorScheme, width } of looks) {
+export const lookAll = Effect.fnUntraced(function*(
+  page: Page,
+  name: string,
+  asked = keepsScreenshots() ? everyLook : looks
+) {
+  for (const { colorScheme, width } of asked) {
     yield* Effect.promise(async () => {
       await page.setViewportSize({ width, height: heightOf(width) })
       // Colours that are still on their way have the contrast of neither theme.

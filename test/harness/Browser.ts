@@ -1,12 +1,21 @@
-import axeCore from "axe-core"
 import { Effect, Schema } from "effect"
+import { readFileSync } from "node:fs"
+import { createRequire } from "node:module"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core"
+import {
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type ConsoleMessage,
+  type Page,
+  type Request,
+  type WebError
+} from "playwright-core"
 import { inject } from "vitest"
 import { howToGetChromium } from "./Chromium.ts"
 
-/** Where the pictures of a run are kept. */
+/** Where pictures of pages are kept. */
 export const screenshots = fileURLToPath(new URL("../../test-results/screenshots", import.meta.url))
 
 /**
@@ -28,8 +37,13 @@ const launch = () => {
 let launched: ReturnType<typeof launch> | undefined
 const browser = async () => (launched ??= launch())
 
-/** Contexts in which no script runs, and how they were made. */
-const scriptless = new WeakMap<BrowserContext, BrowserContextOptions>()
+/** A context in which no script runs, how it was made, and a page with scripts that shows the same. */
+interface Scriptless {
+  readonly context: BrowserContext
+  readonly options: BrowserContextOptions
+  copy: Promise<Page> | undefined
+}
+const scriptlessOf = new WeakMap<BrowserContext, Scriptless>()
 
 /** How a page is looked at. */
 export interface PageOptions {
@@ -43,6 +57,8 @@ export interface PageOptions {
   readonly javaScript?: boolean
   /** Errors of the console that the test is about: no faults. */
   readonly expected?: ReadonlyArray<RegExp>
+  /** Whether the page moves its clock, which its context keeps: no other test gets that. */
+  readonly movesClock?: boolean
 }
 
 /** How much of a page is seen at once, in pixels. */
@@ -59,23 +75,59 @@ const watchFaults = (context: BrowserContext, expected: ReadonlyArray<RegExp>) =
   const fault = (text: string) => {
     if (!expected.some((pattern) => pattern.test(text))) faults.push(text)
   }
-  context.on("weberror", (thrown) => fault(`Uncaught ${String(thrown.error())}`))
-  context.on("console", (message) => {
+  const onError = (thrown: WebError) => fault(`Uncaught ${String(thrown.error())}`)
+  const onConsole = (message: ConsoleMessage) => {
     if (message.type() === "error") fault(`${message.text()} (${message.location().url})`)
-  })
-  context.on("request", (request) => {
+  }
+  const onRequest = (request: Request) => {
     if (!isLoopback(request.url())) fault(`Asks ${request.url()}`)
-  })
-  return faults
+  }
+  context.on("weberror", onError).on("console", onConsole).on("request", onRequest)
+  const stop = () => context.off("weberror", onError).off("console", onConsole).off("request", onRequest)
+  return { faults, stop }
+}
+
+// A context is made, and its first page reads the scripts of ours, in twice the time of a further page. So the tests of a
+// worker hand contexts on, empty.
+const free = new Map<string, Array<BrowserContext>>()
+
+/** Closes the pages of a context and forgets what they have kept. */
+const empty = async (context: BrowserContext) => {
+  const [first, ...others] = context.pages()
+  if (first === undefined || !first.url().startsWith("http")) throw new Error("Nothing shows what was kept")
+  await Promise.all(others.map((page) => page.close()))
+  await first.evaluate("localStorage.clear()")
+  await first.close()
+  await Promise.all([context.clearCookies(), context.clearPermissions(), context.setOffline(false)])
+}
+
+const takeContext = async (key: string, options: BrowserContextOptions) =>
+  free.get(key)?.pop() ?? await (await browser()).newContext(options)
+
+const giveBack = async (key: string, context: BrowserContext) => {
+  try {
+    await empty(context)
+    free.set(key, [...free.get(key) ?? [], context])
+  } catch {
+    // Its page was closed, or showed no page of ours: the next test gets a new one.
+    await context.close()
+  }
 }
 
 /**
- * A page of its own: no cookie, storage or cache of another test. Closed with the scope, which then dies of the errors of
- * the console, scripts that threw, what the page's Content-Security-Policy refused, and requests that leave the machine.
+ * A page of its own: no cookie or storage of another test. Closed with the scope, which then dies of the errors of the
+ * console, scripts that threw, what the page's Content-Security-Policy refused, and requests that leave the machine.
  */
 export const openPage = Effect.fnUntraced(function*(
-  { colorScheme = "light", expected = [], javaScript = true, locale = "en-US", timeZone = "UTC", width = 1280 }:
-    PageOptions = {}
+  {
+    colorScheme = "light",
+    expected = [],
+    javaScript = true,
+    locale = "en-US",
+    movesClock = false,
+    timeZone = "UTC",
+    width = 1280
+  }: PageOptions = {}
 ) {
   const options = {
     colorScheme,
@@ -84,51 +136,63 @@ export const openPage = Effect.fnUntraced(function*(
     javaScriptEnabled: javaScript,
     viewport: { width, height: heightOf(width) }
   }
+  const key = JSON.stringify(options)
+  const isHandedOn = javaScript && !movesClock
   const context = yield* Effect.acquireRelease(
-    Effect.promise(async () => (await browser()).newContext(options)),
-    (context) => Effect.promise(() => context.close())
+    Effect.promise(async () => isHandedOn ? takeContext(key, options) : (await browser()).newContext(options)),
+    (context) => Effect.promise(() => isHandedOn ? giveBack(key, context) : context.close())
   )
-  if (!javaScript) scriptless.set(context, options)
-  const faults = watchFaults(context, expected)
-  yield* Effect.addFinalizer(() =>
-    faults.length === 0 ? Effect.void : Effect.die(new Error(["On the page:", ...faults].join("\n  ")))
-  )
+  if (!javaScript) scriptlessOf.set(context, { context, options, copy: undefined })
+  const { faults, stop } = watchFaults(context, expected)
+  yield* Effect.addFinalizer(() => {
+    stop()
+    return faults.length === 0 ? Effect.void : Effect.die(new Error(["On the page:", ...faults].join("\n  ")))
+  })
   return yield* Effect.promise(() => context.newPage())
 })
 
-const decodeFindings = Schema.decodeUnknownSync(Schema.Struct({
-  violations: Schema.Array(Schema.Struct({
-    id: Schema.String,
-    impact: Schema.NullOr(Schema.String),
-    help: Schema.String,
-    nodes: Schema.Array(Schema.Struct({ html: Schema.String }))
-  }))
-}))
+const decodeFindings = Schema.decodeUnknownSync(Schema.Array(Schema.Struct({
+  id: Schema.String,
+  impact: Schema.NullOr(Schema.String),
+  help: Schema.String,
+  nodes: Schema.Array(Schema.Struct({ html: Schema.String }))
+})))
+
+/** The small form of axe-core: a page parses it in half the time. */
+const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
+
+// Without `preload: false` it fetches style sheets again, which a strict policy of the page refuses. A list of what passes
+// takes longer to make than what fails.
+const runAxe = `axe.run({ preload: false, resultTypes: ["violations"] }).then(({ violations }) =>
+  violations.map(({ help, id, impact, nodes }) => ({ help, id, impact, nodes: nodes.map(({ html }) => ({ html })) })))`
+
+/** A page where scripts run, for the contexts in which none does. It ends with their scope. */
+const copyFor = async ({ context, options }: Scriptless, url: string): Promise<Page> => {
+  const copy = await (await browser()).newContext({ ...options, javaScriptEnabled: true })
+  context.once("close", () => void copy.close())
+  const page = await copy.newPage()
+  // Style sheets are found from the address, so the copy has the same origin.
+  await page.route(url, (route) => route.fulfill({ body: "", contentType: "text/html" }))
+  await page.goto(url)
+  return page
+}
 
 // axe-core waits for timers, which do not come where scripts are forbidden: there it looks at a copy.
-const withScripts = async <A>(page: Page, work: (page: Page) => Promise<A>): Promise<A> => {
-  const options = scriptless.get(page.context())
-  if (options === undefined) return work(page)
-  const context = await (await browser()).newContext({ ...options, javaScriptEnabled: true })
-  const copy = await context.newPage()
-  const body = await page.content()
-  await copy.route(page.url(), (route) => route.fulfill({ body, contentType: "text/html" }))
-  await copy.goto(page.url())
-  const done = await work(copy)
-  await context.close()
-  return done
+const scripted = async (page: Page): Promise<Page> => {
+  const scriptless = scriptlessOf.get(page.context())
+  if (scriptless === undefined) return page
+  const copy = await (scriptless.copy ??= copyFor(scriptless, page.url()))
+  await copy.setContent(await page.content())
+  return copy
 }
 
 /** Dies of what axe-core finds serious or critical on the page as it is, naming rules and elements. */
 export const axe = (page: Page) =>
   Effect.promise(async () => {
-    const found = await withScripts(page, async (page) => {
-      if (await page.evaluate("window.axe === undefined")) await page.evaluate(axeCore.source)
-      // It would fetch style sheets again, which a strict policy of the page refuses.
-      return page.evaluate("axe.run({ preload: false })")
-    })
-    const { violations } = decodeFindings(found)
-    const grave = violations.filter(({ impact }) => impact === "serious" || impact === "critical")
+    const looked = await scripted(page)
+    if (await looked.evaluate("window.axe === undefined")) await looked.evaluate(axeSource)
+    const found = await looked.evaluate(runAxe)
+    const grave = decodeFindings(found).filter(({ impact }) => impact === "serious" || impact === "critical")
     if (grave.length === 0) return
     const lines = grave.map(({ help, id, impact, nodes }) =>
       [`${impact} ${id}: ${help}`, ...nodes.slice(0, 5).map(({ html }) => `  ${html}`)].join("\n")
@@ -136,9 +200,16 @@ export const axe = (page: Page) =>
     throw new Error(`axe-core at ${page.url()}:\n${lines.join("\n")}`)
   })
 
-/** Keeps a picture of the whole page, as `name-390.png`: for people to look at, and compared with nothing. */
+/** Whether pictures of pages are asked for. */
+export const keepsScreenshots = (): boolean => process.env["TEST_SCREENSHOTS"] === "1"
+
+/**
+ * With TEST_SCREENSHOTS=1, keeps a picture of the whole page, as `name-390.png`: for people to look at, and compared with
+ * nothing.
+ */
 export const screenshot = (page: Page, name: string) =>
-  Effect.promise(() => {
+  Effect.promise(async () => {
+    if (!keepsScreenshots()) return
     const width = page.viewportSize()?.width ?? 0
-    return page.screenshot({ fullPage: true, path: join(screenshots, `${name}-${width}.png`) })
+    await page.screenshot({ fullPage: true, path: join(screenshots, `${name}-${width}.png`) })
   })

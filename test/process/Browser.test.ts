@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it, vi } from "@effect/vitest"
 import { Cause, Effect, Exit } from "effect"
 import { existsSync } from "node:fs"
 import { rm } from "node:fs/promises"
@@ -54,12 +54,18 @@ describe.skipIf(withoutBrowser)("a page in a browser", () => {
       assert.deepStrictEqual(yield* looks(""), [1280, "en-US", false, "rgb(0, 0, 0)"])
     }))
 
-  it.effect("is kept as a picture", () =>
+  it.effect("is kept as a picture where pictures are asked for, and nowhere else", () =>
     Effect.gen(function*() {
       const file = join(screenshots, "harness-390.png")
       yield* Effect.promise(() => rm(file, { force: true }))
-      yield* screenshot(yield* visit("", { width: 390 }), "harness")
-      assert.isTrue(existsSync(file))
+      const page = yield* visit("", { width: 390 })
+      const isKeptWith = Effect.fnUntraced(function*(asked: string) {
+        vi.stubEnv("TEST_SCREENSHOTS", asked)
+        yield* screenshot(page, "harness")
+        return existsSync(file)
+      }, Effect.ensuring(Effect.sync(() => vi.unstubAllEnvs())))
+      assert.isFalse(yield* isKeptWith(""))
+      assert.isTrue(yield* isKeptWith("1"))
     }))
 
   it.effect("is looked through for what keeps people out, with scripts and without", () =>
