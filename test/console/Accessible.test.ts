@@ -4,7 +4,7 @@ import type { Page } from "playwright-core"
 import { foundClub } from "../harness/App.ts"
 import { axe, withoutBrowser } from "../harness/Browser.ts"
 import { plainPaths, viewPaths } from "./ViewList.ts"
-import { ConsoleAppLayer, open, visit } from "./Visit.ts"
+import { ConsoleAppLayer, follow, open, visit } from "./Visit.ts"
 
 const unknown = "0198a1b2-0000-7000-8000-000000000000"
 
@@ -28,7 +28,7 @@ describe.skipIf(withoutBrowser)("The console has nothing grave for axe-core", ()
         const { organization_id, token } = yield* foundClub()
         const page = yield* visit(`/console/${organization_id}`, { token, width: 390 })
         yield* Effect.forEach(plainPaths, (path) =>
-          Effect.andThen(open(page, `/console/${organization_id}/${path}`), axe(page)), { discard: true })
+          Effect.andThen(follow(page, `/console/${organization_id}/${path}`), axe(page)), { discard: true })
       }).pipe(Effect.scoped))
 
     it.effect("that something is not there", () =>
@@ -37,13 +37,13 @@ describe.skipIf(withoutBrowser)("The console has nothing grave for axe-core", ()
         const page = yield* visit(`/console/${organization_id}`, { token, colorScheme: "dark", expected: [/404/] })
         yield* Effect.forEach(viewPaths.filter((path) => path.includes(":")), (path) =>
           Effect.andThen(
-            open(page, `/console/${organization_id}/${path.replaceAll(/:\w+/g, unknown)}`),
+            follow(page, `/console/${organization_id}/${path.replaceAll(/:\w+/g, unknown)}`),
             axe(page)
           ), { discard: true })
-        yield* open(page, `/console/${organization_id}/nowhere`)
+        yield* follow(page, `/console/${organization_id}/nowhere`)
         yield* sees(page, "There is no such page")
         yield* axe(page)
-        yield* open(page, `/console/${unknown}`)
+        yield* follow(page, `/console/${unknown}`)
         yield* sees(page, "There is no such page")
         yield* axe(page)
       }).pipe(Effect.scoped))
@@ -55,7 +55,7 @@ describe.skipIf(withoutBrowser)("The console has nothing grave for axe-core", ()
           token,
           expected: [/403|500|ERR_INTERNET_DISCONNECTED|Failed to load/]
         })
-        const at = (path: string) => Effect.andThen(open(page, `/console/${organization_id}/${path}`), axe(page))
+        const at = (path: string) => Effect.andThen(follow(page, `/console/${organization_id}/${path}`), axe(page))
         yield* failing(page, 403)
         yield* Effect.forEach(plainPaths, at, { discard: true })
         yield* Effect.promise(() => page.unrouteAll({ behavior: "ignoreErrors" }))

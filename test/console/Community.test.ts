@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { Page } from "playwright-core"
 import { at, foundClub, listAt, send, tokenAs } from "../harness/App.ts"
 import { withoutBrowser } from "../harness/Browser.ts"
-import { ConsoleAppLayer, lookAll, open, visit } from "./Visit.ts"
+import { ConsoleAppLayer, follow, lookAll, visit } from "./Visit.ts"
 
 const hostile = "<img src=x onerror=alert(1)> مرحبا 🎻"
 
@@ -33,11 +33,11 @@ describe.skipIf(withoutBrowser)("The community in the console", () => {
         const base = `/console/${club.organization_id}/community`
         const page = yield* visit(base, { width: 390, token: club.token })
         yield* lookAll(page, "community")
-        yield* open(page, `${base}/spaces/${space}`)
+        yield* follow(page, `${base}/spaces/${space}`)
         yield* lookAll(page, "community-space")
-        yield* open(page, `${base}/posts/${post}`)
+        yield* follow(page, `${base}/posts/${post}`)
         yield* lookAll(page, "community-post")
-        yield* open(page, `${base}/comments`)
+        yield* follow(page, `${base}/comments`)
         yield* lookAll(page, "community-comments")
       }).pipe(Effect.scoped))
 
@@ -103,7 +103,7 @@ describe.skipIf(withoutBrowser)("The community in the console", () => {
         const page = yield* visit(base, { token })
         yield* Effect.forEach(["", `/spaces/${space}`, `/posts/${post}`, "/comments"], (path) =>
           Effect.gen(function*() {
-            yield* open(page, `${base}${path}`)
+            yield* follow(page, `${base}${path}`)
             const main = page.locator("main")
             assert.strictEqual(yield* Effect.promise(() => main.getByRole("button").count()), 0, path)
             assert.strictEqual(yield* Effect.promise(() => main.getByRole("alert").count()), 0, path)

@@ -6,7 +6,7 @@ import { at, foundClub, listAt, send, tokenAs } from "../harness/App.ts"
 import { withoutBrowser } from "../harness/Browser.ts"
 import { eventually } from "../harness/Eventually.ts"
 import { makeBlock, makeCourse, makeLesson, makeMedia, makeModule } from "../harness/Makers.ts"
-import { ConsoleAppLayer, lookAll, open, visit } from "./Visit.ts"
+import { ConsoleAppLayer, follow, lookAll, open, visit } from "./Visit.ts"
 
 const hostile = "<img src=x onerror=alert(1)> مرحبا 🎻"
 
@@ -57,23 +57,23 @@ describe.skipIf(withoutBrowser)("Courses in the console", () => {
         const base = `/console/${club.organization_id}/content`
         const page = yield* visit(base, { width: 390, token })
         yield* lookAll(page, "content")
-        yield* open(page, `${base}/courses/${course.id}`)
+        yield* follow(page, `${base}/courses/${course.id}`)
         yield* Effect.promise(() => page.getByText("1 of 3 lessons is live").waitFor())
         yield* lookAll(page, "content-course")
-        yield* open(page, `${base}/lessons/${lesson.id}`)
+        yield* follow(page, `${base}/lessons/${lesson.id}`)
         yield* Effect.promise(() => page.getByText("its pages are pictures, as of a scanner").waitFor())
         yield* lookAll(page, "content-lesson")
         yield* Effect.promise(() => click(page, "Quiz"))
         yield* lookAll(page, "content-quiz")
-        yield* open(page, `${base}/deliveries`)
+        yield* follow(page, `${base}/deliveries`)
         yield* lookAll(page, "content-deliveries")
-        yield* open(page, `${base}/deliveries/${at(made.json, "data", "id")}`)
+        yield* follow(page, `${base}/deliveries/${at(made.json, "data", "id")}`)
         yield* lookAll(page, "content-delivery")
-        yield* open(page, `${base}/repositories/${at(repository.json, "data", "id")}`)
+        yield* follow(page, `${base}/repositories/${at(repository.json, "data", "id")}`)
         yield* lookAll(page, "content-repository")
-        yield* open(page, `${base}/media`)
+        yield* follow(page, `${base}/media`)
         yield* lookAll(page, "content-media")
-        yield* open(page, `${base}/submissions`)
+        yield* follow(page, `${base}/submissions`)
         yield* lookAll(page, "content-submissions")
       }).pipe(Effect.scoped))
 
@@ -128,7 +128,7 @@ describe.skipIf(withoutBrowser)("Courses in the console", () => {
             await route.continue()
           })
         )
-        yield* open(page, `/console/${club.organization_id}/content/deliveries/${delivery}`)
+        yield* follow(page, `/console/${club.organization_id}/content/deliveries/${delivery}`)
         yield* Effect.promise(async () => {
           await click(page, "Edit Março")
           const start = page.getByLabel("Access begins")
@@ -305,7 +305,7 @@ describe.skipIf(withoutBrowser)("Courses in the console", () => {
           const pages = ["", `/courses/${course.id}`, `/lessons/${lesson.id}`, "/media", "/deliveries", "/submissions"]
           yield* Effect.forEach(pages, (path) =>
             Effect.gen(function*() {
-              yield* open(page, `${base}${path}`)
+              yield* follow(page, `${base}${path}`)
               const main = page.locator("main")
               assert.strictEqual(yield* Effect.promise(() => main.getByRole("button").count()), 0, path)
               assert.strictEqual(yield* Effect.promise(() => main.getByRole("alert").count()), 0, path)

@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import { foundClub, tokenAs } from "../harness/App.ts"
 import { withoutBrowser } from "../harness/Browser.ts"
 import { makeCourse, makeLesson, makeLiveLesson, makeMedia, makeModule, makeStudent } from "../harness/Makers.ts"
-import { ConsoleAppLayer, look, lookAll, open, visit } from "./Visit.ts"
+import { ConsoleAppLayer, follow, look, lookAll, visit } from "./Visit.ts"
 
 const hostile = "<img src=x onerror=alert(1)> مرحبا 🎻"
 
@@ -91,9 +91,9 @@ describe.skipIf(withoutBrowser)("In the console", () => {
         const page = yield* visit(base, { token: club.token })
         yield* Effect.promise(() => page.getByText("Nothing is published yet: students see no lesson.").waitFor())
         yield* makeLesson(club, module, { position: 2 })
-        yield* open(page, base)
+        yield* follow(page, base)
         yield* Effect.promise(() => page.getByText("1 lesson live").waitFor())
-        yield* open(page, `${base}/courses/${course.id}`)
+        yield* follow(page, `${base}/courses/${course.id}`)
         yield* Effect.promise(() => page.getByText("empty", { exact: true }).first().waitFor())
       }).pipe(Effect.scoped))
 
@@ -131,7 +131,7 @@ describe.skipIf(withoutBrowser)("In the console", () => {
         yield* look(page, "content-picker")
         yield* Effect.promise(() => page.getByRole("button", { name: "Choose Rara" }).click())
         yield* Effect.promise(() => page.getByText("Rara").first().waitFor())
-        yield* open(page, `${base}/media?search=rara`)
+        yield* follow(page, `${base}/media?search=rara`)
         yield* Effect.promise(() => page.getByRole("table").getByText("Rara").waitFor())
       }).pipe(Effect.scoped))
 

@@ -2,14 +2,17 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "playwright-core"
 import { axe, withoutBrowser } from "../harness/Browser.ts"
-import { eventually } from "../harness/Eventually.ts"
 import { fullClub, FullClubLayer } from "./FullClub.ts"
 import { pressAll, withoutWrites } from "./Pressing.ts"
 import { allAddresses } from "./ViewList.ts"
-import { open, visit } from "./Visit.ts"
+import { follow, visit } from "./Visit.ts"
 
-/** What a page has that no page of the console has, unless something in a text became a part of it. */
-const interpreted = `(() => {
+/**
+ * Once a page has its title: by how much it is wider than the window, and what it has that no page of the console has,
+ * unless something in a text became a part of it.
+ */
+const interpreted = `(async () => {
+  while (!document.title.endsWith(" · Turma")) await new Promise(requestAnimationFrame)
   const found = []
   for (const element of document.querySelectorAll("*")) {
     for (const { name, value } of element.attributes) {
@@ -24,27 +27,23 @@ const interpreted = `(() => {
     const isOurs = element.tagName !== "SCRIPT" || element.src.startsWith(location.origin + "/console/")
     if (!isOurs) found.push(element.outerHTML.slice(0, 200))
   }
-  return found
+  return [document.documentElement.scrollWidth - innerWidth, found]
 })()`
 
 /** What is shown of a page, and what is in its fields. */
 const textOf = (page: Page) =>
-  Effect.promise(async () => {
-    const main = page.locator("main")
-    const fields = await main.locator("input, textarea").evaluateAll((all) =>
-      all.map((one) => "value" in one ? String(one.value) : "")
-    )
-    return [await main.textContent(), ...fields].join(" ")
-  })
+  Effect.promise(() =>
+    page.evaluate<string>(`(() => {
+      const main = document.querySelector("main")
+      return [main.textContent, ...[...main.querySelectorAll("input, textarea")].map(({ value }) => value)].join(" ")
+    })()`)
+  )
 
 /** Dies where what is shown was taken for more than text. */
 const isText = Effect.fnUntraced(function*(page: Page, address: string) {
-  yield* eventually(Effect.promise(() => page.title()), (title) => title.endsWith(" · Turma"))
-  yield* Effect.promise(async () => {
-    assert.deepStrictEqual(await page.evaluate(interpreted), [], address)
-    const beyond = await page.evaluate("document.documentElement.scrollWidth - innerWidth")
-    assert.isAtMost(Number(beyond), 0, `${address} is wider than the page`)
-  })
+  const [beyond, found] = yield* Effect.promise(() => page.evaluate<[number, ReadonlyArray<string>]>(interpreted))
+  assert.deepStrictEqual(found, [], address)
+  assert.isAtMost(beyond, 0, `${address} is wider than the page`)
 })
 
 describe.skipIf(withoutBrowser)("Hostile text in the console", () => {
@@ -56,7 +55,7 @@ describe.skipIf(withoutBrowser)("Hostile text in the console", () => {
         page.on("dialog", () => assert.fail("A script of a text has run"))
         const shown = yield* Effect.filter(allAddresses(club.ids), (address) =>
           Effect.gen(function*() {
-            yield* open(page, `/console/${club.organization_id}/${address}`)
+            yield* follow(page, `/console/${club.organization_id}/${address}`)
             yield* isText(page, address)
             return (yield* textOf(page)).includes("onerror=")
           }))
@@ -75,17 +74,22 @@ describe.skipIf(withoutBrowser)("Hostile text in the console", () => {
         page.on("dialog", () => assert.fail("A script of a text has run"))
         const writes = yield* withoutWrites(page)
         const titles = new Set<string>()
+        const see = Effect.fnUntraced(function*(address: string) {
+          yield* isText(page, address)
+          const opened = yield* Effect.promise(() =>
+            page.evaluate<ReadonlyArray<string>>(
+              `[...document.querySelectorAll("dialog[open] h2")].map(({ textContent }) => textContent)`
+            )
+          )
+          if (opened.every((title) => titles.has(title))) return
+          opened.forEach((title) => titles.add(title))
+          yield* axe(page)
+        })
         yield* Effect.forEach(allAddresses(club.ids), (address) =>
-          pressAll(page, `/console/${club.organization_id}/${address}`, () =>
-            Effect.gen(function*() {
-              yield* isText(page, address)
-              const title = yield* Effect.promise(() =>
-                page.locator("dialog[open] h2").allTextContents()
-              )
-              if (title.every((one) => titles.has(one))) return
-              title.forEach((one) => titles.add(one))
-              yield* axe(page)
-            })), { discard: true })
+          Effect.andThen(
+            follow(page, `/console/${club.organization_id}/${address}`),
+            pressAll(page, () => see(address))
+          ), { discard: true })
         assert.isAbove(titles.size, 60, [...titles].join(" | "))
         assert.isAbove(writes.length, 30)
       }).pipe(Effect.scoped))

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { at, foundClub, listAt, send, tokenAs } from "../harness/App.ts"
 import { withoutBrowser } from "../harness/Browser.ts"
 import { newAddress } from "../membership/accounts/People.ts"
-import { ConsoleAppLayer, lookAll, open, visit } from "./Visit.ts"
+import { ConsoleAppLayer, follow, lookAll, visit } from "./Visit.ts"
 
 const roles = ["owner", "admin", "editor", "support", "viewer"] as const
 
@@ -185,7 +185,7 @@ describe.skipIf(withoutBrowser)("The console's office", () => {
           )
           assert.isAbove(areas.length, 6)
           for (const area of areas) {
-            yield* open(page, area)
+            yield* follow(page, area)
             const alerts = yield* Effect.promise(() => page.getByRole("alert").allTextContents())
             assert.deepStrictEqual(alerts, [], area)
           }
@@ -215,10 +215,10 @@ describe.skipIf(withoutBrowser)("The console's office", () => {
             ["settings/audit", "audit"]
           ] as const
         ) {
-          yield* open(page, `/console/${club.organization_id}/${path}`)
+          yield* follow(page, `/console/${club.organization_id}/${path}`)
           yield* lookAll(page, name)
         }
-        yield* open(page, `/console/${club.organization_id}/keys`)
+        yield* follow(page, `/console/${club.organization_id}/keys`)
         yield* Effect.promise(() => page.getByRole("button", { name: "Make a key" }).click())
         yield* lookAll(page, "new-key")
       }).pipe(Effect.scoped))

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { Page, Route } from "playwright-core"
-import { open } from "./Visit.ts"
+import { follow } from "./Visit.ts"
 
 /** A write that a page asked for. */
 export interface Write {
@@ -25,43 +25,55 @@ export const withoutWrites = (page: Page) =>
     return writes
   })
 
+/** What can be pressed within these elements, as a script of the page. */
+const pressable = (within: string) =>
+  `[...document.querySelectorAll("${within}")].filter((button) =>
+  button.matches(":enabled") && button.checkVisibility({ visibilityProperty: true }) && button.offsetWidth > 0)`
+
 /** Until what a press has changed is shown. Forms are sent as they are: what is wrong with them is not asked here. */
 const painted = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 0))))
   .then(() => [...document.forms].forEach((form) => { form.noValidate = true }))`
 
-/** What can be pressed on a page, without what only moves within a form. */
-const pressable = "main button:visible:enabled"
+/** Presses one of the page's buttons, whatever else lies over it: a message of the one before. Answers what it is called. */
+const press = (index: number) =>
+  `(async () => {
+  const button = ${pressable("main button")}[${index}]
+  if (button === undefined) return null
+  const name = button.textContent
+  button.click()
+  await ${painted}
+  return name
+})()`
+
+/** Does what the open dialog is about. Answers whether there is one. */
+const doIt = `(() => {
+  if (document.querySelector("dialog[open]") === null) return false
+  const [deed] = ${pressable("dialog[open] button[type=submit]")}
+  deed?.click()
+  return true
+})()`
 
 /**
- * Presses every button of a page, one after another, and in each dialog that this opens the one that does it. `look`
- * sees what each of them opened.
+ * Presses every button of the page, one after another, and in each dialog that this opens the one that does it. `look` sees
+ * what each of them opened.
  */
-export const pressAll = <E, R>(page: Page, address: string, look: (pressed: string) => Effect.Effect<void, E, R>) =>
+export const pressAll = <E, R>(page: Page, look: (pressed: string) => Effect.Effect<void, E, R>) =>
   Effect.gen(function*() {
-    yield* open(page, address)
     const shown = page.url()
-    yield* Effect.promise(() => page.evaluate(painted))
-    const count = yield* Effect.promise(() => page.locator(pressable).count())
+    const { pathname, search } = new URL(shown)
+    const count = yield* Effect.promise(() =>
+      page.evaluate<number>(`${painted}.then(() => ${pressable("main button")}.length)`)
+    )
     yield* Effect.forEach(Array.from({ length: count }, (_, index) => index), (index) =>
       Effect.gen(function*() {
-        if (page.url() !== shown) yield* open(page, address)
-        const button = page.locator(pressable).nth(index)
-        if ((yield* Effect.promise(() => page.locator(pressable).count())) <= index) return
-        const name = yield* Effect.promise(async () => {
-          const name = String(await button.textContent())
-          // Whatever else lies over it: a message of the one before.
-          await button.dispatchEvent("click")
-          await page.evaluate(painted)
-          return name
-        })
+        if (page.url() !== shown) yield* follow(page, pathname + search)
+        const name = yield* Effect.promise(() => page.evaluate<string | null>(press(index)))
+        if (name === null) return
         yield* look(name)
         yield* Effect.promise(async () => {
-          const dialog = page.locator("dialog[open]")
-          if (await dialog.count() === 0) return
-          const deed = dialog.locator("button[type=submit]:visible:enabled")
-          if (await deed.count() > 0) await deed.first().dispatchEvent("click")
+          if (!await page.evaluate<boolean>(doIt)) return
           await page.keyboard.press("Escape")
-          await dialog.first().waitFor({ state: "detached" })
+          await page.locator("dialog[open]").first().waitFor({ state: "detached" })
         })
       }), { discard: true })
   })

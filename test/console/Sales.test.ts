@@ -5,7 +5,7 @@ import type { Page } from "playwright-core"
 import { at, listAt, send, tokenAs } from "../harness/App.ts"
 import { withoutBrowser } from "../harness/Browser.ts"
 import { openClub, openShop, SalesLayer, secret, sell, work } from "./SalesWorld.ts"
-import { look, lookAll, open, visit } from "./Visit.ts"
+import { follow, look, lookAll, visit } from "./Visit.ts"
 
 const click = (page: Page, name: string | RegExp) => page.getByRole("button", { name }).click()
 const said = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
@@ -35,11 +35,11 @@ describe.skipIf(withoutBrowser)("Sales in the console", () => {
         })
         yield* lookAll(page, "sales-map")
         const { json } = yield* send("GET", `${path}/inbound-events`, { token })
-        yield* open(page, `${sales}/events/${String(at(json, "data", 0, "id"))}`)
+        yield* follow(page, `${sales}/events/${String(at(json, "data", 0, "id"))}`)
         yield* lookAll(page, "sales-event")
-        yield* open(page, `${sales}/products`)
+        yield* follow(page, `${sales}/products`)
         yield* lookAll(page, "sales-products")
-        yield* open(page, `${sales}/platforms`)
+        yield* follow(page, `${sales}/platforms`)
         yield* Effect.promise(() => page.getByText("Steps on").click())
         yield* lookAll(page, "sales-platforms")
       }).pipe(Effect.scoped))
@@ -65,7 +65,7 @@ describe.skipIf(withoutBrowser)("Sales in the console", () => {
         })
         yield* sell(new URL(url).pathname, maryam)
         yield* work
-        yield* open(page, sales)
+        yield* follow(page, sales)
         yield* Effect.promise(async () => {
           await said(page, "1 sale waits for a mapping.")
           await page.getByRole("link", { name: "purchase.approved" }).waitFor()
@@ -89,7 +89,7 @@ describe.skipIf(withoutBrowser)("Sales in the console", () => {
         yield* work
         const { json } = yield* send("GET", `${path}/students?search=maryam`, { token })
         const student = String(at(json, "data", 0, "id"))
-        yield* open(page, sales)
+        yield* follow(page, sales)
         yield* Effect.promise(async () => {
           await said(page, "All sales were processed.")
           await page.getByRole("link", { name: "purchase.approved" }).click()

@@ -5,7 +5,7 @@ import type { Page } from "playwright-core"
 import { at, listAt, send, tokenAs } from "../harness/App.ts"
 import { withoutBrowser } from "../harness/Browser.ts"
 import { hostile, names, openSchool, StudentsLayer } from "./StudentsWorld.ts"
-import { look, lookAll, open, visit } from "./Visit.ts"
+import { follow, look, lookAll, open, visit } from "./Visit.ts"
 
 const click = (page: Page, name: string | RegExp) => page.getByRole("button", { name }).click()
 const heading = (page: Page, name: string) => page.getByRole("heading", { name, exact: true }).waitFor()
@@ -29,13 +29,13 @@ describe.skipIf(withoutBrowser)("Students in the console", () => {
         })
         yield* lookAll(page, "students-add")
         for (const tab of ["", "profile", "points", "purchases", "progress", "webhooks"]) {
-          yield* open(page, [students, bia.id, ...(tab === "" ? [] : [tab])].join("/"))
+          yield* follow(page, [students, bia.id, ...(tab === "" ? [] : [tab])].join("/"))
           yield* lookAll(page, `student-${tab === "" ? "access" : tab}`)
         }
-        yield* open(page, `${students}/${bia.id}`)
+        yield* follow(page, `${students}/${bia.id}`)
         yield* Effect.promise(() => click(page, "Extend: Harmonia"))
         yield* lookAll(page, "student-extend")
-        yield* open(page, `${students}/${bia.id}/profile`)
+        yield* follow(page, `${students}/${bia.id}/profile`)
         yield* Effect.promise(() => click(page, "Remove the student"))
         yield* lookAll(page, "student-remove")
       }).pipe(Effect.scoped))
@@ -231,7 +231,7 @@ describe.skipIf(withoutBrowser)("Students in the console", () => {
           await click(page, "Retirar: Violão em casa")
           await said(page, "O aluno não entra mais, na hora.")
         })
-        yield* open(page, `${students}/${bia.id}/profile`)
+        yield* follow(page, `${students}/${bia.id}/profile`)
         yield* Effect.promise(() => said(page, "Remover o aluno"))
       }).pipe(Effect.scoped))
 

@@ -5,7 +5,7 @@ import { at, foundClub, send, tokenAs } from "../harness/App.ts"
 import { withoutBrowser } from "../harness/Browser.ts"
 import { eventually } from "../harness/Eventually.ts"
 import { press, receiving, ReceivingLayer, sees, sendTests, trustedReceiver } from "./Receiving.ts"
-import { look, lookAll, open, visit } from "./Visit.ts"
+import { follow, look, lookAll, visit } from "./Visit.ts"
 
 const hostile = "<img src=x onerror=alert(1)> ديانا 👩‍🎓"
 
@@ -51,7 +51,7 @@ describe.skipIf(withoutBrowser)("Webhooks in the console", () => {
         yield* Effect.promise(() => page.getByRole("heading", { name: hostile, level: 1 }).waitFor())
         yield* sees(page, "It delivers: nothing waits.")
         assert.strictEqual(yield* Effect.promise(() => page.getByText(/^whsec_/).count()), 0)
-        yield* open(page, `/console/${organization_id}/webhooks`)
+        yield* follow(page, `/console/${organization_id}/webhooks`)
         yield* sees(page, "The endpoint is all right: nothing waits.")
       }).pipe(Effect.scoped))
 
@@ -65,10 +65,10 @@ describe.skipIf(withoutBrowser)("Webhooks in the console", () => {
         yield* sees(page, /^Held after \d failures in a row/)
         yield* Effect.promise(() => page.getByRole("timer").first().waitFor())
         yield* look(page, "webhooks-held")
-        yield* open(page, `/console/${organization_id}/webhooks`)
+        yield* follow(page, `/console/${organization_id}/webhooks`)
         yield* sees(page, /^The endpoint needs you\. Our CRM: Held after/)
         yield* look(page, "webhooks")
-        yield* open(page, made.page)
+        yield* follow(page, made.page)
         yield* press(page, "Probe now")
         yield* sees(page, /^Not accepted after .+: the receiver answered 500/)
         receiver.answerWith({ status: 204 })
@@ -199,14 +199,14 @@ describe.skipIf(withoutBrowser)("Webhooks in the console", () => {
         )
         const page = yield* visit(`/console/${organization_id}/webhooks`, { token, width: 390 })
         yield* lookAll(page, "webhooks-all")
-        yield* open(page, made.page)
+        yield* follow(page, made.page)
         yield* lookAll(page, "webhooks-endpoint")
-        yield* open(page, `${made.page}/deliveries`)
+        yield* follow(page, `${made.page}/deliveries`)
         yield* lookAll(page, "webhooks-deliveries")
-        yield* open(page, `${made.page}/deliveries/${String(at(json, "data", 0, "id"))}`)
+        yield* follow(page, `${made.page}/deliveries/${String(at(json, "data", 0, "id"))}`)
         yield* sees(page, "<script>alert(1)</script>")
         yield* lookAll(page, "webhooks-delivery")
-        yield* open(page, `/console/${organization_id}/webhooks/events/${String(at(json, "data", 1, "event_id"))}`)
+        yield* follow(page, `/console/${organization_id}/webhooks/events/${String(at(json, "data", 1, "event_id"))}`)
         yield* lookAll(page, "webhooks-event")
       }).pipe(Effect.scoped))
   })

@@ -8,7 +8,7 @@ import { withoutBrowser } from "../harness/Browser.ts"
 import { eventually } from "../harness/Eventually.ts"
 import { makeDelivery } from "../harness/Webhooks.ts"
 import { press, receiving, ReceivingLayer, sees, sendTests } from "./Receiving.ts"
-import { look, open, settled, visit } from "./Visit.ts"
+import { follow, look, settled, visit } from "./Visit.ts"
 
 /** So many deliveries that were accepted, a millisecond after each other. */
 const fill = Effect.fnUntraced(function*(club_id: string, endpoint_id: string, count: number) {
@@ -163,9 +163,9 @@ describe.skipIf(withoutBrowser)("Deliveries in the console", () => {
         yield* press(page, "Find")
         yield* sees(page, "It goes to one endpoint, and is not delivered.")
         yield* sees(page, /^Not delivered: the endpoint was disabled while this waited/)
-        yield* open(page, `/console/${club.organization_id}/webhooks/events/019d4860-d9c0-7f21-8b6c-0d1e2f3a4b5c`)
+        yield* follow(page, `/console/${club.organization_id}/webhooks/events/019d4860-d9c0-7f21-8b6c-0d1e2f3a4b5c`)
         yield* sees(page, /^It is older than 90 days, or than 30 if no endpoint wanted it/)
-        yield* open(page, `/console/${club.organization_id}/webhooks/deliveries?student=${event_id}`)
+        yield* follow(page, `/console/${club.organization_id}/webhooks/deliveries?student=${event_id}`)
         yield* sees(page, "Nothing fits these filters")
       }).pipe(Effect.scoped))
   })

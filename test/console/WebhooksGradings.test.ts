@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { send, tokenAs } from "../harness/App.ts"
 import { withoutBrowser } from "../harness/Browser.ts"
 import { press, receiving, ReceivingLayer, sees } from "./Receiving.ts"
-import { look, lookAll, open, visit } from "./Visit.ts"
+import { follow, look, lookAll, visit } from "./Visit.ts"
 
 type Made = Effect.Success<ReturnType<typeof receiving>>
 
@@ -58,7 +58,7 @@ describe.skipIf(withoutBrowser)("Gradings in the console", () => {
         const page = yield* visit(`${made.page}/gradings`, { token: made.club.token })
         const probe = (name: string) => page.getByRole("listitem").filter({ hasText: name })
         const grade = Effect.gen(function*() {
-          yield* open(page, `${made.page}/gradings`)
+          yield* follow(page, `${made.page}/gradings`)
           yield* press(page, "Grade the receiver")
           yield* inDialog(page, "Send the probes")
         })
@@ -102,7 +102,7 @@ describe.skipIf(withoutBrowser)("Gradings in the console", () => {
         yield* send("PATCH", path, { token, body: { status: "paused" } })
         yield* inDialog(page, "Send the probes")
         yield* sees(page, /^The endpoint is not enabled/)
-        yield* open(page, `${made.page}/gradings`)
+        yield* follow(page, `${made.page}/gradings`)
         yield* sees(page, "Paused")
         assert.strictEqual(yield* Effect.promise(() => page.getByText("Grade the receiver").count()), 0)
       }).pipe(Effect.scoped))
@@ -125,7 +125,7 @@ describe.skipIf(withoutBrowser)("Gradings in the console", () => {
         yield* inDialog(page, "Enviar as sondas")
         yield* sees(page, /^E: aceita eventos forjados\./)
         yield* lookAll(page, "webhooks-grading")
-        yield* open(page, `${made.page}/gradings`)
+        yield* follow(page, `${made.page}/gradings`)
         yield* sees(page, "Nota E")
         yield* lookAll(page, "webhooks-gradings")
       }).pipe(Effect.scoped))

@@ -5,7 +5,7 @@ import { at, foundClub, send, tokenAs } from "../harness/App.ts"
 import { withoutBrowser } from "../harness/Browser.ts"
 import { knock, makeInbox } from "../webhooks/workbench/play/Playing.ts"
 import { press, ReceivingLayer, sees } from "./Receiving.ts"
-import { look, lookAll, open, visit } from "./Visit.ts"
+import { follow, look, lookAll, open, visit } from "./Visit.ts"
 
 const hostile = "<img src=x onerror=alert(1)>"
 
@@ -114,7 +114,7 @@ describe.skipIf(withoutBrowser)("Inboxes in the console", () => {
         yield* Effect.promise(() => page.locator("summary").last().click())
         yield* sees(page, "Cabeçalhos")
         yield* lookAll(page, "webhooks-inbox")
-        yield* open(page, `/console/${club.organization_id}/webhooks/inboxes`)
+        yield* follow(page, `/console/${club.organization_id}/webhooks/inboxes`)
         yield* lookAll(page, "webhooks-inboxes")
       }).pipe(Effect.scoped))
   })

@@ -5,7 +5,7 @@ import { at, foundClub, send } from "../harness/App.ts"
 import { withoutBrowser } from "../harness/Browser.ts"
 import { eventually } from "../harness/Eventually.ts"
 import { press, receiving, ReceivingLayer, sees, sendTests } from "./Receiving.ts"
-import { look, open, visit } from "./Visit.ts"
+import { follow, look, visit } from "./Visit.ts"
 
 /** Leaves every read at such an address without an answer. */
 const unanswered = (page: Page, address: RegExp) =>
@@ -41,7 +41,7 @@ describe.skipIf(withoutBrowser)("Webhooks in the console", () => {
         yield* Effect.promise(() => page.locator("tr[data-row] a[href*='/deliveries/']").first().waitFor())
         assert.strictEqual(yield* says(/Deleted endpoint/), 0)
         yield* Effect.promise(() => page.unrouteAll())
-        yield* open(page, `/console/${organization_id}/webhooks/deliveries`)
+        yield* follow(page, `/console/${organization_id}/webhooks/deliveries`)
         yield* Effect.promise(() => page.getByRole("cell", { name: "Our CRM" }).first().waitFor())
       }).pipe(Effect.scoped))
 

@@ -6,7 +6,7 @@ import { withoutBrowser } from "../harness/Browser.ts"
 import { eventually } from "../harness/Eventually.ts"
 import { makeDelivery } from "../harness/Webhooks.ts"
 import { press, receiving, ReceivingLayer, sees } from "./Receiving.ts"
-import { look, lookAll, open, visit } from "./Visit.ts"
+import { follow, look, lookAll, visit } from "./Visit.ts"
 
 type Made = Effect.Success<ReturnType<typeof receiving>>
 
@@ -66,7 +66,7 @@ describe.skipIf(withoutBrowser)("Recoveries in the console", () => {
         yield* press(page, "Change")
         yield* sees(page, "2 a second")
         yield* look(page, "webhooks-recovery-paused")
-        yield* open(page, `${made.page}/recoveries`)
+        yield* follow(page, `${made.page}/recoveries`)
         yield* sees(page, /^Paused: /)
         assert.strictEqual(yield* Effect.promise(() => page.getByText("Count what would be sent").count()), 0)
         yield* Effect.promise(() => page.getByRole("link", { name: "Look at it" }).click())
@@ -89,7 +89,7 @@ describe.skipIf(withoutBrowser)("Recoveries in the console", () => {
         yield* send("PATCH", path, { token, body: { status: "disabled" } })
         yield* press(page, "Count what would be sent")
         yield* sees(page, /^The endpoint is not enabled/)
-        yield* open(page, `${made.page}/recoveries`)
+        yield* follow(page, `${made.page}/recoveries`)
         yield* sees(page, /enable the endpoint first\.$/)
       }).pipe(Effect.scoped))
 
@@ -126,7 +126,7 @@ describe.skipIf(withoutBrowser)("Recoveries in the console", () => {
         yield* press(page, "Contar o que seria enviado")
         yield* sees(page, /^3 envios seriam reenviados\./)
         yield* lookAll(page, "webhooks-recovery")
-        yield* open(page, `${made.page}/recoveries`)
+        yield* follow(page, `${made.page}/recoveries`)
         yield* sees(page, "Não começou")
         yield* lookAll(page, "webhooks-recoveries")
       }).pipe(Effect.scoped))
