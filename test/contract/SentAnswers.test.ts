@@ -40,7 +40,8 @@ layer(appLayer(settings), { timeout: "120 seconds" })("Every operation", (it) =>
           const answer = yield* exchange(operation.method, path, { token, body, headers })
           const { "cache-control": kept, "content-encoding": coding, "content-type": type, vary } = answer.headers
           assert.strictEqual(answer.headers["access-control-allow-origin"], origin, operation.name)
-          assert.match(vary ?? "", /^Origin(?:, Accept-Encoding)?$/, operation.name)
+          assert.match(vary ?? "", /^Origin(?:, Accept-Encoding)?(?:, Accept-Language)?$/, operation.name)
+          assert.isTrue(answer.status < 400 || vary?.endsWith("Accept-Language"), operation.name)
           assert.isTrue(answer.status < 400 || kept === "no-store", operation.name)
           if (answer.status < 300) answered.add(operation.name)
           if (secret.has(operation.name)) assert.strictEqual(kept, "no-store", operation.name)

@@ -50,5 +50,8 @@ export const defaultAgent = (locale: string) => ({
 export class AssistantDisabled extends ApiError<AssistantDisabled>()("AssistantDisabled", {
   status: 409,
   code: "assistant_disabled",
-  message: "The assistant is switched off"
+  message: {
+    en: "The assistant is switched off",
+    "pt-BR": "O assistente está desligado."
+  }
 }) {}

@@ -76,27 +76,39 @@ export type AcceptedQuestion = typeof AcceptedQuestion.Type
 export class AskDailyLimitReached extends ApiError<AskDailyLimitReached>()("AskDailyLimitReached", {
   status: 429,
   code: "ask_daily_limit_reached",
-  message: "Today's questions are used up: ask again after as many seconds as Retry-After says"
+  message: {
+    en: "Today's questions are used up: ask again after as many seconds as Retry-After says",
+    "pt-BR": "As perguntas de hoje acabaram: pergunte de novo amanhã."
+  }
 }) {}
 
 /** The answer carries `Retry-After` until the club's month ends. */
 export class ClubBudgetExhausted extends ApiError<ClubBudgetExhausted>()("ClubBudgetExhausted", {
   status: 429,
   code: "club_budget_exhausted",
-  message: "The club's answers of this month are used up: ask again after as many seconds as Retry-After says"
+  message: {
+    en: "The club's answers of this month are used up: ask again after as many seconds as Retry-After says",
+    "pt-BR": "As respostas do clube neste mês acabaram."
+  }
 }) {}
 
 /** The answer carries `Retry-After` until a slot is free at the latest. */
 export class StreamLimitReached extends ApiError<StreamLimitReached>()("StreamLimitReached", {
   status: 429,
   code: "stream_limit_reached",
-  message:
-    "This session follows as many answers as it may: end one, or try again after as many seconds as Retry-After says"
+  message: {
+    en:
+      "This session follows as many answers as it may: end one, or try again after as many seconds as Retry-After says",
+    "pt-BR": "Esta sessão já acompanha tantas respostas quanto pode: feche uma."
+  }
 }) {}
 
 /** One answer at a time in a conversation. */
 export class AnswerInProgress extends ApiError<AnswerInProgress>()("AnswerInProgress", {
   status: 409,
   code: "answer_in_progress",
-  message: "The assistant is still answering the last question of this conversation: wait for it, or cancel it"
+  message: {
+    en: "The assistant is still answering the last question of this conversation: wait for it, or cancel it",
+    "pt-BR": "O assistente ainda responde à última pergunta desta conversa: espere, ou cancele-a."
+  }
 }) {}

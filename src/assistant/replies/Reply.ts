@@ -29,7 +29,10 @@ export const Silence = Schema.Struct({
 export class AssistantUnavailable extends ApiError<AssistantUnavailable>()("AssistantUnavailable", {
   status: 503,
   code: "assistant_unavailable",
-  message: "The assistant cannot answer at the moment: try again later"
+  message: {
+    en: "The assistant cannot answer at the moment: try again later",
+    "pt-BR": "O assistente não consegue responder agora: tente mais tarde."
+  }
 }) {}
 
 /** How long the assistant may take while somebody waits, and how long they wait for the thread's lease. */

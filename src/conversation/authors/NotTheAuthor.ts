@@ -4,5 +4,8 @@ import { ApiError } from "../../platform/http/ApiError.ts"
 export class NotTheAuthor extends ApiError<NotTheAuthor>()("NotTheAuthor", {
   status: 403,
   code: "not_the_author",
-  message: "Only the author changes the words"
+  message: {
+    en: "Only the author changes the words",
+    "pt-BR": "Só quem escreveu muda o texto."
+  }
 }) {}

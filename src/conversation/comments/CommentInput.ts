@@ -84,14 +84,20 @@ export type CommentState = typeof CommentState.Type
 export class MentionUnknown extends ApiError<MentionUnknown>()("MentionUnknown", {
   status: 422,
   code: "mention_unknown",
-  message: "mentions must be students or members of this club"
+  message: {
+    en: "mentions must be students or members of this club",
+    "pt-BR": "Só alunos e membros deste clube podem ser mencionados."
+  }
 }) {}
 
 /** The comment that is replied to is deleted, unknown, or on another lesson or post. */
 export class ParentUnknown extends ApiError<ParentUnknown>()("ParentUnknown", {
   status: 422,
   code: "parent_unknown",
-  message: "parent_id must be a comment of the same place that is not deleted"
+  message: {
+    en: "parent_id must be a comment of the same place that is not deleted",
+    "pt-BR": "O comentário a que isto responde não existe mais."
+  }
 }) {}
 
 /**
@@ -100,12 +106,18 @@ export class ParentUnknown extends ApiError<ParentUnknown>()("ParentUnknown", {
 export class ReactionLimitReached extends ApiError<ReactionLimitReached>()("ReactionLimitReached", {
   status: 409,
   code: "reaction_limit_reached",
-  message: "The comment has as many different reactions as it may have, from this person or from all"
+  message: {
+    en: "The comment has as many different reactions as it may have, from this person or from all",
+    "pt-BR": "O comentário já tem tantas reações diferentes quanto pode."
+  }
 }) {}
 
 /** It is not one emoji. */
 export class ReactionInvalid extends ApiError<ReactionInvalid>()("ReactionInvalid", {
   status: 422,
   code: "reaction_invalid",
-  message: "emoji must be exactly one emoji"
+  message: {
+    en: "emoji must be exactly one emoji",
+    "pt-BR": "A reação precisa ser um único emoji."
+  }
 }) {}

@@ -120,7 +120,10 @@ export const spaceLimit = 100
 export class SpaceLimitReached extends ApiError<SpaceLimitReached>()("SpaceLimitReached", {
   status: 409,
   code: "space_limit_reached",
-  message: `A community has at most ${spaceLimit} spaces: archive one first`
+  message: {
+    en: `A community has at most ${spaceLimit} spaces: archive one first`,
+    "pt-BR": "A comunidade chegou ao máximo de espaços: arquive um antes."
+  }
 }) {}
 
 const firstSpaces = {

@@ -77,12 +77,18 @@ export const PostFilter = {
 export class PostingNotAllowed extends ApiError<PostingNotAllowed>()("PostingNotAllowed", {
   status: 403,
   code: "posting_not_allowed",
-  message: "In this space only the staff posts: post in another one"
+  message: {
+    en: "In this space only the staff posts: post in another one",
+    "pt-BR": "Neste espaço só a equipe publica: publique em outro."
+  }
 }) {}
 
 /** An archived space takes no new posts. */
 export class SpaceArchived extends ApiError<SpaceArchived>()("SpaceArchived", {
   status: 409,
   code: "space_archived",
-  message: "The space is archived: post in another one"
+  message: {
+    en: "The space is archived: post in another one",
+    "pt-BR": "O espaço está arquivado: publique em outro."
+  }
 }) {}

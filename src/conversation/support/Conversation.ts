@@ -119,5 +119,8 @@ export const ConversationFilter = {
 export class AssigneeUnknown extends ApiError<AssigneeUnknown>()("AssigneeUnknown", {
   status: 422,
   code: "assignee_unknown",
-  message: "assignee_user_id must be a member of this club who is owner, admin or support"
+  message: {
+    en: "assignee_user_id must be a member of this club who is owner, admin or support",
+    "pt-BR": "Só um membro do clube que é dono, administrador ou do suporte pode cuidar disto."
+  }
 }) {}

@@ -17,15 +17,20 @@ import type { Role } from "../people/Role.ts"
 export class Unauthenticated extends ApiError<Unauthenticated>()("Unauthenticated", {
   status: 401,
   code: "unauthenticated",
-  message:
-    "The session is missing, expired, revoked or of the other kind of account: send Authorization: Bearer <token>"
+  message: {
+    en: "The session is missing, expired, revoked or of the other kind of account: send Authorization: Bearer <token>",
+    "pt-BR": "Sua sessão terminou: entre de novo."
+  }
 }) {}
 
 /** One answer for a club that does not exist and a club where the session has no right to act (contract, Endpoints 8). */
 export class Forbidden extends ApiError<Forbidden>()("Forbidden", {
   status: 403,
   code: "forbidden",
-  message: "The session may not do this here: there is no such club, it is another's, or your role does not allow it"
+  message: {
+    en: "The session may not do this here: there is no such club, it is another's, or your role does not allow it",
+    "pt-BR": "Sua sessão não pode fazer isto aqui: o clube não existe, é de outros, ou seu papel não permite."
+  }
 }) {}
 
 /** Who has the club administration permission. */

@@ -6,14 +6,20 @@ import type { CurrentMember, CurrentPerson, CurrentStudent } from "../people/Ide
 export class RateLimited extends ApiError<RateLimited>()("RateLimited", {
   status: 429,
   code: "rate_limited",
-  message: "Too many requests: try again after as many seconds as Retry-After says"
+  message: {
+    en: "Too many requests: try again after as many seconds as Retry-After says",
+    "pt-BR": "São requisições demais: tente de novo daqui a pouco."
+  }
 }) {}
 
 /** Contract, Limits, Rate limits 3: credentials are not checked while attempts cannot be counted. It carries `Retry-After`. */
 export class RateLimitUnavailable extends ApiError<RateLimitUnavailable>()("RateLimitUnavailable", {
   status: 503,
   code: "rate_limit_unavailable",
-  message: "Requests cannot be counted at the moment: try again later"
+  message: {
+    en: "Requests cannot be counted at the moment: try again later",
+    "pt-BR": "O serviço não consegue contar requisições agora: tente mais tarde."
+  }
 }) {}
 
 /** POSTs on `/v1/auth`: 10 per minute and IP; 503 while the counter is down. Other methods pass uncounted. */

@@ -4,5 +4,8 @@ import { ApiError } from "../../platform/http/ApiError.ts"
 export class StudentRemoved extends ApiError<StudentRemoved>()("StudentRemoved", {
   status: 409,
   code: "student_removed",
-  message: "The student was removed"
+  message: {
+    en: "The student was removed",
+    "pt-BR": "O aluno foi removido."
+  }
 }) {}

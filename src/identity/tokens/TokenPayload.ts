@@ -20,5 +20,8 @@ export const TokenPayload = Schema.Struct({
 export class TokenInvalid extends ApiError<TokenInvalid>()("TokenInvalid", {
   status: 422,
   code: "token_invalid",
-  message: "The link is unknown, used or expired: ask for a new one"
+  message: {
+    en: "The link is unknown, used or expired: ask for a new one",
+    "pt-BR": "O link é desconhecido, já foi usado ou venceu: peça outro."
+  }
 }) {}

@@ -66,28 +66,40 @@ export type Score = Pick<QuizAttempt, keyof typeof score>
 export class QuizQuestionUnknown extends ApiError<QuizQuestionUnknown>()("QuizQuestionUnknown", {
   status: 422,
   code: "quiz_question_unknown",
-  message: "answers must name questions of this quiz"
+  message: {
+    en: "answers must name questions of this quiz",
+    "pt-BR": "Alguma resposta é a uma pergunta de outro questionário."
+  }
 }) {}
 
 /** An option is not one of its question. */
 export class QuizOptionUnknown extends ApiError<QuizOptionUnknown>()("QuizOptionUnknown", {
   status: 422,
   code: "quiz_option_unknown",
-  message: "answers must name options of their questions"
+  message: {
+    en: "answers must name options of their questions",
+    "pt-BR": "Alguma resposta não é uma opção da pergunta."
+  }
 }) {}
 
 /** A question is answered twice. */
 export class QuizQuestionRepeated extends ApiError<QuizQuestionRepeated>()("QuizQuestionRepeated", {
   status: 422,
   code: "quiz_question_repeated",
-  message: "answers must answer each question once"
+  message: {
+    en: "answers must answer each question once",
+    "pt-BR": "Alguma pergunta foi respondida duas vezes."
+  }
 }) {}
 
 /** A question is not answered. */
 export class QuizQuestionUnanswered extends ApiError<QuizQuestionUnanswered>()("QuizQuestionUnanswered", {
   status: 422,
   code: "quiz_question_unanswered",
-  message: "answers must answer every question of the quiz"
+  message: {
+    en: "answers must answer every question of the quiz",
+    "pt-BR": "Alguma pergunta ficou sem resposta."
+  }
 }) {}
 
 /** Why answers are not scored. */

@@ -113,19 +113,28 @@ export const SubmissionFilter = {
 export class SubmissionPending extends ApiError<SubmissionPending>()("SubmissionPending", {
   status: 409,
   code: "submission_pending",
-  message: "An earlier submission to this assignment waits for the staff: wait for their answer"
+  message: {
+    en: "An earlier submission to this assignment waits for the staff: wait for their answer",
+    "pt-BR": "Uma entrega anterior desta tarefa ainda espera pela equipe."
+  }
 }) {}
 
 /** An earlier submission was approved. */
 export class SubmissionApproved extends ApiError<SubmissionApproved>()("SubmissionApproved", {
   status: 409,
   code: "submission_approved",
-  message: "An earlier submission to this assignment was approved"
+  message: {
+    en: "An earlier submission to this assignment was approved",
+    "pt-BR": "Uma entrega anterior desta tarefa já foi aprovada."
+  }
 }) {}
 
 /** The staff decided the other way before. */
 export class SubmissionAlreadyReviewed extends ApiError<SubmissionAlreadyReviewed>()("SubmissionAlreadyReviewed", {
   status: 409,
   code: "submission_already_reviewed",
-  message: "The submission was decided differently before"
+  message: {
+    en: "The submission was decided differently before",
+    "pt-BR": "A entrega já recebeu outra decisão."
+  }
 }) {}

@@ -115,5 +115,8 @@ export const lessonBytes = 512 * 1024
 export class BlockLimitReached extends ApiError<BlockLimitReached>()("BlockLimitReached", {
   status: 409,
   code: "block_limit_reached",
-  message: `A lesson has at most ${blockLimit} blocks and 512 KiB of text and questions: delete or shorten one first`
+  message: {
+    en: `A lesson has at most ${blockLimit} blocks and 512 KiB of text and questions: delete or shorten one first`,
+    "pt-BR": "A aula chegou ao máximo de blocos, ou de texto e perguntas: exclua ou encurte um antes."
+  }
 }) {}

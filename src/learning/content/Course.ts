@@ -52,5 +52,8 @@ export const courseLimit = 1000
 export class CourseLimitReached extends ApiError<CourseLimitReached>()("CourseLimitReached", {
   status: 409,
   code: "course_limit_reached",
-  message: `A club has at most ${courseLimit} courses: delete one first`
+  message: {
+    en: `A club has at most ${courseLimit} courses: delete one first`,
+    "pt-BR": "O clube chegou ao máximo de cursos: exclua um antes."
+  }
 }) {}

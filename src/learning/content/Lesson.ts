@@ -77,12 +77,18 @@ export const courseLessonLimit = 1000
 export class LessonLimitReached extends ApiError<LessonLimitReached>()("LessonLimitReached", {
   status: 409,
   code: "lesson_limit_reached",
-  message: `A module has at most ${lessonLimit} lessons, and a course ${courseLessonLimit}: delete or move one first`
+  message: {
+    en: `A module has at most ${lessonLimit} lessons, and a course ${courseLessonLimit}: delete or move one first`,
+    "pt-BR": "O módulo ou o curso chegou ao máximo de aulas: exclua ou mova uma antes."
+  }
 }) {}
 
 /** The lesson's course has no such module. */
 export class ModuleUnknown extends ApiError<ModuleUnknown>()("ModuleUnknown", {
   status: 422,
   code: "module_unknown",
-  message: "module_id must be a module of the lesson's course"
+  message: {
+    en: "module_id must be a module of the lesson's course",
+    "pt-BR": "O módulo precisa ser do curso da aula."
+  }
 }) {}

@@ -37,5 +37,8 @@ export const moduleLimit = 200
 export class ModuleLimitReached extends ApiError<ModuleLimitReached>()("ModuleLimitReached", {
   status: 409,
   code: "module_limit_reached",
-  message: `A course has at most ${moduleLimit} modules: delete one first`
+  message: {
+    en: `A course has at most ${moduleLimit} modules: delete one first`,
+    "pt-BR": "O curso chegou ao máximo de módulos: exclua um antes."
+  }
 }) {}

@@ -11,7 +11,10 @@ export const PublicId = Schema.String.check(
 export class PublicIdTaken extends ApiError<PublicIdTaken>()("PublicIdTaken", {
   status: 409,
   code: "public_id_taken",
-  message: "public_id must be one that nothing else in this club has"
+  message: {
+    en: "public_id must be one that nothing else in this club has",
+    "pt-BR": "Outra coisa neste clube já tem este identificador público."
+  }
 }) {}
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"

@@ -58,7 +58,10 @@ export const Questions = Schema.Array(SentQuestion).check(Schema.isBetweenLength
 export class QuestionUnknown extends ApiError<QuestionUnknown>()("QuestionUnknown", {
   status: 422,
   code: "question_unknown",
-  message: "questions must have ids of this quiz, each at most once"
+  message: {
+    en: "questions must have ids of this quiz, each at most once",
+    "pt-BR": "As perguntas precisam ser deste questionário, cada uma uma vez só."
+  }
 }) {}
 
 const idsOf = (things: ReadonlyArray<{ readonly id?: string }>) => things.flatMap(({ id }) => id ?? [])

@@ -69,35 +69,50 @@ export type Ladder = Arr.NonEmptyReadonlyArray<Level>
 export class LevelCountInvalid extends ApiError<LevelCountInvalid>()("LevelCountInvalid", {
   status: 422,
   code: "level_count_invalid",
-  message: `levels must have ${levelCount.minimum} to ${levelCount.maximum} items`
+  message: {
+    en: `levels must have ${levelCount.minimum} to ${levelCount.maximum} items`,
+    "pt-BR": "A escada tem níveis demais ou de menos."
+  }
 }) {}
 
 /** No level has 0 points, so a student would have none before their first points. */
 export class LevelZeroMissing extends ApiError<LevelZeroMissing>()("LevelZeroMissing", {
   status: 422,
   code: "level_zero_missing",
-  message: "levels must have one with min_points 0"
+  message: {
+    en: "levels must have one with min_points 0",
+    "pt-BR": "Algum nível precisa começar com 0 pontos."
+  }
 }) {}
 
 /** Two levels have the same `min_points`, so a student could have either. */
 export class LevelMinPointsDuplicated extends ApiError<LevelMinPointsDuplicated>()("LevelMinPointsDuplicated", {
   status: 422,
   code: "level_min_points_duplicated",
-  message: "levels must not have the same min_points twice"
+  message: {
+    en: "levels must not have the same min_points twice",
+    "pt-BR": "Dois níveis começam com os mesmos pontos."
+  }
 }) {}
 
 /** Two levels have the same id. */
 export class LevelIdDuplicated extends ApiError<LevelIdDuplicated>()("LevelIdDuplicated", {
   status: 422,
   code: "level_id_duplicated",
-  message: "levels must not have the same id twice"
+  message: {
+    en: "levels must not have the same id twice",
+    "pt-BR": "O mesmo nível aparece duas vezes."
+  }
 }) {}
 
 /** A level has an id of another club, or of a level that is gone. */
 export class LevelUnknown extends ApiError<LevelUnknown>()("LevelUnknown", {
   status: 422,
   code: "level_unknown",
-  message: "levels must have no id but those of this ladder"
+  message: {
+    en: "levels must have no id but those of this ladder",
+    "pt-BR": "Algum dos níveis não é desta escada: carregue-a de novo."
+  }
 }) {}
 
 /** Why a ladder is refused. */

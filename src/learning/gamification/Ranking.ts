@@ -80,5 +80,8 @@ export type RankingCursor = typeof RankingCursor.Type
 export class RankingHidden extends ApiError<RankingHidden>()("RankingHidden", {
   status: 404,
   code: "ranking_hidden",
-  message: "The ranking is not shown to students"
+  message: {
+    en: "The ranking is not shown to students",
+    "pt-BR": "A classificação não é mostrada aos alunos."
+  }
 }) {}

@@ -119,12 +119,18 @@ export const LivePatch = Schema.Struct({
 export class LiveNotOpen extends ApiError<LiveNotOpen>()("LiveNotOpen", {
   status: 409,
   code: "live_not_open",
-  message: "The live is not open"
+  message: {
+    en: "The live is not open",
+    "pt-BR": "A live não está aberta."
+  }
 }) {}
 
 /** A live that has ended is not opened again. */
 export class LiveEnded extends ApiError<LiveEnded>()("LiveEnded", {
   status: 409,
   code: "live_ended",
-  message: "The live has ended"
+  message: {
+    en: "The live has ended",
+    "pt-BR": "A live terminou."
+  }
 }) {}

@@ -8,7 +8,10 @@ import type { Media, MediaId, MediaPurpose, ShownMedia } from "./Media.ts"
 export class MediaUnknown extends ApiError<MediaUnknown>()("MediaUnknown", {
   status: 422,
   code: "media_unknown",
-  message: "Media records must be ready and such as may be used here"
+  message: {
+    en: "Media records must be ready and such as may be used here",
+    "pt-BR": "O arquivo precisa estar pronto e ser de um tipo que serve aqui."
+  }
 }) {}
 
 /** What other features do with media: attach them to what a person writes, and show them. */

@@ -27,12 +27,18 @@ export const FolderPatch = Schema.Struct({ name: Schema.optionalKey(Name).pipe(f
 export class FolderUnknown extends ApiError<FolderUnknown>()("FolderUnknown", {
   status: 422,
   code: "folder_unknown",
-  message: "folder_id must be a folder that the club has"
+  message: {
+    en: "folder_id must be a folder that the club has",
+    "pt-BR": "A pasta não existe neste clube."
+  }
 }) {}
 
 /** There are media records in it. */
 export class FolderInUse extends ApiError<FolderInUse>()("FolderInUse", {
   status: 409,
   code: "folder_in_use",
-  message: "There are media records in the folder: move them first"
+  message: {
+    en: "There are media records in the folder: move them first",
+    "pt-BR": "Há arquivos na pasta: mova-os antes."
+  }
 }) {}

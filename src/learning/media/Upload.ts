@@ -187,21 +187,30 @@ export type MediaDownload = typeof MediaDownload.Type
 export class MimeNotAllowed extends ApiError<MimeNotAllowed>()("MimeNotAllowed", {
   status: 422,
   code: "mime_not_allowed",
-  message: "mime must be a type that is accepted here"
+  message: {
+    en: "mime must be a type that is accepted here",
+    "pt-BR": "Arquivos deste tipo não são aceitos aqui."
+  }
 }) {}
 
 /** The message says how many bytes files of this type may have. */
 export class SizeTooLarge extends ApiError<SizeTooLarge>()("SizeTooLarge", {
   status: 422,
   code: "size_too_large",
-  message: "size_bytes must be fewer bytes"
+  message: {
+    en: "size_bytes must be fewer bytes",
+    "pt-BR": "O arquivo é grande demais."
+  }
 }) {}
 
 /** This student has too many uploads that nothing uses, or too many bytes in them. */
 export class TooManyUploads extends ApiError<TooManyUploads>()("TooManyUploads", {
   status: 409,
   code: "too_many_uploads",
-  message: "There are 50 uploads, or 500 MiB of them, that nothing uses: use them, or wait until they are deleted"
+  message: {
+    en: "There are 50 uploads, or 500 MiB of them, that nothing uses: use them, or wait until they are deleted",
+    "pt-BR": "Há envios demais que nada usa: use-os, ou espere que sejam apagados."
+  }
 }) {}
 
 /**
@@ -211,33 +220,48 @@ export class TooManyUploads extends ApiError<TooManyUploads>()("TooManyUploads",
 export class StorageQuotaReached extends ApiError<StorageQuotaReached>()("StorageQuotaReached", {
   status: 409,
   code: "storage_quota_reached",
-  message: "There is no room for a file of this size: delete files to make room"
+  message: {
+    en: "There is no room for a file of this size: delete files to make room",
+    "pt-BR": "Não há lugar para um arquivo deste tamanho: exclua outros para abrir espaço."
+  }
 }) {}
 
 /** No complete file has been uploaded. */
 export class UploadNotFound extends ApiError<UploadNotFound>()("UploadNotFound", {
   status: 409,
   code: "upload_not_found",
-  message: "The file has not been uploaded: send it to the address of the upload first"
+  message: {
+    en: "The file has not been uploaded: send it to the address of the upload first",
+    "pt-BR": "O arquivo ainda não foi enviado."
+  }
 }) {}
 
 /** The uploaded file is not what was announced. The message says in what. */
 export class UploadMismatch extends ApiError<UploadMismatch>()("UploadMismatch", {
   status: 422,
   code: "upload_mismatch",
-  message: "The uploaded file is not what was announced: begin a new upload with its own mime and size_bytes"
+  message: {
+    en: "The uploaded file is not what was announced: begin a new upload with its own mime and size_bytes",
+    "pt-BR": "O arquivo enviado não é o que foi anunciado: comece outro envio."
+  }
 }) {}
 
 /** There is no file to open yet. */
 export class MediaNotReady extends ApiError<MediaNotReady>()("MediaNotReady", {
   status: 409,
   code: "media_not_ready",
-  message: "The file has not been uploaded and confirmed: do that first"
+  message: {
+    en: "The file has not been uploaded and confirmed: do that first",
+    "pt-BR": "O arquivo ainda não foi enviado e confirmado: faça isso antes."
+  }
 }) {}
 
 /** A lesson, a repository or something else refers to the record. It can be archived instead. */
 export class MediaInUse extends ApiError<MediaInUse>()("MediaInUse", {
   status: 409,
   code: "media_in_use",
-  message: "Something refers to the media record: archive it instead"
+  message: {
+    en: "Something refers to the media record: archive it instead",
+    "pt-BR": "Algo usa este arquivo: arquive-o em vez disso."
+  }
 }) {}

@@ -4,6 +4,7 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
+import { saying } from "../../platform/http/ApiError.ts"
 import {
   type NotFound,
   type StorageFull,
@@ -76,12 +77,17 @@ export class Uploads extends Context.Service<Uploads, {
         const kind = fileTypeOf(mime)?.kind
         const limit = kind && limitOf(purpose, kind)
         if (kind === undefined || limit === undefined) {
-          return yield* new MimeNotAllowed({
-            error: { message: `mime must be one of ${takenFor(purpose).join(", ")}` }
-          })
+          const taken = takenFor(purpose).join(", ")
+          return yield* new MimeNotAllowed(saying({
+            en: `mime must be one of ${taken}`,
+            "pt-BR": `Arquivos deste tipo não são aceitos aqui. São aceitos: ${taken}.`
+          }))
         }
         if (size_bytes <= limit) return { mime, kind }
-        return yield* new SizeTooLarge({ error: { message: `size_bytes must be at most ${limit}` } })
+        return yield* new SizeTooLarge(saying({
+          en: `size_bytes must be at most ${limit}`,
+          "pt-BR": `O arquivo é grande demais: pode ter até ${limit} bytes.`
+        }))
       })
 
       const ticket = (expected: Expected) =>

@@ -87,5 +87,8 @@ export const repositoryLimit = 1000
 export class RepositoryLimitReached extends ApiError<RepositoryLimitReached>()("RepositoryLimitReached", {
   status: 409,
   code: "repository_limit_reached",
-  message: `A club has at most ${repositoryLimit} repositories: delete one first`
+  message: {
+    en: `A club has at most ${repositoryLimit} repositories: delete one first`,
+    "pt-BR": "O clube chegou ao máximo de repositórios: exclua um antes."
+  }
 }) {}

@@ -76,5 +76,8 @@ export const fileLimit = 200
 export class FileLimitReached extends ApiError<FileLimitReached>()("FileLimitReached", {
   status: 409,
   code: "file_limit_reached",
-  message: `A repository has at most ${fileLimit} files: take one away first`
+  message: {
+    en: `A repository has at most ${fileLimit} files: take one away first`,
+    "pt-BR": "O repositório chegou ao máximo de arquivos: tire um antes."
+  }
 }) {}

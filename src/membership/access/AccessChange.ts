@@ -1,4 +1,5 @@
 import { type DateTime, Result } from "effect"
+import { saying } from "../../platform/http/ApiError.ts"
 import type { CohortId } from "../catalog/Delivery.ts"
 import {
   type AccessEventKind,
@@ -91,7 +92,7 @@ export const memberExtends = (
   now: DateTime.Utc
 ): Result.Result<AccessChange | null, EnrollmentNotActive | ExpiresAtNotLater> => {
   if (!isAllowed("extend", state, now)) return Result.fail(new EnrollmentNotActive())
-  if (!isLater(expires_at, now)) return Result.fail(new ExpiresAtNotLater({ error: { message: endsInThePast } }))
+  if (!isLater(expires_at, now)) return Result.fail(new ExpiresAtNotLater(saying(endsInThePast)))
   return isLater(expires_at, state.expires_at)
     ? Result.succeed(endedAt(state, expires_at))
     : Result.fail(new ExpiresAtNotLater())

@@ -150,50 +150,74 @@ export const Move = Schema.Struct({
 export class AlreadyEnrolled extends ApiError<AlreadyEnrolled>()("AlreadyEnrolled", {
   status: 409,
   code: "already_enrolled",
-  message: "delivery_id must be a delivery that the student has no access to yet"
+  message: {
+    en: "delivery_id must be a delivery that the student has no access to yet",
+    "pt-BR": "O aluno já tem acesso a esta entrega."
+  }
 }) {}
 
 /** The access is revoked or expired. */
 export class EnrollmentNotActive extends ApiError<EnrollmentNotActive>()("EnrollmentNotActive", {
   status: 409,
   code: "enrollment_not_active",
-  message: "The enrollment is revoked or has expired: restore it or grant a new one"
+  message: {
+    en: "The enrollment is revoked or has expired: restore it or grant a new one",
+    "pt-BR": "O acesso foi revogado ou venceu: restaure-o, ou conceda outro."
+  }
 }) {}
 
 /** The access is not revoked. */
 export class EnrollmentNotRevoked extends ApiError<EnrollmentNotRevoked>()("EnrollmentNotRevoked", {
   status: 409,
   code: "enrollment_not_revoked",
-  message: "The enrollment is not revoked: only a revoked one can be restored"
+  message: {
+    en: "The enrollment is not revoked: only a revoked one can be restored",
+    "pt-BR": "O acesso não está revogado: só um acesso revogado pode ser restaurado."
+  }
 }) {}
 
 /** The message for a member's grant or extension that ends in the past. */
-export const endsInThePast = "expires_at must be a time in the future"
+export const endsInThePast = {
+  en: "expires_at must be a time in the future",
+  "pt-BR": "O fim precisa estar no futuro."
+}
 
 /** An access is extended to a later end only, and no member grants an expired one. */
 export class ExpiresAtNotLater extends ApiError<ExpiresAtNotLater>()("ExpiresAtNotLater", {
   status: 422,
   code: "expires_at_not_later",
-  message: "expires_at must be a time after the current one"
+  message: {
+    en: "expires_at must be a time after the current one",
+    "pt-BR": "O fim precisa vir depois do fim atual."
+  }
 }) {}
 
 /** An access is shortened to an earlier end only, after its start. */
 export class ExpiresAtNotEarlier extends ApiError<ExpiresAtNotEarlier>()("ExpiresAtNotEarlier", {
   status: 422,
   code: "expires_at_not_earlier",
-  message: "expires_at must be a time before the current one and after starts_at"
+  message: {
+    en: "expires_at must be a time before the current one and after starts_at",
+    "pt-BR": "O fim precisa vir antes do fim atual e depois do começo."
+  }
 }) {}
 
 /** The club has no such delivery, or it is archived. */
 export class DeliveryUnknown extends ApiError<DeliveryUnknown>()("DeliveryUnknown", {
   status: 422,
   code: "delivery_unknown",
-  message: "delivery_id must be a delivery of the club that is not archived"
+  message: {
+    en: "delivery_id must be a delivery of the club that is not archived",
+    "pt-BR": "A entrega precisa ser do clube e não estar arquivada."
+  }
 }) {}
 
 /** The cohort is of another delivery, or does not exist. */
 export class CohortOfOtherDelivery extends ApiError<CohortOfOtherDelivery>()("CohortOfOtherDelivery", {
   status: 422,
   code: "cohort_of_other_delivery",
-  message: "cohort_id must be a cohort of the delivery"
+  message: {
+    en: "cohort_id must be a cohort of the delivery",
+    "pt-BR": "A turma precisa ser desta entrega."
+  }
 }) {}

@@ -4,6 +4,7 @@ import { Events } from "../../events/Events.ts"
 import { creates } from "../../identity/audit/Deed.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
+import { saying } from "../../platform/http/ApiError.ts"
 import { newIdOf, type QueuedWork } from "../../platform/jobs/QueuedWork.ts"
 import { GrantableDeliveries, type GrantTarget, type GrantTerms } from "../catalog/GrantableDeliveries.ts"
 import {
@@ -18,7 +19,10 @@ import { GrantsRepo, type NewEnrollment } from "./GrantsRepo.ts"
 import type { AccessCause, GrantResult, NewGrant } from "./NewGrant.ts"
 import { endingAfterStart, isLater, isPeriod, periodOf } from "./Period.ts"
 
-const endsBeforeStart = "expires_at must be a time after the start of the access"
+const endsBeforeStart = {
+  en: "expires_at must be a time after the start of the access",
+  "pt-BR": "O fim precisa vir depois do começo do acesso."
+}
 
 const targetKey = ({ cohort_id, delivery_id }: GrantTarget) => `${delivery_id} ${cohort_id ?? ""}`
 
@@ -148,9 +152,9 @@ export const makeGrants = Effect.gen(function*() {
     if (terms === "cohort_of_other_delivery") return yield* new CohortOfOtherDelivery()
     const enrollment = yield* enrollmentOf(grant, terms, now)
     if (!isLater(enrollment.expires_at, now)) {
-      return yield* new ExpiresAtNotLater({ error: { message: endsInThePast } })
+      return yield* new ExpiresAtNotLater(saying(endsInThePast))
     }
-    if (!isPeriod(enrollment)) return yield* new ExpiresAtNotLater({ error: { message: endsBeforeStart } })
+    if (!isPeriod(enrollment)) return yield* new ExpiresAtNotLater(saying(endsBeforeStart))
     yield* creates(enrollment.id)
     const outcomeOf = yield* insert(club_id, [enrollment], cause, now)
     return outcomeOf(enrollment.id) === "granted" ? enrollment.id : yield* new AlreadyEnrolled()

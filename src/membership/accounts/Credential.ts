@@ -114,19 +114,28 @@ export const SessionGrant = Schema.Struct({
 export class InvalidCredentials extends ApiError<InvalidCredentials>()("InvalidCredentials", {
   status: 401,
   code: "invalid_credentials",
-  message: "The e-mail or the password is wrong: check both, or ask for a new password"
+  message: {
+    en: "The e-mail or the password is wrong: check both, or ask for a new password",
+    "pt-BR": "O e-mail ou a senha está errado: confira os dois, ou peça uma senha nova."
+  }
 }) {}
 
 /** Only answered where the password is right. */
 export class EmailNotVerified extends ApiError<EmailNotVerified>()("EmailNotVerified", {
   status: 403,
   code: "email_not_verified",
-  message: "The link in the confirmation e-mail has not been used yet: open it, or ask for a new one"
+  message: {
+    en: "The link in the confirmation e-mail has not been used yet: open it, or ask for a new one",
+    "pt-BR": "O link do e-mail de confirmação ainda não foi usado: abra-o, ou peça outro."
+  }
 }) {}
 
 /** Unknown, used, expired and of another address have the same answer. */
 export class CodeInvalid extends ApiError<CodeInvalid>()("CodeInvalid", {
   status: 422,
   code: "code_invalid",
-  message: "The code is unknown, used, expired or of another address: ask for a new one"
+  message: {
+    en: "The code is unknown, used, expired or of another address: ask for a new one",
+    "pt-BR": "O código é desconhecido, já foi usado, venceu ou é de outro endereço: peça outro."
+  }
 }) {}

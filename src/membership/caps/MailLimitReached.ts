@@ -4,6 +4,9 @@ import { ApiError } from "../../platform/http/ApiError.ts"
 export class MailLimitReached extends ApiError<MailLimitReached>()("MailLimitReached", {
   status: 429,
   code: "mail_limit_reached",
-  message:
-    "Too many mails of this kind to the address in an hour, or of this club on a day: try again after Retry-After seconds"
+  message: {
+    en:
+      "Too many mails of this kind to the address in an hour, or of this club on a day: try again after Retry-After seconds",
+    "pt-BR": "Já foram e-mails demais para este endereço, ou deste clube hoje: espere um pouco."
+  }
 }) {}

@@ -49,12 +49,18 @@ export const CohortPatch = Schema.Struct({
 export class EndsAtNotLater extends ApiError<EndsAtNotLater>()("EndsAtNotLater", {
   status: 422,
   code: "ends_at_not_later",
-  message: "ends_at must be a time after starts_at"
+  message: {
+    en: "ends_at must be a time after starts_at",
+    "pt-BR": "O fim precisa vir depois do começo."
+  }
 }) {}
 
 /** An enrollment, a product mapping or a registration link refers to it. */
 export class CohortInUse extends ApiError<CohortInUse>()("CohortInUse", {
   status: 409,
   code: "cohort_in_use",
-  message: "An enrollment, a product mapping or a registration link refers to the cohort: remove that first"
+  message: {
+    en: "An enrollment, a product mapping or a registration link refers to the cohort: remove that first",
+    "pt-BR": "Um acesso, um produto mapeado ou um link de inscrição usa esta turma: tire isso antes."
+  }
 }) {}

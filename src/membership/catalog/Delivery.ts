@@ -99,12 +99,18 @@ export const DeliveryFilter = {
 export class ItemUnknown extends ApiError<ItemUnknown>()("ItemUnknown", {
   status: 422,
   code: "item_unknown",
-  message: "items must be items that the club has"
+  message: {
+    en: "items must be items that the club has",
+    "pt-BR": "Algum dos itens não existe neste clube."
+  }
 }) {}
 
 /** An enrollment, a product mapping or a registration link refers to it. It can be archived instead. */
 export class DeliveryInUse extends ApiError<DeliveryInUse>()("DeliveryInUse", {
   status: 409,
   code: "delivery_in_use",
-  message: "An enrollment, a product mapping or a registration link refers to the delivery: archive it instead"
+  message: {
+    en: "An enrollment, a product mapping or a registration link refers to the delivery: archive it instead",
+    "pt-BR": "Um acesso, um produto mapeado ou um link de inscrição usa esta entrega: arquive-a em vez disso."
+  }
 }) {}

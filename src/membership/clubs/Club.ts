@@ -108,12 +108,18 @@ export const slugOf = (name: string): string => {
 export class ClubLimitReached extends ApiError<ClubLimitReached>()("ClubLimitReached", {
   status: 409,
   code: "club_limit_reached",
-  message: "This account has founded as many clubs as it may: use one of them"
+  message: {
+    en: "This account has founded as many clubs as it may: use one of them",
+    "pt-BR": "Esta conta já fundou tantos clubes quanto pode: use um deles."
+  }
 }) {}
 
 /** The chosen slug is taken. */
 export class SlugTaken extends ApiError<SlugTaken>()("SlugTaken", {
   status: 409,
   code: "slug_taken",
-  message: "slug must be one that no other club has"
+  message: {
+    en: "slug must be one that no other club has",
+    "pt-BR": "Outro clube já usa este nome no endereço."
+  }
 }) {}

@@ -61,12 +61,18 @@ export const AcceptedInvitation = Schema.Struct({
 export class LastOwner extends ApiError<LastOwner>()("LastOwner", {
   status: 409,
   code: "last_owner",
-  message: "A club keeps at least one owner: make somebody else owner first"
+  message: {
+    en: "A club keeps at least one owner: make somebody else owner first",
+    "pt-BR": "Um clube fica com ao menos um dono: torne outra pessoa dona antes."
+  }
 }) {}
 
 /** The invited address is a member already. */
 export class AlreadyMember extends ApiError<AlreadyMember>()("AlreadyMember", {
   status: 409,
   code: "already_member",
-  message: "email must not be that of a member of this club"
+  message: {
+    en: "email must not be that of a member of this club",
+    "pt-BR": "Quem tem este e-mail já é membro do clube."
+  }
 }) {}

@@ -148,26 +148,38 @@ export const PatchClubKey = Schema.Struct({
 export class KeyLimitReached extends ApiError<KeyLimitReached>()("KeyLimitReached", {
   status: 409,
   code: "key_limit_reached",
-  message: `A club has at most ${keyLimit} keys that have not ended: revoke one that is not used`
+  message: {
+    en: `A club has at most ${keyLimit} keys that have not ended: revoke one that is not used`,
+    "pt-BR": "O clube chegou ao máximo de chaves: revogue uma que não é usada."
+  }
 }) {}
 
 /** Too many of its replaced tokens work still. */
 export class KeyRotationLimitReached extends ApiError<KeyRotationLimitReached>()("KeyRotationLimitReached", {
   status: 409,
   code: "key_rotation_limit_reached",
-  message: `The last ${overlapLimit} tokens that were replaced still work: rotate again once the oldest has ended`
+  message: {
+    en: `The last ${overlapLimit} tokens that were replaced still work: rotate again once the oldest has ended`,
+    "pt-BR": "Os últimos tokens trocados ainda funcionam: troque de novo quando o mais antigo terminar."
+  }
 }) {}
 
 /** It has expired or was revoked, for good. */
 export class KeyEnded extends ApiError<KeyEnded>()("KeyEnded", {
   status: 409,
   code: "key_ended",
-  message: "The key has expired or was revoked: make a new one"
+  message: {
+    en: "The key has expired or was revoked: make a new one",
+    "pt-BR": "A chave venceu ou foi revogada: crie outra."
+  }
 }) {}
 
 /** A key that would have ended before it began. */
 export class ExpiresInPast extends ApiError<ExpiresInPast>()("ExpiresInPast", {
   status: 422,
   code: "expires_in_past",
-  message: "expires_at must be in the future"
+  message: {
+    en: "expires_at must be in the future",
+    "pt-BR": "O fim precisa estar no futuro."
+  }
 }) {}

@@ -78,12 +78,18 @@ export const ApprovedDevice = Schema.Struct({
 export class DeviceCodeInvalid extends ApiError<DeviceCodeInvalid>()("DeviceCodeInvalid", {
   status: 422,
   code: "device_code_invalid",
-  message: "The code is unknown, used or expired: begin anew in the terminal"
+  message: {
+    en: "The code is unknown, used or expired: begin anew in the terminal",
+    "pt-BR": "O código é desconhecido, já foi usado ou venceu: comece de novo no terminal."
+  }
 }) {}
 
 /** Nobody has let the terminal in yet. */
 export class AuthorizationPending extends ApiError<AuthorizationPending>()("AuthorizationPending", {
   status: 409,
   code: "authorization_pending",
-  message: `Nobody has entered the code yet: ask again in ${deviceInterval} seconds`
+  message: {
+    en: `Nobody has entered the code yet: ask again in ${deviceInterval} seconds`,
+    "pt-BR": "Ninguém digitou o código ainda: tente de novo em alguns segundos."
+  }
 }) {}

@@ -83,7 +83,10 @@ export const Registration = Schema.Struct({
 export class MaxUsesBelowUses extends ApiError<MaxUsesBelowUses>()("MaxUsesBelowUses", {
   status: 422,
   code: "max_uses_below_uses",
-  message: "max_uses must be at least as many as the link has been used"
+  message: {
+    en: "max_uses must be at least as many as the link has been used",
+    "pt-BR": "O link já foi usado mais vezes do que isso."
+  }
 }) {}
 
 /**
@@ -93,5 +96,8 @@ export class MaxUsesBelowUses extends ApiError<MaxUsesBelowUses>()("MaxUsesBelow
 export class RegistrationCodeInvalid extends ApiError<RegistrationCodeInvalid>()("RegistrationCodeInvalid", {
   status: 422,
   code: "registration_code_invalid",
-  message: "code must be the code of a registration link that can be used"
+  message: {
+    en: "code must be the code of a registration link that can be used",
+    "pt-BR": "O código não é de um link de inscrição que possa ser usado."
+  }
 }) {}

@@ -11,7 +11,10 @@ export type GrantRefused = InstanceType<typeof grantRefusals[number]>
 /** The refusal of the grant at this path of the body, which the message names. A missing student is a defect. */
 export const refusedAt =
   (path: string) => (error: GrantRefused | NotFound | StudentRemoved): Effect.Effect<never, GrantRefused> => {
-    const message = { error: { message: `${path}.${error.message}` } }
+    const { portuguese } = error.error
+    const message = {
+      error: { message: `${path}.${error.message}`, ...(portuguese === undefined ? {} : { portuguese }) }
+    }
     switch (error._tag) {
       case "AlreadyEnrolled":
         return Effect.fail(new AlreadyEnrolled(message))

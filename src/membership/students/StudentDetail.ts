@@ -148,12 +148,18 @@ export const StudentErasure = Schema.Struct({
 export class StudentExists extends ApiError<StudentExists>()("StudentExists", {
   status: 409,
   code: "student_exists",
-  message: "email must be one that no student of this club has"
+  message: {
+    en: "email must be one that no student of this club has",
+    "pt-BR": "Um aluno deste clube já tem este e-mail."
+  }
 }) {}
 
 /** Another student of the club has this address. */
 export class EmailInUse extends ApiError<EmailInUse>()("EmailInUse", {
   status: 409,
   code: "email_in_use",
-  message: "email must be one that no other student of this club has"
+  message: {
+    en: "email must be one that no other student of this club has",
+    "pt-BR": "Outro aluno deste clube já tem este e-mail."
+  }
 }) {}

@@ -4,5 +4,8 @@ import { ApiError } from "../../platform/http/ApiError.ts"
 export class NotAcceptable extends ApiError<NotAcceptable>()("NotAcceptable", {
   status: 406,
   code: "not_acceptable",
-  message: "Accept must name application/json and text/event-stream"
+  message: {
+    en: "Accept must name application/json and text/event-stream",
+    "pt-BR": "A resposta não existe na forma pedida."
+  }
 }) {}

@@ -1,6 +1,8 @@
-import { type Cause, Effect, ErrorReporter, Schema } from "effect"
-import { HttpServerRespondable, HttpServerResponse } from "effect/http"
+import { type Cause, Context, Effect, ErrorReporter, Schema, SchemaGetter } from "effect"
+import { HttpServerRequest, HttpServerRespondable, HttpServerResponse } from "effect/http"
 import { field } from "./Field.ts"
+import type { Locale, Sentence } from "./Locale.ts"
+import { preferredLocale } from "./request/AcceptLanguage.ts"
 
 // The documentation says it once, since every failure has one.
 const ErrorMessage = Schema.String.annotate({
@@ -8,13 +10,59 @@ const ErrorMessage = Schema.String.annotate({
   description: "The same for people, naming the field where one is wrong; its words may change"
 })
 
-/** The wire form of every failure of this API (contract, Errors 1): `{ "error": { "code", "message" } }`. */
-const fieldsOf = <const Code extends string>(code: Code, message: string) => ({
-  error: Schema.Struct({
-    code: Schema.tag(code).pipe(field("Stays the same")),
-    message: ErrorMessage.pipe(Schema.withConstructorDefault(Effect.succeed(message)))
-  }).pipe(Schema.withConstructorDefault(Effect.succeed({})), field("The failure"))
-})
+/** The language of the request that is answered; English where there is none. */
+const currentLocale = Effect.withFiber((fiber) =>
+  Effect.succeed<Locale>(
+    preferredLocale(
+      Context.getOrUndefined(fiber.context, HttpServerRequest.HttpServerRequest)?.headers["accept-language"]
+    )
+  )
+)
+
+/** What a failure says instead of its usual sentence, in both languages: `new NotFound(saying(sentence))`. */
+export const saying = ({ en, "pt-BR": portuguese }: Sentence) => ({ error: { message: en, portuguese } })
+
+/** The field that an English sentence begins with: `levels[2].name: …` or `url must …`. */
+const place = /^[a-z_]+[\w.[\]-]*(?=: | must )/
+
+/** A message names the field that is wrong in every language, in the same place. */
+const placedAs = (english: string, sentence: string) => {
+  const [field] = place.exec(english) ?? []
+  return field === undefined ? sentence : `${field}: ${sentence}`
+}
+
+/**
+ * The wire form of every failure of this API (contract, Errors 1): `{ "error": { "code", "message" } }`. In the service
+ * `message` is English; it is sent in the language of the request.
+ */
+const fieldsOf = <const Code extends string>(code: Code, usual: Sentence, saysTooLittle: boolean) => {
+  const known = Schema.Struct({
+    code: Schema.tag(code),
+    message: Schema.String.pipe(Schema.withConstructorDefault(Effect.succeed(usual.en))),
+    portuguese: Schema.optionalKey(Schema.String)
+  })
+  const sent = Schema.Struct({ code: Schema.tag(code).pipe(field("Stays the same")), message: ErrorMessage }).pipe(
+    field("The failure")
+  )
+  const inPortuguese = ({ message, portuguese }: typeof known.Type) =>
+    portuguese === undefined && saysTooLittle && message !== usual.en
+      ? message
+      : placedAs(message, portuguese ?? usual["pt-BR"])
+  return {
+    error: sent.pipe(
+      Schema.decodeTo(known, {
+        decode: SchemaGetter.passthrough(),
+        encode: SchemaGetter.transformEffect((said: typeof known.Type) =>
+          Effect.map(currentLocale, (locale) => ({
+            code: said.code,
+            message: locale === "en" ? said.message : inPortuguese(said)
+          }))
+        )
+      }),
+      Schema.withConstructorDefault(Effect.succeed({}))
+    )
+  }
+}
 
 /**
  * What a failure says, read from the body of an answer. None where the body is not that of a failure of this API. Takes any
@@ -37,18 +85,27 @@ export interface ApiErrorClass<Self, Tag extends string, Code extends string> ex
  * Declares an expected failure. The tag is what the code matches on, the code is
  * what a client matches on, and the status travels with the class, so a service
  * fails with a value and never mentions HTTP.
+ *
+ * A value with a message of its own that is only English is sent to readers of Portuguese with the usual sentence. If that
+ * one `saysTooLittle`, they read the English message.
  */
 export const ApiError = <Self>() =>
 <const Tag extends string, const Code extends string>(
   tag: Tag,
-  options: { readonly status: number; readonly code: Code; readonly message: string }
+  options: {
+    readonly status: number
+    readonly code: Code
+    readonly message: Sentence
+    readonly saysTooLittle?: boolean
+  }
 ): ApiErrorClass<Self, Tag, Code> => {
-  const fields = fieldsOf(options.code, options.message)
+  const { code, message: { en: description }, saysTooLittle = false, status } = options
+  const fields = fieldsOf(code, options.message, saysTooLittle)
   const encode = Schema.encodeUnknownEffect(Schema.Struct(fields))
 
-  class Base extends Schema.Error<Base>(tag)(Schema.Struct(fields).annotate({ description: options.message }), {
-    description: options.message,
-    httpApiStatus: options.status
+  class Base extends Schema.Error<Base>(tag)(Schema.Struct(fields).annotate({ description }), {
+    description,
+    httpApiStatus: status
   }) {
     get _tag(): Tag {
       return tag
@@ -57,12 +114,12 @@ export const ApiError = <Self>() =>
       return this.error.message
     }
     override get [ErrorReporter.ignore](): boolean {
-      return options.status < 500
+      return status < 500
     }
     // Renders the envelope even where no endpoint declared this error.
     [HttpServerRespondable.symbol]() {
       return Effect.orDie(encode(this)).pipe(
-        Effect.map((body) => HttpServerResponse.jsonUnsafe(body, { status: options.status }))
+        Effect.map((body) => HttpServerResponse.jsonUnsafe(body, { status }))
       )
     }
   }

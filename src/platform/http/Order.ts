@@ -18,7 +18,10 @@ export const Order = <Id extends Schema.Codec<string, string>>(id: Id) =>
 export class OrderInvalid extends ApiError<OrderInvalid>()("OrderInvalid", {
   status: 422,
   code: "order_invalid",
-  message: "ids must name everything in the list, each exactly once"
+  message: {
+    en: "ids must name everything in the list, each exactly once",
+    "pt-BR": "A lista mudou enquanto isso: veja-a de novo e ordene outra vez."
+  }
 }) {}
 
 /** Whether `ids` names every one of `listed`, which are distinct, exactly once. */

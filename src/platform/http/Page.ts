@@ -8,7 +8,10 @@ import { queryNumber } from "./QueryNumber.ts"
 export class InvalidCursor extends ApiError<InvalidCursor>()("InvalidCursor", {
   status: 400,
   code: "invalid_cursor",
-  message: "cursor must be the next_cursor of an earlier answer: leave it out to begin anew"
+  message: {
+    en: "cursor must be the next_cursor of an earlier answer: leave it out to begin anew",
+    "pt-BR": "A página da lista não existe mais: carregue a lista de novo."
+  }
 }) {}
 
 /** How many items a page has at most, and unless said otherwise. */

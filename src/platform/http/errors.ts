@@ -4,68 +4,99 @@ import { ApiError } from "./ApiError.ts"
 export class MalformedRequest extends ApiError<MalformedRequest>()("MalformedRequest", {
   status: 400,
   code: "malformed_request",
-  message: "The body is not valid JSON"
+  message: {
+    en: "The body is not valid JSON",
+    "pt-BR": "A requisição não pôde ser lida."
+  }
 }) {}
 
 /** No such thing, or none that this session may know of. */
 export class NotFound extends ApiError<NotFound>()("NotFound", {
   status: 404,
   code: "not_found",
-  message: "There is no such thing here, or this session may not see it"
+  message: {
+    en: "There is no such thing here, or this session may not see it",
+    "pt-BR": "Não há nada aqui, ou nada que esta sessão possa ver."
+  }
 }) {}
 
 /** A body over the limit of `RequestLimitsLayer`. */
 export class PayloadTooLarge extends ApiError<PayloadTooLarge>()("PayloadTooLarge", {
   status: 413,
   code: "payload_too_large",
-  message: "The body is too large: send less of it at a time"
+  message: {
+    en: "The body is too large: send less of it at a time",
+    "pt-BR": "É conteúdo demais: envie menos de cada vez."
+  }
 }) {}
 
 /** A body of a type that the route does not take; one that takes more than JSON names what it takes. */
 export class UnsupportedMediaType extends ApiError<UnsupportedMediaType>()("UnsupportedMediaType", {
   status: 415,
   code: "unsupported_media_type",
-  message: "Send the body as JSON, with Content-Type: application/json"
+  message: {
+    en: "Send the body as JSON, with Content-Type: application/json",
+    "pt-BR": "O tipo do que foi enviado não é o esperado."
+  }
 }) {}
 
-/** Fields, parameters or headers have the wrong shape; the message names up to ten. */
+/** Fields, parameters or headers have the wrong shape; the message names up to ten, in English. */
 export class ValidationFailed extends ApiError<ValidationFailed>()("ValidationFailed", {
   status: 422,
   code: "validation_failed",
-  message: "A field is missing, unknown or not what it must be: the message names each"
+  message: {
+    en: "A field is missing, unknown or not what it must be: the message names each",
+    "pt-BR": "Um campo falta, é desconhecido ou não é o que deve ser."
+  },
+  saysTooLittle: true
 }) {}
 
 /** A defect. What it was is in the log only. */
 export class InternalError extends ApiError<InternalError>()("InternalError", {
   status: 500,
   code: "internal_error",
-  message: "Something went wrong in the service: try again, and report the X-Request-Id if it goes on"
+  message: {
+    en: "Something went wrong in the service: try again, and report the X-Request-Id if it goes on",
+    "pt-BR": "Algo deu errado no serviço: tente de novo e, se continuar, informe o número da requisição."
+  }
 }) {}
 
 /** The service is at its limit for now, not broken; the same request may pass in a moment. */
 export class TemporarilyUnavailable extends ApiError<TemporarilyUnavailable>()("TemporarilyUnavailable", {
   status: 503,
   code: "temporarily_unavailable",
-  message: "The service is busy: try again in a moment"
+  message: {
+    en: "The service is busy: try again in a moment",
+    "pt-BR": "O serviço está ocupado: tente de novo em um instante."
+  }
 }) {}
 
 /** The disk has no room for it, or is to keep what room it has. */
 export class StorageFull extends ApiError<StorageFull>()("StorageFull", {
   status: 507,
   code: "storage_full",
-  message: "There is no room for files at the moment: try again later"
+  message: {
+    en: "There is no room for files at the moment: try again later",
+    "pt-BR": "Não há lugar para arquivos agora: tente mais tarde."
+  }
 }) {}
 
 /** The bucket, or the key for it, knows no uploads in parts. */
 export class UploadInPartsUnavailable extends ApiError<UploadInPartsUnavailable>()("UploadInPartsUnavailable", {
   status: 501,
   code: "upload_in_parts_unavailable",
-  message: "The storage takes no uploads in parts: send the file in one request, as it was answered at the beginning"
+  message: {
+    en: "The storage takes no uploads in parts: send the file in one request, as it was answered at the beginning",
+    "pt-BR": "O armazenamento não recebe arquivos em partes: envie um menor."
+  }
 }) {}
 
 /** The upload was completed: what is there stays. */
 export class UploadCompleted extends ApiError<UploadCompleted>()("UploadCompleted", {
   status: 409,
   code: "upload_completed",
-  message: "The upload is complete, and nothing replaces it: begin a new one"
+  message: {
+    en: "The upload is complete, and nothing replaces it: begin a new one",
+    "pt-BR": "O envio já terminou, e nada o substitui: comece outro."
+  }
 }) {}

@@ -6,21 +6,30 @@ import { ValidationFailed } from "../http/errors.ts"
 export class IdempotencyKeyReused extends ApiError<IdempotencyKeyReused>()("IdempotencyKeyReused", {
   status: 422,
   code: "idempotency_key_reused",
-  message: "Idempotency-Key came with another request before: send a new key with a new request"
+  message: {
+    en: "Idempotency-Key came with another request before: send a new key with a new request",
+    "pt-BR": "Outra requisição já veio com esta chave: faça uma nova."
+  }
 }) {}
 
 /** The same request is being done at this moment, by another connection. */
 export class IdempotencyInProgress extends ApiError<IdempotencyInProgress>()("IdempotencyInProgress", {
   status: 409,
   code: "idempotency_in_progress",
-  message: "The request with this Idempotency-Key is still running: try again in a moment"
+  message: {
+    en: "The request with this Idempotency-Key is still running: try again in a moment",
+    "pt-BR": "Isto ainda está sendo feito: tente de novo em um instante."
+  }
 }) {}
 
 /** What the request made was about somebody who was removed since. It is not done again. */
 export class IdempotencyAnswerErased extends ApiError<IdempotencyAnswerErased>()("IdempotencyAnswerErased", {
   status: 409,
   code: "idempotency_answer_erased",
-  message: "The request with this Idempotency-Key has run, and its answer was erased with the person it was about"
+  message: {
+    en: "The request with this Idempotency-Key has run, and its answer was erased with the person it was about",
+    "pt-BR": "Isto já foi feito, e a resposta foi apagada com a pessoa de quem tratava."
+  }
 }) {}
 
 /** What a key is made of; a header could hold hardly another. */

@@ -226,40 +226,59 @@ export const overlapLimit = 5
 export class EndpointLimitReached extends ApiError<EndpointLimitReached>()("EndpointLimitReached", {
   status: 409,
   code: "endpoint_limit_reached",
-  message: `A club has at most ${endpointLimit} webhook endpoints: delete one first`
+  message: {
+    en: `A club has at most ${endpointLimit} webhook endpoints: delete one first`,
+    "pt-BR": "O clube chegou ao máximo de endpoints: exclua um antes."
+  }
 }) {}
 
 /** Every secret signs for its own time, so there is no room for one more before the oldest has. */
 export class RotationLimitReached extends ApiError<RotationLimitReached>()("RotationLimitReached", {
   status: 409,
   code: "rotation_limit_reached",
-  message: `The last ${overlapLimit} secrets that were replaced still sign: rotate again once the oldest has expired`
+  message: {
+    en: `The last ${overlapLimit} secrets that were replaced still sign: rotate again once the oldest has expired`,
+    "pt-BR": "Os últimos segredos trocados ainda assinam: troque de novo quando o mais antigo vencer."
+  }
 }) {}
 
 /** From disabled only to enabled. */
 export class InvalidTransition extends ApiError<InvalidTransition>()("InvalidTransition", {
   status: 409,
   code: "invalid_transition",
-  message: "status must be enabled: a disabled endpoint cannot be paused"
+  message: {
+    en: "status must be enabled: a disabled endpoint cannot be paused",
+    "pt-BR":
+      "A situação não pode mudar assim: um endpoint desativado não pode ser pausado, e o que já terminou fica como está."
+  }
 }) {}
 
 /** A listener polls, so there is nothing that could be posted to. */
 export class ListenerHasNoUrl extends ApiError<ListenerHasNoUrl>()("ListenerHasNoUrl", {
   status: 409,
   code: "listener_has_no_url",
-  message: "url must not be sent for a listener, which polls: register an endpoint for an address"
+  message: {
+    en: "url must not be sent for a listener, which polls: register an endpoint for an address",
+    "pt-BR": "Quem escuta não tem URL: registre um endpoint para um endereço."
+  }
 }) {}
 
 /** The club has no such inbox, or its hour is over. */
 export class InboxUnknown extends ApiError<InboxUnknown>()("InboxUnknown", {
   status: 422,
   code: "inbox_unknown",
-  message: "inbox_id must be an inbox of this club whose hour is not over"
+  message: {
+    en: "inbox_id must be an inbox of this club whose hour is not over",
+    "pt-BR": "Esta caixa de teste não existe mais: crie outra."
+  }
 }) {}
 
 /** Nothing is sent to an endpoint that is paused or disabled, whoever asks. */
 export class EndpointNotEnabled extends ApiError<EndpointNotEnabled>()("EndpointNotEnabled", {
   status: 409,
   code: "endpoint_not_enabled",
-  message: "The endpoint is not enabled: set its status to enabled first"
+  message: {
+    en: "The endpoint is not enabled: set its status to enabled first",
+    "pt-BR": "O endpoint não está ativo: ative-o antes."
+  }
 }) {}

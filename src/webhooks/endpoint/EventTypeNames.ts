@@ -31,7 +31,10 @@ export const EventTypeNames = Schema.Array(EventTypeName).check(
 export class EventTypeUnknown extends ApiError<EventTypeUnknown>()("EventTypeUnknown", {
   status: 422,
   code: "event_type_unknown",
-  message: "event_types must be types that GET /webhook-event-types lists"
+  message: {
+    en: "event_types must be types that GET /webhook-event-types lists",
+    "pt-BR": "Algum dos tipos de evento não existe."
+  }
 }) {}
 
 const unknownAt = (index: number, name: string) => {

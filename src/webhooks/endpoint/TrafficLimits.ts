@@ -50,13 +50,20 @@ export const namedLimits = ({ max_in_flight, max_per_second }: Partial<LaneLimit
 export class NothingToDrain extends ApiError<NothingToDrain>()("NothingToDrain", {
   status: 409,
   code: "nothing_to_drain",
-  message: "drain_rate must be sent with status enabled for an endpoint that is paused, or while one drains"
+  message: {
+    en: "drain_rate must be sent with status enabled for an endpoint that is paused, or while one drains",
+    "pt-BR": "O ritmo de envio só pode ser dado ao ativar um endpoint pausado, ou enquanto o que esperava é enviado."
+  }
 }) {}
 
 /** A listener is sent what it polls for. */
 export class ListenerPolls extends ApiError<ListenerPolls>()("ListenerPolls", {
   status: 409,
   code: "listener_polls",
-  message:
-    "A listener gets what it polls for: limits, headers, gradings and keys without a secret are for endpoints with an address"
+  message: {
+    en:
+      "A listener gets what it polls for: limits, headers, gradings and keys without a secret are for endpoints with an address",
+    "pt-BR":
+      "Um listener busca seus eventos: limites, cabeçalhos, avaliações e chaves sem segredo valem só para endereços."
+  }
 }) {}

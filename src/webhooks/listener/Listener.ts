@@ -149,7 +149,10 @@ export type Recorded = typeof Recorded.Type
 export class ListenerTakenOver extends ApiError<ListenerTakenOver>()("ListenerTakenOver", {
   status: 409,
   code: "listener_taken_over",
-  message: "Another poll of this listener has begun: one waits at a time"
+  message: {
+    en: "Another poll of this listener has begun: one waits at a time",
+    "pt-BR": "Outra escuta começou: só uma espera de cada vez."
+  }
 }) {}
 
 /** As many polls wait as a process lets wait: whoever comes next is to come again soon. */

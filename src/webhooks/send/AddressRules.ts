@@ -1,33 +1,52 @@
 import { Result } from "effect"
 import { IpNetwork, NetAddress } from "effect/net"
-import { ApiError } from "../../platform/http/ApiError.ts"
+import { ApiError, saying } from "../../platform/http/ApiError.ts"
 
 /** The `url` is not an https URL. */
 export class UrlNotHttps extends ApiError<UrlNotHttps>()("UrlNotHttps", {
   status: 422,
   code: "url_not_https",
-  message: "url must be an https URL of at most 2048 characters"
+  message: {
+    en: "url must be an https URL of at most 2048 characters",
+    "pt-BR": "A URL precisa ser https e ter no máximo 2048 caracteres."
+  }
 }) {}
 
 /** The `url` does not lead to the public internet. Never says which address a name resolved to. */
 export class UrlNotPublic extends ApiError<UrlNotPublic>()("UrlNotPublic", {
   status: 422,
   code: "url_not_public",
-  message: "url must be a URL of the public internet, without a user or a password"
+  message: {
+    en: "url must be a URL of the public internet, without a user or a password",
+    "pt-BR": "A URL precisa levar à internet pública, sem usuário nem senha."
+  }
 }) {}
 
 /** Why a URL is not public, in sentences that name the field (http-surface, Rulings: they share one code). */
 const notPublic = {
-  credentials: "url must have no user, no password and no port 0",
-  own: "url must lead to another service than this one",
-  private:
-    "url must be a URL of the public internet: its host belongs to a private or reserved network, or resolves to one",
-  unresolved: "url must have a host name that resolves: the DNS has no usable address for it"
+  credentials: {
+    en: "url must have no user, no password and no port 0",
+    "pt-BR": "A URL não pode ter usuário, nem senha, nem a porta 0."
+  },
+  own: {
+    en: "url must lead to another service than this one",
+    "pt-BR": "A URL precisa levar a outro serviço que não este."
+  },
+  private: {
+    en:
+      "url must be a URL of the public internet: its host belongs to a private or reserved network, or resolves to one",
+    "pt-BR":
+      "A URL precisa levar à internet pública: o host dela é de uma rede privada ou reservada, ou resolve para uma."
+  },
+  unresolved: {
+    en: "url must have a host name that resolves: the DNS has no usable address for it",
+    "pt-BR": "O nome do host na URL não resolve: o DNS não tem um endereço que sirva."
+  }
 }
 
 /** The refusal of a URL for this reason. */
 export const urlNotPublic = (reason: keyof typeof notPublic): UrlNotPublic =>
-  new UrlNotPublic({ error: { message: notPublic[reason] } })
+  new UrlNotPublic(saying(notPublic[reason]))
 
 type Networks = ReadonlyArray<IpNetwork.IpNetwork>
 

@@ -37,7 +37,10 @@ export type AskedHeaders = NonNullable<typeof askedHeaders.Type>
 export class HeaderNotAllowed extends ApiError<HeaderNotAllowed>()("HeaderNotAllowed", {
   status: 422,
   code: "header_not_allowed",
-  message: "headers must be 20 at most, without those that the service or the connection sets"
+  message: {
+    en: "headers must be 20 at most, without those that the service or the connection sets",
+    "pt-BR": "Um dos cabeçalhos não pode ser definido: o serviço ou a conexão o define."
+  }
 }) {}
 
 const refusal = (name: string, problem: string) =>

@@ -33,7 +33,11 @@ import {
 import { type Session, SessionId } from "../../../src/identity/people/Session.ts"
 import { ApiError } from "../../../src/platform/http/ApiError.ts"
 
-class Stranger extends ApiError<Stranger>()("Stranger", { status: 401, code: "unauthenticated", message: "Who?" }) {}
+class Stranger extends ApiError<Stranger>()("Stranger", {
+  status: 401,
+  code: "unauthenticated",
+  message: { en: "Who?", "pt-BR": "Quem?" }
+}) {}
 
 /** Stands in for the sessions: `x-club` and `x-student` say who asks, and without them nobody does. */
 class AsMember extends HttpApiMiddleware.Service<AsMember, { provides: CurrentMember }>()("test/AsMember", {

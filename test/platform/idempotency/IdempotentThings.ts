@@ -26,7 +26,11 @@ const AsOwnerLayer = Layer.succeed(AsOwner, (httpEffect) =>
     ({ headers }) => Effect.provideService(httpEffect, RequestOwner, Option.fromNullishOr(headers["x-owner"]))
   ))
 
-class Unlucky extends ApiError<Unlucky>()("Unlucky", { status: 409, code: "unlucky", message: "Not this one" }) {}
+class Unlucky extends ApiError<Unlucky>()("Unlucky", {
+  status: 409,
+  code: "unlucky",
+  message: { en: "Not this one", "pt-BR": "Este não." }
+}) {}
 
 const Thing = Schema.Struct({ id: Schema.String, name: Schema.String })
 const payload = Schema.Struct({ name: Schema.NonEmptyString, about: Schema.optionalKey(Schema.String) })

@@ -4,68 +4,98 @@ import { ApiError } from "../../../platform/http/ApiError.ts"
 export class AddonNotFound extends ApiError<AddonNotFound>()("AddonNotFound", {
   status: 404,
   code: "addon_not_found",
-  message: "There is no such add-on"
+  message: {
+    en: "There is no such add-on",
+    "pt-BR": "Este adicional não existe."
+  }
 }) {}
 
 /** The club has it. */
 export class AddonAlreadyContracted extends ApiError<AddonAlreadyContracted>()("AddonAlreadyContracted", {
   status: 409,
   code: "addon_already_contracted",
-  message: "The club has this add-on already"
+  message: {
+    en: "The club has this add-on already",
+    "pt-BR": "O clube já tem este adicional."
+  }
 }) {}
 
 /** Not with the club's plan, not without a plan, or the payment for it was refused. */
 export class AddonUnavailable extends ApiError<AddonUnavailable>()("AddonUnavailable", {
   status: 409,
   code: "addon_unavailable",
-  message: "The add-on cannot be contracted"
+  message: {
+    en: "The add-on cannot be contracted",
+    "pt-BR": "Este adicional não pode ser contratado."
+  }
 }) {}
 
 /** The club does not have it, or not any more. */
 export class AddonNotContracted extends ApiError<AddonNotContracted>()("AddonNotContracted", {
   status: 409,
   code: "addon_not_contracted",
-  message: "The club does not have this add-on"
+  message: {
+    en: "The club does not have this add-on",
+    "pt-BR": "O clube não tem este adicional."
+  }
 }) {}
 
 /** It ends only with the plan as a whole. */
 export class AddonNotRemovable extends ApiError<AddonNotRemovable>()("AddonNotRemovable", {
   status: 409,
   code: "addon_not_removable",
-  message: "The add-on cannot be removed"
+  message: {
+    en: "The add-on cannot be removed",
+    "pt-BR": "Este adicional não pode ser retirado."
+  }
 }) {}
 
 /** The catalog has no plan of this key. */
 export class PlanNotFound extends ApiError<PlanNotFound>()("PlanNotFound", {
   status: 404,
   code: "plan_not_found",
-  message: "There is no such plan"
+  message: {
+    en: "There is no such plan",
+    "pt-BR": "Este plano não existe."
+  }
 }) {}
 
 /** The club has a plan that has not ended: another is chosen in the provider's portal. */
 export class PlanAlreadyContracted extends ApiError<PlanAlreadyContracted>()("PlanAlreadyContracted", {
   status: 409,
   code: "plan_already_contracted",
-  message: "The club has a plan already"
+  message: {
+    en: "The club has a plan already",
+    "pt-BR": "O clube já tem um plano."
+  }
 }) {}
 
 /** Its subscription has ended, or has no plan of the catalog any more. */
 export class SubscriptionEnded extends ApiError<SubscriptionEnded>()("SubscriptionEnded", {
   status: 409,
   code: "subscription_ended",
-  message: "The subscription gives no plan any more"
+  message: {
+    en: "The subscription gives no plan any more",
+    "pt-BR": "A assinatura não dá mais nenhum plano."
+  }
 }) {}
 
 /** The club has no plan, or the environment no payment provider with a portal (contract, Errors 2). */
 export class BillingPortalUnavailable extends ApiError<BillingPortalUnavailable>()("BillingPortalUnavailable", {
   status: 501,
   code: "billing_portal_unavailable",
-  message: "There is no billing portal for this club"
+  message: {
+    en: "There is no billing portal for this club",
+    "pt-BR": "Aqui não há pagamentos, ou não neste momento."
+  }
 }) {}
 
 /** The club has no plan, so nothing will be invoiced. */
 export class NoUpcomingInvoice extends ApiError<NoUpcomingInvoice>()("NoUpcomingInvoice", {
   status: 404,
   code: "invoice_upcoming_none",
-  message: "No invoice is coming up"
+  message: {
+    en: "No invoice is coming up",
+    "pt-BR": "Não há próxima fatura."
+  }
 }) {}

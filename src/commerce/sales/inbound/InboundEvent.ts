@@ -120,12 +120,18 @@ export type Receipt = typeof Receipt.Type
 export class EventNotReprocessable extends ApiError<EventNotReprocessable>()("EventNotReprocessable", {
   status: 409,
   code: "event_not_reprocessable",
-  message: "Only an event that is unmapped, failed or ignored can be processed again"
+  message: {
+    en: "Only an event that is unmapped, failed or ignored can be processed again",
+    "pt-BR": "Só um evento sem mapeamento, que falhou ou foi ignorado pode ser processado de novo."
+  }
 }) {}
 
 /** The request was not signed with the secret of this address, or there is no secret to sign with. */
 export class InvalidSignature extends ApiError<InvalidSignature>()("InvalidSignature", {
   status: 401,
   code: "invalid_signature",
-  message: "The request is not signed with the secret of this address: enter the platform's secret here again"
+  message: {
+    en: "The request is not signed with the secret of this address: enter the platform's secret here again",
+    "pt-BR": "A requisição não está assinada com o segredo deste endereço: informe de novo o da plataforma."
+  }
 }) {}

@@ -111,12 +111,18 @@ export const inboundWebhookLimit = 50
 export class InboundWebhookLimitReached extends ApiError<InboundWebhookLimitReached>()("InboundWebhookLimitReached", {
   status: 409,
   code: "inbound_webhook_limit_reached",
-  message: `A club has at most ${inboundWebhookLimit} inbound webhooks: delete one first`
+  message: {
+    en: `A club has at most ${inboundWebhookLimit} inbound webhooks: delete one first`,
+    "pt-BR": "O clube chegou ao máximo de endereços de plataformas: exclua um antes."
+  }
 }) {}
 
 /** The secret has not the form of the platform's secrets. */
 export class SecretInvalid extends ApiError<SecretInvalid>()("SecretInvalid", {
   status: 422,
   code: "secret_invalid",
-  message: "secret must be one that this platform makes"
+  message: {
+    en: "secret must be one that this platform makes",
+    "pt-BR": "O segredo não tem a forma dos que esta plataforma cria."
+  }
 }) {}

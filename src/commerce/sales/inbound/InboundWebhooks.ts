@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import { creates } from "../../../identity/audit/Deed.ts"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import { hashToken, makeToken } from "../../../identity/tokens/Token.ts"
+import { saying } from "../../../platform/http/ApiError.ts"
 import { NotFound, type TemporarilyUnavailable } from "../../../platform/http/errors.ts"
 import {
   afterCursor,
@@ -100,7 +101,11 @@ export class InboundWebhooks extends Context.Service<InboundWebhooks, {
 
       const checkSecret = Effect.fnUntraced(function*(platform: PlatformKey, secret: Redacted.Redacted) {
         const reason = platformOf(platform).checkSecret?.(secret) ?? null
-        if (reason !== null) return yield* new SecretInvalid({ error: { message: `secret must be ${reason}` } })
+        if (reason === null) return
+        return yield* new SecretInvalid(saying({
+          en: `secret must be ${reason.en}`,
+          "pt-BR": `O segredo precisa ser ${reason["pt-BR"]}.`
+        }))
       })
 
       const create = Effect.fn("InboundWebhooks.create")(

@@ -97,5 +97,8 @@ export const Requeued = Schema.Struct({
 export class MappingExists extends ApiError<MappingExists>()("MappingExists", {
   status: 409,
   code: "mapping_exists",
-  message: "The product is mapped to this delivery already: change that mapping"
+  message: {
+    en: "The product is mapped to this delivery already: change that mapping",
+    "pt-BR": "O produto já está mapeado para esta entrega: mude aquele mapeamento."
+  }
 }) {}

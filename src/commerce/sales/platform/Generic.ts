@@ -123,6 +123,11 @@ const isSigned = ({ body, headers, received_at }: InboundRequest, secret: Redact
       now: received_at
     })))
 
+const secretWanted = {
+  en: "whsec_ and 24 to 64 bytes in base64",
+  "pt-BR": "whsec_ e de 24 a 64 bytes em base64"
+}
+
 /** Whatever else sells: our own notice, signed as Standard Webhooks, by an automation tool or a shop of one's own. */
 export const generic: Platform = {
   key: "generic",
@@ -134,8 +139,7 @@ export const generic: Platform = {
     "Sign each request with a Standard Webhooks library: webhook-id, webhook-timestamp and webhook-signature."
   ],
   events: [...factReaders.keys()],
-  checkSecret: (secret) =>
-    Option.isSome(parseSecret(Redacted.value(secret))) ? null : "whsec_ and 24 to 64 bytes in base64",
+  checkSecret: (secret) => Option.isSome(parseSecret(Redacted.value(secret))) ? null : secretWanted,
   verify: (request, secret) => verdict(isSigned(request, secret)),
   read: noticeReader({
     name: "type",

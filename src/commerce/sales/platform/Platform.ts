@@ -1,4 +1,5 @@
 import { type DateTime, type Redacted, type Result, Schema } from "effect"
+import type { Sentence } from "../../../platform/http/Locale.ts"
 
 /** The supported sales platforms. */
 export const PlatformKey = Schema.Literals(["hotmart", "kiwify", "stripe", "hubla", "eduzz", "generic"])
@@ -131,7 +132,7 @@ export interface Platform {
   /** The platform's names of the events that something follows from. */
   readonly events: ReadonlyArray<string>
   /** What a secret of the platform must be, of a text that is none; null if it can be one. Most platforms take any text. */
-  readonly checkSecret?: (secret: Redacted.Redacted) => string | null
+  readonly checkSecret?: (secret: Redacted.Redacted) => Sentence | null
   /** The body without the platform's secret, where the platform writes it into the body. */
   readonly withoutSecret?: (json: Schema.Json) => Schema.Json
   readonly verify: (request: InboundRequest, secret: Redacted.Redacted) => Result.Result<void, BadSignature>

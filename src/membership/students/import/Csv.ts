@@ -63,8 +63,22 @@ interface Header {
 }
 
 const faults = {
-  encoding: "its letters cannot be read: save the file as UTF-8",
-  quotes: "a quote stands inside of a cell or is not closed"
+  encoding: {
+    en: "its letters cannot be read: save the file as UTF-8",
+    "pt-BR": "há letras que não dá para ler: salve o arquivo em UTF-8"
+  },
+  quotes: {
+    en: "a quote stands inside of a cell or is not closed",
+    "pt-BR": "há aspas dentro de uma célula ou que não se fecham"
+  }
+}
+
+const noEmail = { en: "there is no column email", "pt-BR": "falta a coluna email" }
+const noHeader = { en: "there is no header", "pt-BR": "falta o cabeçalho" }
+const noRow = { en: "there is no row after the header", "pt-BR": "não há nada depois do cabeçalho" }
+const workbook = {
+  en: "the file is a workbook: save it as CSV",
+  "pt-BR": "o arquivo é uma planilha: salve-o como CSV"
 }
 
 /** The columns that a name is read from where none is called just so. */
@@ -94,12 +108,15 @@ const headerOf = ({ cells, fault, line }: CsvRecord): Result.Result<Header, CsvI
       continue
     }
     const column = otherNames.has(known) ? "name" : known
-    if (columns.has(column)) return Result.fail(csvInvalidAt(line, `there are two columns for ${column}`))
+    if (columns.has(column)) {
+      const twice = { en: `there are two columns for ${column}`, "pt-BR": `há duas colunas para ${column}` }
+      return Result.fail(csvInvalidAt(line, twice))
+    }
     columns.set(column, index)
   }
   return columns.has("email")
     ? Result.succeed({ columns, width: cells.length, unknown: [...unknown] })
-    : Result.fail(csvInvalidAt(line, "there is no column email"))
+    : Result.fail(csvInvalidAt(line, noEmail))
 }
 
 /** First name and surname; the name alone where it ends with the surname already. */
@@ -138,7 +155,7 @@ export const rowsOfCsv = Effect.fnUntraced(function*(
   bytes: Uint8Array
 ): Effect.fn.Return<CsvTable, CsvInvalid | TooManyRows> {
   if (workbooks.has(Buffer.from(bytes.subarray(0, 4)).toString("latin1"))) {
-    return yield* csvInvalidAt(1, "the file is a workbook: save it as CSV")
+    return yield* csvInvalidAt(1, workbook)
   }
   const text = yield* textOf(bytes)
   const layout = layoutOf(text)
@@ -160,7 +177,7 @@ export const rowsOfCsv = Effect.fnUntraced(function*(
     if (recordCount > maxLines + 1 || rows.length > maxRows) return yield* new TooManyRows()
     yield* ownTurn
   }
-  if (header === undefined || first === undefined) return yield* csvInvalidAt(layout.line, "there is no header")
-  if (rows.length === 0) return yield* csvInvalidAt(first.line, "there is no row after the header")
+  if (header === undefined || first === undefined) return yield* csvInvalidAt(layout.line, noHeader)
+  if (rows.length === 0) return yield* csvInvalidAt(first.line, noRow)
   return { rows, unknown_columns: header.unknown }
 })

@@ -1,4 +1,6 @@
 import { Result } from "effect"
+import { saying } from "../../../platform/http/ApiError.ts"
+import type { Sentence } from "../../../platform/http/Locale.ts"
 import { CsvInvalid, longestRow } from "./Import.ts"
 import type { RowFault } from "./Problem.ts"
 
@@ -17,8 +19,18 @@ export interface CsvRecord {
 }
 
 /** The error of a file, with its line. */
-export const csvInvalidAt = (line: number, what: string): CsvInvalid =>
-  new CsvInvalid({ error: { message: `line ${line}: ${what}` } })
+export const csvInvalidAt = (line: number, what: Sentence): CsvInvalid =>
+  new CsvInvalid(saying({ en: `line ${line}: ${what.en}`, "pt-BR": `Na linha ${line}, ${what["pt-BR"]}.` }))
+
+const tooLong: Sentence = {
+  en: `it is longer than ${longestRow} characters`,
+  "pt-BR": `há mais de ${longestRow} caracteres`
+}
+
+const tooManyCells: Sentence = {
+  en: `there are more than ${maxColumns} cells`,
+  "pt-BR": `há mais de ${maxColumns} células`
+}
 
 const codeOf = (letter: string) => letter.charCodeAt(0)
 const [lineBreak, quote, equals, space] = [codeOf("\n"), codeOf("\""), codeOf("="), codeOf(" ")]
@@ -63,14 +75,14 @@ interface Scanned {
   readonly lineBreaks: number
   readonly cells: ReadonlyArray<string>
   readonly fault: CsvRecord["fault"]
-  readonly refusal: string | null
+  readonly refusal: Sentence | null
 }
 
 /** The record is its first line alone, since its quotes say nothing of where it ends. */
 const withStrayQuote = (text: string, start: number, seen: number): Scanned => {
   const found = text.indexOf("\n", start)
   const end = found === -1 ? text.length : found
-  const refusal = end - start > longestRow ? `it is longer than ${longestRow} characters` : null
+  const refusal = end - start > longestRow ? tooLong : null
   return { end, seen, lineBreaks: 0, cells: [], fault: "quotes", refusal }
 }
 
@@ -123,14 +135,14 @@ const scanFrom = (text: string, start: number, delimiter: number): Scanned => {
     if (at - start > longestRow) {
       return lineBreaks > 0
         ? withStrayQuote(text, start, at)
-        : { ...read, cells: [], fault: null, refusal: `it is longer than ${longestRow} characters` }
+        : { ...read, cells: [], fault: null, refusal: tooLong }
     }
     if (text.charCodeAt(at) !== delimiter || at === text.length) {
       const fault = isWellFormed(cells) ? null : "encoding"
       return { ...read, cells: fault === null ? cells : [], fault, refusal: null }
     }
     if (cells.length === maxColumns) {
-      return { ...read, cells: [], fault: null, refusal: `there are more than ${maxColumns} cells` }
+      return { ...read, cells: [], fault: null, refusal: tooManyCells }
     }
     at += 1
   }

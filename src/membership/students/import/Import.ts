@@ -111,12 +111,18 @@ export const ImportRows = Schema.Struct({
 export class TooManyRows extends ApiError<TooManyRows>()("TooManyRows", {
   status: 422,
   code: "too_many_rows",
-  message: `rows must have at most ${maxRows} items`
+  message: {
+    en: `rows must have at most ${maxRows} items`,
+    "pt-BR": "São linhas demais: divida o arquivo."
+  }
 }) {}
 
 /** The text is no table, or has no column `email`. */
 export class CsvInvalid extends ApiError<CsvInvalid>()("CsvInvalid", {
   status: 422,
   code: "csv_invalid",
-  message: "The text is not CSV: send columns name and email, divided by commas or semicolons"
+  message: {
+    en: "The text is not CSV: send columns name and email, divided by commas or semicolons",
+    "pt-BR": "O texto não é um CSV com as colunas name e email, separadas por vírgulas ou pontos e vírgulas."
+  }
 }) {}

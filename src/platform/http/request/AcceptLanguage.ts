@@ -9,8 +9,8 @@ const weigh = (range: string) => {
 }
 
 /**
- * The mails' language for an `Accept-Language` header (RFC 9110, 12.5.4): of those we write the one liked best, the
- * first named of equals; English if there is none. Any Portuguese is pt-BR.
+ * The language for an `Accept-Language` header (RFC 9110, 12.5.4): of those we write the one liked best, the first named
+ * of equals; English if there is none. Any Portuguese is pt-BR.
  */
 export const preferredLocale = (header: string | undefined): Locale => {
   const [best] = (header ?? "").split(",").map(weigh)

@@ -3,9 +3,12 @@ import { Cause, Clock, Context, Effect, Option, References, Result } from "effec
 import { Headers, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type IncomingMessage, ServerResponse } from "node:http"
 import { isLaneFull, isTooLong, mayPass as mayPassAtDatabase } from "../../sql/SqlState.ts"
+import { saying } from "../ApiError.ts"
 import { TemporarilyUnavailable } from "../errors.ts"
+import type { Locale, Sentence } from "../Locale.ts"
 import { isPassing } from "../Passing.ts"
 import { prefersPage } from "../request/Accept.ts"
+import { preferredLocale } from "../request/AcceptLanguage.ts"
 import { OutsideWaits } from "../request/OutsideWaits.ts"
 import type { AllowedMethods } from "./AllowedMethods.ts"
 import { isPreflight, preflightAnswer, withhold } from "./CrossOrigin.ts"
@@ -17,25 +20,65 @@ import { type KnownOfRequest, recordRequest, RequestLine } from "./RequestLog.ts
 import type { Rewrite, Rewritten } from "./Rewrite.ts"
 import { Unanswered } from "./Unanswered.ts"
 
-const codes: Record<number, readonly [code: string, message: string]> = {
-  400: ["malformed_request", "The request could not be read: check its syntax"],
-  401: ["unauthenticated", "Sign in first, or check the password"],
-  403: ["forbidden", "This is not allowed from here, or for this account"],
-  404: ["not_found", "There is no such route: see /docs"],
-  405: ["method_not_allowed", "The route does not take this method: Allow names those that it takes"],
-  413: ["payload_too_large", "The body is too large: send less of it at a time"],
-  409: ["conflict", "The state of things does not allow it"],
-  415: ["unsupported_media_type", "Send the body as JSON, with Content-Type: application/json"],
-  422: ["validation_failed", "A field is missing or not what it must be: with Accept: text/html the page names each"],
-  429: ["rate_limited", "Too many requests: try again after as many seconds as Retry-After says"],
-  431: [headTooLarge.code, headTooLarge.message],
-  503: ["temporarily_unavailable", "The service is busy: try again in a moment"]
+const busy: Sentence = {
+  en: "The service is busy: try again in a moment",
+  "pt-BR": "O serviço está ocupado: tente de novo em um instante."
+}
+
+const codes: Record<number, readonly [code: string, message: Sentence]> = {
+  400: ["malformed_request", {
+    en: "The request could not be read: check its syntax",
+    "pt-BR": "A requisição não pôde ser lida."
+  }],
+  401: ["unauthenticated", {
+    en: "Sign in first, or check the password",
+    "pt-BR": "Entre antes, ou confira a senha."
+  }],
+  403: ["forbidden", {
+    en: "This is not allowed from here, or for this account",
+    "pt-BR": "Isto não é permitido daqui, ou não a esta conta."
+  }],
+  404: ["not_found", { en: "There is no such route: see /docs", "pt-BR": "Não há nada neste endereço: veja /docs." }],
+  405: ["method_not_allowed", {
+    en: "The route does not take this method: Allow names those that it takes",
+    "pt-BR": "Isto não pode ser feito neste endereço: Allow diz o que pode."
+  }],
+  413: ["payload_too_large", {
+    en: "The body is too large: send less of it at a time",
+    "pt-BR": "É conteúdo demais: envie menos de cada vez."
+  }],
+  409: ["conflict", {
+    en: "The state of things does not allow it",
+    "pt-BR": "Do jeito que as coisas estão, isto não é possível."
+  }],
+  415: ["unsupported_media_type", {
+    en: "Send the body as JSON, with Content-Type: application/json",
+    "pt-BR": "O tipo do que foi enviado não é o esperado: envie JSON, com Content-Type: application/json."
+  }],
+  422: ["validation_failed", {
+    en: "A field is missing or not what it must be: with Accept: text/html the page names each",
+    "pt-BR": "Um campo falta ou não é o que deve ser: com Accept: text/html a página diz qual."
+  }],
+  429: ["rate_limited", {
+    en: "Too many requests: try again after as many seconds as Retry-After says",
+    "pt-BR": "São requisições demais: tente de novo após os segundos que Retry-After diz."
+  }],
+  431: [headTooLarge.code, { en: headTooLarge.message, "pt-BR": "O endereço e os cabeçalhos são grandes demais." }],
+  503: ["temporarily_unavailable", busy]
 }
 
 /** Of a page of ours, which takes a form. */
 const codesOfPages: typeof codes = {
   ...codes,
-  415: ["unsupported_media_type", "Send the form with Content-Type: application/x-www-form-urlencoded"]
+  415: ["unsupported_media_type", {
+    en: "Send the form with Content-Type: application/x-www-form-urlencoded",
+    "pt-BR": "Envie o formulário com Content-Type: application/x-www-form-urlencoded."
+  }]
+}
+
+const broken: Sentence = {
+  en: "Something went wrong in the service: try again, and report the X-Request-Id if it goes on",
+  "pt-BR": "Algo deu errado no serviço: tente de novo e, se continuar, informe o X-Request-Id."
 }
 
 const isOf = (type: string, { headers }: HttpServerResponse.HttpServerResponse) =>
@@ -43,11 +86,11 @@ const isOf = (type: string, { headers }: HttpServerResponse.HttpServerResponse) 
 
 // The router and the builder answer an unknown route, a 413, a 415 and a defect with
 // an empty or plain-text body.
-const inEnvelope = (response: HttpServerResponse.HttpServerResponse) => {
+const inEnvelope = (response: HttpServerResponse.HttpServerResponse, locale: Locale) => {
   if (isOf("application/json", response)) return response
-  const [code, message] = (isOf("text/html", response) ? codesOfPages : codes)[response.status] ??
-    ["internal_error", "Something went wrong in the service: try again, and report the X-Request-Id if it goes on"]
-  return HttpServerResponse.jsonUnsafe({ error: { code, message } }, {
+  const [code, sentence] = (isOf("text/html", response) ? codesOfPages : codes)[response.status] ??
+    ["internal_error", broken]
+  return HttpServerResponse.jsonUnsafe({ error: { code, message: sentence[locale] } }, {
     status: response.status,
     headers: Headers.remove(response.headers, "content-type")
   })
@@ -63,11 +106,11 @@ const variesByAccept = (response: HttpServerResponse.HttpServerResponse) => {
 const failureOf = (
   response: HttpServerResponse.HttpServerResponse,
   { refusal }: KnownOfRequest,
-  accept: string | undefined
+  { accept, locale }: { readonly accept: string | undefined; readonly locale: Locale }
 ) => {
   const isPage = isOf("text/html", response)
-  if (!isPage && refusal === undefined) return inEnvelope(response)
-  if (!prefersPage(accept)) return variesByAccept(inEnvelope(response))
+  if (!isPage && refusal === undefined) return inEnvelope(response, locale)
+  if (!prefersPage(accept)) return variesByAccept(inEnvelope(response, locale))
   return variesByAccept(isPage || refusal === undefined ? response : refusal(response.status))
 }
 
@@ -75,14 +118,22 @@ const failureOf = (
 const finished = (
   response: HttpServerResponse.HttpServerResponse,
   line: KnownOfRequest,
-  { accept, id }: { readonly accept: string | undefined; readonly id: string }
+  { id, request: { headers: asked } }: {
+    readonly request: HttpServerRequest.HttpServerRequest
+    readonly id: string
+  }
 ) => {
-  const answer = response.status < 400 ? response : failureOf(response, line, accept)
-  const headers = { "x-request-id": id, vary: varyOf(answer) }
-  return HttpServerResponse.setHeaders(
-    answer,
-    answer.status < 400 ? headers : { ...headers, "cache-control": "no-store" }
-  )
+  if (response.status < 400) {
+    const vary = varyOf(response, line.isWorded)
+    return HttpServerResponse.setHeaders(response, { "x-request-id": id, vary })
+  }
+  const locale = preferredLocale(asked["accept-language"])
+  const answer = failureOf(response, line, { accept: asked["accept"], locale })
+  return HttpServerResponse.setHeaders(answer, {
+    "x-request-id": id,
+    vary: varyOf(answer, true),
+    "cache-control": "no-store"
+  })
 }
 
 const failureCode = /^\{"error":\{"code":"([a-z0-9_]{1,64})"/
@@ -96,17 +147,17 @@ const codeOf = ({ body, status }: HttpServerResponse.HttpServerResponse) =>
 
 const unavailable = new TemporarilyUnavailable()
 
-const tooMuch = new TemporarilyUnavailable({
-  error: {
-    message: "This takes the database too long: ask for less, such as longer words or a shorter time, or try again"
-  }
-})
+const tooMuch = new TemporarilyUnavailable(saying({
+  en: "This takes the database too long: ask for less, such as longer words or a shorter time, or try again",
+  "pt-BR":
+    "Isto demora demais no banco de dados: peça menos, como palavras mais longas ou um período menor, ou tente de novo."
+}))
 
 /** Seconds after which the same request may pass. */
 const soon = { "Retry-After": "2" }
 
 /** What is answered when nobody else has. */
-const late = { status: 503, code: unavailable.error.code, message: unavailable.error.message, headers: soon }
+const late = { status: 503, code: unavailable.error.code, headers: { ...soon, Vary: "Origin, Accept-Language" } }
 
 const malformed = HttpServerResponse.empty({ status: 400 })
 
@@ -227,7 +278,8 @@ export const envelopeLayer = (allowed: AllowedMethods, rewrite: Rewrite = () => 
           const response = nodeResponse(request)
           const leave = unanswered.enter(response, outside, () => {
             isOver = true
-            answerDirectly(response, { ...late, id })
+            const message = busy[preferredLocale(request.headers["accept-language"])]
+            answerDirectly(response, { ...late, message, id })
             Effect.runForkWith(withOwn(fiber.context))(record(late.status, late.code))
             fiber.interruptUnsafe()
           })
@@ -238,7 +290,7 @@ export const envelopeLayer = (allowed: AllowedMethods, rewrite: Rewrite = () => 
             read !== undefined && "request" in read && read.answered !== undefined ? read.answered(answer) : answer
 
           const end = (made: HttpServerResponse.HttpServerResponse) => {
-            const answer = finished(made, line, { accept: request.headers["accept"], id })
+            const answer = finished(made, line, { request, id })
             if (isOf("text/html", answer)) withhold(response)
             const code = codeOf(answer)
             const shorter = negotiated(request, answer)

@@ -9,10 +9,14 @@ const ofTheBody = ["content-type", "content-length", "content-range", "content-d
 const notModified = ({ headers }: HttpServerResponse.HttpServerResponse) =>
   HttpServerResponse.empty({ status: 304, headers: Headers.removeMany(headers, ofTheBody) })
 
-/** What an answer depends on beside its address: on who may read it always, and on the coding where it could have one. */
-export const varyOf = (answer: HttpServerResponse.HttpServerResponse): string => {
-  const known = isCompressible(answer) ? "Origin, Accept-Encoding" : "Origin"
+/**
+ * What an answer depends on beside its address: on who may read it always, on the coding where it could have one, and on the
+ * language where it has sentences.
+ */
+export const varyOf = (answer: HttpServerResponse.HttpServerResponse, isWorded = false): string => {
+  const coding = isCompressible(answer) ? "Origin, Accept-Encoding" : "Origin"
   const own = answer.headers["vary"]
+  const known = isWorded && own?.includes("Accept-Language") !== true ? `${coding}, Accept-Language` : coding
   return own === undefined ? known : `${own}, ${known}`
 }
 

@@ -4,14 +4,20 @@ import { ApiError } from "../../http/ApiError.ts"
 export class UrlInvalid extends ApiError<UrlInvalid>()("UrlInvalid", {
   status: 403,
   code: "url_invalid",
-  message: "The address is invalid or has expired: ask for a new one"
+  message: {
+    en: "The address is invalid or has expired: ask for a new one",
+    "pt-BR": "O endereço é inválido ou venceu: peça outro."
+  }
 }) {}
 
 /** Not the `Content-Type` that the address was made for. */
 class UploadTypeWrong extends ApiError<UploadTypeWrong>()("UploadTypeWrong", {
   status: 415,
   code: "unsupported_media_type",
-  message: "Content-Type must be the type that the upload was announced with"
+  message: {
+    en: "Content-Type must be the type that the upload was announced with",
+    "pt-BR": "O tipo do que foi enviado não é o esperado."
+  }
 }) {}
 
 /** The refusal, which names the type that is wanted. */
@@ -24,26 +30,38 @@ export const uploadTypeWrong = (mime: string) =>
 export class UploadSizeWrong extends ApiError<UploadSizeWrong>()("UploadSizeWrong", {
   status: 422,
   code: "upload_size_wrong",
-  message: "Content-Length must be as many bytes as the upload was announced with"
+  message: {
+    en: "Content-Length must be as many bytes as the upload was announced with",
+    "pt-BR": "O arquivo não tem o tamanho que foi anunciado: comece outro envio."
+  }
 }) {}
 
 /** Not one byte of the file is in the range that was asked for. */
 export class RangeNotSatisfiable extends ApiError<RangeNotSatisfiable>()("RangeNotSatisfiable", {
   status: 416,
   code: "range_not_satisfiable",
-  message: "Range must name bytes that the file has"
+  message: {
+    en: "Range must name bytes that the file has",
+    "pt-BR": "O arquivo não tem o trecho pedido."
+  }
 }) {}
 
 /** Somebody is sending the same upload. */
 export class UploadInProgress extends ApiError<UploadInProgress>()("UploadInProgress", {
   status: 409,
   code: "upload_in_progress",
-  message: "The same upload is under way: wait until it has ended"
+  message: {
+    en: "The same upload is under way: wait until it has ended",
+    "pt-BR": "O mesmo envio está em andamento: espere que termine."
+  }
 }) {}
 
 /** Slower than `UploadPace` allows. */
 export class UploadTooSlow extends ApiError<UploadTooSlow>()("UploadTooSlow", {
   status: 408,
   code: "request_timeout",
-  message: "The upload came too slowly: send it again"
+  message: {
+    en: "The upload came too slowly: send it again",
+    "pt-BR": "A requisição demorou demais para chegar: envie de novo."
+  }
 }) {}

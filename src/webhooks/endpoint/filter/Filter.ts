@@ -55,7 +55,10 @@ export const isUnfiltered = (type: unknown): boolean => type === "student.remove
 export class FilterInvalid extends ApiError<FilterInvalid>()("FilterInvalid", {
   status: 422,
   code: "filter_invalid",
-  message: "filter must be a condition as the guide to receivers describes it"
+  message: {
+    en: "filter must be a condition as the guide to receivers describes it",
+    "pt-BR": "O filtro não está na forma que o serviço entende."
+  }
 }) {}
 
 const Path = Schema.String.check(Schema.isPattern(/^[A-Za-z0-9_-]{1,64}(?:\.[A-Za-z0-9_-]{1,64}){0,7}$/))

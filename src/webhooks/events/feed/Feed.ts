@@ -109,5 +109,8 @@ export type FeedStreamEvent = typeof FeedStreamEvent.Type
 export class CursorExpired extends ApiError<CursorExpired>()("CursorExpired", {
   status: 410,
   code: "cursor_expired",
-  message: "Events after this cursor are past their age: begin anew, without it or with since"
+  message: {
+    en: "Events after this cursor are past their age: begin anew, without it or with since",
+    "pt-BR": "Os eventos a partir daí já passaram da idade e não existem mais: comece de novo."
+  }
 }) {}

@@ -252,19 +252,28 @@ export type WebhookStats = typeof WebhookStats.Type
 export class PayloadPurged extends ApiError<PayloadPurged>()("PayloadPurged", {
   status: 409,
   code: "payload_purged",
-  message: "The body of this delivery no longer exists"
+  message: {
+    en: "The body of this delivery no longer exists",
+    "pt-BR": "O conteúdo não existe mais."
+  }
 }) {}
 
 /** Contract, Delivery behavior 8: at most 30 days back. */
 export class SinceTooOld extends ApiError<SinceTooOld>()("SinceTooOld", {
   status: 422,
   code: "since_too_old",
-  message: "since must be a time of the last 30 days"
+  message: {
+    en: "since must be a time of the last 30 days",
+    "pt-BR": "O período pode começar há 30 dias, no máximo."
+  }
 }) {}
 
 /** Nothing has been created since. */
 export class SinceInFuture extends ApiError<SinceInFuture>()("SinceInFuture", {
   status: 422,
   code: "since_in_future",
-  message: "since must be a time in the past"
+  message: {
+    en: "since must be a time in the past",
+    "pt-BR": "O começo do período precisa estar no passado."
+  }
 }) {}

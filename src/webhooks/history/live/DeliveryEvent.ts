@@ -58,6 +58,9 @@ export type Followed = typeof Followed.Type
 export class DeliveryStreamLimit extends ApiError<DeliveryStreamLimit>()("DeliveryStreamLimit", {
   status: 429,
   code: "delivery_stream_limit_reached",
-  message:
-    "The club, or this session or key, follows as many lists as it may: end one, or try again after Retry-After seconds"
+  message: {
+    en:
+      "The club, or this session or key, follows as many lists as it may: end one, or try again after Retry-After seconds",
+    "pt-BR": "O clube, ou esta sessão, já acompanha tantas listas quanto pode: feche uma."
+  }
 }) {}

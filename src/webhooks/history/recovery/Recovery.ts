@@ -126,5 +126,8 @@ export type PatchRecovery = typeof PatchRecovery.Type
 export class RecoveryInProgress extends ApiError<RecoveryInProgress>()("RecoveryInProgress", {
   status: 409,
   code: "recovery_in_progress",
-  message: "A recovery of this endpoint is running or paused: cancel it, or wait until it is completed"
+  message: {
+    en: "A recovery of this endpoint is running or paused: cancel it, or wait until it is completed",
+    "pt-BR": "Uma recuperação deste endpoint está em andamento ou pausada: cancele-a ou espere que termine."
+  }
 }) {}

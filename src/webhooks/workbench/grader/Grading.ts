@@ -47,5 +47,8 @@ export type GradingDetail = typeof GradingDetail.Type
 export class GradingUnderWay extends ApiError<GradingUnderWay>()("GradingUnderWay", {
   status: 409,
   code: "grading_under_way",
-  message: "A grading of this endpoint is under way: wait until it has ended"
+  message: {
+    en: "A grading of this endpoint is under way: wait until it has ended",
+    "pt-BR": "Uma avaliação deste endpoint está em andamento: espere que termine."
+  }
 }) {}

@@ -70,12 +70,18 @@ export type WebhookOutage = typeof WebhookOutage.Type
 export class OutageEnds extends ApiError<OutageEnds>()("OutageEnds", {
   status: 422,
   code: "outage_length_invalid",
-  message: "to must be later than from, by 31 days at most"
+  message: {
+    en: "to must be later than from, by 31 days at most",
+    "pt-BR": "O fim precisa vir depois do começo, no máximo 31 dias."
+  }
 }) {}
 
 /** More events than are gone through. */
 export class OutageTooLarge extends ApiError<OutageTooLarge>()("OutageTooLarge", {
   status: 422,
   code: "outage_too_large",
-  message: `An outage has ${mostEvents} events at most: simulate a shorter one, or fewer events_per_hour`
+  message: {
+    en: `An outage has ${mostEvents} events at most: simulate a shorter one, or fewer events_per_hour`,
+    "pt-BR": "São eventos demais: simule uma queda mais curta, ou menos eventos por hora."
+  }
 }) {}

@@ -142,5 +142,8 @@ export type InboxEvent = typeof InboxEvent.Type
 export class InboxLimitReached extends ApiError<InboxLimitReached>()("InboxLimitReached", {
   status: 409,
   code: "inbox_limit_reached",
-  message: `A club has at most ${inboxLimit} inboxes at a time: delete one, or wait until one is over`
+  message: {
+    en: `A club has at most ${inboxLimit} inboxes at a time: delete one, or wait until one is over`,
+    "pt-BR": "O clube chegou ao máximo de caixas de teste: exclua uma ou espere que uma termine."
+  }
 }) {}

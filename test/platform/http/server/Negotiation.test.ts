@@ -34,4 +34,10 @@ describe("Vary", () => {
     assert.strictEqual(vary(long, { vary: "Accept" }), "Accept, Origin, Accept-Encoding")
     assert.strictEqual(vary(long, { vary: "Accept", "cache-control": "no-store" }), "Accept, Origin")
   })
+
+  it("names the language once, where an answer has sentences", () => {
+    const vary = (headers: Record<string, string>) => varyOf(HttpServerResponse.text("a", { headers }), true)
+    assert.strictEqual(vary({}), "Origin, Accept-Language")
+    assert.strictEqual(vary({ vary: "Accept, Accept-Language" }), "Accept, Accept-Language, Origin")
+  })
 })

@@ -1,0 +1,49 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { AppLayer, at, foundClub, send } from "../../../harness/App.ts"
+
+const said = Effect.fnUntraced(function*(path: string, language: string | undefined, token?: string) {
+  const answer = yield* send("GET", path, {
+    ...(token === undefined ? {} : { token }),
+    headers: language === undefined ? {} : { "accept-language": language }
+  })
+  assert.isAtLeast(answer.status, 400)
+  assert.match(answer.headers["vary"] ?? "", /\bAccept-Language$/)
+  return at(answer.json, "error", "message")
+})
+
+layer(AppLayer, { timeout: "60 seconds" })("A refusal over the socket", (it) => {
+  it.effect.each(
+    [
+      [undefined, "This route wants an administrator's live session: "],
+      ["*", "This route wants an administrator's live session: "],
+      ["en-GB, pt;q=0.9", "This route wants an administrator's live session: "],
+      ["pt", "Sua sessão terminou: entre de novo."],
+      ["pt-PT, en;q=0.5", "Sua sessão terminou: entre de novo."],
+      ["en;q=0.2, pt-BR;q=0.7", "Sua sessão terminou: entre de novo."]
+    ] as const
+  )("is in the language that the request asks for: %s", ([language, message]) =>
+    Effect.gen(function*() {
+      const { path } = yield* foundClub()
+      assert.isTrue(String(yield* said(`${path}/students`, language)).startsWith(message))
+    }))
+
+  it.effect("of a route that there is not, and of an id of nothing, is too", () =>
+    Effect.gen(function*() {
+      const { path, token } = yield* foundClub()
+      assert.strictEqual(yield* said("/v1/nowhere", "pt"), "Não há nada neste endereço: veja /docs.")
+      assert.strictEqual(
+        yield* said(`${path}/students/018f0000-0000-7000-8000-000000000001`, "pt", token),
+        "Não há nada aqui, ou nada que esta sessão possa ver."
+      )
+    }))
+
+  it.effect("of fields names them in English", () =>
+    Effect.gen(function*() {
+      const { path, token } = yield* foundClub()
+      assert.strictEqual(
+        yield* said(`${path}/students?limit=0`, "pt", token),
+        "limit must be a whole number from 1 to 100"
+      )
+    }))
+})
