@@ -4,6 +4,6 @@ import type { Kind } from "./Kind.ts"
 export const clean: Readonly<Record<Kind, ReadonlyArray<string>>> = {
   pages: ["src/guides/*.md", "test/tools/prose/README.md"],
   api: ["openapi.json", "src/**"],
-  messages: ["src/*.ts", "src/!(webhooks)/**", "src/webhooks/*.ts", "src/webhooks/!(causes|grader)/**"],
+  messages: ["src/*.ts", "src/!(webhooks)/**", "src/webhooks/**/!(causes|grader)/*.ts", "src/webhooks/*.ts"],
   comments: []
 }

@@ -7,7 +7,7 @@ export interface Exception extends Pick<Finding, "file" | "rule" | "text"> {
 
 /** Sentences that stay as they are. One that breaks its rule no longer has to be taken out. */
 export const exceptions: ReadonlyArray<Exception> = [
-  ...["src/events/EventData.ts", "src/events/ExampleData.ts", "src/webhooks/delivery/Deliveries.ts"].map((
+  ...["src/events/EventData.ts", "src/events/ExampleData.ts", "src/webhooks/history/delivery/Deliveries.ts"].map((
     file
   ): Exception => ({
     file,
