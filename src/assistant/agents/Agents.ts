@@ -21,7 +21,7 @@ export class Agents extends Context.Service<Agents, {
   read(club_id: ClubId): Effect.Effect<Agent>
   patch(club_id: ClubId, id: AgentId, patch: AgentPatch): Effect.Effect<Agent, NotFound>
 }>()("turma/assistant/agents/Agents") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     Agents,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -67,7 +67,5 @@ export class Agents extends Context.Service<Agents, {
 
       return Agents.of({ open, list, read, patch })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(NodeCrypto.layerSecureRandom))
+  ).pipe(Layer.provide(NodeCrypto.layerSecureRandom))
 }

@@ -89,7 +89,7 @@ export class Asks extends Context.Service<Asks, {
   /** Cancels an answer that is being generated; one that has ended stays as it is. Returns the message. */
   cancel(club_id: ClubId, student_id: StudentId, id: MessageId): Effect.Effect<Message, NotFound>
 }>()("turma/assistant/ask/Asks") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     Asks,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -206,9 +206,7 @@ export class Asks extends Context.Service<Asks, {
 
       return Asks.of({ state, ask, message: messages.get, cancel })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(
+  ).pipe(
     Layer.provide([
       Agents.layer,
       AskMessages.layer,

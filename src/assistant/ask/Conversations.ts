@@ -33,7 +33,7 @@ export class Conversations extends Context.Service<Conversations, {
     page: PageRequest
   ): Effect.Effect<PageAnswer<Message>, InvalidCursor | NotFound>
 }>()("turma/assistant/ask/Conversations") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     Conversations,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -79,7 +79,5 @@ export class Conversations extends Context.Service<Conversations, {
 
       return Conversations.of({ list, get, messages })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide([AccessibleLessons.layer, MessageImages.layer]))
+  ).pipe(Layer.provide([AccessibleLessons.layer, MessageImages.layer]))
 }

@@ -37,7 +37,7 @@ export class ChunksRepo extends Context.Service<ChunksRepo, {
   /** Replaces all stored chunks of the lesson, in the caller's transaction. */
   replace(club_id: ClubId, lesson_id: LessonId, chunks: ReadonlyArray<NewChunk>): Effect.Effect<void>
 }>()("turma/assistant/material/ChunksRepo") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     ChunksRepo,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -111,7 +111,5 @@ export class ChunksRepo extends Context.Service<ChunksRepo, {
 
       return ChunksRepo.of({ make, replace })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(NodeCrypto.layerSecureRandom))
+  ).pipe(Layer.provide(NodeCrypto.layerSecureRandom))
 }

@@ -23,7 +23,8 @@ export class AssistantUsage extends Context.Service<AssistantUsage, {
   /** By the club's days. Two statements, one more where clubs can have plans. */
   of(club: BudgetOwner, window: UsageWindow): Effect.Effect<Usage>
 }>()("turma/assistant/questions/AssistantUsage") {
-  static readonly layerNoDeps = Layer.effect(
+  /** Leaves `AssistantComments` to the caller. */
+  static readonly layer = Layer.effect(
     AssistantUsage,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -84,8 +85,5 @@ export class AssistantUsage extends Context.Service<AssistantUsage, {
 
       return AssistantUsage.of({ of })
     })
-  )
-
-  /** Leaves `AssistantComments` to the caller. */
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(AssistantBudget.layer))
+  ).pipe(Layer.provide(AssistantBudget.layer))
 }

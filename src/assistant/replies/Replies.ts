@@ -32,7 +32,8 @@ export class Replies extends Context.Service<Replies, {
    */
   reply(club: SessionClub, id: CommentId): Effect.Effect<ReplyOutcome, NotFound | AssistantUnavailable>
 }>()("turma/assistant/replies/Replies") {
-  static readonly layerNoDeps = Layer.effect(
+  /** Leaves `Assistant` and `AssistantComments` to the caller. */
+  static readonly layer = Layer.effect(
     Replies,
     Effect.gen(function*() {
       const agents = yield* Agents
@@ -95,8 +96,5 @@ export class Replies extends Context.Service<Replies, {
 
       return Replies.of({ reply })
     })
-  )
-
-  /** Leaves `Assistant` and `AssistantComments` to the caller. */
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide([Agents.layer, AssistantBudget.layer, ReplyLeases.layer]))
+  ).pipe(Layer.provide([Agents.layer, AssistantBudget.layer, ReplyLeases.layer]))
 }

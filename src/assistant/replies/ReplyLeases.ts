@@ -56,7 +56,8 @@ export class ReplyLeases extends Context.Service<ReplyLeases, {
    */
   giveBackLimited(club: BudgetOwner, lease: ReplyLease): Effect.Effect<void>
 }>()("turma/assistant/replies/ReplyLeases") {
-  static readonly layerNoDeps = Layer.effect(
+  /** Leaves `AssistantComments` to the caller. */
+  static readonly layer = Layer.effect(
     ReplyLeases,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -129,8 +130,5 @@ export class ReplyLeases extends Context.Service<ReplyLeases, {
 
       return ReplyLeases.of({ take, giveBack, giveBackLimited })
     })
-  )
-
-  /** Leaves `AssistantComments` to the caller. */
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide([AssistantBudget.layer, StudentLocks.layer]))
+  ).pipe(Layer.provide([AssistantBudget.layer, StudentLocks.layer]))
 }

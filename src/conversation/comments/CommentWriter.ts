@@ -43,7 +43,7 @@ export class CommentWriter extends Context.Service<CommentWriter, {
    */
   leaveTombstone(club_id: ClubId, id: CommentId): Effect.Effect<void>
 }>()("turma/conversation/comments/CommentWriter") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     CommentWriter,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -122,7 +122,5 @@ export class CommentWriter extends Context.Service<CommentWriter, {
 
       return CommentWriter.of({ insert, leaveTombstone })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(NodeCrypto.layerSecureRandom))
+  ).pipe(Layer.provide(NodeCrypto.layerSecureRandom))
 }

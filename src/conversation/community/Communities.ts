@@ -46,7 +46,7 @@ export class Communities extends Context.Service<Communities, {
   /** Takes every space that is not archived, in their new order. */
   orderSpaces(club_id: ClubId, ids: ReadonlyArray<SpaceId>): Effect.Effect<Community, OrderInvalid>
 }>()("turma/conversation/community/Communities") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     Communities,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -186,7 +186,5 @@ export class Communities extends Context.Service<Communities, {
 
       return Communities.of({ open, read, patch, createSpace, patchSpace, archiveSpace, orderSpaces })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(NodeCrypto.layerSecureRandom))
+  ).pipe(Layer.provide(NodeCrypto.layerSecureRandom))
 }

@@ -65,7 +65,7 @@ export class Posts extends Context.Service<Posts, {
   /** Leaves a tombstone while there are comments. */
   remove(writer: Writer, id: PostId): Effect.Effect<void, NotFound | StudentRemoved>
 }>()("turma/conversation/community/Posts") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     Posts,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -214,7 +214,5 @@ export class Posts extends Context.Service<Posts, {
 
       return Posts.of({ list, get, isTombstone, create, patch, remove })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(NodeCrypto.layerSecureRandom))
+  ).pipe(Layer.provide(NodeCrypto.layerSecureRandom))
 }

@@ -52,7 +52,7 @@ export class MessageWriter extends Context.Service<MessageWriter, {
     body: string
   ): Effect.Effect<number, NotFound | StudentRemoved>
 }>()("turma/conversation/support/MessageWriter") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     MessageWriter,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -195,7 +195,5 @@ export class MessageWriter extends Context.Service<MessageWriter, {
 
       return MessageWriter.of({ open, write })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(NodeCrypto.layerSecureRandom))
+  ).pipe(Layer.provide(NodeCrypto.layerSecureRandom))
 }

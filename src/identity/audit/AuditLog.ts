@@ -31,7 +31,7 @@ export class AuditLog extends Context.Service<AuditLog, {
   /** How often keys have read personal data, newest hours first. */
   reads(club_id: ClubId, query: AuditReadsQuery): Effect.Effect<PageAnswer<AuditReads>, InvalidCursor>
 }>()("turma/identity/audit/AuditLog") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     AuditLog,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -120,7 +120,5 @@ export class AuditLog extends Context.Service<AuditLog, {
 
       return AuditLog.of({ list, countRead, reads })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(PooledRandomLayer))
+  ).pipe(Layer.provide(PooledRandomLayer))
 }

@@ -59,7 +59,7 @@ export class Deeds extends Context.Service<Deeds, {
   /** Runs what is done in a club by a route outside of it: its statement that is `audited` has the row. */
   along(actor: Actor, operation: string): <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }>()("turma/identity/audit/Deeds") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     Deeds,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -160,7 +160,5 @@ export class Deeds extends Context.Service<Deeds, {
 
       return Deeds.of({ record, refused, along })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(PooledRandomLayer))
+  ).pipe(Layer.provide(PooledRandomLayer))
 }

@@ -63,7 +63,7 @@ export class SessionStore extends Context.Service<SessionStore, {
   /** Deletes what has expired. */
   readonly sweep: Effect.Effect<void>
 }>()("turma/identity/sessions/SessionStore") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     SessionStore,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -239,7 +239,5 @@ export class SessionStore extends Context.Service<SessionStore, {
 
       return SessionStore.of({ issue, find, list, end, endOthers, endAll, sweep })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(NodeCrypto.layerSecureRandom))
+  ).pipe(Layer.provide(NodeCrypto.layerSecureRandom))
 }

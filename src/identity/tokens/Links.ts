@@ -30,7 +30,7 @@ export class Links extends Context.Service<Links, {
   /** Where students sign up with a registration code. */
   signUp(organization_id: OrganizationId, code: string): string
 }>()("turma/identity/tokens/Links") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     Links,
     Effect.map(PublicUrls, ({ api, classroom, dashboard, ownPages }) => {
       const link = (scope: AccountScope, page: string, query: Record<string, string> = {}) => {
@@ -53,7 +53,5 @@ export class Links extends Context.Service<Links, {
         signUp: (organization_id, code) => link({ kind: "student", organization_id }, "sign-up", { code })
       })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(PublicUrls.layer))
+  ).pipe(Layer.provide(PublicUrls.layer))
 }

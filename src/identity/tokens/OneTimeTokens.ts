@@ -64,7 +64,7 @@ export class OneTimeTokens extends Context.Service<OneTimeTokens, {
   /** Deletes what has expired. */
   readonly sweep: Effect.Effect<void>
 }>()("turma/identity/tokens/OneTimeTokens") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     OneTimeTokens,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -173,7 +173,5 @@ export class OneTimeTokens extends Context.Service<OneTimeTokens, {
 
       return OneTimeTokens.of({ forSignUp, forHolder, redeemSignUp, redeem, revoke, sweep })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(NodeCrypto.layerSecureRandom))
+  ).pipe(Layer.provide(NodeCrypto.layerSecureRandom))
 }

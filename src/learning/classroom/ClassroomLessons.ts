@@ -19,7 +19,7 @@ export class ClassroomLessons extends Context.Service<ClassroomLessons, {
   course(club_id: ClubId, student_id: StudentId, public_id: string): Effect.Effect<ClassroomOutline, NotFound>
   lesson(club_id: ClubId, student_id: StudentId, public_id: string): Effect.Effect<ClassroomLesson, NotFound>
 }>()("turma/learning/classroom/ClassroomLessons") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     ClassroomLessons,
     Effect.gen(function*() {
       const repo = yield* ClassroomRepo
@@ -54,7 +54,5 @@ export class ClassroomLessons extends Context.Service<ClassroomLessons, {
 
       return ClassroomLessons.of({ courses, course, lesson })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(ClassroomRepo.layer))
+  ).pipe(Layer.provide(ClassroomRepo.layer))
 }

@@ -51,7 +51,7 @@ export class Completions extends Context.Service<Completions, {
   /** Undoes a completion. Events and points stay and do not come again. Undoing nothing changes nothing. */
   undo(club_id: ClubId, student_id: StudentId, public_id: string): Effect.Effect<void, NotFound | StudentRemoved>
 }>()("turma/learning/classroom/Completions") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     Completions,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -172,7 +172,5 @@ export class Completions extends Context.Service<Completions, {
 
       return Completions.of({ complete, undo })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide([Awards.layer, ClassroomRepo.layer, StudentLocks.layer]))
+  ).pipe(Layer.provide([Awards.layer, ClassroomRepo.layer, StudentLocks.layer]))
 }

@@ -33,7 +33,7 @@ export class CourseFinishes extends Context.Service<CourseFinishes, {
   /** Looks at some students of courses that have lost a lesson, and says how many courses there were. */
   readonly tick: Effect.Effect<number>
 }>()("turma/learning/classroom/CourseFinishes") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     CourseFinishes,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -145,9 +145,7 @@ export class CourseFinishes extends Context.Service<CourseFinishes, {
 
       return CourseFinishes.of({ tick })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide([Awards.layer, ClassroomRepo.layer, StudentLocks.layer]))
+  ).pipe(Layer.provide([Awards.layer, ClassroomRepo.layer, StudentLocks.layer]))
 }
 
 /**

@@ -28,7 +28,7 @@ export class QuizAttempts extends Context.Service<QuizAttempts, {
     answers: ReadonlyArray<QuizAnswer>
   ): Effect.Effect<QuizAttempt, AnswersRefused | NotFound | StudentRemoved>
 }>()("turma/learning/classroom/QuizAttempts") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     QuizAttempts,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -80,9 +80,7 @@ export class QuizAttempts extends Context.Service<QuizAttempts, {
 
       return QuizAttempts.of({ attempt })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(
+  ).pipe(
     Layer.provide([Awards.layer, AccessibleBlocks.layer, StudentLocks.layer, NodeCrypto.layerSecureRandom])
   )
 }

@@ -64,7 +64,7 @@ export class Reviews extends Context.Service<Reviews, {
     review: Review
   ): Effect.Effect<ReviewedSubmission, NotFound | StudentRemoved | SubmissionAlreadyReviewed>
 }>()("turma/learning/classroom/Reviews") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     Reviews,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -173,7 +173,5 @@ export class Reviews extends Context.Service<Reviews, {
 
       return Reviews.of({ list, get, decide })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide([Awards.layer, StudentLocks.layer]))
+  ).pipe(Layer.provide([Awards.layer, StudentLocks.layer]))
 }

@@ -55,7 +55,7 @@ export class Submissions extends Context.Service<Submissions, {
     page: PageRequest
   ): Effect.Effect<PageAnswer<Submission>, InvalidCursor | NotFound>
 }>()("turma/learning/classroom/Submissions") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     Submissions,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -146,9 +146,7 @@ export class Submissions extends Context.Service<Submissions, {
 
       return Submissions.of({ submit, list })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(
+  ).pipe(
     Layer.provide([AccessibleBlocks.layer, StudentLocks.layer, NodeCrypto.layerSecureRandom])
   )
 }

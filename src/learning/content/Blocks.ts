@@ -65,7 +65,7 @@ export class Blocks extends Context.Service<Blocks, {
     ids: ReadonlyArray<BlockId>
   ): Effect.Effect<ReadonlyArray<Block>, NotFound | OrderInvalid>
 }>()("turma/learning/content/Blocks") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     Blocks,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -223,7 +223,5 @@ export class Blocks extends Context.Service<Blocks, {
 
       return Blocks.of({ list, get, create, patch, remove, order })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(NodeCrypto.layerSecureRandom))
+  ).pipe(Layer.provide(NodeCrypto.layerSecureRandom))
 }

@@ -43,7 +43,7 @@ export class Courses extends Context.Service<Courses, {
   /** Takes every course, in their new order. */
   order(club_id: ClubId, ids: ReadonlyArray<CourseId>): Effect.Effect<ReadonlyArray<Course>, OrderInvalid>
 }>()("turma/learning/content/Courses") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     Courses,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -162,7 +162,5 @@ export class Courses extends Context.Service<Courses, {
 
       return Courses.of({ list, get, create, patch, remove, order })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(NodeCrypto.layerSecureRandom))
+  ).pipe(Layer.provide(NodeCrypto.layerSecureRandom))
 }

@@ -65,7 +65,7 @@ export class Lessons extends Context.Service<Lessons, {
     ids: ReadonlyArray<LessonId>
   ): Effect.Effect<ReadonlyArray<Lesson>, NotFound | OrderInvalid>
 }>()("turma/learning/content/Lessons") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     Lessons,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -210,7 +210,5 @@ export class Lessons extends Context.Service<Lessons, {
 
       return Lessons.of({ list, get, create, patch, publish, remove, order })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(NodeCrypto.layerSecureRandom))
+  ).pipe(Layer.provide(NodeCrypto.layerSecureRandom))
 }

@@ -41,7 +41,7 @@ export class Modules extends Context.Service<Modules, {
     ids: ReadonlyArray<ModuleId>
   ): Effect.Effect<ReadonlyArray<Module>, NotFound | OrderInvalid>
 }>()("turma/learning/content/Modules") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     Modules,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -135,7 +135,5 @@ export class Modules extends Context.Service<Modules, {
 
       return Modules.of({ list, get, create, patch, remove, order })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(NodeCrypto.layerSecureRandom))
+  ).pipe(Layer.provide(NodeCrypto.layerSecureRandom))
 }

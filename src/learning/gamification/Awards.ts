@@ -39,7 +39,7 @@ export class Awards extends Context.Service<Awards, {
     condition: Statement.Fragment
   ): Effect.Effect<Statement.Fragment>
 }>()("turma/learning/gamification/Awards") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     Awards,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -97,7 +97,5 @@ export class Awards extends Context.Service<Awards, {
           Effect.flatMap(nowAsDate, (now) => insert(club_id, student_id, actions, now, condition))
       })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(PooledRandomLayer))
+  ).pipe(Layer.provide(PooledRandomLayer))
 }

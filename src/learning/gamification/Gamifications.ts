@@ -29,7 +29,7 @@ export class Gamifications extends Context.Service<Gamifications, {
    */
   replaceLevels(club_id: ClubId, sent: ReadonlyArray<LevelInput>): Effect.Effect<Gamification, LadderError>
 }>()("turma/learning/gamification/Gamifications") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     Gamifications,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -77,9 +77,7 @@ export class Gamifications extends Context.Service<Gamifications, {
 
       return Gamifications.of({ open, read, patch, replaceLevels })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(
+  ).pipe(
     Layer.provide([GamificationRepo.layer, NodeCrypto.layerSecureRandom])
   )
 }

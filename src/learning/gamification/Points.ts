@@ -40,7 +40,7 @@ export class Points extends Context.Service<Points, {
     adjustment: Adjustment
   ): Effect.Effect<PointEntry, NotFound | StudentRemoved>
 }>()("turma/learning/gamification/Points") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     Points,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -83,9 +83,7 @@ export class Points extends Context.Service<Points, {
 
       return Points.of({ standing, statement, adjust })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(
+  ).pipe(
     Layer.provide([PointsRepo.layer, StudentLocks.layer, NodeCrypto.layerSecureRandom])
   )
 }

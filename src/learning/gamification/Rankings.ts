@@ -39,7 +39,7 @@ export class Rankings extends Context.Service<Rankings, {
     asked: RankingRequest
   ): Effect.Effect<MadeJson, InvalidCursor | RankingHidden>
 }>()("turma/learning/gamification/Rankings") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     Rankings,
     Effect.gen(function*() {
       const repo = yield* RankingRepo
@@ -74,7 +74,5 @@ export class Rankings extends Context.Service<Rankings, {
 
       return Rankings.of({ page, pageFor })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(RankingRepo.layer))
+  ).pipe(Layer.provide(RankingRepo.layer))
 }

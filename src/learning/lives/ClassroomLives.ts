@@ -34,7 +34,7 @@ export class ClassroomLives extends Context.Service<ClassroomLives, {
     id: LiveId
   ): Effect.Effect<Joined, LiveNotOpen | NotFound | StudentRemoved>
 }>()("turma/learning/lives/ClassroomLives") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     ClassroomLives,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -89,7 +89,5 @@ export class ClassroomLives extends Context.Service<ClassroomLives, {
 
       return ClassroomLives.of({ list, join })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide([Awards.layer, StudentLocks.layer]))
+  ).pipe(Layer.provide([Awards.layer, StudentLocks.layer]))
 }

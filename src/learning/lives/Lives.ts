@@ -38,7 +38,7 @@ export class Lives extends Context.Service<Lives, {
     page: PageRequest
   ): Effect.Effect<PageAnswer<Attendance>, InvalidCursor | NotFound>
 }>()("turma/learning/lives/Lives") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     Lives,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -168,7 +168,5 @@ export class Lives extends Context.Service<Lives, {
 
       return Lives.of({ list, get, create, patch, remove, open, close, attendances })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(NodeCrypto.layerSecureRandom))
+  ).pipe(Layer.provide(NodeCrypto.layerSecureRandom))
 }

@@ -72,7 +72,7 @@ export class ClubFiles extends Context.Service<ClubFiles, {
     inline: boolean
   ): Effect.Effect<MediaDownload, MediaNotReady | NotFound>
 }>()("turma/learning/media/ClubFiles") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     ClubFiles,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -171,9 +171,7 @@ export class ClubFiles extends Context.Service<ClubFiles, {
 
       return ClubFiles.of({ list, get, begin, resume, complete, remove, download })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(
+  ).pipe(
     Layer.provide([MediaAddresses.layer, MediaRepo.layer, StorageQuota.layer, NodeCrypto.layerSecureRandom])
   )
 }

@@ -24,7 +24,7 @@ export class MediaFolders extends Context.Service<MediaFolders, {
   patch(club_id: ClubId, id: FolderId, patch: typeof FolderPatch.Type): Effect.Effect<MediaFolder, NotFound>
   remove(club_id: ClubId, id: FolderId): Effect.Effect<void, FolderInUse | NotFound>
 }>()("turma/learning/media/MediaFolders") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     MediaFolders,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -83,7 +83,5 @@ export class MediaFolders extends Context.Service<MediaFolders, {
 
       return MediaFolders.of({ list, get, create, patch, remove })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(NodeCrypto.layerSecureRandom))
+  ).pipe(Layer.provide(NodeCrypto.layerSecureRandom))
 }

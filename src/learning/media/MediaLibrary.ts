@@ -62,7 +62,7 @@ export class MediaLibrary extends Context.Service<MediaLibrary, {
     inline: boolean
   ): Effect.Effect<MediaDownload, MediaNotReady | NotFound>
 }>()("turma/learning/media/MediaLibrary") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     MediaLibrary,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -149,9 +149,7 @@ export class MediaLibrary extends Context.Service<MediaLibrary, {
         download: (club_id, id, inline) => files.download(club_id, "library", id, inline)
       })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(
+  ).pipe(
     Layer.provide([ClubFiles.layer, MediaRepo.layer, NodeCrypto.layerSecureRandom])
   )
 }

@@ -56,7 +56,7 @@ export class StudentUploads extends Context.Service<StudentUploads, {
     id: MediaId
   ): Effect.Effect<Media, NotFound | StorageFull | StudentRemoved | UploadMismatch | UploadNotFound>
 }>()("turma/learning/media/StudentUploads") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     StudentUploads,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -120,9 +120,7 @@ export class StudentUploads extends Context.Service<StudentUploads, {
 
       return StudentUploads.of({ create, resume, complete })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(
+  ).pipe(
     Layer.provide([MediaRepo.layer, StorageQuota.layer, NodeCrypto.layerSecureRandom])
   )
 }

@@ -48,7 +48,7 @@ export class Repositories extends Context.Service<Repositories, {
   /** Its files stay in the library. */
   remove(club_id: ClubId, id: RepositoryId): Effect.Effect<void, NotFound>
 }>()("turma/learning/repositories/Repositories") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     Repositories,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -138,7 +138,5 @@ export class Repositories extends Context.Service<Repositories, {
 
       return Repositories.of({ list, get, create, patch, publish, remove })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(NodeCrypto.layerSecureRandom))
+  ).pipe(Layer.provide(NodeCrypto.layerSecureRandom))
 }

@@ -43,7 +43,7 @@ export class RepositoryFiles extends Context.Service<RepositoryFiles, {
     ids: ReadonlyArray<RepositoryFileId>
   ): Effect.Effect<ReadonlyArray<ManagedFile>, NotFound | OrderInvalid>
 }>()("turma/learning/repositories/RepositoryFiles") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     RepositoryFiles,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -141,7 +141,5 @@ export class RepositoryFiles extends Context.Service<RepositoryFiles, {
 
       return RepositoryFiles.of({ list, add, remove, order })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(NodeCrypto.layerSecureRandom))
+  ).pipe(Layer.provide(NodeCrypto.layerSecureRandom))
 }

@@ -132,7 +132,7 @@ export class Enrollments extends Context.Service<Enrollments, {
     cause: AccessCause
   ): Effect.Effect<void>
 }>()("turma/membership/access/Enrollments") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     Enrollments,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -204,9 +204,7 @@ export class Enrollments extends Context.Service<Enrollments, {
         noteExtension: Effect.fn("Enrollments.noteExtension")(sales.noteExtension)
       })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(
+  ).pipe(
     Layer.provide([EnrollmentsRepo.layer, GrantsRepo.layer, NodeCrypto.layerSecureRandom, StudentLocks.layer])
   )
 }

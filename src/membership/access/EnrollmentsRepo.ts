@@ -64,7 +64,7 @@ export class EnrollmentsRepo extends Context.Service<EnrollmentsRepo, {
     now: DateTime.Utc
   ): Effect.Effect<void>
 }>()("turma/membership/access/EnrollmentsRepo") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     EnrollmentsRepo,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -191,7 +191,5 @@ export class EnrollmentsRepo extends Context.Service<EnrollmentsRepo, {
         write
       })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(NodeCrypto.layerSecureRandom))
+  ).pipe(Layer.provide(NodeCrypto.layerSecureRandom))
 }

@@ -49,7 +49,7 @@ export class GrantsRepo extends Context.Service<GrantsRepo, {
     now: DateTime.Utc
   ): Effect.Effect<ReadonlyMap<EnrollmentId, InsertOutcome>, SqlError.SqlError>
 }>()("turma/membership/access/GrantsRepo") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     GrantsRepo,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -137,7 +137,5 @@ export class GrantsRepo extends Context.Service<GrantsRepo, {
 
       return GrantsRepo.of({ insert })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(NodeCrypto.layerSecureRandom))
+  ).pipe(Layer.provide(NodeCrypto.layerSecureRandom))
 }

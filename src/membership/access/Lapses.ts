@@ -17,7 +17,7 @@ export class Lapses extends Context.Service<Lapses, {
   /** Records the earliest unrecorded expirations, and answers how many. Any number of processes may run it at once. */
   readonly note: Effect.Effect<number>
 }>()("turma/membership/access/Lapses") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     Lapses,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -53,9 +53,7 @@ export class Lapses extends Context.Service<Lapses, {
 
       return Lapses.of({ note })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(NodeCrypto.layerSecureRandom))
+  ).pipe(Layer.provide(NodeCrypto.layerSecureRandom))
 }
 
 /** Records expirations at the start and then at each interval, for as long as the layer lives. */

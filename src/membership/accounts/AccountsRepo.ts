@@ -50,7 +50,7 @@ export class AccountsRepo extends Context.Service<AccountsRepo, {
   /** Marks the address as verified. */
   verify(holder: Holder): Effect.Effect<void>
 }>()("turma/membership/accounts/AccountsRepo") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     AccountsRepo,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -212,7 +212,5 @@ export class AccountsRepo extends Context.Service<AccountsRepo, {
         verify
       })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(NodeCrypto.layerSecureRandom))
+  ).pipe(Layer.provide(NodeCrypto.layerSecureRandom))
 }

@@ -37,7 +37,7 @@ export class CredentialMails extends Context.Service<CredentialMails, {
    */
   passwordChanged(holder: Holder): Effect.Effect<void>
 }>()("turma/membership/accounts/CredentialMails") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     CredentialMails,
     Effect.gen(function*() {
       const accounts = yield* AccountsRepo
@@ -158,9 +158,7 @@ export class CredentialMails extends Context.Service<CredentialMails, {
 
       return CredentialMails.of({ send, passwordChanged: changed })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(
+  ).pipe(
     Layer.provide([
       AccountsRepo.layer,
       PublicClubs.layer,

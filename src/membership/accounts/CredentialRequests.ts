@@ -43,7 +43,7 @@ export class CredentialRequests extends Context.Service<CredentialRequests, {
   /** For readiness: how many seconds the oldest due request has waited; 0 without one. */
   readonly oldestDueSeconds: Effect.Effect<number>
 }>()("turma/membership/accounts/CredentialRequests") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     CredentialRequests,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -164,9 +164,7 @@ export class CredentialRequests extends Context.Service<CredentialRequests, {
 
       return CredentialRequests.of({ signUp, ask, workOne, oldestDueSeconds })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(
+  ).pipe(
     Layer.provide([CredentialMails.layer, MailCaps.layer, Passwords.layer, NodeCrypto.layerSecureRandom])
   )
 }

@@ -52,7 +52,7 @@ export class Credentials extends Context.Service<Credentials, {
     password: Redacted.Redacted
   ): Effect.Effect<void, InvalidCredentials | TemporarilyUnavailable>
 }>()("turma/membership/accounts/Credentials") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     Credentials,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -187,9 +187,7 @@ export class Credentials extends Context.Service<Credentials, {
 
       return Credentials.of({ signIn, confirm, exchange, reset, changePassword })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(
+  ).pipe(
     Layer.provide([
       AccountsRepo.layer,
       CredentialMails.layer,

@@ -73,7 +73,7 @@ export class CatalogDeliveries extends Context.Service<CatalogDeliveries, {
   /** With its cohorts. */
   remove(club_id: ClubId, id: DeliveryId): Effect.Effect<void, DeliveryInUse | NotFound>
 }>()("turma/membership/catalog/CatalogDeliveries") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     CatalogDeliveries,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -197,7 +197,5 @@ export class CatalogDeliveries extends Context.Service<CatalogDeliveries, {
 
       return CatalogDeliveries.of({ list, get, create, patch, remove })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(NodeCrypto.layerSecureRandom))
+  ).pipe(Layer.provide(NodeCrypto.layerSecureRandom))
 }

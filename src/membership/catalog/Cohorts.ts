@@ -41,7 +41,7 @@ export class Cohorts extends Context.Service<Cohorts, {
   ): Effect.Effect<Cohort, EndsAtNotLater | NotFound>
   remove(club_id: ClubId, delivery_id: DeliveryId, id: CohortId): Effect.Effect<void, CohortInUse | NotFound>
 }>()("turma/membership/catalog/Cohorts") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     Cohorts,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -122,7 +122,5 @@ export class Cohorts extends Context.Service<Cohorts, {
 
       return Cohorts.of({ list, get, create, patch, remove })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(NodeCrypto.layerSecureRandom))
+  ).pipe(Layer.provide(NodeCrypto.layerSecureRandom))
 }

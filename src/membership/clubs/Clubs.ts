@@ -30,7 +30,7 @@ export class Clubs extends Context.Service<Clubs, {
   get(id: ClubId): Effect.Effect<Club>
   update(id: ClubId, patch: typeof ClubPatch.Type): Effect.Effect<Club, SlugTaken>
 }>()("turma/membership/clubs/Clubs") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     Clubs,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -97,9 +97,7 @@ export class Clubs extends Context.Service<Clubs, {
 
       return Clubs.of({ me, updateMe, create, get: repo.read, update })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(
+  ).pipe(
     Layer.provide([
       ClubsRepo.layer,
       Deeds.layer,

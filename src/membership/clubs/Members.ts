@@ -65,7 +65,7 @@ export class Members extends Context.Service<Members, {
   /** A member keeps their current role. */
   accept(identity: UserIdentity, token: Redacted.Redacted): Effect.Effect<typeof AcceptedInvitation.Type, TokenInvalid>
 }>()("turma/membership/clubs/Members") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     Members,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -189,9 +189,7 @@ export class Members extends Context.Service<Members, {
 
       return Members.of({ list, setRole, remove, listInvitations, invite, withdraw, accept })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(
+  ).pipe(
     Layer.provide([Deeds.layer, MailCaps.layer, MembersRepo.layer, Links.layer, NodeCrypto.layerSecureRandom])
   )
 }

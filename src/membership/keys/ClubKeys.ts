@@ -76,7 +76,7 @@ export class ClubKeys extends Context.Service<ClubKeys, {
   /** The same with the key that asks. */
   revokeOwn(member: MemberIdentity): Effect.Effect<void>
 }>()("turma/membership/keys/ClubKeys") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     ClubKeys,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -264,7 +264,5 @@ export class ClubKeys extends Context.Service<ClubKeys, {
 
       return ClubKeys.of({ list, get, own, create, patch, rotate, adopt, revoke, revokeOwn })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(NodeCrypto.layerSecureRandom))
+  ).pipe(Layer.provide(NodeCrypto.layerSecureRandom))
 }

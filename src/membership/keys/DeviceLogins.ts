@@ -74,7 +74,7 @@ export class DeviceLogins extends Context.Service<DeviceLogins, {
     device_code: Redacted.Redacted
   ): Effect.Effect<typeof DeviceKey.Type, AuthorizationPending | DeviceCodeInvalid | KeyLimitReached>
 }>()("turma/membership/keys/DeviceLogins") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     DeviceLogins,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -175,9 +175,7 @@ export class DeviceLogins extends Context.Service<DeviceLogins, {
 
       return DeviceLogins.of({ begin, approve, redeem })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(
+  ).pipe(
     Layer.provide([ClubKeys.layer, Deeds.layer, Links.layer, NodeCrypto.layerSecureRandom])
   )
 }

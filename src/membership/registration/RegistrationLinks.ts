@@ -67,7 +67,7 @@ export class RegistrationLinks extends Context.Service<RegistrationLinks, {
   /** A sign-up with its code that is not confirmed yet has no code any more. */
   remove(club: Club, id: RegistrationLinkId): Effect.Effect<void, NotFound>
 }>()("turma/membership/registration/RegistrationLinks") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     RegistrationLinks,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -171,7 +171,5 @@ export class RegistrationLinks extends Context.Service<RegistrationLinks, {
 
       return RegistrationLinks.of({ usable, use, list, get, create, patch, remove })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide([NodeCrypto.layerSecureRandom, Links.layer]))
+  ).pipe(Layer.provide([NodeCrypto.layerSecureRandom, Links.layer]))
 }

@@ -19,7 +19,7 @@ export class Registrations extends Context.Service<Registrations, {
     code: string
   ): Effect.Effect<Enrollment, AlreadyEnrolled | RegistrationCodeInvalid | StudentRemoved>
 }>()("turma/membership/registration/Registrations") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     Registrations,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -57,7 +57,5 @@ export class Registrations extends Context.Service<Registrations, {
 
       return Registrations.of({ register })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(RegistrationLinks.layer))
+  ).pipe(Layer.provide(RegistrationLinks.layer))
 }

@@ -37,7 +37,7 @@ export class StudentAccounts extends Context.Service<StudentAccounts, {
    */
   register(club_id: ClubId, student: SignedUpStudent): Effect.Effect<Option.Option<RegisteredStudent>>
 }>()("turma/membership/students/StudentAccounts") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     StudentAccounts,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -86,7 +86,5 @@ export class StudentAccounts extends Context.Service<StudentAccounts, {
 
       return StudentAccounts.of({ register })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(NodeCrypto.layerSecureRandom))
+  ).pipe(Layer.provide(NodeCrypto.layerSecureRandom))
 }

@@ -77,7 +77,7 @@ export class StudentAdmission extends Context.Service<StudentAdmission, {
    */
   inviteBuyers(club_id: ClubId, student_ids: ReadonlyArray<StudentId>): Effect.Effect<void>
 }>()("turma/membership/students/StudentAdmission") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     StudentAdmission,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -222,9 +222,7 @@ export class StudentAdmission extends Context.Service<StudentAdmission, {
 
       return StudentAdmission.of({ admit, giveFree, invite, inviteBuyers })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(
+  ).pipe(
     Layer.provide([Clubs.layer, Links.layer, MailCaps.layer, OneTimeTokens.layer, NodeCrypto.layerSecureRandom])
   )
 }

@@ -66,7 +66,7 @@ export class Students extends Context.Service<Students, {
     patch: Patch
   ): Effect.Effect<StudentDetail, EmailInUse | MailCapReached | NotFound | StudentRemoved>
 }>()("turma/membership/students/Students") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     Students,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -189,9 +189,7 @@ export class Students extends Context.Service<Students, {
 
       return Students.of({ list, get, create, patch })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(
+  ).pipe(
     Layer.provide([Administrators.layer, Links.layer, MailCaps.layer, OneTimeTokens.layer, StudentsRepo.layer])
   )
 }

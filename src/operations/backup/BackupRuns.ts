@@ -48,7 +48,7 @@ export class BackupRuns extends Context.Service<BackupRuns, {
   /** Ends the run as if it had not been begun. */
   release(claim: Claim): Effect.Effect<void>
 }>()("turma/operations/backup/BackupRuns") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     BackupRuns,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -117,7 +117,5 @@ export class BackupRuns extends Context.Service<BackupRuns, {
 
       return BackupRuns.of({ state, claim, extend, succeed, fail, release })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(PooledRandomLayer))
+  ).pipe(Layer.provide(PooledRandomLayer))
 }

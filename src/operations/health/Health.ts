@@ -22,7 +22,7 @@ const patience = Duration.seconds(2)
 export class Health extends Context.Service<Health, {
   readonly readiness: Effect.Effect<typeof Readiness.Type>
 }>()("turma/operations/health/Health") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     Health,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -103,7 +103,5 @@ export class Health extends Context.Service<Health, {
 
       return Health.of({ readiness })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide([InboundEvents.layer, Outbox.layer, LaneChanges.layer]))
+  ).pipe(Layer.provide([InboundEvents.layer, Outbox.layer, LaneChanges.layer]))
 }

@@ -28,7 +28,7 @@ export class MailQueue extends Context.Service<MailQueue, {
   /** Claims one batch of due mails and ends when each has been sent, postponed or given up; says how many they were. */
   readonly tick: Effect.Effect<number>
 }>()("turma/platform/mail/MailQueue") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     MailQueue,
     Effect.gen(function*() {
       const mails = yield* MailsRepo
@@ -75,9 +75,7 @@ export class MailQueue extends Context.Service<MailQueue, {
 
       return MailQueue.of({ tick })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(MailsRepo.layer))
+  ).pipe(Layer.provide(MailsRepo.layer))
 }
 
 /**

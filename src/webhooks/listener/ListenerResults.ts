@@ -70,7 +70,7 @@ export class ListenerResults extends Context.Service<ListenerResults, {
     results: ReadonlyArray<ListenerResult>
   ): Effect.Effect<Recorded, NotFound | TemporarilyUnavailable>
 }>()("turma/webhooks/listener/ListenerResults") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     ListenerResults,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -126,9 +126,7 @@ export class ListenerResults extends Context.Service<ListenerResults, {
 
       return ListenerResults.of({ record })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(
+  ).pipe(
     Layer.provide([LaneChanges.layer, ListenersRepo.layer, Partitions.layer, PooledRandomLayer])
   )
 }

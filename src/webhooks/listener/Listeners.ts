@@ -73,7 +73,7 @@ export class Listeners extends Context.Service<Listeners, {
   /** Deletes those that nobody polls any more. Answers how many. */
   readonly removeUnpolled: Effect.Effect<number>
 }>()("turma/webhooks/listener/Listeners") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     Listeners,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -207,9 +207,7 @@ export class Listeners extends Context.Service<Listeners, {
 
       return Listeners.of({ create, poll, removeUnpolled })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(
+  ).pipe(
     Layer.provide([
       Endpoints.layer,
       EndpointsRepo.layer,

@@ -47,7 +47,7 @@ export class AnswerEndings extends Context.Service<AnswerEndings, {
    */
   end(answer: AnswerKey, ending: Ending, final?: FinalContent): Effect.Effect<boolean>
 }>()("turma/assistant/ask/answers/AnswerEndings") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     AnswerEndings,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -112,7 +112,5 @@ export class AnswerEndings extends Context.Service<AnswerEndings, {
 
       return AnswerEndings.of({ end })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide([StudentLocks.layer, AssistantBudget.layer]))
+  ).pipe(Layer.provide([StudentLocks.layer, AssistantBudget.layer]))
 }

@@ -15,7 +15,7 @@ export class AskMessages extends Context.Service<AskMessages, {
   /** `NotFound`: the student has no such message. */
   get(club_id: ClubId, student_id: StudentId, id: MessageId): Effect.Effect<Message, NotFound>
 }>()("turma/assistant/ask/messages/AskMessages") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     AskMessages,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -33,7 +33,5 @@ export class AskMessages extends Context.Service<AskMessages, {
 
       return AskMessages.of({ get })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(MessageImages.layer))
+  ).pipe(Layer.provide(MessageImages.layer))
 }

@@ -51,7 +51,7 @@ export class AnswerStreams extends Context.Service<AnswerStreams, {
     last_event_id: string | undefined
   ): Effect.Effect<Stream.Stream<Uint8Array>, NotFound | NoFreeSlot, Scope.Scope>
 }>()("turma/assistant/ask/streams/AnswerStreams") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     AnswerStreams,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -121,7 +121,5 @@ export class AnswerStreams extends Context.Service<AnswerStreams, {
 
       return AnswerStreams.of({ follow })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide([AskMessages.layer, StreamSlots.layer]))
+  ).pipe(Layer.provide([AskMessages.layer, StreamSlots.layer]))
 }

@@ -38,7 +38,7 @@ export class StreamSlots extends Context.Service<StreamSlots, {
    */
   take(owner: StreamOwner, until: DateTime.Utc): Effect.Effect<Effect.Effect<void>, NoFreeSlot>
 }>()("turma/assistant/ask/streams/StreamSlots") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     StreamSlots,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -94,7 +94,5 @@ export class StreamSlots extends Context.Service<StreamSlots, {
 
       return StreamSlots.of({ take })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(NodeCrypto.layerSecureRandom))
+  ).pipe(Layer.provide(NodeCrypto.layerSecureRandom))
 }

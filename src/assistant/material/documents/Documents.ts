@@ -40,7 +40,8 @@ export class Documents extends Context.Service<Documents, {
    */
   readNew(club_id: ClubId, lesson_id: LessonId): Effect.Effect<number, ReadingBudgetUsedUp | DocumentsPending>
 }>()("turma/assistant/material/documents/Documents") {
-  static readonly layerNoDeps = Layer.effect(
+  /** Leaves `MaterialChanges`, `Pdf`, `ReadingBudget` and `Storage` to the caller. */
+  static readonly layer = Layer.effect(
     Documents,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -122,8 +123,5 @@ export class Documents extends Context.Service<Documents, {
 
       return Documents.of({ readNew })
     })
-  )
-
-  /** Leaves `MaterialChanges`, `Pdf`, `ReadingBudget` and `Storage` to the caller. */
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(DocumentsRepo.layer))
+  ).pipe(Layer.provide(DocumentsRepo.layer))
 }

@@ -19,7 +19,8 @@ export class LocalInvoices extends Context.Service<LocalInvoices, {
   /** Credits the rest of what was charged on the next invoice. All that was invoiced counts as paid. */
   credit(club_id: ClubId, of: ChargesOf, at: DateTime.Utc): Effect.Effect<void>
 }>()("turma/commerce/billing/local/LocalInvoices") {
-  static readonly layerNoDeps = Layer.effect(
+  /** Still asking for the catalog and the database. */
+  static readonly layer = Layer.effect(
     LocalInvoices,
     Effect.gen(function*() {
       const ledger = yield* LedgerRepo
@@ -61,8 +62,5 @@ export class LocalInvoices extends Context.Service<LocalInvoices, {
 
       return LocalInvoices.of({ issue, credit })
     })
-  )
-
-  /** Still asking for the catalog and the database. */
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide([LedgerRepo.layer, NodeCrypto.layerSecureRandom]))
+  ).pipe(Layer.provide([LedgerRepo.layer, NodeCrypto.layerSecureRandom]))
 }

@@ -43,7 +43,8 @@ export class PeriodClose extends Context.Service<PeriodClose, {
   /** Invoices an account's periods up to this moment, in a transaction of its own; skips it while another has it locked. */
   close(club_id: ClubId, now: DateTime.Utc): Effect.Effect<void>
 }>()("turma/commerce/billing/local/PeriodClose") {
-  static readonly layerNoDeps = Layer.effect(
+  /** Still asking for the catalog and the database. */
+  static readonly layer = Layer.effect(
     PeriodClose,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -94,10 +95,7 @@ export class PeriodClose extends Context.Service<PeriodClose, {
 
       return PeriodClose.of({ lock, due, close })
     })
-  )
-
-  /** Still asking for the catalog and the database. */
-  static readonly layer = this.layerNoDeps.pipe(
+  ).pipe(
     Layer.provide([AccountsRepo.layer, LocalInvoices.layer, UsageRepo.layer])
   )
 }

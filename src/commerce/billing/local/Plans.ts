@@ -41,7 +41,8 @@ export class Plans extends Context.Service<Plans, {
     plan_key: string
   ): Effect.Effect<PlanOutcome, PlanOfProvider | UnknownPlan | TemporarilyUnavailable>
 }>()("turma/commerce/billing/local/Plans") {
-  static readonly layerNoDeps = Layer.effect(
+  /** Still asking for the catalog and the database. */
+  static readonly layer = Layer.effect(
     Plans,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -92,10 +93,7 @@ export class Plans extends Context.Service<Plans, {
 
       return Plans.of({ start, give })
     })
-  )
-
-  /** Still asking for the catalog and the database. */
-  static readonly layer = this.layerNoDeps.pipe(
+  ).pipe(
     Layer.provide([AccountsRepo.layer, LocalInvoices.layer, PeriodClose.layer, UsageRepo.layer])
   )
 }

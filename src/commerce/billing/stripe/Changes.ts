@@ -52,7 +52,7 @@ export class Changes extends Context.Service<Changes, {
   /** Sends one due change each of some clubs. Returns how many were claimed. */
   readonly tick: Effect.Effect<number>
 }>()("turma/commerce/billing/stripe/Changes") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     Changes,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -205,9 +205,7 @@ export class Changes extends Context.Service<Changes, {
 
       return Changes.of({ perform, tick })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(
+  ).pipe(
     Layer.provide([ChangesRepo.layer, MirrorRepo.layer, StripeLedgerRepo.layer])
   )
 }

@@ -66,7 +66,7 @@ export class Inbox extends Context.Service<Inbox, {
   /** Deletes old events and checkouts and returns how many. */
   readonly sweep: Effect.Effect<number>
 }>()("turma/commerce/billing/stripe/Inbox") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     Inbox,
     Effect.gen(function*() {
       const api = yield* StripeApi
@@ -167,7 +167,5 @@ export class Inbox extends Context.Service<Inbox, {
 
       return Inbox.of({ receive, tick, reconcile, sweep })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide([CheckoutsRepo.layer, EventsRepo.layer, Mirror.layer]))
+  ).pipe(Layer.provide([CheckoutsRepo.layer, EventsRepo.layer, Mirror.layer]))
 }

@@ -69,7 +69,7 @@ export class InboundEvents extends Context.Service<InboundEvents, {
   /** When the event that has waited longest became due, of all clubs. */
   readonly oldestDue: Effect.Effect<Option.Option<DateTime.Utc>>
 }>()("turma/commerce/sales/inbound/InboundEvents") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     InboundEvents,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -193,7 +193,5 @@ export class InboundEvents extends Context.Service<InboundEvents, {
 
       return InboundEvents.of({ list, listAll, get, reprocess, oldestDue })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(InboundSignal.layer))
+  ).pipe(Layer.provide(InboundSignal.layer))
 }

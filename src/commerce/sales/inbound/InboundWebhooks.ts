@@ -63,7 +63,7 @@ export class InboundWebhooks extends Context.Service<InboundWebhooks, {
   /** Its events stay until retention deletes them. */
   remove(club_id: ClubId, id: InboundWebhookId): Effect.Effect<void, NotFound>
 }>()("turma/commerce/sales/inbound/InboundWebhooks") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     InboundWebhooks,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -150,9 +150,7 @@ export class InboundWebhooks extends Context.Service<InboundWebhooks, {
 
       return InboundWebhooks.of({ list, get, create, patch, rotateToken, remove })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(
+  ).pipe(
     Layer.provide([InboundWebhooksRepo.layer, PublicUrls.layer, NodeCrypto.layerSecureRandom])
   )
 }

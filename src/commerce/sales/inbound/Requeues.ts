@@ -32,7 +32,7 @@ export class Requeues extends Context.Service<Requeues, {
   /** Locks a name until the caller's transaction ends: no other transaction makes a purchase of that name known. */
   lockName(club_id: ClubId, platform: PlatformKey, name: string): Effect.Effect<void>
 }>()("turma/commerce/sales/inbound/Requeues") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     Requeues,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -107,7 +107,5 @@ export class Requeues extends Context.Service<Requeues, {
 
       return Requeues.of({ countFor, requeueFor, requeueKnown, lockName })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(InboundSignal.layer))
+  ).pipe(Layer.provide(InboundSignal.layer))
 }

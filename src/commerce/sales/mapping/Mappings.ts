@@ -68,7 +68,7 @@ export class Mappings extends Context.Service<Mappings, {
   /** Puts the unmapped events that it applies to back into the queue and returns how many. */
   reprocess(club_id: ClubId, id: MappingId): Effect.Effect<number, NotFound>
 }>()("turma/commerce/sales/mapping/Mappings") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     Mappings,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -185,7 +185,5 @@ export class Mappings extends Context.Service<Mappings, {
 
       return Mappings.of({ of, list, get, create, patch, remove, reprocess })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide([Requeues.layer, NodeCrypto.layerSecureRandom]))
+  ).pipe(Layer.provide([Requeues.layer, NodeCrypto.layerSecureRandom]))
 }

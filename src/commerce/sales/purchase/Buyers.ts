@@ -43,7 +43,7 @@ export class Buyers extends Context.Service<Buyers, {
     product: SoldProduct
   ): Effect.Effect<SubscriptionRow>
 }>()("turma/commerce/sales/purchase/Buyers") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     Buyers,
     Effect.gen(function*() {
       const admission = yield* StudentAdmission
@@ -99,9 +99,7 @@ export class Buyers extends Context.Service<Buyers, {
 
       return Buyers.of({ lockStudent, studentOf, subscriptionOf })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(
+  ).pipe(
     Layer.provide([PurchasesRepo.layer, SubscriptionsRepo.layer, NodeCrypto.layerSecureRandom])
   )
 }

@@ -20,7 +20,7 @@ import { SubscriptionsRepo } from "./SubscriptionsRepo.ts"
 export class Charges extends Context.Service<Charges, {
   apply(received: ReceivedFacts, fact: PurchaseFact, cause: AccessCause): Effect.Effect<FactOutcome>
 }>()("turma/commerce/sales/purchase/Charges") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     Charges,
     Effect.gen(function*() {
       const admission = yield* StudentAdmission
@@ -131,7 +131,5 @@ export class Charges extends Context.Service<Charges, {
 
       return Charges.of({ apply })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(NodeCrypto.layerSecureRandom))
+  ).pipe(Layer.provide(NodeCrypto.layerSecureRandom))
 }

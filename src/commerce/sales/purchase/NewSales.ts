@@ -68,7 +68,7 @@ export class NewSales extends Context.Service<NewSales, {
   /** Settles those that are such sales, in the caller's transaction, and leaves out the others. */
   settle(clubPlatform: ClubPlatform, received: ReadonlyArray<ReceivedFacts>): Effect.Effect<SettledSales>
 }>()("turma/commerce/sales/purchase/NewSales") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     NewSales,
     Effect.gen(function*() {
       const admission = yield* StudentAdmission
@@ -169,9 +169,7 @@ export class NewSales extends Context.Service<NewSales, {
 
       return NewSales.of({ settle })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(
+  ).pipe(
     Layer.provide([PurchasesRepo.layer, NodeCrypto.layerSecureRandom])
   )
 }

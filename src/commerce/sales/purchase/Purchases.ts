@@ -41,7 +41,7 @@ export class Purchases extends Context.Service<Purchases, {
    */
   settleNew(clubPlatform: ClubPlatform, received: ReadonlyArray<ReceivedFacts>): Effect.Effect<SettledSales>
 }>()("turma/commerce/sales/purchase/Purchases") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     Purchases,
     Effect.gen(function*() {
       const charges = yield* Charges
@@ -87,9 +87,7 @@ export class Purchases extends Context.Service<Purchases, {
 
       return Purchases.of({ settle, settleNew: newSales.settle })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(
+  ).pipe(
     Layer.provide([Charges.layer, NewSales.layer]),
     Layer.provide(ChargeEffects.layer),
     Layer.provide(Subscriptions.layer),

@@ -81,7 +81,7 @@ export class InboundQueue extends Context.Service<InboundQueue, {
   readonly tick: Effect.Effect<number>
 }>()("turma/commerce/sales/queue/InboundQueue") {
   /** `concurrency`: how many events at once, each with a connection of its own. */
-  static readonly layerNoDeps = ({ concurrency }: { readonly concurrency: number }) =>
+  static readonly layer = ({ concurrency }: { readonly concurrency: number }) =>
     Layer.effect(
       InboundQueue,
       Effect.gen(function*() {
@@ -209,10 +209,7 @@ export class InboundQueue extends Context.Service<InboundQueue, {
 
         return InboundQueue.of({ tick })
       })
-    )
-
-  static readonly layer = (options: { readonly concurrency: number }) =>
-    this.layerNoDeps(options).pipe(Layer.provide([InboundQueueRepo.layer, Requeues.layer]))
+    ).pipe(Layer.provide([InboundQueueRepo.layer, Requeues.layer]))
 }
 
 /**

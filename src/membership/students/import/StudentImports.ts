@@ -70,7 +70,7 @@ export class StudentImports extends Context.Service<StudentImports, {
     page: PageRequest
   ): Effect.Effect<PageAnswer<StudentImportError>, InvalidCursor | NotFound>
 }>()("turma/membership/students/import/StudentImports") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     StudentImports,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -189,9 +189,7 @@ export class StudentImports extends Context.Service<StudentImports, {
 
       return StudentImports.of({ start, list, get, errors })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(
+  ).pipe(
     Layer.provide([ImportsRepo.layer, Clubs.layer, NodeCrypto.layerSecureRandom])
   )
 }

@@ -20,7 +20,7 @@ export class EventFeed extends Context.Service<EventFeed, {
     query: ReadFeed
   ): Effect.Effect<FeedPage, CursorExpired | InvalidCursor | NoPlace | ProcessFull>
 }>()("turma/webhooks/events/feed/EventFeed") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     EventFeed,
     Effect.gen(function*() {
       const pages = yield* FeedPages
@@ -53,9 +53,7 @@ export class EventFeed extends Context.Service<EventFeed, {
 
       return EventFeed.of({ list })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(
+  ).pipe(
     Layer.provide([FeedPages.layer, FeedWaits.layer, StandingRight.layer, StreamPlaces.layer])
   )
 }

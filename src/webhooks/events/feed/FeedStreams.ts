@@ -47,7 +47,7 @@ export class FeedStreams extends Context.Service<FeedStreams, {
     Scope.Scope
   >
 }>()("turma/webhooks/events/feed/FeedStreams") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     FeedStreams,
     Effect.gen(function*() {
       const pages = yield* FeedPages
@@ -77,7 +77,5 @@ export class FeedStreams extends Context.Service<FeedStreams, {
 
       return FeedStreams.of({ follow })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide([FeedPages.layer, FeedWaits.layer, MemberStreams.layer]))
+  ).pipe(Layer.provide([FeedPages.layer, FeedWaits.layer, MemberStreams.layer]))
 }

@@ -44,7 +44,7 @@ export class DeliveryStreams extends Context.Service<DeliveryStreams, {
     followed: Followed
   ): Effect.Effect<Stream.Stream<Uint8Array>, NotFound | NoPlace | ProcessFull, Scope.Scope>
 }>()("turma/webhooks/history/live/DeliveryStreams") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     DeliveryStreams,
     Effect.gen(function*() {
       const history = yield* DeliveryHistory
@@ -88,9 +88,7 @@ export class DeliveryStreams extends Context.Service<DeliveryStreams, {
 
       return DeliveryStreams.of({ follow, followEndpoint })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(
+  ).pipe(
     Layer.provide([ClubDeliveriesRepo.layer, DeliveryHistory.layer, EndpointsRepo.layer, MemberStreams.layer])
   )
 }

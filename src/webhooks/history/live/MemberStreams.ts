@@ -68,7 +68,7 @@ export class MemberStreams extends Context.Service<MemberStreams, {
     source: Source<State, E>
   ): Effect.Effect<Stream.Stream<Uint8Array>, E | NoPlace | ProcessFull, Scope.Scope>
 }>()("turma/webhooks/history/live/MemberStreams") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     MemberStreams,
     Effect.gen(function*() {
       const rights = yield* StandingRight
@@ -141,7 +141,5 @@ export class MemberStreams extends Context.Service<MemberStreams, {
 
       return MemberStreams.of({ open })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide([StandingRight.layer, StreamPlaces.layer]))
+  ).pipe(Layer.provide([StandingRight.layer, StreamPlaces.layer]))
 }

@@ -33,7 +33,7 @@ export class SeriesReads extends Context.Service<SeriesReads, {
   /** Of every endpoint of the club, oldest first. */
   all(club: TimedClub, window: SeriesWindow): Effect.Effect<ReadonlyArray<EndpointSeries>>
 }>()("turma/webhooks/history/series/SeriesReads") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     SeriesReads,
     Effect.gen(function*() {
       const endpoints = yield* EndpointsRepo
@@ -70,7 +70,5 @@ export class SeriesReads extends Context.Service<SeriesReads, {
 
       return SeriesReads.of({ of: ofOne, all })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide([EndpointsRepo.layer, SeriesRepo.layer]))
+  ).pipe(Layer.provide([EndpointsRepo.layer, SeriesRepo.layer]))
 }

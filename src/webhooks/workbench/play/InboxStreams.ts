@@ -29,7 +29,7 @@ export class InboxStreams extends Context.Service<InboxStreams, {
     id: InboxId
   ): Effect.Effect<Stream.Stream<Uint8Array>, NotFound | NoPlace | ProcessFull, Scope.Scope>
 }>()("turma/webhooks/workbench/play/InboxStreams") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     InboxStreams,
     Effect.gen(function*() {
       const inboxes = yield* Inboxes
@@ -55,7 +55,5 @@ export class InboxStreams extends Context.Service<InboxStreams, {
 
       return InboxStreams.of({ follow })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide([Inboxes.layer, MemberStreams.layer]))
+  ).pipe(Layer.provide([Inboxes.layer, MemberStreams.layer]))
 }

@@ -56,7 +56,7 @@ export class CheckoutsRepo extends Context.Service<CheckoutsRepo, {
   /** Deletes a batch of checkouts begun before then and returns how many. */
   sweep(before: DateTime.Utc): Effect.Effect<number>
 }>()("turma/commerce/billing/stripe/mirror/CheckoutsRepo") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     CheckoutsRepo,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -126,7 +126,5 @@ export class CheckoutsRepo extends Context.Service<CheckoutsRepo, {
 
       return CheckoutsRepo.of({ begin, claim, claims, clubOf, findClaim, forget, sweep })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(PooledRandomLayer))
+  ).pipe(Layer.provide(PooledRandomLayer))
 }

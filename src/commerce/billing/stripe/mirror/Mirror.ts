@@ -40,7 +40,7 @@ export class Mirror extends Context.Service<Mirror, {
   /** Copies the invoice's subscription, then the invoice. */
   invoice(id: string): Effect.Effect<MirrorOutcome, StripeFailure>
 }>()("turma/commerce/billing/stripe/mirror/Mirror") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     Mirror,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -223,9 +223,7 @@ export class Mirror extends Context.Service<Mirror, {
 
       return Mirror.of({ confirmed, invoice, subscription })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(
+  ).pipe(
     Layer.provide([
       ChangesRepo.layer,
       CheckoutsRepo.layer,

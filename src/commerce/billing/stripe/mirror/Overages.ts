@@ -18,7 +18,7 @@ export class Overages extends Context.Service<Overages, {
   /** Closes one period of the account that has waited longest. Returns how many were closed or failed. */
   readonly tick: Effect.Effect<number>
 }>()("turma/commerce/billing/stripe/mirror/Overages") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     Overages,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -80,9 +80,7 @@ export class Overages extends Context.Service<Overages, {
 
       return Overages.of({ settle, tick })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(
+  ).pipe(
     Layer.provide([AccountsRepo.layer, ChangesRepo.layer, MirrorRepo.layer, StripeLedgerRepo.layer, UsageRepo.layer])
   )
 }

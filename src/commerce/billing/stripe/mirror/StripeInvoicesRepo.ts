@@ -36,7 +36,7 @@ export class StripeInvoicesRepo extends Context.Service<StripeInvoicesRepo, {
   /** The club of Stripe's invoice. */
   clubOf(external_id: string): Effect.Effect<Option.Option<ClubId>>
 }>()("turma/commerce/billing/stripe/mirror/StripeInvoicesRepo") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     StripeInvoicesRepo,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -123,7 +123,5 @@ export class StripeInvoicesRepo extends Context.Service<StripeInvoicesRepo, {
 
       return StripeInvoicesRepo.of({ clubOf, mirror })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(PooledRandomLayer))
+  ).pipe(Layer.provide(PooledRandomLayer))
 }

@@ -83,7 +83,7 @@ export class StripeLedgerRepo extends Context.Service<StripeLedgerRepo, {
   /** Stores the id of an entry's invoice item at Stripe. */
   link(club_id: ClubId, id: EntryId, external_id: string): Effect.Effect<void>
 }>()("turma/commerce/billing/stripe/mirror/StripeLedgerRepo") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     StripeLedgerRepo,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -168,7 +168,5 @@ export class StripeLedgerRepo extends Context.Service<StripeLedgerRepo, {
 
       return StripeLedgerRepo.of({ creditable, enter, given, link, open, sentEntries })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(PooledRandomLayer))
+  ).pipe(Layer.provide(PooledRandomLayer))
 }

@@ -88,7 +88,7 @@ export class ChangesRepo extends Context.Service<ChangesRepo, {
    */
   moveOn(club_id: ClubId): Effect.Effect<void>
 }>()("turma/commerce/billing/stripe/queue/ChangesRepo") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     ChangesRepo,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -194,7 +194,5 @@ export class ChangesRepo extends Context.Service<ChangesRepo, {
 
       return ChangesRepo.of({ add, claim, finish, moveOn, pending, postpone, refused })
     })
-  )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(PooledRandomLayer))
+  ).pipe(Layer.provide(PooledRandomLayer))
 }
