@@ -2,6 +2,7 @@ import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../identity/ids/ClubId.ts"
 import { StudentId } from "../identity/ids/StudentId.ts"
+import { Instant } from "../platform/schema/Instant.ts"
 import { uuids } from "../platform/sql/Arrays.ts"
 import { rows } from "../platform/sql/Rows.ts"
 import { EventId } from "./EventType.ts"
@@ -18,7 +19,7 @@ const fields = {
   name: Schema.String,
   email: Schema.String,
   verified: Schema.Boolean,
-  created_at: Schema.DateTimeUtcFromDate
+  created_at: Instant
 }
 const EventStudent = Schema.Struct(fields)
 /** `student` of an event. */

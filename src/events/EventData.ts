@@ -1,11 +1,11 @@
 import { Schema } from "effect"
 import { StudentId } from "../identity/ids/StudentId.ts"
 import { field } from "../platform/http/Field.ts"
+import { Uuid } from "../platform/schema/brandedId.ts"
 import type { EventType } from "./EventType.ts"
 
 // Contract, Events. A field without a value is null; no field is ever left out.
 
-const Uuid = Schema.String.check(Schema.isUUID())
 const Email = Schema.String.annotate({ format: "email" })
 
 /** A point in time in a body: ISO 8601 in UTC with milliseconds. */

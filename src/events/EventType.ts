@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { brandedId } from "../platform/schema/brandedId.ts"
 
 /**
  * The catalog of types (contract, Events). Ids of what follows from waiting work depend on the places of types here, so a
@@ -28,5 +29,5 @@ export type EventType = typeof EventType.Type
  * The id of an event: `webhook-id` of every attempt and `id` of the envelope. A UUIDv7 of the moment at which the fact was
  * recorded, or since when the work had waited of which it is.
  */
-export const EventId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("EventId"))
+export const EventId = brandedId("EventId")
 export type EventId = typeof EventId.Type

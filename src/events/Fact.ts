@@ -1,9 +1,8 @@
 import { Schema } from "effect"
 import { StudentId } from "../identity/ids/StudentId.ts"
+import { Uuid } from "../platform/schema/brandedId.ts"
 import { EventTimestamp, PreviousCohort, StudentChange, StudentOrigin } from "./EventData.ts"
 import type { EventType } from "./EventType.ts"
-
-const Uuid = Schema.String.check(Schema.isUUID())
 
 const fact = <const Type extends EventType, const Fields extends Schema.Struct.Fields>(type: Type, fields: Fields) =>
   Schema.Struct({ type: Schema.Literal(type), student_id: StudentId, ...fields })

@@ -5,13 +5,12 @@ import { StudentId } from "../identity/ids/StudentId.ts"
 import { backOff } from "../platform/jobs/BackOff.ts"
 import { longestQueued } from "../platform/jobs/QueuedWork.ts"
 import type { WorkQueue } from "../platform/jobs/WorkQueue.ts"
+import { Instant } from "../platform/schema/Instant.ts"
 import { uuids } from "../platform/sql/Arrays.ts"
 import { one, rows } from "../platform/sql/Rows.ts"
 import { floorOf, timeOf } from "../platform/sql/Uuid7.ts"
 import { KeptTrace } from "../platform/tracing/KeptTrace.ts"
 import { EventId } from "./EventType.ts"
-
-const Instant = Schema.DateTimeUtcFromDate
 
 /** A fact that waits for its assembly, locked by the caller's transaction. */
 export const ClaimedFact = Schema.Struct({

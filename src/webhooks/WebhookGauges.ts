@@ -2,6 +2,7 @@ import { DateTime, Duration, Effect, Layer, Metric, Option, Schema } from "effec
 import { SqlClient } from "effect/sql"
 import { nextFact } from "../events/Outbox.ts"
 import { repeatedly } from "../platform/jobs/Repeatedly.ts"
+import { Instant } from "../platform/schema/Instant.ts"
 import { one } from "../platform/sql/Rows.ts"
 import { oldestDue } from "./engine/queue/oldestDue.ts"
 import { WebhookRules } from "./model/WebhookSettings.ts"
@@ -25,10 +26,10 @@ const gauges = {
 
 const Counts = Schema.Struct({
   due: Schema.Int,
-  oldest: Schema.OptionFromNullOr(Schema.DateTimeUtcFromDate),
+  oldest: Schema.OptionFromNullOr(Instant),
   held: Schema.Int,
   disabled: Schema.Int,
-  next_fact: Schema.OptionFromNullOr(Schema.DateTimeUtcFromDate)
+  next_fact: Schema.OptionFromNullOr(Instant)
 })
 const decodeCounts = one(Counts)
 

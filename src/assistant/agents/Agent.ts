@@ -2,9 +2,11 @@ import { Schema } from "effect"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { field } from "../../platform/http/Field.ts"
 import { text } from "../../platform/http/Text.ts"
+import { brandedId } from "../../platform/schema/brandedId.ts"
+import { Instant } from "../../platform/schema/Instant.ts"
 
 /** A UUID. */
-export const AgentId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("AgentId"))
+export const AgentId = brandedId("AgentId")
 export type AgentId = typeof AgentId.Type
 
 const DailyLimit = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1000 }))
@@ -26,7 +28,7 @@ export class Agent extends Schema.Class<Agent>("Agent")(
     enabled: Schema.Boolean.pipe(field(about.enabled)),
     daily_limit: DailyLimit.pipe(field(about.daily_limit, 10)),
     monthly_budget: Schema.NullOr(MonthlyBudget).pipe(field(about.monthly_budget, 5000)),
-    created_at: Schema.DateTimeUtcFromDate.pipe(field("When the agent was created, with the club"))
+    created_at: Instant.pipe(field("When the agent was created, with the club"))
   }).annotate({ description: "The assistant of a club, as its members see it" })
 ) {}
 

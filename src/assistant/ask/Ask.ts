@@ -3,6 +3,7 @@ import { MediaId } from "../../learning/media/Media.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { field } from "../../platform/http/Field.ts"
 import { sentId, text } from "../../platform/http/Text.ts"
+import { Instant } from "../../platform/schema/Instant.ts"
 import { Conversation, ConversationId } from "./messages/Conversation.ts"
 import { Message } from "./messages/Message.ts"
 
@@ -19,7 +20,7 @@ export const Limits = Schema.Struct({
       false
     )
   ),
-  resets_at: Schema.DateTimeUtcFromDate.pipe(field("When the student's day ends, in the club's time zone"))
+  resets_at: Instant.pipe(field("When the student's day ends, in the club's time zone"))
 }).annotate({ identifier: "AskLimits", description: "How much a student may still ask the assistant" })
 export type Limits = typeof Limits.Type
 

@@ -6,6 +6,7 @@ import { field } from "../../platform/http/Field.ts"
 import { PageQuery } from "../../platform/http/Page.ts"
 import { sentId } from "../../platform/http/Text.ts"
 import { Timestamp } from "../../platform/http/Timestamp.ts"
+import { Instant, InstantOrNull } from "../../platform/schema/Instant.ts"
 import { MessageId } from "../ask/messages/Message.ts"
 import { MessageErrorCode, MessageStatus } from "../ask/messages/MessageStatus.ts"
 import { Citation } from "../material/search/Citation.ts"
@@ -32,8 +33,8 @@ export const AskedQuestion = Schema.Struct({
   cost: Schema.Literals([0, 1]).pipe(
     field("How many answers of the club's budget it cost; 0 if its answer was refunded", 1)
   ),
-  created_at: Schema.DateTimeUtcFromDate.pipe(field("When it was asked")),
-  completed_at: Schema.NullOr(Schema.DateTimeUtcFromDate).pipe(
+  created_at: Instant.pipe(field("When it was asked")),
+  completed_at: InstantOrNull.pipe(
     field("When the answer ended, however it did; null while it is `generating`")
   )
 }).annotate({ identifier: "AskedQuestion", description: "A student's question to the assistant with its answer" })

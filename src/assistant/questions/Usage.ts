@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { field } from "../../platform/http/Field.ts"
+import { Instant } from "../../platform/schema/Instant.ts"
 
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 const day = Schema.String.annotate({ format: "date" })
@@ -27,8 +28,8 @@ export type UsageDay = typeof UsageDay.Type
 
 /** What the assistant was asked, day by day, and what is left of the club's month. */
 export const Usage = Schema.Struct({
-  from: Schema.DateTimeUtcFromDate.pipe(field("When the first of the days began")),
-  until: Schema.DateTimeUtcFromDate.pipe(field("When the last of them, today, ends")),
+  from: Instant.pipe(field("When the first of the days began")),
+  until: Instant.pipe(field("When the last of them, today, ends")),
   days: Schema.Array(UsageDay).pipe(field("Every day of the window, the oldest first")),
   budget: Schema.Struct({
     month: day.pipe(field("The first day of the club's month", "2026-11-01")),
@@ -42,7 +43,7 @@ export const Usage = Schema.Struct({
     exhausted: Schema.Boolean.pipe(
       field("Whether the answers of the month or of the plan's period are used up; then nobody may ask", false)
     ),
-    resets_at: Schema.DateTimeUtcFromDate.pipe(field("When the club's month ends"))
+    resets_at: Instant.pipe(field("When the club's month ends"))
   }).pipe(field("The club's answers of this month"))
 }).annotate({
   identifier: "AssistantUsage",

@@ -1,8 +1,9 @@
 import { Schema } from "effect"
 import { field } from "../../platform/http/Field.ts"
+import { Uuid } from "../../platform/schema/brandedId.ts"
 
 /** Of a student, a member of the staff, or the assistant, whose id is the agent's. */
-export const PersonId = Schema.String.check(Schema.isUUID())
+export const PersonId = Uuid
 
 /** What an author is in the club. */
 export const AuthorRole = Schema.Literals(["student", "staff", "assistant"])

@@ -1,10 +1,12 @@
 import { Schema } from "effect"
 import { ShownMedia } from "../../learning/media/Media.ts"
 import { field } from "../../platform/http/Field.ts"
+import { brandedId } from "../../platform/schema/brandedId.ts"
+import { Instant, InstantOrNull } from "../../platform/schema/Instant.ts"
 import { Author, AuthorRole, PersonId } from "../authors/Author.ts"
 
 /** UUIDv7. */
-export const CommentId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("CommentId"))
+export const CommentId = brandedId("CommentId")
 export type CommentId = typeof CommentId.Type
 
 /** Somebody whom a comment names. */
@@ -36,7 +38,7 @@ const fields = {
     field("Its emojis, the most frequent first; empty for a deleted comment")
   ),
   replies_count: Count.pipe(field("How many replies the caller is shown; 0 for a reply", 0)),
-  created_at: Schema.DateTimeUtcFromDate.pipe(field("When it was written")),
+  created_at: Instant.pipe(field("When it was written")),
   hidden: Schema.Boolean.pipe(field("Whether no student is shown its words", false)),
   pinned: Schema.Boolean.pipe(field("Whether the staff pinned it, as a mark; lists keep their order", false)),
   deleted: Schema.Boolean.pipe(
@@ -65,7 +67,7 @@ const fields = {
   images: Schema.Array(ShownMedia).pipe(
     field("The images that came with it, in the author's order, without removed ones")
   ),
-  edited_at: Schema.NullOr(Schema.DateTimeUtcFromDate).pipe(
+  edited_at: InstantOrNull.pipe(
     field("When its author last changed the words; null if they did not", null)
   )
 }

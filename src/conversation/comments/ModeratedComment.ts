@@ -3,6 +3,7 @@ import { StudentId } from "../../identity/ids/StudentId.ts"
 import { LessonId } from "../../learning/content/Lesson.ts"
 import { Count } from "../../platform/http/Count.ts"
 import { field } from "../../platform/http/Field.ts"
+import { Instant } from "../../platform/schema/Instant.ts"
 import { SpaceId } from "../community/Community.ts"
 import { PostId } from "../community/Post.ts"
 import { Comment } from "./Comment.ts"
@@ -34,7 +35,7 @@ const Report = Schema.Struct({
   reason: Schema.NullOr(Schema.String).pipe(
     field("The problem, in the student's words; null without words", "Propaganda")
   ),
-  created_at: Schema.DateTimeUtcFromDate.pipe(field("When the student reported it"))
+  created_at: Instant.pipe(field("When the student reported it"))
 })
 
 const place = Place.pipe(field("The place of the comment"))

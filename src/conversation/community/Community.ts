@@ -3,13 +3,15 @@ import { ApiError } from "../../platform/http/ApiError.ts"
 import { field } from "../../platform/http/Field.ts"
 import { text } from "../../platform/http/Text.ts"
 import { Timestamp } from "../../platform/http/Timestamp.ts"
+import { brandedId } from "../../platform/schema/brandedId.ts"
+import { Instant, InstantOrNull } from "../../platform/schema/Instant.ts"
 
 /** UUIDv7. */
-export const CommunityId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("CommunityId"))
+export const CommunityId = brandedId("CommunityId")
 export type CommunityId = typeof CommunityId.Type
 
 /** UUIDv7. */
-export const SpaceId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("SpaceId"))
+export const SpaceId = brandedId("SpaceId")
 export type SpaceId = typeof SpaceId.Type
 
 /** Who may enter: every student of the club, or those with a delivery that contains the community. */
@@ -54,7 +56,7 @@ export class Space extends Schema.Class<Space>("Space")(
     archived: Schema.Boolean.pipe(
       field("Whether it is archived: students see nothing of it, and nobody posts in it. This cannot be undone", false)
     ),
-    created_at: Schema.DateTimeUtcFromDate.pipe(field("When the space was added")),
+    created_at: Instant.pipe(field("When the space was added")),
     description: Schema.String.pipe(field(about.spaceDescription, words.spaceDescription))
   }).annotate({ description: "A part of the community, in which people post" })
 ) {}
@@ -70,8 +72,8 @@ export class Community extends Schema.Class<Community>("Community")(
         "All spaces that are not archived, in their order, and after them, for the staff, at most 100 archived ones, those archived last first"
       )
     ),
-    created_at: Schema.DateTimeUtcFromDate.pipe(field("When the community was created, with the club")),
-    published_at: Schema.NullOr(Schema.DateTimeUtcFromDate).pipe(
+    created_at: Instant.pipe(field("When the community was created, with the club")),
+    published_at: InstantOrNull.pipe(
       field(
         "When it was published; a time in the future publishes it at once too. Null: students see nothing of it"
       )

@@ -2,11 +2,13 @@ import { Effect, Schema } from "effect"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { field } from "../../platform/http/Field.ts"
 import { text } from "../../platform/http/Text.ts"
+import { brandedId } from "../../platform/schema/brandedId.ts"
+import { Instant, InstantOrNull } from "../../platform/schema/Instant.ts"
 import { Author } from "../authors/Author.ts"
 import { SpaceId } from "./Community.ts"
 
 /** UUIDv7. */
-export const PostId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("PostId"))
+export const PostId = brandedId("PostId")
 export type PostId = typeof PostId.Type
 
 const words = { title: "Toquei a minha primeira música!", body: "Levei uma semana, respirando com calma." }
@@ -20,8 +22,8 @@ export const Post = Schema.Struct({
   ),
   body: Schema.String.pipe(field("The words; empty of a deleted post, and for students of a hidden one", words.body)),
   author: Author.pipe(field("Who posted it")),
-  created_at: Schema.DateTimeUtcFromDate.pipe(field("When it was posted")),
-  edited_at: Schema.NullOr(Schema.DateTimeUtcFromDate).pipe(
+  created_at: Instant.pipe(field("When it was posted")),
+  edited_at: InstantOrNull.pipe(
     field("When its author last changed the words; null if they did not", null)
   ),
   hidden: Schema.Boolean.pipe(field("Whether no student is shown the words, its author neither", false)),

@@ -4,21 +4,21 @@ import { UserId } from "../../identity/ids/UserId.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { field } from "../../platform/http/Field.ts"
 import { sentId, text } from "../../platform/http/Text.ts"
+import { brandedId } from "../../platform/schema/brandedId.ts"
+import { Instant } from "../../platform/schema/Instant.ts"
 import { Author } from "../authors/Author.ts"
 
 /** A conversation of a student with the staff. UUIDv7. */
-export const ConversationId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("SupportConversationId"))
+export const ConversationId = brandedId("SupportConversationId")
 export type ConversationId = typeof ConversationId.Type
 
 /** UUIDv7. */
-export const SupportMessageId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("SupportMessageId"))
+export const SupportMessageId = brandedId("SupportMessageId")
 export type SupportMessageId = typeof SupportMessageId.Type
 
 /** `pending` waits for the student. What a student writes opens the conversation again. */
 export const ConversationStatus = Schema.Literals(["open", "pending", "closed"])
 export type ConversationStatus = typeof ConversationStatus.Type
-
-const Instant = Schema.DateTimeUtcFromDate
 
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 const AtLeastOne = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))

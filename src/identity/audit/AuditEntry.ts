@@ -3,11 +3,11 @@ import { field } from "../../platform/http/Field.ts"
 import { PageQuery } from "../../platform/http/Page.ts"
 import { sentId } from "../../platform/http/Text.ts"
 import { Timestamp } from "../../platform/http/Timestamp.ts"
+import { Uuid } from "../../platform/schema/brandedId.ts"
+import { Instant } from "../../platform/schema/Instant.ts"
 import { ClubKeyId } from "../ids/ClubKeyId.ts"
 import { StudentId } from "../ids/StudentId.ts"
 import { UserId } from "../ids/UserId.ts"
-
-const Uuid = Schema.String.check(Schema.isUUID())
 
 const operationShape = /^[A-Za-z]{1,60}\.[A-Za-z]{1,39}$/u
 const Operation = Schema.String.check(
@@ -19,7 +19,7 @@ const Outcome = Schema.Literals(["done", "refused"])
 /** One request of an administrator, or of a key, that has changed something or was not allowed to. */
 export const AuditEntry = Schema.Struct({
   id: Uuid.pipe(field("Names the entry; entries are in the order of their ids")),
-  at: Schema.DateTimeUtcFromDate.pipe(field("When the request came")),
+  at: Instant.pipe(field("When the request came")),
   actor: Schema.Struct({
     user_id: UserId.pipe(field("The account of the administrator")),
     name: Schema.String.pipe(field("Their name as it is today", "Ana Souza")),
@@ -89,7 +89,7 @@ export const AuditReads = Schema.Struct({
   operation: Schema.String.pipe(
     field("The reading operation, by its `operationId` in the OpenAPI document", "students.list")
   ),
-  hour: Schema.DateTimeUtcFromDate.pipe(field("When the hour began")),
+  hour: Instant.pipe(field("When the hour began")),
   count: Schema.Int.pipe(field("How many requests there were", 12))
 }).annotate({ identifier: "AuditReads", description: "How often a key has read personal data, by the hour" })
 export type AuditReads = typeof AuditReads.Type

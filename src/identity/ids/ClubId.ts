@@ -1,9 +1,9 @@
-import { Schema } from "effect"
+import { brandedId } from "../../platform/schema/brandedId.ts"
 
 /** The internal id. It is in every key of the club's tables and never leaves the service. */
-export const ClubId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("ClubId"))
+export const ClubId = brandedId("ClubId")
 export type ClubId = typeof ClubId.Type
 
 /** The public id: `{clubId}` in paths, `organization_id` in bodies. A random UUID, so that it reveals nothing. */
-export const OrganizationId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("OrganizationId"))
+export const OrganizationId = brandedId("OrganizationId")
 export type OrganizationId = typeof OrganizationId.Type

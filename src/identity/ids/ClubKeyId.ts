@@ -1,5 +1,5 @@
-import { Schema } from "effect"
+import { brandedId } from "../../platform/schema/brandedId.ts"
 
 /** Names a key of a club. Only its token opens anything. */
-export const ClubKeyId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("ClubKeyId"))
+export const ClubKeyId = brandedId("ClubKeyId")
 export type ClubKeyId = typeof ClubKeyId.Type

@@ -1,5 +1,5 @@
-import { Schema } from "effect"
+import { brandedId } from "../../platform/schema/brandedId.ts"
 
 /** A student of one club. The same person in two clubs is two students. */
-export const StudentId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("StudentId"))
+export const StudentId = brandedId("StudentId")
 export type StudentId = typeof StudentId.Type

@@ -1,5 +1,5 @@
-import { Schema } from "effect"
+import { brandedId } from "../../platform/schema/brandedId.ts"
 
 /** An administrator account, whichever clubs it belongs to. */
-export const UserId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("UserId"))
+export const UserId = brandedId("UserId")
 export type UserId = typeof UserId.Type

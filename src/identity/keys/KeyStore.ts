@@ -2,6 +2,7 @@ import { Context, DateTime, Duration, Effect, Layer, Option, type Redacted, Sche
 import { IpNetwork, NetAddress } from "effect/net"
 import { SqlClient } from "effect/sql"
 import { Locale } from "../../platform/http/Locale.ts"
+import { InstantOrNull } from "../../platform/schema/Instant.ts"
 import { OnBehalfOf } from "../../platform/sql/Connections.ts"
 import { lookingUp } from "../../platform/sql/ReadLane.ts"
 import { first } from "../../platform/sql/Rows.ts"
@@ -24,7 +25,7 @@ const KeyRow = Schema.Struct({
   role: Schema.NullOr(Role),
   scopes: Schema.NullOr(Schema.Array(Scope)),
   allowed_networks: Schema.Array(Schema.IpNetworkFromString),
-  last_used_at: Schema.NullOr(Schema.DateTimeUtcFromDate),
+  last_used_at: InstantOrNull,
   user_id: UserId,
   name: Schema.String,
   email: Schema.String,

@@ -1,8 +1,10 @@
 import { Schema } from "effect"
 import { field } from "../../platform/http/Field.ts"
+import { brandedId } from "../../platform/schema/brandedId.ts"
+import { Instant } from "../../platform/schema/Instant.ts"
 
 /** Names a session to its holder. Only the token authenticates. */
-export const SessionId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("SessionId"))
+export const SessionId = brandedId("SessionId")
 export type SessionId = typeof SessionId.Type
 
 /** What `expires_at` of a session says: the earlier of the idle and the absolute end. */
@@ -15,9 +17,9 @@ export const Session = Schema.Struct({
   kind: Schema.Literals(["admin", "student"]).pipe(
     field("The session's kind: `admin` an administrator's, for the dashboard; `student` a student's, for the classroom")
   ),
-  created_at: Schema.DateTimeUtcFromDate.pipe(field("When it began")),
-  last_seen_at: Schema.DateTimeUtcFromDate.pipe(field("When it was last used, to the hour")),
-  expires_at: Schema.DateTimeUtcFromDate.pipe(field(endsUnlessUsed)),
+  created_at: Instant.pipe(field("When it began")),
+  last_seen_at: Instant.pipe(field("When it was last used, to the hour")),
+  expires_at: Instant.pipe(field(endsUnlessUsed)),
   current: Schema.Boolean.pipe(field("Whether it is the session that asks"))
 }).annotate({ identifier: "Session", description: "A session as its holder sees it" })
 export type Session = typeof Session.Type

@@ -1,13 +1,12 @@
 import { Option, Schema } from "effect"
 import { Locale } from "../../platform/http/Locale.ts"
+import { Instant } from "../../platform/schema/Instant.ts"
 import { ClubId, OrganizationId } from "../ids/ClubId.ts"
 import { StudentId } from "../ids/StudentId.ts"
 import { UserId } from "../ids/UserId.ts"
 import type { SessionClub, StudentIdentity, UserIdentity } from "../people/Identity.ts"
 import { Role } from "../people/Role.ts"
 import { type Session, SessionId } from "../people/Session.ts"
-
-const Instant = Schema.DateTimeUtcFromDate
 
 /** A row of either table of sessions, without its holder. */
 export const SessionTimes = Schema.Struct({

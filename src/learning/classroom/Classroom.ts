@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { field } from "../../platform/http/Field.ts"
+import { Instant, InstantOrNull } from "../../platform/schema/Instant.ts"
 import { BlockId } from "../content/Block.ts"
 import { CourseId } from "../content/Course.ts"
 import { LessonId } from "../content/Lesson.ts"
@@ -9,8 +10,6 @@ import { ShownMedia } from "../media/Media.ts"
 import { Progress } from "./Progress.ts"
 import { QuizAttempt } from "./QuizAttempt.ts"
 import { Submission } from "./Submission.ts"
-
-const Moment = Schema.NullOr(Schema.DateTimeUtcFromDate)
 
 const Percent = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 }))
 
@@ -64,7 +63,7 @@ export const LastAttempt = Schema.Struct({
   id: QuizAttempt.fields.id,
   percent: Percent.pipe(field("How many percent of the questions were answered correctly, rounded down", 100)),
   passed: Schema.Boolean.pipe(field("Whether that was enough to pass at that time")),
-  created_at: Schema.DateTimeUtcFromDate.pipe(field("When the student made the attempt"))
+  created_at: Instant.pipe(field("When the student made the attempt"))
 })
 
 const block = {
@@ -109,8 +108,8 @@ export type ClassroomBlock = typeof ClassroomBlock.Type
 /** Whether the student has completed a lesson. */
 const completion = {
   completed: Schema.Boolean.pipe(field("Whether the student has completed the lesson, and not undone that")),
-  completed_at: Moment.pipe(field("When the lesson was completed, the last time; null while it is not")),
-  first_completed_at: Moment.pipe(
+  completed_at: InstantOrNull.pipe(field("When the lesson was completed, the last time; null while it is not")),
+  first_completed_at: InstantOrNull.pipe(
     field("When the lesson was completed for the first time, which undoing does not change; null if it never was")
   )
 }

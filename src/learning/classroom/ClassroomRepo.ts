@@ -4,6 +4,7 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import { accessibleItemIds, hasItem, type ItemHolder } from "../../membership/access/ItemAccess.ts"
 import { NotFound } from "../../platform/http/errors.ts"
+import { InstantOrNull } from "../../platform/schema/Instant.ts"
 import { firstOr, rows } from "../../platform/sql/Rows.ts"
 import { Block } from "../content/Block.ts"
 import { CourseId } from "../content/Course.ts"
@@ -13,8 +14,6 @@ import { MediaId } from "../media/Media.ts"
 import { LastAttempt } from "./Classroom.ts"
 import { completionVersion } from "./CompletionVersion.ts"
 import { storedSubmission } from "./Submission.ts"
-
-const Moment = Schema.NullOr(Schema.DateTimeUtcFromDate)
 
 const CourseLesson = Schema.Struct({
   lesson_id: LessonId,
@@ -30,7 +29,7 @@ const course = {
   public_id: Schema.String,
   title: Schema.String,
   /** When it was finished for the first time. */
-  finished_at: Moment,
+  finished_at: InstantOrNull,
   lessons: Schema.Array(CourseLesson)
 }
 const StudentCourse = Schema.Struct(course)
@@ -41,7 +40,7 @@ const CountedCourse = Schema.Struct({
   id: CourseId,
   public_id: Schema.String,
   title: Schema.String,
-  finished_at: Moment,
+  finished_at: InstantOrNull,
   lessons_count: Schema.Int,
   completed_count: Schema.Int,
   next_lesson_public_id: Schema.NullOr(Schema.String)
@@ -52,15 +51,15 @@ export type CountedCourse = typeof CountedCourse.Type
 const lessonAndCompletion = {
   lesson_id: LessonId,
   lesson: Schema.Struct({ id: LessonId, public_id: Schema.String, title: Schema.String }),
-  completed_at: Moment,
-  first_completed_at: Moment
+  completed_at: InstantOrNull,
+  first_completed_at: InstantOrNull
 }
 const LessonInCourse = Schema.Struct({
   ...lessonAndCompletion,
   id: CourseId,
   public_id: Schema.String,
   title: Schema.String,
-  finished_at: Moment,
+  finished_at: InstantOrNull,
   lessons_count: Schema.Int,
   others_left: Schema.Int,
   next_lesson_public_id: Schema.NullOr(Schema.String),

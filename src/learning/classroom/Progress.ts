@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { field } from "../../platform/http/Field.ts"
+import { InstantOrNull } from "../../platform/schema/Instant.ts"
 import type { LessonId } from "../content/Lesson.ts"
 
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
@@ -17,7 +18,7 @@ export const Progress = Schema.Struct({
       "primeira-nota"
     )
   ),
-  completed_at: Schema.NullOr(Schema.DateTimeUtcFromDate).pipe(
+  completed_at: InstantOrNull.pipe(
     field(
       "When the course was finished for the first time; null before that. Later lessons, and completions that are undone, do not change it",
       null

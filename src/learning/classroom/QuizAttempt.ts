@@ -2,13 +2,13 @@ import { Array as Arr, Result, Schema } from "effect"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { field } from "../../platform/http/Field.ts"
 import { sentId } from "../../platform/http/Text.ts"
+import { brandedId, Uuid } from "../../platform/schema/brandedId.ts"
+import { Instant } from "../../platform/schema/Instant.ts"
 import { percentOf } from "./Progress.ts"
 
 /** UUIDv7. */
-export const QuizAttemptId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("QuizAttemptId"))
+export const QuizAttemptId = brandedId("QuizAttemptId")
 export type QuizAttemptId = typeof QuizAttemptId.Type
-
-const Uuid = Schema.String.check(Schema.isUUID())
 
 /** More answers than any quiz has questions. A smaller list that is wrong is refused with a code of its own. */
 const mostAnswers = 1000
@@ -55,7 +55,7 @@ export const QuizAttempt = Schema.Struct({
       20
     )
   ),
-  created_at: Schema.DateTimeUtcFromDate.pipe(field("When the student made the attempt"))
+  created_at: Instant.pipe(field("When the student made the attempt"))
 }).annotate({ identifier: "QuizAttempt", description: "An attempt at a quiz, scored" })
 export type QuizAttempt = typeof QuizAttempt.Type
 

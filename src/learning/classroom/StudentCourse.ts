@@ -2,9 +2,8 @@ import { Schema } from "effect"
 import { personalData } from "../../identity/people/PersonalData.ts"
 import { Count } from "../../platform/http/Count.ts"
 import { field } from "../../platform/http/Field.ts"
+import { InstantOrNull } from "../../platform/schema/Instant.ts"
 import { CourseId } from "../content/Course.ts"
-
-const Moment = Schema.NullOr(Schema.DateTimeUtcFromDate)
 
 /** How far a student is in a course, as the staff sees it. */
 export const StudentCourse = Schema.Struct({
@@ -14,8 +13,8 @@ export const StudentCourse = Schema.Struct({
   }).pipe(field("Which course it is")),
   lessons_total: Count.pipe(field("How many lessons the course has that are live now", 4)),
   lessons_completed: Count.pipe(field("How many of them the student has completed", 1)),
-  completed_at: Moment.pipe(field("When the course was finished for the first time; null before that", null)),
-  last_completed_at: Moment.pipe(
+  completed_at: InstantOrNull.pipe(field("When the course was finished for the first time; null before that", null)),
+  last_completed_at: InstantOrNull.pipe(
     field("When the student last completed a lesson of it, live or not; null before the first")
   )
 }).annotate({ identifier: "StudentCourse", description: "How far a student is in a course", ...personalData })

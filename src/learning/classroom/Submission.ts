@@ -4,12 +4,14 @@ import { UserId } from "../../identity/ids/UserId.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { field } from "../../platform/http/Field.ts"
 import { sentId, text } from "../../platform/http/Text.ts"
+import { brandedId } from "../../platform/schema/brandedId.ts"
+import { Instant, InstantOrNull } from "../../platform/schema/Instant.ts"
 import { BlockId } from "../content/Block.ts"
 import { LessonId } from "../content/Lesson.ts"
 import { MediaId, ShownMedia } from "../media/Media.ts"
 
 /** UUIDv7, so submissions sort by when they were made. */
-export const SubmissionId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("SubmissionId"))
+export const SubmissionId = brandedId("SubmissionId")
 export type SubmissionId = typeof SubmissionId.Type
 
 /** A submission waits until the staff approves or rejects it. After a rejection the student may submit again. */
@@ -32,8 +34,8 @@ export const storedSubmission = {
   feedback: Schema.NullOr(Schema.String).pipe(
     field("The staff's feedback; null before the decision, without words, and once the student was removed", null)
   ),
-  reviewed_at: Schema.NullOr(Schema.DateTimeUtcFromDate).pipe(field("When the staff decided; null before that", null)),
-  created_at: Schema.DateTimeUtcFromDate.pipe(field("When it was submitted"))
+  reviewed_at: InstantOrNull.pipe(field("When the staff decided; null before that", null)),
+  created_at: Instant.pipe(field("When it was submitted"))
 }
 
 const media = Schema.Array(ShownMedia).pipe(

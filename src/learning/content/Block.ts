@@ -2,6 +2,8 @@ import { Schema } from "effect"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { field } from "../../platform/http/Field.ts"
 import { sentId, text } from "../../platform/http/Text.ts"
+import { brandedId } from "../../platform/schema/brandedId.ts"
+import { Instant } from "../../platform/schema/Instant.ts"
 import { MediaId } from "../media/Media.ts"
 import { LessonId } from "./Lesson.ts"
 import { Position } from "./Position.ts"
@@ -9,7 +11,7 @@ import { Question, Questions } from "./Question.ts"
 import { Title } from "./Title.ts"
 
 /** UUIDv7. */
-export const BlockId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("BlockId"))
+export const BlockId = brandedId("BlockId")
 export type BlockId = typeof BlockId.Type
 
 /** What a lesson is made of. */
@@ -40,7 +42,7 @@ export class Block extends Schema.Class<Block>("Block")(
     media_id: Schema.NullOr(MediaId).pipe(field(`${about.media_id}; null for other kinds`, null)),
     questions: Schema.NullOr(Schema.Array(Question)).pipe(field(`${about.questions}; null for other kinds`, null)),
     pass_percent: Schema.NullOr(PassPercent).pipe(field(`${about.pass_percent}; null for other kinds`, null)),
-    created_at: Schema.DateTimeUtcFromDate.pipe(field("When the block was added"))
+    created_at: Instant.pipe(field("When the block was added"))
   }).annotate({
     description:
       "A part of a lesson. Texts and assignments have a `body`, videos and files a `media_id`, quizzes `questions` and `pass_percent`"

@@ -2,12 +2,14 @@ import { Schema } from "effect"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { Count } from "../../platform/http/Count.ts"
 import { field } from "../../platform/http/Field.ts"
+import { brandedId } from "../../platform/schema/brandedId.ts"
+import { Instant } from "../../platform/schema/Instant.ts"
 import { Position } from "./Position.ts"
 import { PublicId } from "./PublicId.ts"
 import { Title } from "./Title.ts"
 
 /** UUIDv7. */
-export const CourseId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("CourseId"))
+export const CourseId = brandedId("CourseId")
 export type CourseId = typeof CourseId.Type
 
 const about = {
@@ -23,7 +25,7 @@ export class Course extends Schema.Class<Course>("Course")(
     title: Schema.String.pipe(field(about.title, "Primeiro sopro")),
     position: Position.pipe(field("Orders the courses of the club, the lowest first; there may be gaps", 1)),
     live_lessons: Count.pipe(field("How many of its lessons are live now, for students who have the course", 12)),
-    created_at: Schema.DateTimeUtcFromDate.pipe(field("When the course was created"))
+    created_at: Instant.pipe(field("When the course was created"))
   }).annotate({
     description: "A course as members see it. Students with a delivery that contains it see its live lessons"
   })

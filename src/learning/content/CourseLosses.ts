@@ -4,6 +4,7 @@ import { ClubId } from "../../identity/ids/ClubId.ts"
 import { announcementOf } from "../../platform/jobs/Announcement.ts"
 import { backOff } from "../../platform/jobs/BackOff.ts"
 import type { WorkQueue } from "../../platform/jobs/WorkQueue.ts"
+import { Instant } from "../../platform/schema/Instant.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
 import { rows } from "../../platform/sql/Rows.ts"
 import { CourseId } from "./Course.ts"
@@ -18,7 +19,7 @@ const delayAfter = backOff({ first: "1 minute", longest: "1 hour" })
 const CourseLoss = Schema.Struct({
   club_id: ClubId,
   course_id: CourseId,
-  at: Schema.DateTimeUtcFromDate,
+  at: Instant,
   /** The last student who was looked at; null at first. */
   after_student_id: Schema.NullOr(Schema.String),
   asked: Schema.Int,

@@ -3,6 +3,8 @@ import { ApiError } from "../../platform/http/ApiError.ts"
 import { field } from "../../platform/http/Field.ts"
 import { sentId } from "../../platform/http/Text.ts"
 import { Timestamp } from "../../platform/http/Timestamp.ts"
+import { brandedId } from "../../platform/schema/brandedId.ts"
+import { Instant, InstantOrNull } from "../../platform/schema/Instant.ts"
 import { CourseId } from "./Course.ts"
 import { ModuleId } from "./Module.ts"
 import { Position } from "./Position.ts"
@@ -10,7 +12,7 @@ import { PublicId } from "./PublicId.ts"
 import { Title } from "./Title.ts"
 
 /** UUIDv7. */
-export const LessonId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("LessonId"))
+export const LessonId = brandedId("LessonId")
 export type LessonId = typeof LessonId.Type
 
 const about = {
@@ -27,12 +29,12 @@ export class Lesson extends Schema.Class<Lesson>("Lesson")(
     public_id: Schema.String.pipe(field(about.public_id, "respirar")),
     title: Schema.String.pipe(field(about.title, "Respirar")),
     position: Position.pipe(field("Orders the lessons of the module, the lowest first; there may be gaps", 1)),
-    published_at: Schema.NullOr(Schema.DateTimeUtcFromDate).pipe(
+    published_at: InstantOrNull.pipe(
       field(
         "From when on students see the lesson; a future time is a schedule. Null: it is a draft, which they never see"
       )
     ),
-    created_at: Schema.DateTimeUtcFromDate.pipe(field("When the lesson was added"))
+    created_at: Instant.pipe(field("When the lesson was added"))
   }).annotate({ description: "A lesson as members see it, without its blocks" })
 ) {}
 

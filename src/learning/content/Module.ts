@@ -1,12 +1,14 @@
 import { Schema } from "effect"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { field } from "../../platform/http/Field.ts"
+import { brandedId } from "../../platform/schema/brandedId.ts"
+import { Instant } from "../../platform/schema/Instant.ts"
 import { CourseId } from "./Course.ts"
 import { Position } from "./Position.ts"
 import { Title } from "./Title.ts"
 
 /** UUIDv7. */
-export const ModuleId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("ModuleId"))
+export const ModuleId = brandedId("ModuleId")
 export type ModuleId = typeof ModuleId.Type
 
 const title = "The module's title, above its lessons"
@@ -18,7 +20,7 @@ export class Module extends Schema.Class<Module>("Module")(
     course_id: CourseId.pipe(field("The course that it is a part of; this never changes")),
     title: Schema.String.pipe(field(title, "Antes da primeira nota")),
     position: Position.pipe(field("Orders the modules of the course, the lowest first; there may be gaps", 1)),
-    created_at: Schema.DateTimeUtcFromDate.pipe(field("When the module was added"))
+    created_at: Instant.pipe(field("When the module was added"))
   }).annotate({ description: "A part of a course, which holds lessons in an order" })
 ) {}
 

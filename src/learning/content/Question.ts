@@ -2,9 +2,10 @@ import { Effect, Schema } from "effect"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { field } from "../../platform/http/Field.ts"
 import { sentId, text } from "../../platform/http/Text.ts"
+import { Uuid } from "../../platform/schema/brandedId.ts"
 
 /** Of a question or an option. UUIDv7. */
-const QuizId = Schema.String.check(Schema.isUUID())
+const QuizId = Uuid
 
 const about = {
   question: "What is asked",

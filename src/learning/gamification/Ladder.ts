@@ -2,9 +2,10 @@ import { Array as Arr, Order, Result, Schema } from "effect"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { field } from "../../platform/http/Field.ts"
 import { anyText, sentId, text } from "../../platform/http/Text.ts"
+import { brandedId } from "../../platform/schema/brandedId.ts"
 
 /** Stable while the level exists. */
-export const LevelId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("LevelId"))
+export const LevelId = brandedId("LevelId")
 export type LevelId = typeof LevelId.Type
 
 const nameIs = "The level's name for students"

@@ -3,11 +3,13 @@ import { UserId } from "../../identity/ids/UserId.ts"
 import { personalData } from "../../identity/people/PersonalData.ts"
 import { field } from "../../platform/http/Field.ts"
 import { text } from "../../platform/http/Text.ts"
+import { brandedId, Uuid } from "../../platform/schema/brandedId.ts"
+import { Instant } from "../../platform/schema/Instant.ts"
 import { PointAction } from "./Gamification.ts"
 import { exampleLevels, Level } from "./Ladder.ts"
 
 /** UUIDv7, so entries sort by when they were made. */
-export const PointEntryId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("PointEntryId"))
+export const PointEntryId = brandedId("PointEntryId")
 export type PointEntryId = typeof PointEntryId.Type
 
 const mostPoints = 1_000_000
@@ -17,7 +19,7 @@ const Points = Schema.Int.check(Schema.isBetween({ minimum: -mostPoints, maximum
 export const PointEntry = Schema.Struct({
   id: PointEntryId.pipe(field("Sorts the entries by their creation")),
   action: PointAction.pipe(field("The reason for the points; `adjustment` is a change by the staff")),
-  origin_id: Schema.String.check(Schema.isUUID()).pipe(
+  origin_id: Uuid.pipe(
     field(
       "The lesson, course, quiz block, assignment block, comment, post or live that paid; each pays a student once. An adjustment is its own origin"
     )
@@ -29,7 +31,7 @@ export const PointEntry = Schema.Struct({
   actor_user_id: Schema.NullOr(UserId).pipe(
     field("The member of the staff who gave or took points; null for all other actions", null)
   ),
-  created_at: Schema.DateTimeUtcFromDate.pipe(field("When the student got or lost the points"))
+  created_at: Instant.pipe(field("When the student got or lost the points"))
 }).annotate({
   identifier: "PointEntry",
   description: "Points that a student got or lost",

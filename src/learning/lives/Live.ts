@@ -5,16 +5,17 @@ import { field } from "../../platform/http/Field.ts"
 import { HttpsUrl } from "../../platform/http/HttpsUrl.ts"
 import { text } from "../../platform/http/Text.ts"
 import { Timestamp } from "../../platform/http/Timestamp.ts"
+import { brandedId } from "../../platform/schema/brandedId.ts"
+import { Instant } from "../../platform/schema/Instant.ts"
+import { InstantOrNull } from "../../platform/schema/Instant.ts"
 
 /** A live of a club. UUIDv7. */
-export const LiveId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("LiveId"))
+export const LiveId = brandedId("LiveId")
 export type LiveId = typeof LiveId.Type
 
 /** Students join it while it is `open`. An `ended` live stays ended. */
 export const LiveStatus = Schema.Literals(["scheduled", "open", "ended"])
 export type LiveStatus = typeof LiveStatus.Type
-
-const Instant = Schema.DateTimeUtcFromDate
 
 const about = {
   status:
@@ -43,7 +44,7 @@ const fields = {
   description: Schema.String.pipe(field(about.description, example.description)),
   url: Url.pipe(field(`${about.url}; null without an address`, example.url)),
   starts_at: Instant.pipe(field(about.starts_at)),
-  ends_at: Schema.NullOr(Instant).pipe(field(about.ends_at, null)),
+  ends_at: InstantOrNull.pipe(field(about.ends_at, null)),
   status: LiveStatus.pipe(field(about.status))
 }
 
@@ -51,8 +52,8 @@ const fields = {
 export class Live extends Schema.Class<Live>("Live")(
   Schema.Struct({
     ...fields,
-    opened_at: Schema.NullOr(Instant).pipe(field("When the staff let students in; null before that", null)),
-    ended_at: Schema.NullOr(Instant).pipe(field("When the staff ended it; null before that", null)),
+    opened_at: InstantOrNull.pipe(field("When the staff let students in; null before that", null)),
+    ended_at: InstantOrNull.pipe(field("When the staff ended it; null before that", null)),
     created_at: Instant.pipe(field("When the live was announced"))
   }).annotate({ description: "A live as members see it" })
 ) {}
@@ -62,7 +63,7 @@ export const ClassroomLive = Schema.Struct({
   ...fields,
   url: Url.pipe(field(`${about.url}; null unless the live is open and has an address`, example.url)),
   status: LiveStatus.pipe(field(about.status, "open")),
-  joined_at: Schema.NullOr(Instant).pipe(field("When the student joined for the first time; null if they did not"))
+  joined_at: InstantOrNull.pipe(field("When the student joined for the first time; null if they did not"))
 }).annotate({ identifier: "ClassroomLive", description: "A live as a student sees it" })
 export type ClassroomLive = typeof ClassroomLive.Type
 

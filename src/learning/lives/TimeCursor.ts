@@ -3,9 +3,10 @@ import type { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import { keysetOf } from "../../platform/http/Page.ts"
 import { Timestamp } from "../../platform/http/Timestamp.ts"
+import { Uuid } from "../../platform/schema/brandedId.ts"
 
 /** A row's position in a list by time: lives by `starts_at`, attendances by `joined_at`. */
-const TimeCursor = Schema.Struct({ at: Timestamp, id: Schema.String.check(Schema.isUUID()) })
+const TimeCursor = Schema.Struct({ at: Timestamp, id: Uuid })
 type TimeCursor = typeof TimeCursor.Type
 
 /** The cursor of these lists. */

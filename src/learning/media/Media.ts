@@ -1,12 +1,15 @@
 import { Schema } from "effect"
 import { field } from "../../platform/http/Field.ts"
+import { brandedId } from "../../platform/schema/brandedId.ts"
+import { Instant } from "../../platform/schema/Instant.ts"
+import { InstantOrNull } from "../../platform/schema/Instant.ts"
 
 /** UUIDv7. */
-export const MediaId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("MediaId"))
+export const MediaId = brandedId("MediaId")
 export type MediaId = typeof MediaId.Type
 
 /** Of a folder of the library. UUIDv7. */
-export const FolderId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("FolderId"))
+export const FolderId = brandedId("FolderId")
 export type FolderId = typeof FolderId.Type
 
 /** The kind of content. */
@@ -81,7 +84,7 @@ export const Media = Schema.Struct({
   archived: Schema.Boolean.pipe(
     field("Whether it is archived: lists omit it unless asked for, and content that shows it goes on showing it", false)
   ),
-  created_at: Schema.DateTimeUtcFromDate.pipe(field("When the upload began, or the provider's video was added")),
+  created_at: Instant.pipe(field("When the upload began, or the provider's video was added")),
   file_name: mediaFields.file_name,
   mime: mediaFields.mime,
   size_bytes: mediaFields.size_bytes,
@@ -120,7 +123,7 @@ export const ShownMedia = Schema.Struct({
       "https://files.example.com/3f/3f9c2a7d51e84b06?signature=k3J9"
     )
   ),
-  expires_at: Schema.NullOr(Schema.DateTimeUtcFromDate).pipe(
+  expires_at: InstantOrNull.pipe(
     field("When the address ends, an hour after this answer; null with a provider, whose address stays")
   ),
   signed: Schema.Boolean.pipe(field("Whether the address is signed, and so ends")),

@@ -4,6 +4,7 @@ import { ClubId } from "../../identity/ids/ClubId.ts"
 import { batchWorker } from "../../platform/jobs/BatchWorker.ts"
 import { ClockGuard, orZero } from "../../platform/jobs/ClockGuard.ts"
 import { repeatedly } from "../../platform/jobs/Repeatedly.ts"
+import { Instant } from "../../platform/schema/Instant.ts"
 import { rows } from "../../platform/sql/Rows.ts"
 import { Storage, StorageKey, uploadRetention } from "../../platform/storage/Storage.ts"
 import { MediaId } from "./Media.ts"
@@ -19,7 +20,7 @@ const batch = 500
 const RemovedFile = Schema.Struct({ club_id: ClubId, storage_key: StorageKey })
 const decodeFiles = rows(RemovedFile)
 
-const ScanPosition = Schema.Struct({ created_at: Schema.DateTimeUtcFromDate, id: MediaId })
+const ScanPosition = Schema.Struct({ created_at: Instant, id: MediaId })
 type ScanPosition = typeof ScanPosition.Type
 const decodePositions = rows(ScanPosition)
 

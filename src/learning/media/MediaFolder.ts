@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { field } from "../../platform/http/Field.ts"
 import { text } from "../../platform/http/Text.ts"
+import { Instant } from "../../platform/schema/Instant.ts"
 import { FolderId } from "./Media.ts"
 
 const about = "The folder's name; two may have the same"
@@ -11,7 +12,7 @@ export class MediaFolder extends Schema.Class<MediaFolder>("MediaFolder")(
   Schema.Struct({
     id: FolderId.pipe(field("Names the folder on routes, and in `folder_id` of its media")),
     name: Schema.String.pipe(field(about, "Primeiro sopro")),
-    created_at: Schema.DateTimeUtcFromDate.pipe(field("When the folder was created"))
+    created_at: Instant.pipe(field("When the folder was created"))
   }).annotate({ description: "A folder of the library. Folders hold media and no other folders" })
 ) {}
 

@@ -3,6 +3,8 @@ import { ApiError } from "../../platform/http/ApiError.ts"
 import { field } from "../../platform/http/Field.ts"
 import { HttpsUrl } from "../../platform/http/HttpsUrl.ts"
 import { sentId, text } from "../../platform/http/Text.ts"
+import { Instant } from "../../platform/schema/Instant.ts"
+import { InstantOrNull } from "../../platform/schema/Instant.ts"
 import { isExternalId } from "./HostedProvider.ts"
 import { FolderId, Media, StudentPurpose } from "./Media.ts"
 
@@ -135,7 +137,7 @@ export const UploadTicket = Schema.Struct({
       "content-type": "image/png"
     })
   ),
-  expires_at: Schema.DateTimeUtcFromDate.pipe(field("When the address ends, 15 minutes after this answer"))
+  expires_at: Instant.pipe(field("When the address ends, 15 minutes after this answer"))
 }).annotate({ identifier: "MediaUpload", description: "How a file is sent: in one request, as its whole body" })
 
 /** A new record of a file that is going to be uploaded. */
@@ -176,7 +178,7 @@ export const MediaDownload = Schema.Struct({
       "https://files.example.com/3f/3f9c2a7d51e84b06?signature=k3J9"
     )
   ),
-  expires_at: Schema.NullOr(Schema.DateTimeUtcFromDate).pipe(
+  expires_at: InstantOrNull.pipe(
     field("When the address ends, an hour after this answer; null with a provider, whose address stays")
   ),
   signed: Schema.Boolean.pipe(field("Whether the address is signed, and so ends"))

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { field } from "../../platform/http/Field.ts"
+import { Instant } from "../../platform/schema/Instant.ts"
 import { SecretUrl } from "./Upload.ts"
 
 const Positive = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
@@ -23,7 +24,7 @@ export const UploadParts = Schema.Struct({
   part_count: Positive.pipe(field("How many parts the file has", 2)),
   received: Schema.Array(Positive).pipe(field("The parts that are there", [1])),
   missing: Schema.Array(MissingPart).pipe(field("The next of the others, at most 32; empty once all are there")),
-  expires_at: Schema.DateTimeUtcFromDate.pipe(field("When these addresses end, 15 minutes after this answer"))
+  expires_at: Instant.pipe(field("When these addresses end, 15 minutes after this answer"))
 }).annotate({
   identifier: "MediaUploadParts",
   description: "How a file is sent in parts, and which of them are there"

@@ -3,10 +3,13 @@ import { ApiError } from "../../platform/http/ApiError.ts"
 import { field } from "../../platform/http/Field.ts"
 import { HttpsUrl } from "../../platform/http/HttpsUrl.ts"
 import { text } from "../../platform/http/Text.ts"
+import { brandedId } from "../../platform/schema/brandedId.ts"
+import { Instant } from "../../platform/schema/Instant.ts"
+import { InstantOrNull } from "../../platform/schema/Instant.ts"
 import { PublicId } from "../content/PublicId.ts"
 
 /** UUIDv7. */
-export const RepositoryId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("RepositoryId"))
+export const RepositoryId = brandedId("RepositoryId")
 export type RepositoryId = typeof RepositoryId.Type
 
 const about = {
@@ -43,10 +46,10 @@ export class ManagedRepository extends Schema.Class<ManagedRepository>("ManagedR
   Schema.Struct({
     id: RepositoryId.pipe(field("Names the repository on the dashboard's routes and as an item of deliveries")),
     ...Repository.fields,
-    published_at: Schema.NullOr(Schema.DateTimeUtcFromDate).pipe(
+    published_at: InstantOrNull.pipe(
       field("From when on students see it; a future time is a schedule. Null: it is a draft, which they never see")
     ),
-    created_at: Schema.DateTimeUtcFromDate.pipe(field("When the repository was created"))
+    created_at: Instant.pipe(field("When the repository was created"))
   }).annotate({ description: "A repository of files as the staff sees it" })
 ) {}
 

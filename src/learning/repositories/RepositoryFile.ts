@@ -2,12 +2,15 @@ import { Schema } from "effect"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { field } from "../../platform/http/Field.ts"
 import { sentId, text } from "../../platform/http/Text.ts"
+import { brandedId } from "../../platform/schema/brandedId.ts"
+import { Instant } from "../../platform/schema/Instant.ts"
+import { InstantOrNull } from "../../platform/schema/Instant.ts"
 import { Position } from "../content/Position.ts"
 import { mediaFields, MediaId } from "../media/Media.ts"
 import { Repository } from "./Repository.ts"
 
 /** UUIDv7. */
-export const RepositoryFileId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("RepositoryFileId"))
+export const RepositoryFileId = brandedId("RepositoryFileId")
 export type RepositoryFileId = typeof RepositoryFileId.Type
 
 /** A file of a repository as students see it. */
@@ -30,7 +33,7 @@ export class ManagedFile extends Schema.Class<ManagedFile>("ManagedFile")(
     ...RepositoryFile.fields,
     media_id: MediaId.pipe(field("The media record of the library that the file is")),
     position: Position.pipe(field("Orders the files of the repository, the lowest first; there may be gaps", 1)),
-    created_at: Schema.DateTimeUtcFromDate.pipe(field("When the file was added to the repository"))
+    created_at: Instant.pipe(field("When the file was added to the repository"))
   }).annotate({ description: "A file of a repository as the staff sees it" })
 ) {}
 
@@ -63,7 +66,7 @@ export const FileDownload = Schema.Struct({
       "https://files.example.com/3f/3f9c2a7d51e84b06?signature=k3J9"
     )
   ),
-  expires_at: Schema.NullOr(Schema.DateTimeUtcFromDate).pipe(
+  expires_at: InstantOrNull.pipe(
     field("When the address ends, an hour after this answer; null for one that does not end")
   )
 }).annotate({ identifier: "FileDownload", description: "An address to download a file from" })

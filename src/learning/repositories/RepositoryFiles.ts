@@ -7,6 +7,7 @@ import { creates } from "../../identity/audit/Deed.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { isOrderOf, OrderInvalid } from "../../platform/http/Order.ts"
+import { Instant } from "../../platform/schema/Instant.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
 import { faultsDie, firstOr, inTransaction, rows } from "../../platform/sql/Rows.ts"
 import { Attachments, MediaUnknown } from "../media/Attachments.ts"
@@ -19,7 +20,7 @@ const Row = Schema.Struct({
   title: Schema.String,
   media_id: MediaId,
   position: Schema.Int,
-  created_at: Schema.DateTimeUtcFromDate
+  created_at: Instant
 })
 const decodeRows = rows(Row)
 const decodeAdded = firstOr(Row, () => new FileLimitReached())

@@ -5,10 +5,12 @@ import { ApiError } from "../../platform/http/ApiError.ts"
 import { field } from "../../platform/http/Field.ts"
 import { sentId, text } from "../../platform/http/Text.ts"
 import { Timestamp } from "../../platform/http/Timestamp.ts"
+import { brandedId } from "../../platform/schema/brandedId.ts"
+import { Instant, InstantOrNull } from "../../platform/schema/Instant.ts"
 import { CohortId, DeliveryId } from "../catalog/Delivery.ts"
 
 /** UUIDv7. */
-export const EnrollmentId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("EnrollmentId"))
+export const EnrollmentId = brandedId("EnrollmentId")
 export type EnrollmentId = typeof EnrollmentId.Type
 
 /** What created an access. */
@@ -33,9 +35,6 @@ export const RevokeReason = Schema.Literals([
 ])
 export type RevokeReason = typeof RevokeReason.Type
 
-const Instant = Schema.DateTimeUtcFromDate
-const Moment = Schema.NullOr(Instant)
-
 /** Access of one student to one delivery (contract, Student). `active` is computed when it is read. */
 export class Enrollment extends Schema.Class<Enrollment>("Enrollment")(
   Schema.Struct({
@@ -48,8 +47,8 @@ export class Enrollment extends Schema.Class<Enrollment>("Enrollment")(
     ),
     starts_at: Instant.pipe(field("When it begins, which may be in the future")),
     created_at: Instant.pipe(field("When it was created")),
-    expires_at: Moment.pipe(field("When it ends; null: never")),
-    revoked_at: Moment.pipe(field("When it was revoked; null if it was not")),
+    expires_at: InstantOrNull.pipe(field("When it ends; null: never")),
+    revoked_at: InstantOrNull.pipe(field("When it was revoked; null if it was not")),
     revoke_reason: Schema.NullOr(RevokeReason).pipe(field("Why it was revoked; null if it was not")),
     cohort_id: Schema.NullOr(CohortId).pipe(field("Its cohort; null: no cohort")),
     cohort_name: Schema.NullOr(Schema.String).pipe(
@@ -71,7 +70,7 @@ export const AccessEventKind = Schema.Literals([
 export type AccessEventKind = typeof AccessEventKind.Type
 
 /** UUIDv7. */
-export const AccessEventId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("AccessEventId"))
+export const AccessEventId = brandedId("AccessEventId")
 export type AccessEventId = typeof AccessEventId.Type
 
 /** One entry of a student's access history (contract, Student). */
@@ -81,7 +80,7 @@ export class AccessEvent extends Schema.Class<AccessEvent>("AccessEvent")(
     enrollment_id: EnrollmentId.pipe(field("The access that it happened to")),
     kind: AccessEventKind.pipe(field("What happened")),
     occurred_at: Instant.pipe(field("When it happened")),
-    effective_expires_at: Moment.pipe(field("When the access ends, as of this entry; null: never")),
+    effective_expires_at: InstantOrNull.pipe(field("When the access ends, as of this entry; null: never")),
     reason: Schema.NullOr(Schema.String).pipe(
       field("Why, in the words of the member who did it; null without words", "A gift for a good idea")
     ),

@@ -5,6 +5,7 @@ import { StudentId } from "../../identity/ids/StudentId.ts"
 import { batchWorker } from "../../platform/jobs/BatchWorker.ts"
 import { QueuedWork } from "../../platform/jobs/QueuedWork.ts"
 import { untilDue } from "../../platform/jobs/UntilDue.ts"
+import { InstantOrNull } from "../../platform/schema/Instant.ts"
 import { rows } from "../../platform/sql/Rows.ts"
 import { DeliveryId } from "../catalog/Delivery.ts"
 import { ungivenDeliveries } from "../catalog/UngivenDeliveries.ts"
@@ -23,7 +24,7 @@ const Due = Schema.Struct({
   id: DeliveryId,
   free_from: Schema.String,
   /** Null where a version before this column made it free. */
-  free_since: Schema.NullOr(Schema.DateTimeUtcFromDate)
+  free_since: InstantOrNull
 })
 const decodeDue = rows(Due)
 const decodeStudents = rows(Schema.Struct({ id: StudentId }))

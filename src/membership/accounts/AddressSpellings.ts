@@ -6,13 +6,14 @@ import { ClubId, OrganizationId } from "../../identity/ids/ClubId.ts"
 import { StudentId } from "../../identity/ids/StudentId.ts"
 import { isSurelySame, plainAddress } from "../../platform/http/Spelling.ts"
 import { repeatedly } from "../../platform/jobs/Repeatedly.ts"
+import { Uuid } from "../../platform/schema/brandedId.ts"
 import { faultsDie, first, rows } from "../../platform/sql/Rows.ts"
 
 /** An account with an address that is not in ASCII. Without a club it is an administrator's. */
 const OddAccount = Schema.Struct({
   club_id: Schema.NullOr(ClubId),
   organization_id: Schema.NullOr(OrganizationId),
-  id: Schema.String.check(Schema.isUUID()),
+  id: Uuid,
   email: Schema.String
 })
 type OddAccount = typeof OddAccount.Type

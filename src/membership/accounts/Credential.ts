@@ -6,6 +6,7 @@ import { OneTimeSecret } from "../../identity/tokens/TokenPayload.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { field } from "../../platform/http/Field.ts"
 import { anyText, Email, KnownEmail } from "../../platform/http/Text.ts"
+import { Instant } from "../../platform/schema/Instant.ts"
 
 /** Contract, Endpoints rule 4: a floor and a ceiling, no composition rules. */
 const Password = Schema.RedactedFromValue(anyText(8, 1024).annotate({ format: "password" })).pipe(
@@ -106,7 +107,7 @@ export const SessionGrant = Schema.Struct({
     )
   ),
   token_type: Schema.Literal("Bearer").pipe(field("How the token is sent")),
-  expires_at: Schema.DateTimeUtcFromDate.pipe(field(endsUnlessUsed)),
+  expires_at: Instant.pipe(field(endsUnlessUsed)),
   session: Session.pipe(field("The session that began"))
 }).annotate({ identifier: "Grant", description: "A session that has just begun, with its token" })
 

@@ -8,6 +8,7 @@ import type { TemporarilyUnavailable } from "../../platform/http/errors.ts"
 import type { Locale } from "../../platform/http/Locale.ts"
 import { announcementOf } from "../../platform/jobs/Announcement.ts"
 import { backOff } from "../../platform/jobs/BackOff.ts"
+import { InstantOrNull } from "../../platform/schema/Instant.ts"
 import { texts } from "../../platform/sql/Arrays.ts"
 import { one, rows } from "../../platform/sql/Rows.ts"
 import { MailCaps } from "../caps/MailCaps.ts"
@@ -18,7 +19,7 @@ import { Passwords } from "./Passwords.ts"
 import { waitingRequests } from "./WaitingRequests.ts"
 
 const decodeRequests = rows(RequestRow)
-const Oldest = Schema.Struct({ due_at: Schema.NullOr(Schema.DateTimeUtcFromDate) })
+const Oldest = Schema.Struct({ due_at: InstantOrNull })
 const decodeOldest = one(Oldest)
 
 /**

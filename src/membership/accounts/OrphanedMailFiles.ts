@@ -3,11 +3,12 @@ import { Context, type Duration, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { repeatedly } from "../../platform/jobs/Repeatedly.ts"
 import { makeMailFiles } from "../../platform/mail/MailFiles.ts"
+import { Uuid } from "../../platform/schema/brandedId.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
 import { databaseSettings } from "../../platform/sql/DatabaseSettings.ts"
 import { rows } from "../../platform/sql/Rows.ts"
 
-const isId = Schema.is(Schema.String.check(Schema.isUUID()))
+const isId = Schema.is(Uuid)
 const decodeIds = rows(Schema.Struct({ id: Schema.String }))
 
 /** How many ids one statement has at most. */

@@ -5,6 +5,7 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { dayZoneOf } from "../../identity/people/DayZone.ts"
 import { currentSpelling } from "../../platform/http/Spelling.ts"
 import { sweepOf } from "../../platform/jobs/Sweep.ts"
+import { Instant } from "../../platform/schema/Instant.ts"
 import { blobs, instants } from "../../platform/sql/Arrays.ts"
 import { faultsDie, one, rows } from "../../platform/sql/Rows.ts"
 import { capSettings } from "./CapSettings.ts"
@@ -35,7 +36,6 @@ const hour = Duration.hours(1)
 /** How many days at most a mail is postponed whose sender cannot be refused. */
 const postponedDays = 3
 
-const Instant = Schema.DateTimeUtcFromDate
 const decodeCounts = rows(Schema.Struct({ key: Schema.Uint8Array, times: Schema.Array(Instant) }))
 const decodeRoom = one(Schema.Struct({ room: Schema.Int }))
 const decodeDay = one(Schema.Struct({ counted: Schema.Boolean, is_too_late: Schema.Boolean, ends: Instant }))

@@ -8,6 +8,7 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
 import { announcementOf } from "../../platform/jobs/Announcement.ts"
+import { InstantOrNull } from "../../platform/schema/Instant.ts"
 import { texts, uuids } from "../../platform/sql/Arrays.ts"
 import { faultsDie, rows } from "../../platform/sql/Rows.ts"
 import {
@@ -26,7 +27,7 @@ const LockedDelivery = Schema.Struct({
   name: Schema.String,
   free: Schema.Boolean,
   default_access_days: Schema.NullOr(Schema.Int),
-  archived_at: Schema.NullOr(Schema.DateTimeUtcFromDate)
+  archived_at: InstantOrNull
 })
 type LockedDelivery = typeof LockedDelivery.Type
 

@@ -3,9 +3,8 @@ import { ApiError } from "../../platform/http/ApiError.ts"
 import { field } from "../../platform/http/Field.ts"
 import { text } from "../../platform/http/Text.ts"
 import { Timestamp } from "../../platform/http/Timestamp.ts"
+import { Instant, InstantOrNull } from "../../platform/schema/Instant.ts"
 import { CohortId, DeliveryId } from "./Delivery.ts"
-
-const Instant = Schema.DateTimeUtcFromDate
 
 const startIs = "When access in it begins at the earliest; null: with the grant"
 const endIs =
@@ -20,8 +19,8 @@ export class Cohort extends Schema.Class<Cohort>("Cohort")(
     id: CohortId.pipe(field("Names the cohort")),
     delivery_id: DeliveryId.pipe(field("The delivery whose students it groups")),
     name: Schema.String.pipe(field("What members call it", "Turma de março")),
-    starts_at: Schema.NullOr(Instant).pipe(field(startIs)),
-    ends_at: Schema.NullOr(Instant).pipe(field(endIs)),
+    starts_at: InstantOrNull.pipe(field(startIs)),
+    ends_at: InstantOrNull.pipe(field(endIs)),
     created_at: Instant.pipe(field("When it was created"))
   }).annotate({ description: "Students of a delivery who begin and end together" })
 ) {}

@@ -2,13 +2,15 @@ import { Effect, Schema } from "effect"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { field } from "../../platform/http/Field.ts"
 import { sentId, text } from "../../platform/http/Text.ts"
+import { brandedId, Uuid } from "../../platform/schema/brandedId.ts"
+import { Instant } from "../../platform/schema/Instant.ts"
 
 /** A delivery is what a student gets access to; webhook deliveries are something else. UUIDv7. */
-export const DeliveryId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("CatalogDeliveryId"))
+export const DeliveryId = brandedId("CatalogDeliveryId")
 export type DeliveryId = typeof DeliveryId.Type
 
 /** A group of a delivery's students, such as those of one start date. UUIDv7. */
-export const CohortId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("CohortId"))
+export const CohortId = brandedId("CohortId")
 export type CohortId = typeof CohortId.Type
 
 /** What a delivery may contain. */
@@ -16,7 +18,7 @@ export const ItemKind = Schema.Literals(["course", "repository", "community", "l
 export type ItemKind = typeof ItemKind.Type
 
 /** An id in the table of its kind. */
-const ItemId = Schema.String.check(Schema.isUUID())
+const ItemId = Uuid
 
 /** One thing in a delivery. */
 export const DeliveryItem = Schema.Struct({
@@ -44,7 +46,7 @@ export class Delivery extends Schema.Class<Delivery>("Delivery")(
       field("Its content for students with access, in the order in which it was sent")
     ),
     archived: Schema.Boolean.pipe(field(archivedIs)),
-    created_at: Schema.DateTimeUtcFromDate.pipe(field("When it was created"))
+    created_at: Instant.pipe(field("When it was created"))
   }).annotate({ description: "A delivery that students get access to, as members see it" })
 ) {}
 

@@ -1,6 +1,7 @@
 import { Context, type DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
+import { InstantOrNull } from "../../platform/schema/Instant.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
 import { rows } from "../../platform/sql/Rows.ts"
 import { CohortId, DeliveryId } from "./Delivery.ts"
@@ -29,7 +30,6 @@ export interface NamedDelivery {
   readonly cohorts: ReadonlyArray<{ readonly id: CohortId; readonly name: string }>
 }
 
-const Moment = Schema.NullOr(Schema.DateTimeUtcFromDate)
 const TermsRow = Schema.Struct({
   found: Schema.Boolean,
   delivery_id: DeliveryId,
@@ -37,8 +37,8 @@ const TermsRow = Schema.Struct({
   delivery_name: Schema.NullOr(Schema.String),
   cohort_name: Schema.NullOr(Schema.String),
   default_access_days: Schema.NullOr(Schema.Int),
-  cohort_starts_at: Moment,
-  cohort_ends_at: Moment,
+  cohort_starts_at: InstantOrNull,
+  cohort_ends_at: InstantOrNull,
   archived: Schema.Boolean
 })
 const NamedRow = Schema.Struct({

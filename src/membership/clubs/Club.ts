@@ -4,6 +4,7 @@ import { ApiError } from "../../platform/http/ApiError.ts"
 import { field } from "../../platform/http/Field.ts"
 import { Locale } from "../../platform/http/Locale.ts"
 import { text } from "../../platform/http/Text.ts"
+import { Instant } from "../../platform/schema/Instant.ts"
 
 const ClubName = text(1, 120)
 
@@ -63,7 +64,7 @@ export class Club extends Schema.Class<Club>("Club")(
     time_zone: Schema.String.pipe(field(zoneIs, "America/Sao_Paulo")),
     locale: Locale.pipe(field(localeIs)),
     sign_up_open: Schema.Boolean.pipe(field(openIs)),
-    created_at: Schema.DateTimeUtcFromDate.pipe(field("When it was founded"))
+    created_at: Instant.pipe(field("When it was founded"))
   }).annotate({ description: "A club as its members see it" })
 ) {}
 

@@ -5,6 +5,8 @@ import { Role } from "../../identity/people/Role.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { field } from "../../platform/http/Field.ts"
 import { Email } from "../../platform/http/Text.ts"
+import { brandedId } from "../../platform/schema/brandedId.ts"
+import { Instant } from "../../platform/schema/Instant.ts"
 
 /** owner > admin > {editor, support} > viewer (http-surface, Rulings). */
 const ranks: Record<Role, number> = { owner: 3, admin: 2, editor: 1, support: 1, viewer: 0 }
@@ -23,12 +25,12 @@ export class Member extends Schema.Class<Member>("Member")(
     name: Schema.String.pipe(field("The member's name", "Ana Souza")),
     email: Schema.String.annotate({ format: "email" }).pipe(field("The member's address", "ana@school.example")),
     role: Role.pipe(field(roleIs)),
-    created_at: Schema.DateTimeUtcFromDate.pipe(field("When they became a member"))
+    created_at: Instant.pipe(field("When they became a member"))
   }).annotate({ description: "Somebody who works for a club" })
 ) {}
 
 /** Names an invitation in its club. Only the mailed link accepts it. */
-export const InvitationId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("InvitationId"))
+export const InvitationId = brandedId("InvitationId")
 export type InvitationId = typeof InvitationId.Type
 
 /** An invitation that was not accepted yet. It ends 7 days after it was made. */
@@ -37,8 +39,8 @@ export class Invitation extends Schema.Class<Invitation>("Invitation")(
     id: InvitationId.pipe(field("Names the invitation where it is withdrawn; it does not accept it")),
     email: Schema.String.annotate({ format: "email" }).pipe(field(addressIs, "bruno@school.example")),
     role: Role.pipe(field(roleIs)),
-    created_at: Schema.DateTimeUtcFromDate.pipe(field("When it was mailed")),
-    expires_at: Schema.DateTimeUtcFromDate.pipe(field("Until when its link works: 7 days after it was mailed"))
+    created_at: Instant.pipe(field("When it was mailed")),
+    expires_at: Instant.pipe(field("Until when its link works: 7 days after it was mailed"))
   }).annotate({ description: "An invitation that nobody has accepted yet" })
 ) {}
 

@@ -9,6 +9,8 @@ import { ApiError } from "../../platform/http/ApiError.ts"
 import { field } from "../../platform/http/Field.ts"
 import { text } from "../../platform/http/Text.ts"
 import { Timestamp } from "../../platform/http/Timestamp.ts"
+import { Instant } from "../../platform/schema/Instant.ts"
+import { InstantOrNull } from "../../platform/schema/Instant.ts"
 
 /** How many keys that have not ended a club has at most; those without a holder are among them. */
 export const keyLimit = 100
@@ -70,13 +72,13 @@ export const ClubKey = Schema.Struct({
   holder: Schema.NullOr(Holder).pipe(
     field("The member whose right it shares: it may never do more than they may today. Null once they left the club")
   ),
-  created_at: Schema.DateTimeUtcFromDate.pipe(field("When it was created")),
-  expires_at: Schema.NullOr(Schema.DateTimeUtcFromDate).pipe(field("When it ends by itself; null if it does not")),
-  revoked_at: Schema.NullOr(Schema.DateTimeUtcFromDate).pipe(field("When it was revoked; null if it was not")),
-  previous_token_ends_at: Schema.NullOr(Schema.DateTimeUtcFromDate).pipe(
+  created_at: Instant.pipe(field("When it was created")),
+  expires_at: InstantOrNull.pipe(field("When it ends by itself; null if it does not")),
+  revoked_at: InstantOrNull.pipe(field("When it was revoked; null if it was not")),
+  previous_token_ends_at: InstantOrNull.pipe(
     field("Until when the token before the last rotation also works; null if it does not")
   ),
-  last_used_at: Schema.NullOr(Schema.DateTimeUtcFromDate).pipe(
+  last_used_at: InstantOrNull.pipe(
     field("When it was last used, to ten minutes; null if it never was")
   ),
   last_used_address: Schema.NullOr(Schema.String).pipe(

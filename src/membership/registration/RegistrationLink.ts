@@ -3,13 +3,14 @@ import { ApiError } from "../../platform/http/ApiError.ts"
 import { field } from "../../platform/http/Field.ts"
 import { anyText, sentId } from "../../platform/http/Text.ts"
 import { Timestamp } from "../../platform/http/Timestamp.ts"
+import { brandedId } from "../../platform/schema/brandedId.ts"
+import { Instant } from "../../platform/schema/Instant.ts"
+import { InstantOrNull } from "../../platform/schema/Instant.ts"
 import { CohortId, DeliveryId } from "../catalog/Delivery.ts"
 
 /** UUIDv7. */
-export const RegistrationLinkId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("RegistrationLinkId"))
+export const RegistrationLinkId = brandedId("RegistrationLinkId")
 export type RegistrationLinkId = typeof RegistrationLinkId.Type
-
-const Instant = Schema.DateTimeUtcFromDate
 
 /**
  * A link that lets people sign up, in a closed club too, and gives them a delivery. Whoever has `code` can use it; `url`
@@ -30,7 +31,7 @@ export const RegistrationLink = Schema.Struct({
     field("How often it can be used in all; null: without limit", 50)
   ),
   uses: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).pipe(field("How often it has been used", 12)),
-  expires_at: Schema.NullOr(Instant).pipe(field("Until when it can be used; null: without end")),
+  expires_at: InstantOrNull.pipe(field("Until when it can be used; null: without end")),
   created_at: Instant.pipe(field("When it was created"))
 }).annotate({
   identifier: "RegistrationLink",

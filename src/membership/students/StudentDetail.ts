@@ -5,6 +5,7 @@ import { ApiError } from "../../platform/http/ApiError.ts"
 import { field } from "../../platform/http/Field.ts"
 import { anyText, Email, sentId, text } from "../../platform/http/Text.ts"
 import { Timestamp } from "../../platform/http/Timestamp.ts"
+import { Instant } from "../../platform/schema/Instant.ts"
 import { AccessEvent, Enrollment } from "../access/Enrollment.ts"
 import { CohortId, DeliveryId } from "../catalog/Delivery.ts"
 
@@ -20,7 +21,7 @@ export const StudentSummary = Schema.Struct({
   anonymized: Schema.Boolean.pipe(
     field("Whether they were removed: nothing about the person remains", false)
   ),
-  created_at: Schema.DateTimeUtcFromDate.pipe(field("When the account was created"))
+  created_at: Instant.pipe(field("When the account was created"))
 }).annotate({ identifier: "StudentSummary", description: "A student in a list" })
 export type StudentSummary = typeof StudentSummary.Type
 
@@ -138,7 +139,7 @@ export const StudentFilter = {
 /** What a removal deleted. */
 export const StudentErasure = Schema.Struct({
   student_id: StudentId.pipe(field("The student who was removed")),
-  erased_at: Schema.DateTimeUtcFromDate.pipe(field("When they were removed")),
+  erased_at: Instant.pipe(field("When they were removed")),
   counts: Schema.Record(Schema.String, Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))).pipe(
     field("How many records of each kind were deleted or emptied", { sessions: 2, posts: 1 })
   )

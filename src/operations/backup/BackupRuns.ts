@@ -2,6 +2,7 @@ import { Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effe
 import { SecureRandom } from "effect/crypto"
 import { SqlClient, type SqlError } from "effect/sql"
 import { backOff } from "../../platform/jobs/BackOff.ts"
+import { Instant } from "../../platform/schema/Instant.ts"
 import { PooledRandomLayer } from "../../platform/sql/PooledRandom.ts"
 import { one, rows } from "../../platform/sql/Rows.ts"
 
@@ -12,13 +13,13 @@ export const lease = Duration.minutes(10)
 export const Claim = Schema.String.pipe(Schema.brand("BackupClaim"))
 export type Claim = typeof Claim.Type
 
-const Instant = Schema.OptionFromNullOr(Schema.DateTimeUtcFromDate)
+const OptionalInstant = Schema.OptionFromNullOr(Instant)
 
 /** How the backups that workers make stand. */
 export const RunState = Schema.Struct({
   /** When the last that was verified began, and when it had been verified. */
-  began_at: Instant,
-  verified_at: Instant,
+  began_at: OptionalInstant,
+  verified_at: OptionalInstant,
   bytes: Schema.Number,
   seconds: Schema.Number,
   /** Since then. */

@@ -1,5 +1,6 @@
 import { Effect, Option, Schema, SchemaAST } from "effect"
 import * as Base64Url from "effect/encoding/Base64Url"
+import { Uuid } from "../schema/brandedId.ts"
 import { ApiError } from "./ApiError.ts"
 import { field } from "./Field.ts"
 import { queryNumber } from "./QueryNumber.ts"
@@ -124,7 +125,7 @@ export const keysetOf = <Place extends Schema.Codec<unknown, unknown>>(place: Pl
  * The place in a list ordered by `id` (UUIDv7, so by time of creation): the last row seen, so a page never shifts under
  * inserts.
  */
-const byId = keysetOf(Schema.Struct({ id: Schema.String.check(Schema.isUUID()) }))
+const byId = keysetOf(Schema.Struct({ id: Uuid }))
 
 /** The id after which the page begins; none for the first page. */
 export const afterCursor = (cursor: string | undefined): Effect.Effect<Option.Option<string>, InvalidCursor> =>

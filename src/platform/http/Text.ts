@@ -1,4 +1,5 @@
 import { Schema, SchemaTransformation } from "effect"
+import { Uuid } from "../schema/brandedId.ts"
 import { currentSpelling, hasUnseen, isSeen, plainAddress } from "./Spelling.ts"
 
 // PostgreSQL stores no NUL, and a lone surrogate is no character at all.
@@ -76,4 +77,4 @@ export type Email = typeof Email.Type
 
 /** A UUID as a client may write it, decoded to the lower case in which PostgreSQL writes it: for ids that are compared. */
 export const sentId = <Id extends Schema.Codec<string, string>>(id: Id) =>
-  Schema.String.check(Schema.isUUID()).pipe(Schema.decodeTo(id, SchemaTransformation.toLowerCase()))
+  Uuid.pipe(Schema.decodeTo(id, SchemaTransformation.toLowerCase()))

@@ -1,5 +1,6 @@
 import { DateTime, Duration, Schema } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
+import { InstantOrNull } from "../schema/Instant.ts"
 import { one } from "../sql/Rows.ts"
 
 /** Rows that are counted at most: to count more would take longer, and would say nothing else. */
@@ -13,7 +14,7 @@ export const countOf = (sql: SqlClient.SqlClient, from: Statement.Fragment): Sta
 export const cappedCount = (count: number) => ({ count: Math.min(count, mostCounted), capped: count > mostCounted })
 
 /** How much waits, one more than `mostCounted` at most, and when the oldest of it was or will be due. */
-export const BacklogRow = Schema.Struct({ depth: Schema.Int, oldest: Schema.NullOr(Schema.DateTimeUtcFromDate) })
+export const BacklogRow = Schema.Struct({ depth: Schema.Int, oldest: InstantOrNull })
 
 /** Decodes a statement that answers one. */
 export const decodeBacklog = one(BacklogRow)

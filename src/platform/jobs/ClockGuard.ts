@@ -1,6 +1,7 @@
 import { Clock, Context, DateTime, Duration, Effect, Layer, Option, Schema, Semaphore } from "effect"
 import { SqlClient } from "effect/sql"
 import { TemporarilyUnavailable } from "../http/errors.ts"
+import { Instant } from "../schema/Instant.ts"
 import { DatabaseTime } from "../sql/DatabaseTime.ts"
 import { rows } from "../sql/Rows.ts"
 import { judge, type Verdict } from "./ClockRule.ts"
@@ -14,7 +15,7 @@ const drift = Duration.toMillis("5 seconds")
 /** How often the log says the same, and how often a moment is recorded. */
 const seldom = Duration.toMillis("1 minute")
 
-const decodeSwept = rows(Schema.Struct({ swept_at: Schema.DateTimeUtcFromDate }))
+const decodeSwept = rows(Schema.Struct({ swept_at: Instant }))
 
 /** Milliseconds: what the clock says, and what a clock says that nobody sets. */
 const readClocks = Clock.clockWith((clock) =>

@@ -1,5 +1,6 @@
 import { Context, DateTime, Duration, Effect, Layer, Queue, Schedule, Schema, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
+import { Instant } from "../schema/Instant.ts"
 import { Notifications, OnBehalfOf } from "../sql/Connections.ts"
 import { rows } from "../sql/Rows.ts"
 import type { Signal } from "./Signal.ts"
@@ -24,7 +25,7 @@ const tellEveryNanos = BigInt(Duration.toMillis(tellEvery)) * 1_000_000n
 /** The channel on which processes tell each other, by the names of queues. */
 const channel = "turma_work"
 
-const decodeDue = rows(Schema.Struct({ name: Schema.String, due_at: Schema.DateTimeUtcFromDate }))
+const decodeDue = rows(Schema.Struct({ name: Schema.String, due_at: Instant }))
 
 /** What there is to do, and when it is due at the earliest: one statement for all queues. */
 export const nextDue = (sql: SqlClient.SqlClient, queues: ReadonlyArray<WorkQueue>) =>

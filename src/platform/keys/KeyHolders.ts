@@ -7,6 +7,7 @@ import { repeatedly } from "../jobs/Repeatedly.ts"
 import { sweepOf } from "../jobs/Sweep.ts"
 import { askForReplacement } from "../processes/Replacement.ts"
 import { Supervisor } from "../processes/Supervisor.ts"
+import { Instant, InstantOrNull } from "../schema/Instant.ts"
 import { DatabaseTime } from "../sql/DatabaseTime.ts"
 import { ResealAsked } from "../sql/ResealAsked.ts"
 import { one, rows } from "../sql/Rows.ts"
@@ -41,15 +42,15 @@ const KeyHolder = Schema.Struct({
   role: Schema.Literals(["api", "worker", "all"]),
   keys: Schema.NonEmptyArray(Schema.String),
   follows: Schema.Boolean,
-  started_at: Schema.DateTimeUtcFromDate,
-  seen_at: Schema.DateTimeUtcFromDate
+  started_at: Instant,
+  seen_at: Instant
 })
 
 /** A process that runs, and the ids of the keys that it holds. `follows`: a changed file replaces it by itself. */
 export type KeyHolder = typeof KeyHolder.Type
 
 const decodeHolders = rows(KeyHolder)
-const decodeBeat = one(Schema.Struct({ sealed_at: Schema.NullOr(Schema.DateTimeUtcFromDate) }))
+const decodeBeat = one(Schema.Struct({ sealed_at: InstantOrNull }))
 
 /** Every process that has said so of late, or by a clock that is ahead: one that is gone holds a change up, no more. */
 export const keyHolders = Effect.gen(function*() {

@@ -1,12 +1,13 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { Instant, InstantOrNull } from "../schema/Instant.ts"
 import { first } from "../sql/Rows.ts"
 
 const KeyRotation = Schema.Struct({
   old_key: Schema.String,
   new_key: Schema.String,
-  begun_at: Schema.DateTimeUtcFromDate,
-  sealed_at: Schema.NullOr(Schema.DateTimeUtcFromDate)
+  begun_at: Instant,
+  sealed_at: InstantOrNull
 })
 
 /** A change of the key, which is named by its id. `sealed_at`: since when every process seals with the new one. */

@@ -1,5 +1,6 @@
 import { DateTime, Duration, Effect, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { InstantOrNull } from "../schema/Instant.ts"
 import { one, rows } from "../sql/Rows.ts"
 import type { SealedRows } from "../sql/SealedRows.ts"
 import type { KeyId } from "./Rotation.ts"
@@ -21,7 +22,7 @@ export interface SealedCount {
 const decodeCounts = rows(Schema.Struct({
   key: Schema.String,
   count: Schema.Int,
-  newest: Schema.NullOr(Schema.DateTimeUtcFromDate)
+  newest: InstantOrNull
 }))
 
 const decodeBlocks = one(Schema.Struct({ blocks: Schema.Int }))

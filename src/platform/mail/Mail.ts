@@ -1,7 +1,8 @@
 import { Schema } from "effect"
+import { brandedId } from "../schema/brandedId.ts"
 
 /** A UUID that names a mail, to mail servers too. */
-export const MailId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("MailId"))
+export const MailId = brandedId("MailId")
 export type MailId = typeof MailId.Type
 
 /** One mail to one address, ready to be sent: subject on one line, the same content as text and as HTML. */

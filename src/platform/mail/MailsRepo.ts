@@ -1,10 +1,9 @@
 import { Context, DateTime, Duration, Effect, Layer, type Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { Instant } from "../schema/Instant.ts"
 import { blobs, booleans, instants, uuids } from "../sql/Arrays.ts"
 import { one, rows } from "../sql/Rows.ts"
 import { MailId } from "./Mail.ts"
-
-const Instant = Schema.DateTimeUtcFromDate
 
 /** A mail as it is written down, due at this moment. */
 export interface NewMail {

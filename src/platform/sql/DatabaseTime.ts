@@ -1,8 +1,9 @@
 import { Context, type DateTime, Effect, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
+import { Instant } from "../schema/Instant.ts"
 import { one } from "./Rows.ts"
 
-const decodeAnswer = one(Schema.Struct({ at: Schema.DateTimeUtcFromDate }))
+const decodeAnswer = one(Schema.Struct({ at: Instant }))
 
 /** The database's clock. It is asked only whether ours is right, or behind: all other times come from `Clock`. */
 export interface DatabaseClock {

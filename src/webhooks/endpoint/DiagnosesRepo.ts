@@ -1,6 +1,7 @@
 import { Context, DateTime, Effect, Layer, type Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
+import { InstantOrNull } from "../../platform/schema/Instant.ts"
 import { scanning } from "../../platform/sql/ReadLane.ts"
 import { first, rows } from "../../platform/sql/Rows.ts"
 import { QueueState, queueState } from "../engine/queue/QueueState.ts"
@@ -26,14 +27,14 @@ const Condition = Schema.Struct({
   hold_until,
   consecutive_failures,
   /** When the first failed attempt since the last accepted one ended. */
-  failing_since: Schema.NullOr(Schema.DateTimeUtcFromDate),
+  failing_since: InstantOrNull,
   last_failure_at,
   /** Why the last failed attempt failed; null before the first one. */
   last_failure_error: Schema.NullOr(AttemptError),
   last_failure_status: Schema.NullOr(Schema.Int),
   last_success_at,
   /** When the certificate of the receiver ends, as it was seen last; null before, and where there is another address since. */
-  certificate_ends_at: Schema.NullOr(Schema.DateTimeUtcFromDate),
+  certificate_ends_at: InstantOrNull,
   /** When the last of the replaced secrets ends. */
   secret_ends_at: WebhookEndpoint.fields.previous_secret_expires_at,
   /** Whether a grading has shown that its receiver has the newest secret; null where none has, as it is now. */

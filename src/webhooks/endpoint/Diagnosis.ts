@@ -1,12 +1,11 @@
 import { DateTime, type Duration, Schema } from "effect"
 import { Count } from "../../platform/http/Count.ts"
 import { field } from "../../platform/http/Field.ts"
+import { InstantOrNull } from "../../platform/schema/Instant.ts"
 import type { AttemptError } from "../model/AttemptError.ts"
 import { adviceOf, WebhookAdvice } from "./causes/Advice.ts"
 import { causeOfFailure, WebhookCause } from "./causes/Cause.ts"
 import { WebhookEndpoint } from "./Endpoint.ts"
-
-const Moment = Schema.NullOr(Schema.DateTimeUtcFromDate)
 
 /** Why an endpoint is or is not delivering (http-surface, Outgoing webhooks). */
 export const WebhookDiagnosis = Schema.Struct({
@@ -22,22 +21,22 @@ export const WebhookDiagnosis = Schema.Struct({
   consecutive_failures: WebhookEndpoint.fields.consecutive_failures,
   queue_depth: Count.pipe(field("How many deliveries have a next attempt, 10,000 at most", 0)),
   queue_depth_capped: Schema.Boolean.pipe(field("Whether more deliveries wait than were counted", false)),
-  oldest_pending_at: Moment.pipe(
+  oldest_pending_at: InstantOrNull.pipe(
     field("When the oldest of the counted deliveries was created; null if nothing waits", null)
   ),
-  next_attempt_at: Moment.pipe(
+  next_attempt_at: InstantOrNull.pipe(
     field(
       "When something is sent next. A time in the past waits for a worker; null if nothing waits or the endpoint is not enabled",
       null
     )
   ),
-  failing_since: Moment.pipe(
+  failing_since: InstantOrNull.pipe(
     field(
       "When the first failure since the last accepted attempt, or since the endpoint was enabled, ended; null without such a failure",
       null
     )
   ),
-  projected_disable_at: Moment.pipe(
+  projected_disable_at: InstantOrNull.pipe(
     field(
       "When the endpoint is disabled if it accepts nothing until then; null where it is not failing or not enabled",
       null

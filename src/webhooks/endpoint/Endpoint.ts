@@ -4,6 +4,8 @@ import { ApiError } from "../../platform/http/ApiError.ts"
 import { Count } from "../../platform/http/Count.ts"
 import { field } from "../../platform/http/Field.ts"
 import { sentId, text } from "../../platform/http/Text.ts"
+import { Instant } from "../../platform/schema/Instant.ts"
+import { InstantOrNull } from "../../platform/schema/Instant.ts"
 import { EndpointId } from "../model/EndpointId.ts"
 import { EndpointStatus } from "../model/EndpointStatus.ts"
 import { InboxId } from "../model/InboxId.ts"
@@ -13,9 +15,6 @@ import { askedHeaders, shownHeaders } from "../send/OwnHeaders.ts"
 import { EventTypeNames } from "./EventTypeNames.ts"
 import { askedFilter, filterExample, shownFilter } from "./filter/StoredFilter.ts"
 import { askedDrainRate, askedLimits, trafficLimits } from "./TrafficLimits.ts"
-
-const Instant = Schema.DateTimeUtcFromDate
-const Moment = Schema.NullOr(Instant)
 
 /** Why an endpoint is disabled: it accepted nothing for days, or a person did it. */
 export const DisabledReason = Schema.Literals(["failing", "manual"])
@@ -60,7 +59,7 @@ export const WebhookEndpoint = Schema.Struct({
       true
     )
   ),
-  hold_until: Moment.pipe(
+  hold_until: InstantOrNull.pipe(
     field(
       "The end of the hold that follows 5 failed attempts in a row. Until then, only deliveries that a person asks for are sent. After it, one attempt at a time is sent until one is accepted. The hold grows from a minute to an hour; null while nothing is held",
       null
@@ -72,13 +71,13 @@ export const WebhookEndpoint = Schema.Struct({
       null
     )
   ),
-  disabled_at: Moment.pipe(field("When it was disabled; null while it is not", null)),
+  disabled_at: InstantOrNull.pipe(field("When it was disabled; null while it is not", null)),
   consecutive_failures: Count.pipe(
     field("Failed attempts since the last one that was accepted, or since the endpoint was enabled", 0)
   ),
-  last_success_at: Moment.pipe(field("When an attempt was accepted last; null: never")),
-  last_failure_at: Moment.pipe(field("When an attempt failed last; null: never", null)),
-  previous_secret_expires_at: Moment.pipe(
+  last_success_at: InstantOrNull.pipe(field("When an attempt was accepted last; null: never")),
+  last_failure_at: InstantOrNull.pipe(field("When an attempt failed last; null: never", null)),
+  previous_secret_expires_at: InstantOrNull.pipe(
     field("When the last of the replaced secrets stops signing; null while only the newest one signs", null)
   ),
   signing: Signing.pipe(
@@ -90,7 +89,7 @@ export const WebhookEndpoint = Schema.Struct({
       "whpk_1SiA4o9hyqTCpIqC5V9HUakiiaeACeqfZTInDBbOir4="
     )
   ),
-  listening_until: Moment.pipe(
+  listening_until: InstantOrNull.pipe(
     field(
       "When a listener is deleted unless it polls before: an hour after its latest poll, give or take a minute; null for `https`",
       null

@@ -2,6 +2,7 @@ import { Context, DateTime, Effect, Layer, type Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { audited } from "../../identity/audit/AuditFragment.ts"
 import { ClubId } from "../../identity/ids/ClubId.ts"
+import { Instant } from "../../platform/schema/Instant.ts"
 import { texts, uuids } from "../../platform/sql/Arrays.ts"
 import { first, one, rows } from "../../platform/sql/Rows.ts"
 import { floorOf } from "../../platform/sql/Uuid7.ts"
@@ -20,7 +21,7 @@ export const pollsChannel = "turma_webhook_polls"
 /** Listeners that one statement finds at most. */
 const batch = 100
 
-const Listening = Schema.Struct({ listening_until: Schema.DateTimeUtcFromDate })
+const Listening = Schema.Struct({ listening_until: Instant })
 
 const LockedLane = Schema.Struct({ breaker_epoch: Schema.Int, consecutive_failures: Schema.Int })
 
@@ -32,7 +33,7 @@ export type Owed = typeof Owed.Type
 const decodeListening = first(Listening)
 const decodeLane = first(LockedLane)
 const decodeOwed = rows(Owed)
-const decodeDue = one(Schema.Struct({ due_at: Schema.OptionFromNullOr(Schema.DateTimeUtcFromDate) }))
+const decodeDue = one(Schema.Struct({ due_at: Schema.OptionFromNullOr(Instant) }))
 const decodeIds = rows(Schema.Struct({ endpoint_id: EndpointId }))
 const decodeLanes = rows(Schema.Struct({ club_id: ClubId, endpoint_id: EndpointId }))
 

@@ -1,7 +1,7 @@
-import { Schema } from "effect"
+import { brandedId } from "../../platform/schema/brandedId.ts"
 
 /** UUIDv7. */
-export const EndpointId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("WebhookEndpointId"))
+export const EndpointId = brandedId("WebhookEndpointId")
 export type EndpointId = typeof EndpointId.Type
 
 /** Sealed secrets open only as a secret of this endpoint, the newest or a previous one. */

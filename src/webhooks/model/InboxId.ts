@@ -1,7 +1,8 @@
 import { Option, Schema } from "effect"
+import { brandedId } from "../../platform/schema/brandedId.ts"
 
 /** UUIDv7. */
-export const InboxId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("WebhookInboxId"))
+export const InboxId = brandedId("WebhookInboxId")
 export type InboxId = typeof InboxId.Type
 
 /** What the stored URL of an endpoint begins with whose deliveries are handed to an inbox. */

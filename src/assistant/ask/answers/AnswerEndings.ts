@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../../identity/ids/StudentId.ts"
 import { StudentLocks } from "../../../identity/students/StudentLocks.ts"
+import { InstantOrNull } from "../../../platform/schema/Instant.ts"
 import { faultsDie, first } from "../../../platform/sql/Rows.ts"
 import { AssistantBudget, mostFailuresGivenBack } from "../../budget/AssistantBudget.ts"
 import { ConversationId } from "../messages/Conversation.ts"
@@ -28,7 +29,7 @@ const EndedRow = Schema.Struct({
   tries: Schema.Int,
   day: Schema.String,
   month: Schema.String,
-  plan_period: Schema.NullOr(Schema.DateTimeUtcFromDate)
+  plan_period: InstantOrNull
 })
 type EndedRow = typeof EndedRow.Type
 const decodeEnded = first(EndedRow)

@@ -5,6 +5,7 @@ import { StudentId } from "../../../identity/ids/StudentId.ts"
 import { CourseId } from "../../../learning/content/Course.ts"
 import { LessonId } from "../../../learning/content/Lesson.ts"
 import { Locale } from "../../../platform/http/Locale.ts"
+import { Instant } from "../../../platform/schema/Instant.ts"
 import { first, rows } from "../../../platform/sql/Rows.ts"
 import type { Question } from "../../providers/Assistant.ts"
 import { ConversationId } from "../messages/Conversation.ts"
@@ -19,7 +20,7 @@ export const AnswerClaim = Schema.Struct({
   conversation_id: ConversationId,
   tries: Schema.Int,
   has_text: Schema.Boolean,
-  created_at: Schema.DateTimeUtcFromDate
+  created_at: Instant
 })
 export type AnswerClaim = typeof AnswerClaim.Type
 

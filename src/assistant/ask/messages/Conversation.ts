@@ -1,8 +1,10 @@
 import { Schema } from "effect"
 import { field } from "../../../platform/http/Field.ts"
+import { brandedId } from "../../../platform/schema/brandedId.ts"
+import { Instant } from "../../../platform/schema/Instant.ts"
 
 /** UUIDv7. */
-export const ConversationId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("ConversationId"))
+export const ConversationId = brandedId("ConversationId")
 export type ConversationId = typeof ConversationId.Type
 
 /** Messages between a student and the assistant about one lesson. */
@@ -11,8 +13,8 @@ export const Conversation = Schema.Struct({
   title: Schema.String.pipe(
     field("The first words of its first question, at most 120 characters", "Como respiro sem levantar os ombros?")
   ),
-  last_message_at: Schema.DateTimeUtcFromDate.pipe(field("When the last question was asked, or the last answer ended")),
-  created_at: Schema.DateTimeUtcFromDate.pipe(field("When the first question was asked"))
+  last_message_at: Instant.pipe(field("When the last question was asked, or the last answer ended")),
+  created_at: Instant.pipe(field("When the first question was asked"))
 }).annotate({
   identifier: "AskConversation",
   description: "A student's conversation with the assistant about one lesson"

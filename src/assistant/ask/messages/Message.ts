@@ -1,11 +1,14 @@
 import { Schema } from "effect"
 import { Media, mediaFields } from "../../../learning/media/Media.ts"
 import { field } from "../../../platform/http/Field.ts"
+import { brandedId } from "../../../platform/schema/brandedId.ts"
+import { Instant } from "../../../platform/schema/Instant.ts"
+import { InstantOrNull } from "../../../platform/schema/Instant.ts"
 import { Citation } from "../../material/search/Citation.ts"
 import { MessageErrorCode, MessageStatus } from "./MessageStatus.ts"
 
 /** UUIDv7. */
-export const MessageId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("MessageId"))
+export const MessageId = brandedId("MessageId")
 export type MessageId = typeof MessageId.Type
 
 /** An image of a question. */
@@ -46,7 +49,7 @@ export const Message = Schema.Struct({
   citations: Schema.Array(Citation).pipe(
     field("The passages of the course's material that an answer quotes; empty for a question", [])
   ),
-  created_at: Schema.DateTimeUtcFromDate.pipe(field("When the question was asked")),
+  created_at: Instant.pipe(field("When the question was asked")),
   error_code: Schema.NullOr(MessageErrorCode).pipe(
     field(
       "Why an answer failed; null unless it failed. It took longer than 2 minutes (`timeout`), or the process that generated it died (`interrupted`). Otherwise the model was away, had too much to do or refused",
@@ -54,7 +57,7 @@ export const Message = Schema.Struct({
     )
   ),
   reply_to: Schema.NullOr(MessageId).pipe(field("The question that it answers; null of a question", null)),
-  completed_at: Schema.NullOr(Schema.DateTimeUtcFromDate).pipe(
+  completed_at: InstantOrNull.pipe(
     field("When it was asked, or the answer ended, however it did; null while it is `generating`")
   )
 }).annotate({ identifier: "AskMessage", description: "A student's question to the assistant, or the answer to one" })

@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../../identity/ids/StudentId.ts"
 import type { SessionId } from "../../../identity/people/Session.ts"
+import { InstantOrNull } from "../../../platform/schema/Instant.ts"
 import { one } from "../../../platform/sql/Rows.ts"
 
 /** How many answers a session may follow at once. */
@@ -23,7 +24,7 @@ export class NoFreeSlot extends Schema.TaggedError<NoFreeSlot>()("NoFreeSlot", {
 const SlotRow = Schema.Struct({
   taken: Schema.Boolean,
   held: Schema.Int,
-  soonest: Schema.NullOr(Schema.DateTimeUtcFromDate)
+  soonest: InstantOrNull
 })
 const decodeSlot = one(SlotRow)
 

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { MediaId } from "../../../learning/media/Media.ts"
 import { field } from "../../../platform/http/Field.ts"
+import { InstantOrNull } from "../../../platform/schema/Instant.ts"
 
 /** Why a document could not be read, as it is stored. */
 export const UnreadableReason = Schema.Literals(["broken", "missing", "too_large", "memory", "time"])
@@ -29,7 +30,7 @@ export class DocumentReading extends Schema.Class<DocumentReading>("Reading")(
         null
       )
     ),
-    started_at: Schema.NullOr(Schema.DateTimeUtcFromDate).pipe(
+    started_at: InstantOrNull.pipe(
       field("When reading it was last begun; null if it never was")
     )
   }).annotate({ description: "The result of reading a PDF file for the assistant" })

@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import type { LessonId } from "../../../learning/content/Lesson.ts"
 import { MediaId } from "../../../learning/media/Media.ts"
+import { Instant, InstantOrNull } from "../../../platform/schema/Instant.ts"
 import { integers, texts } from "../../../platform/sql/Arrays.ts"
 import { first, rows } from "../../../platform/sql/Rows.ts"
 import { StorageKey } from "../../../platform/storage/Storage.ts"
@@ -15,15 +16,13 @@ export const abandonedAfter = Duration.seconds(90)
 /** How many times reading a document is tried. */
 export const mostTries = 3
 
-const Instant = Schema.DateTimeUtcFromDate
-
 /** A document of a lesson that has not been read. */
 export const UnreadDocument = Schema.Struct({
   media_id: MediaId,
   storage_key: StorageKey,
   size_bytes: Schema.Int,
   /** From when on it may be claimed; null: nobody has claimed it before. */
-  free_at: Schema.NullOr(Instant)
+  free_at: InstantOrNull
 })
 export type UnreadDocument = typeof UnreadDocument.Type
 

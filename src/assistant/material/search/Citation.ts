@@ -2,8 +2,7 @@ import { Schema } from "effect"
 import { LessonId } from "../../../learning/content/Lesson.ts"
 import { MediaId } from "../../../learning/media/Media.ts"
 import { field } from "../../../platform/http/Field.ts"
-
-const Uuid = Schema.String.check(Schema.isUUID())
+import { Uuid } from "../../../platform/schema/brandedId.ts"
 
 const Page = Schema.NullOr(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)))
 

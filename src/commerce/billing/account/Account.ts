@@ -1,14 +1,14 @@
 import { Schema } from "effect"
 import { ClubId } from "../../../identity/ids/ClubId.ts"
-
-const Instant = Schema.DateTimeUtcFromDate
+import { brandedId } from "../../../platform/schema/brandedId.ts"
+import { Instant } from "../../../platform/schema/Instant.ts"
 
 /** One time that an add-on was contracted. UUIDv7. */
-export const ContractedAddonId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("ContractedAddonId"))
+export const ContractedAddonId = brandedId("ContractedAddonId")
 export type ContractedAddonId = typeof ContractedAddonId.Type
 
 /** A line of the ledger. UUIDv7. */
-export const EntryId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("EntryId"))
+export const EntryId = brandedId("EntryId")
 export type EntryId = typeof EntryId.Type
 
 /** An add-on that a club has now. */

@@ -1,11 +1,10 @@
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
+import { Instant, InstantOrNull } from "../../../platform/schema/Instant.ts"
 import { first, rows } from "../../../platform/sql/Rows.ts"
 import type { Provider } from "./AccountsRepo.ts"
 import type { TakenUnits } from "./Metering.ts"
-
-const Instant = Schema.DateTimeUtcFromDate
 
 const UsageStanding = Schema.Struct({
   plan_key: Schema.String,
@@ -13,7 +12,7 @@ const UsageStanding = Schema.Struct({
   addon_keys: Schema.Array(Schema.String),
   used: Schema.Int,
   /** The last period in which any of it was used. */
-  period_start: Schema.NullOr(Instant)
+  period_start: InstantOrNull
 })
 /** What decides whether a club has any units of a resource left. */
 export type UsageStanding = typeof UsageStanding.Type

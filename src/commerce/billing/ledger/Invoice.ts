@@ -1,11 +1,11 @@
 import { DateTime, Schema } from "effect"
 import { Count } from "../../../platform/http/Count.ts"
 import { field } from "../../../platform/http/Field.ts"
-
-const Instant = Schema.DateTimeUtcFromDate
+import { brandedId } from "../../../platform/schema/brandedId.ts"
+import { Instant } from "../../../platform/schema/Instant.ts"
 
 /** UUIDv7. */
-export const InvoiceId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("InvoiceId"))
+export const InvoiceId = brandedId("InvoiceId")
 export type InvoiceId = typeof InvoiceId.Type
 
 /** What a line is for. `credit` is below zero; `carried` is credit that the next invoice goes on with. */

@@ -1,17 +1,18 @@
 import { Schema } from "effect"
 import { field } from "../../../platform/http/Field.ts"
 import { Timestamp } from "../../../platform/http/Timestamp.ts"
+import { brandedId } from "../../../platform/schema/brandedId.ts"
 import { CatalogKey, Cents } from "../catalog/PlanCatalog.ts"
 
 /** An address that a browser opens. */
 export const Url = Schema.String.annotate({ format: "uri" })
 
 /** UUIDv7. */
-export const CheckoutId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("CheckoutId"))
+export const CheckoutId = brandedId("CheckoutId")
 export type CheckoutId = typeof CheckoutId.Type
 
 /** UUIDv7. */
-export const ClaimId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("ClaimId"))
+export const ClaimId = brandedId("ClaimId")
 export type ClaimId = typeof ClaimId.Type
 
 export class PlanOffer extends Schema.Class<PlanOffer>("PlanOffer")(

@@ -1,6 +1,7 @@
 import { type DateTime, Schema } from "effect"
 import { Count } from "../../../platform/http/Count.ts"
 import { field } from "../../../platform/http/Field.ts"
+import { InstantOrNull } from "../../../platform/schema/Instant.ts"
 import type { Account } from "../account/Account.ts"
 import { periodAt } from "../account/Period.ts"
 import {
@@ -13,7 +14,6 @@ import {
 } from "../catalog/Entitlement.ts"
 import type { Addon, CatalogResource, PlanCatalog } from "../catalog/PlanCatalog.ts"
 
-const Instant = Schema.DateTimeUtcFromDate
 const named = (key: string, name: string) =>
   Schema.Struct({
     key: Schema.String.pipe(field("Names it in the catalog", key)),
@@ -70,10 +70,10 @@ export class BillingStatus extends Schema.Class<BillingStatus>("BillingStatus")(
       )
     ),
     portal_available: Schema.Boolean.pipe(field("Whether the payment provider has a portal for the club")),
-    period_start: Schema.NullOr(Instant).pipe(
+    period_start: InstantOrNull.pipe(
       field("When this period began: a month, counted from the day the plan began; null without a plan")
     ),
-    period_end: Schema.NullOr(Instant).pipe(field("When the next period begins; null without a plan")),
+    period_end: InstantOrNull.pipe(field("When the next period begins; null without a plan")),
     plan: Schema.NullOr(named("starter", "Starter")).pipe(field("The club's plan; null without one")),
     addons: Schema.Array(named("assistant_pack", "1,000 more assistant answers")).pipe(
       field("The add-ons that the club has")

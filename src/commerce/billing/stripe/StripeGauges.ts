@@ -1,6 +1,7 @@
 import { DateTime, Duration, Effect, Layer, Metric, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { repeatedly } from "../../../platform/jobs/Repeatedly.ts"
+import { InstantOrNull } from "../../../platform/schema/Instant.ts"
 import { one } from "../../../platform/sql/Rows.ts"
 
 const oldestPending = Metric.gauge("turma_billing_oldest_pending_seconds", {
@@ -8,7 +9,7 @@ const oldestPending = Metric.gauge("turma_billing_oldest_pending_seconds", {
     "How long the change that Stripe was not told, or the event of Stripe's that was not dealt with, has waited"
 })
 
-const decodeOldest = one(Schema.Struct({ oldest: Schema.NullOr(Schema.DateTimeUtcFromDate) }))
+const decodeOldest = one(Schema.Struct({ oldest: InstantOrNull }))
 
 /** Measures once what the gauge shows, in seconds. */
 export const measurePending = Effect.fn("StripeGauges.measurePending")(function*() {

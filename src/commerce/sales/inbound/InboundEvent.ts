@@ -8,11 +8,13 @@ import { field } from "../../../platform/http/Field.ts"
 import { PageQuery } from "../../../platform/http/Page.ts"
 import { sentId } from "../../../platform/http/Text.ts"
 import { Timestamp } from "../../../platform/http/Timestamp.ts"
+import { brandedId } from "../../../platform/schema/brandedId.ts"
+import { Instant, InstantOrNull } from "../../../platform/schema/Instant.ts"
 import { PlatformKey } from "../platform/Platform.ts"
 import { InboundWebhookId } from "./InboundWebhook.ts"
 
 /** UUIDv7, of the moment at which it was received. */
-export const InboundEventId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("InboundEventId"))
+export const InboundEventId = brandedId("InboundEventId")
 export type InboundEventId = typeof InboundEventId.Type
 
 /** Identifies an event among those of all clubs. */
@@ -27,8 +29,6 @@ export const bindingOfRaw = (id: InboundEventId): string => `inbound_events:${id
 /** The result of processing an event. */
 export const Outcome = Schema.Literals(["processed", "ignored", "duplicate", "unmapped", "failed"])
 export type Outcome = typeof Outcome.Type
-
-const Moment = Schema.NullOr(Schema.DateTimeUtcFromDate)
 
 /** A product as a platform names it. */
 const ToldProduct = Schema.Struct({
@@ -62,8 +62,8 @@ export const InboundEvent = Schema.Struct({
     )
   ),
   student_id: Schema.NullOr(StudentId).pipe(field("The student that it is about; null if unknown")),
-  received_at: Schema.DateTimeUtcFromDate.pipe(field("When it came in")),
-  finished_at: Moment.pipe(field("When its processing ended; null while it waits")),
+  received_at: Instant.pipe(field("When it came in")),
+  finished_at: InstantOrNull.pipe(field("When its processing ended; null while it waits")),
   failures: Count.pipe(field("How often processing has failed and was tried again, 20 times at most", 0)),
   raw_available: Schema.Boolean.pipe(
     field("Whether its body is still kept, which is for 30 days at most, so that it can be processed again")

@@ -14,6 +14,7 @@ import {
   pageOf,
   type PageRequest
 } from "../../../platform/http/Page.ts"
+import { Instant } from "../../../platform/schema/Instant.ts"
 import { faultsDie, firstOr, inTransaction, one, rows } from "../../../platform/sql/Rows.ts"
 import { Sealing } from "../../../platform/sql/Sealing.ts"
 import { floorOf } from "../../../platform/sql/Uuid7.ts"
@@ -40,7 +41,7 @@ const decodeEvent = firstOr(InboundEvent, () => new NotFound())
 const decodeRequeued = one(InboundEvent)
 const decodeWithRaw = firstOr(WithRaw, () => new NotFound())
 
-const decodeOldest = one(Schema.Struct({ oldest: Schema.OptionFromNullOr(Schema.DateTimeUtcFromDate) }))
+const decodeOldest = one(Schema.Struct({ oldest: Schema.OptionFromNullOr(Instant) }))
 
 /** How far the time in the id of an event may be from when it was received: its body is read in between. */
 const leeway = Duration.hours(1)

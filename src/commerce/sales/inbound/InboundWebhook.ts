@@ -2,10 +2,13 @@ import { Schema } from "effect"
 import { ApiError } from "../../../platform/http/ApiError.ts"
 import { field } from "../../../platform/http/Field.ts"
 import { anyText, text } from "../../../platform/http/Text.ts"
+import { brandedId } from "../../../platform/schema/brandedId.ts"
+import { Instant } from "../../../platform/schema/Instant.ts"
+import { InstantOrNull } from "../../../platform/schema/Instant.ts"
 import { PlatformKey } from "../platform/Platform.ts"
 
 /** UUIDv7. */
-export const InboundWebhookId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("InboundWebhookId"))
+export const InboundWebhookId = brandedId("InboundWebhookId")
 export type InboundWebhookId = typeof InboundWebhookId.Type
 
 /** Binds a sealed secret to its address. */
@@ -13,8 +16,6 @@ export const bindingOfSecret = (id: InboundWebhookId): string => `inbound_webhoo
 
 /** Binds a sealed token to its address. */
 export const bindingOfToken = (id: InboundWebhookId): string => `inbound_webhooks:${id}:token`
-
-const Instant = Schema.DateTimeUtcFromDate
 
 /** Where a sales platform writes to (http-surface, Inbound sales platforms). */
 export const InboundWebhook = Schema.Struct({
@@ -39,10 +40,10 @@ export const InboundWebhook = Schema.Struct({
     )
   ),
   enabled: Schema.Boolean.pipe(field("Whether it takes anything; the platform hears 404 while it does not")),
-  previous_token_expires_at: Schema.NullOr(Instant).pipe(
+  previous_token_expires_at: InstantOrNull.pipe(
     field("Until when the URL replaced last works too; null if no replaced URL works", null)
   ),
-  last_event_at: Schema.NullOr(Instant).pipe(field("When something came in last; null: never")),
+  last_event_at: InstantOrNull.pipe(field("When something came in last; null: never")),
   created_at: Instant.pipe(field("When it was created")),
   updated_at: Instant.pipe(field("When it was changed last"))
 }).annotate({ identifier: "InboundWebhook", description: "An address of the club that a sales platform writes to" })

@@ -4,10 +4,12 @@ import { ApiError } from "../../../platform/http/ApiError.ts"
 import { Count } from "../../../platform/http/Count.ts"
 import { field } from "../../../platform/http/Field.ts"
 import { sentId, text } from "../../../platform/http/Text.ts"
+import { brandedId } from "../../../platform/schema/brandedId.ts"
+import { Instant } from "../../../platform/schema/Instant.ts"
 import { PlatformKey, type SoldProduct } from "../platform/Platform.ts"
 
 /** UUIDv7. */
-export const MappingId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("ProductMappingId"))
+export const MappingId = brandedId("ProductMappingId")
 export type MappingId = typeof MappingId.Type
 
 const AccessDays = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 36_500 }))
@@ -30,7 +32,7 @@ export const ProductMapping = Schema.Struct({
   delivery_id: DeliveryId.pipe(field(said.delivery)),
   cohort_id: Schema.NullOr(CohortId).pipe(field(said.cohort)),
   access_days: Schema.NullOr(AccessDays).pipe(field(said.days, 365)),
-  created_at: Schema.DateTimeUtcFromDate.pipe(field("When the mapping was created"))
+  created_at: Instant.pipe(field("When the mapping was created"))
 }).annotate({
   identifier: "ProductMapping",
   description: "The access that a product of a sales platform gives. A product may have several"

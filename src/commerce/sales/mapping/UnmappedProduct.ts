@@ -1,9 +1,8 @@
 import { Schema } from "effect"
 import { Count } from "../../../platform/http/Count.ts"
 import { field } from "../../../platform/http/Field.ts"
+import { Instant } from "../../../platform/schema/Instant.ts"
 import { PlatformKey } from "../platform/Platform.ts"
-
-const Instant = Schema.DateTimeUtcFromDate
 
 /** A product that platforms have sold, and that gives access to nothing yet. */
 export const UnmappedProduct = Schema.Struct({

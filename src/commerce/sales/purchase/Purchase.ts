@@ -1,9 +1,11 @@
 import { DateTime, Order, Schema } from "effect"
 import { StudentId } from "../../../identity/ids/StudentId.ts"
+import { brandedId } from "../../../platform/schema/brandedId.ts"
+import { InstantOrNull } from "../../../platform/schema/Instant.ts"
 import { SubscriptionId } from "./Subscription.ts"
 
 /** UUIDv7. */
-export const PurchaseId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("PurchaseId"))
+export const PurchaseId = brandedId("PurchaseId")
 export type PurchaseId = typeof PurchaseId.Type
 
 /** What a charge has come to. */
@@ -11,7 +13,6 @@ export const PurchaseStatus = Schema.Literals(["paid", "refunded", "chargeback"]
 export type PurchaseStatus = typeof PurchaseStatus.Type
 
 const Text = Schema.NullOr(Schema.String)
-const Moment = Schema.NullOr(Schema.DateTimeUtcFromDate)
 
 /** One charge, as a row. The last four times are what the platform has said, in any order; null: not yet. */
 export const PurchaseRow = Schema.Struct({
@@ -27,11 +28,11 @@ export const PurchaseRow = Schema.Struct({
   payment_method: Text,
   recurrence: Schema.NullOr(Schema.Int),
   lateness_key: Text,
-  period_end: Moment,
-  paid_at: Moment,
-  refunded_at: Moment,
-  charged_back_at: Moment,
-  dispute_won_at: Moment
+  period_end: InstantOrNull,
+  paid_at: InstantOrNull,
+  refunded_at: InstantOrNull,
+  charged_back_at: InstantOrNull,
+  dispute_won_at: InstantOrNull
 })
 export type PurchaseRow = typeof PurchaseRow.Type
 

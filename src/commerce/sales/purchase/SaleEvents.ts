@@ -5,13 +5,13 @@ import { eventSource, type RecordedFact } from "../../../events/EventSources.ts"
 import { EventId } from "../../../events/EventType.ts"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import { enrollmentsOfSales } from "../../../membership/access/EventEnrollments.ts"
+import { InstantOrNull } from "../../../platform/schema/Instant.ts"
 import { uuids } from "../../../platform/sql/Arrays.ts"
 import { rows } from "../../../platform/sql/Rows.ts"
 import { PurchaseId, PurchaseStatus } from "./Purchase.ts"
 import { SubscriptionId, SubscriptionStatus } from "./Subscription.ts"
 
 const Text = Schema.NullOr(Schema.String)
-const Moment = Schema.NullOr(Schema.DateTimeUtcFromDate)
 
 const Sold = {
   event_id: EventId,
@@ -31,8 +31,8 @@ const PurchaseOfEvent = Schema.Struct({
   payment_method: Text,
   recurrence: Schema.NullOr(Schema.Int),
   subscription_id: Schema.NullOr(SubscriptionId),
-  paid_at: Moment,
-  refunded_at: Moment
+  paid_at: InstantOrNull,
+  refunded_at: InstantOrNull
 })
 
 const SubscriptionOfEvent = Schema.Struct({
@@ -40,9 +40,9 @@ const SubscriptionOfEvent = Schema.Struct({
   id: SubscriptionId,
   status: SubscriptionStatus,
   plan_name: Text,
-  current_period_end: Moment,
-  past_due_since: Moment,
-  canceled_at: Moment
+  current_period_end: InstantOrNull,
+  past_due_since: InstantOrNull,
+  canceled_at: InstantOrNull
 })
 
 const decodePurchases = rows(PurchaseOfEvent)

@@ -1,8 +1,10 @@
 import { Array, DateTime, Order, Schema } from "effect"
 import { StudentId } from "../../../identity/ids/StudentId.ts"
+import { brandedId } from "../../../platform/schema/brandedId.ts"
+import { Instant, InstantOrNull } from "../../../platform/schema/Instant.ts"
 
 /** UUIDv7. */
-export const SubscriptionId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("SubscriptionId"))
+export const SubscriptionId = brandedId("SubscriptionId")
 export type SubscriptionId = typeof SubscriptionId.Type
 
 /** The state of a recurring sale. */
@@ -10,8 +12,6 @@ export const SubscriptionStatus = Schema.Literals(["active", "past_due", "cancel
 export type SubscriptionStatus = typeof SubscriptionStatus.Type
 
 const Text = Schema.NullOr(Schema.String)
-const Instant = Schema.DateTimeUtcFromDate
-const Moment = Schema.NullOr(Instant)
 
 /** A recurring sale, as a row, with the number of its events that were recorded. */
 export const SubscriptionRow = Schema.Struct({
@@ -33,7 +33,7 @@ export const SubscriptionCharge = Schema.Struct({
   external_id: Schema.String,
   recurrence: Schema.NullOr(Schema.Int),
   lateness_key: Text,
-  period_end: Moment,
+  period_end: InstantOrNull,
   paid_at: Instant
 })
 export type SubscriptionCharge = typeof SubscriptionCharge.Type
@@ -50,7 +50,7 @@ export type Lateness = typeof Lateness.Type
 /** A cancellation; `until` is when it ends the access, where the platform said so. */
 export const Cancellation = Schema.Struct({
   at: Instant,
-  until: Moment,
+  until: InstantOrNull,
   /** Whether `subscription.canceled` was recorded for it. */
   told: Schema.Boolean
 })

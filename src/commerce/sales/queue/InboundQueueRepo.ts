@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import { ClubId } from "../../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../../identity/ids/StudentId.ts"
 import { backOff } from "../../../platform/jobs/BackOff.ts"
+import { Instant } from "../../../platform/schema/Instant.ts"
 import { booleans, texts, uuids } from "../../../platform/sql/Arrays.ts"
 import { rows } from "../../../platform/sql/Rows.ts"
 import { KeptTrace } from "../../../platform/tracing/KeptTrace.ts"
@@ -31,9 +32,9 @@ export const ClaimedInboundEvent = Schema.Struct({
   platform: PlatformKey,
   raw: Schema.NullOr(Schema.Uint8Array),
   purchase_ref: Schema.NullOr(Schema.String),
-  received_at: Schema.DateTimeUtcFromDate,
+  received_at: Instant,
   /** Since when it waits; the same after it has failed. */
-  queued_at: Schema.DateTimeUtcFromDate,
+  queued_at: Instant,
   failures: Schema.Int
 })
 export type ClaimedInboundEvent = typeof ClaimedInboundEvent.Type

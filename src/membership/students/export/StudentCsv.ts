@@ -1,6 +1,7 @@
 import { stringify } from "csv-stringify/sync"
 import { DateTime, Schema } from "effect"
 import { StudentId } from "../../../identity/ids/StudentId.ts"
+import { Instant } from "../../../platform/schema/Instant.ts"
 
 /** A student in the export, without the tax document. */
 export const ExportedStudent = Schema.Struct({
@@ -8,7 +9,7 @@ export const ExportedStudent = Schema.Struct({
   name: Schema.String,
   email: Schema.String,
   verified: Schema.Boolean,
-  created_at: Schema.DateTimeUtcFromDate
+  created_at: Instant
 })
 export type ExportedStudent = typeof ExportedStudent.Type
 

@@ -2,10 +2,12 @@ import { Schema } from "effect"
 import { UserId } from "../../../identity/ids/UserId.ts"
 import { ApiError } from "../../../platform/http/ApiError.ts"
 import { field } from "../../../platform/http/Field.ts"
+import { brandedId } from "../../../platform/schema/brandedId.ts"
+import { Instant, InstantOrNull } from "../../../platform/schema/Instant.ts"
 import { ErrorCode, ErrorField } from "./Problem.ts"
 
 /** UUIDv7. */
-export const ImportId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("ImportId"))
+export const ImportId = brandedId("ImportId")
 export type ImportId = typeof ImportId.Type
 
 /** Rows that one import has at most (http-surface, Students). */
@@ -20,7 +22,6 @@ export const longestColumnName = 100
 /** `completed` means that every row was processed, not that all of them were valid. */
 const ImportStatus = Schema.Literals(["pending", "running", "completed"])
 
-const Instant = Schema.DateTimeUtcFromDate
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
 /** An import and its progress. `created`, `existing` and `failed` count rows; their sum is `processed`. */
@@ -51,7 +52,7 @@ export class StudentImport extends Schema.Class<StudentImport>("StudentImport")(
     ),
     actor_user_id: UserId.pipe(field("The member who sent it")),
     created_at: Instant.pipe(field("When it was sent")),
-    finished_at: Schema.NullOr(Instant).pipe(field("When its last row was worked through; null before"))
+    finished_at: InstantOrNull.pipe(field("When its last row was worked through; null before"))
   }).annotate({ description: "A list of students that was sent, and how far it is" })
 ) {}
 

@@ -1,6 +1,7 @@
 import { type DateTime, Schema } from "effect"
 import { Count } from "../../../platform/http/Count.ts"
 import { field } from "../../../platform/http/Field.ts"
+import { InstantOrNull } from "../../../platform/schema/Instant.ts"
 import { AttemptError } from "../../model/AttemptError.ts"
 import type { AttemptPhases } from "../../model/AttemptPhases.ts"
 import { CancelReason, type DeliveryStatus } from "../../model/DeliveryStatus.ts"
@@ -22,7 +23,7 @@ export const WebhookCause = Schema.Struct({
     )
   ),
   status_code: Schema.NullOr(Count).pipe(field("The HTTP status of the answer; null if no answer came", 500)),
-  at: Schema.NullOr(Schema.DateTimeUtcFromDate).pipe(field("Since when it is so; null before the first attempt")),
+  at: InstantOrNull.pipe(field("Since when it is so; null before the first attempt")),
   sentence: Schema.String.pipe(field("What happened, in English", "The receiver answered 500, 3 times in a row.")),
   next_step: Schema.String.pipe(
     field("The next step, in English", "The receiver broke: look at what it logs.")

@@ -1,6 +1,7 @@
 import type { DateTime } from "effect"
 import { Schema } from "effect"
 import { EventId } from "../../../events/EventType.ts"
+import { Instant, InstantOrNull } from "../../../platform/schema/Instant.ts"
 import { AttemptError } from "../../model/AttemptError.ts"
 import type { Failure } from "../causes/FailureWords.ts"
 
@@ -11,21 +12,19 @@ export type NoticeKind = typeof NoticeKind.Type
 /** All that operators are told about endpoints: what administrators are, that one was disabled, that a secret ends. */
 export type NoticeEvent = NoticeKind | "disabled" | "secret_ends"
 
-const Moment = Schema.NullOr(Schema.DateTimeUtcFromDate)
-
 /** What a mail says of an endpoint. */
 export const Told = Schema.Struct({
   url: Schema.URLFromString,
   /** Whether its administrators want mails about it. */
   notices: Schema.Boolean,
-  failing_since: Moment,
-  held_since: Moment,
+  failing_since: InstantOrNull,
+  held_since: InstantOrNull,
   consecutive_failures: Schema.Int,
-  last_success_at: Moment,
-  last_failure_at: Moment,
+  last_success_at: InstantOrNull,
+  last_failure_at: InstantOrNull,
   last_failure_error: Schema.NullOr(AttemptError),
   last_failure_status: Schema.NullOr(Schema.Int),
-  certificate_ends_at: Moment
+  certificate_ends_at: InstantOrNull
 })
 export type Told = typeof Told.Type
 
@@ -44,7 +43,7 @@ export const failureOf = (
 export const Sample = Schema.Struct({
   event_id: EventId,
   event_type: Schema.String,
-  created_at: Schema.DateTimeUtcFromDate
+  created_at: Instant
 })
 export type Sample = typeof Sample.Type
 

@@ -1,6 +1,7 @@
 import { Context, DateTime, Effect, Layer, type Option, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { ClubId } from "../../../identity/ids/ClubId.ts"
+import { Instant } from "../../../platform/schema/Instant.ts"
 import { first, rows } from "../../../platform/sql/Rows.ts"
 import type { LaneName } from "../../engine/lane/LaneChanges.ts"
 import { EndpointId } from "../../model/EndpointId.ts"
@@ -28,7 +29,7 @@ const EndingSecret = Schema.Struct({
   ...Told.fields,
   /** Whether a grading has shown that its receiver has the newest secret. */
   newest_proved: Schema.NullOr(Schema.Boolean),
-  expires_at: Schema.DateTimeUtcFromDate
+  expires_at: Instant
 })
 
 const decodeDue = rows(Due)

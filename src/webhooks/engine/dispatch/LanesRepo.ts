@@ -4,6 +4,7 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import { ClockGuard } from "../../../platform/jobs/ClockGuard.ts"
 import type { WorkQueue } from "../../../platform/jobs/WorkQueue.ts"
+import { Instant } from "../../../platform/schema/Instant.ts"
 import { uuids } from "../../../platform/sql/Arrays.ts"
 import { groupCommit } from "../../../platform/sql/GroupCommit.ts"
 import { Partitions } from "../../../platform/sql/Partitions.ts"
@@ -45,7 +46,7 @@ const decodeDeliveries = Schema.decodeUnknownEffect(
 const decodeWithoutBody = Schema.decodeUnknownEffect(
   Schema.Array(Schema.Struct({ ...ofRequest, id: TakenDelivery.fields.id }))
 )
-const decodeDue = one(Schema.Struct({ due_at: Schema.OptionFromNullOr(Schema.DateTimeUtcFromDate) }))
+const decodeDue = one(Schema.Struct({ due_at: Schema.OptionFromNullOr(Instant) }))
 
 /** The lanes with something to do, and those whose lease ends. */
 export const waitingLanes: WorkQueue = {

@@ -1,6 +1,7 @@
 import { type DateTime, type Option, Schema } from "effect"
 import { EventId } from "../../../events/EventType.ts"
 import { ClubId } from "../../../identity/ids/ClubId.ts"
+import { brandedId } from "../../../platform/schema/brandedId.ts"
 import { KeptTrace } from "../../../platform/tracing/KeptTrace.ts"
 import type { AttemptError } from "../../model/AttemptError.ts"
 import type { AttemptPeer } from "../../model/AttemptPeer.ts"
@@ -17,7 +18,7 @@ import type { QueuePlace } from "./LaneCursor.ts"
 export const Lease = Schema.Struct({
   club_id: ClubId,
   endpoint_id: EndpointId,
-  lease_id: Schema.String.check(Schema.isUUID()).pipe(Schema.brand("WebhookLeaseId"))
+  lease_id: brandedId("WebhookLeaseId")
 })
 export type Lease = typeof Lease.Type
 

@@ -1,6 +1,7 @@
 import { Context, DateTime, Effect, Layer, type Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
+import { Instant } from "../../../platform/schema/Instant.ts"
 import { one } from "../../../platform/sql/Rows.ts"
 import type { EndpointId } from "../../model/EndpointId.ts"
 import { type LaneLimits, noLimits } from "../../model/LaneLimits.ts"
@@ -8,7 +9,7 @@ import { type LaneLimits, noLimits } from "../../model/LaneLimits.ts"
 /** The channel on which workers hear that a lane has something to do. */
 export const lanesChannel = "turma_webhook_lanes"
 
-const decodeOldest = one(Schema.Struct({ oldest: Schema.OptionFromNullOr(Schema.DateTimeUtcFromDate) }))
+const decodeOldest = one(Schema.Struct({ oldest: Schema.OptionFromNullOr(Instant) }))
 
 /** How what waited is sent: attempts a second at most, and how many were due. */
 export interface Drain {

@@ -2,6 +2,7 @@ import { DateTime, Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { backlogOf, cappedCount, countOf, decodeBacklog } from "../../../platform/jobs/BacklogRow.ts"
 import type { OverviewPart } from "../../../platform/jobs/Overviews.ts"
+import { Instant, InstantOrNull } from "../../../platform/schema/Instant.ts"
 import { one, rows } from "../../../platform/sql/Rows.ts"
 import { WebhookRules } from "../../model/WebhookSettings.ts"
 import { oldestDue } from "../queue/oldestDue.ts"
@@ -12,8 +13,6 @@ import { laneLeases } from "./laneLeases.ts"
 /** Held endpoints that are named, those that have failed longest. */
 const mostNamed = 20
 
-const Instant = Schema.DateTimeUtcFromDate
-
 const decodeCounts = one(Schema.Struct({ held: Schema.Int, disabled: Schema.Int }))
 
 const decodeHeld = rows(Schema.Struct({
@@ -21,7 +20,7 @@ const decodeHeld = rows(Schema.Struct({
   endpoint_id: Schema.String,
   holds: Schema.Int,
   failing_since: Instant,
-  hold_until: Schema.NullOr(Instant)
+  hold_until: InstantOrNull
 }))
 
 /** How outgoing webhooks stand: ids of endpoints and public ids of clubs, and no address. */

@@ -1,5 +1,6 @@
 import { DateTime, Duration, Effect, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
+import { Instant } from "../../../platform/schema/Instant.ts"
 import { rows } from "../../../platform/sql/Rows.ts"
 import { countedTogether } from "../dispatch/countAttempts.ts"
 
@@ -12,7 +13,7 @@ export const mostAdded = 20_000
 const width = Duration.toMillis(countedTogether)
 
 const decodeQuarters = rows(Schema.Struct({
-  at: Schema.DateTimeUtcFromDate,
+  at: Instant,
   accepted: Schema.Int,
   failed: Schema.Int,
   given_up: Schema.Int,

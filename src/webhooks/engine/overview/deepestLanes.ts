@@ -1,5 +1,6 @@
 import { DateTime, Effect, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
+import { InstantOrNull } from "../../../platform/schema/Instant.ts"
 import { rows } from "../../../platform/sql/Rows.ts"
 import { longestWait, type WebhookRules } from "../../model/WebhookSettings.ts"
 import { pidOf } from "../dispatch/WorkerOfLease.ts"
@@ -15,16 +16,14 @@ export const mostLookedAt = 30
 /** Deliveries that are counted of a lane to find the deepest, and of those that are shown. */
 export const [mostCompared, mostCountedOfLane] = [100, 1000]
 
-const Instant = Schema.NullOr(Schema.DateTimeUtcFromDate)
-
 const decodeLanes = rows(Schema.Struct({
   club_id: Schema.String,
   endpoint_id: Schema.String,
   depth: QueueState.fields.depth,
   oldest_pending_at: QueueState.fields.oldest_pending_at,
   due_at: QueueState.fields.due_at,
-  hold_until: Instant,
-  leased_until: Instant,
+  hold_until: InstantOrNull,
+  leased_until: InstantOrNull,
   worker: Schema.NullOr(Schema.String)
 }))
 

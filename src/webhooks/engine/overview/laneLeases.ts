@@ -1,6 +1,7 @@
 import { DateTime, Effect, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import { mostCounted } from "../../../platform/jobs/BacklogRow.ts"
+import { Instant } from "../../../platform/schema/Instant.ts"
 import { rows } from "../../../platform/sql/Rows.ts"
 import { timeOf } from "../../../platform/sql/Uuid7.ts"
 import type { WebhookRules } from "../../model/WebhookSettings.ts"
@@ -11,7 +12,7 @@ const decodeLeases = rows(Schema.Struct({
   worker: Schema.String,
   lanes: Schema.Int,
   first: Schema.String,
-  until: Schema.DateTimeUtcFromDate,
+  until: Instant,
   scanned: Schema.Int
 }))
 

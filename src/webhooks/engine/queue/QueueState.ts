@@ -1,20 +1,19 @@
 import { DateTime, Schema } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
+import { InstantOrNull } from "../../../platform/schema/Instant.ts"
 import { floorOf } from "../../../platform/sql/Uuid7.ts"
 import { earliestIdTime } from "../../model/IdTimes.ts"
 import { inQueue, isRequested } from "./InQueue.ts"
-
-const Moment = Schema.NullOr(Schema.DateTimeUtcFromDate)
 
 export const QueueState = Schema.Struct({
   /** Of deliveries, up to one more than were to be counted. */
   depth: Schema.Int,
   /** When the oldest pending delivery of those counted was created. */
-  oldest_pending_at: Moment,
+  oldest_pending_at: InstantOrNull,
   /** When the first delivery is due. */
-  due_at: Moment,
+  due_at: InstantOrNull,
   /** When the first delivery is due that a person asked for, which waits for no hold. */
-  requested_at: Moment
+  requested_at: InstantOrNull
 })
 /** The queue of a lane at one moment. */
 export type QueueState = typeof QueueState.Type

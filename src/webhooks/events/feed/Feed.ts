@@ -9,6 +9,8 @@ import { queryNumber } from "../../../platform/http/QueryNumber.ts"
 import { sentEvent } from "../../../platform/http/ServerSentEvents.ts"
 import { sentId } from "../../../platform/http/Text.ts"
 import { Timestamp } from "../../../platform/http/Timestamp.ts"
+import { Uuid } from "../../../platform/schema/brandedId.ts"
+import { Instant } from "../../../platform/schema/Instant.ts"
 import { WebhookEvent } from "../../history/delivery/Delivery.ts"
 
 /** How long a read waits at most, in seconds. */
@@ -19,7 +21,7 @@ export const longestWait = 30
  * did not name the club.
  */
 export const cursors = keysetOf(
-  Schema.Struct({ position: Schema.String.check(Schema.isUUID()), club: Schema.optionalKey(OrganizationId) })
+  Schema.Struct({ position: Uuid, club: Schema.optionalKey(OrganizationId) })
 )
 
 /** Of the place of the 42nd event. */
@@ -34,7 +36,7 @@ export const FeedEvent = Schema.Struct({
     field("The event's number in the club: one more than the event before it, without gaps", 42)
   ),
   cursor: Schema.String.pipe(field("Its place: sent as `after`, the feed goes on behind it", exampleCursor)),
-  occurred_at: Schema.DateTimeUtcFromDate.pipe(field("When it happened")),
+  occurred_at: Instant.pipe(field("When it happened")),
   ...about,
   payload
 }).annotate({ identifier: "FeedEvent", description: "An event of the feed. Kept for 90 days, its payload for 30" })

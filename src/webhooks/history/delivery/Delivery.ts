@@ -9,15 +9,13 @@ import { field } from "../../../platform/http/Field.ts"
 import { PageQuery } from "../../../platform/http/Page.ts"
 import { sentId } from "../../../platform/http/Text.ts"
 import { Timestamp } from "../../../platform/http/Timestamp.ts"
+import { Instant, InstantOrNull } from "../../../platform/schema/Instant.ts"
 import { WebhookCause } from "../../endpoint/causes/Cause.ts"
 import { AttemptError } from "../../model/AttemptError.ts"
 import { AttemptPhases } from "../../model/AttemptPhases.ts"
 import { CancelReason, DeliveryStatus, Trigger } from "../../model/DeliveryStatus.ts"
 import { EndpointId } from "../../model/EndpointId.ts"
 import { AttemptId, WebhookDeliveryId } from "../../model/WebhookDeliveryId.ts"
-
-const Instant = Schema.DateTimeUtcFromDate
-const Moment = Schema.NullOr(Instant)
 
 const EventTypeName = EventType.pipe(field("Which kind of fact it tells"))
 const AboutStudent = Schema.NullOr(StudentId).pipe(field("The student that the event is about; null: no student"))
@@ -45,10 +43,10 @@ export const WebhookDelivery = Schema.Struct({
   ),
   payload_purged: PayloadPurgedFlag,
   attempts_count: Count.pipe(field("How often it was sent so far, resends too", 1)),
-  next_attempt_at: Moment.pipe(
+  next_attempt_at: InstantOrNull.pipe(
     field("When the next attempt is due, also one that a person asked for; null if no attempt follows", null)
   ),
-  last_attempt_at: Moment.pipe(field("When the latest attempt began; null before the first one")),
+  last_attempt_at: InstantOrNull.pipe(field("When the latest attempt began; null before the first one")),
   last_status_code: Schema.NullOr(Count).pipe(
     field("The HTTP status of the latest attempt's answer; null before the first attempt or without an answer", 200)
   ),
@@ -57,7 +55,7 @@ export const WebhookDelivery = Schema.Struct({
   ),
   student_id: AboutStudent,
   created_at: Instant.pipe(field("When the body was assembled and the delivery made, some seconds after the event")),
-  finished_at: Moment.pipe(field("When it succeeded, failed for good or was canceled; null while it is pending"))
+  finished_at: InstantOrNull.pipe(field("When it succeeded, failed for good or was canceled; null while it is pending"))
 }).annotate({ identifier: "WebhookDelivery", description: "An event on its way to one endpoint. Kept for 90 days" })
 export type WebhookDelivery = typeof WebhookDelivery.Type
 
@@ -116,7 +114,7 @@ export const WebhookAttempt = Schema.Struct({
   tls_version: Schema.NullOr(Schema.String).pipe(
     field("The version of TLS; null where the connection was not secured or that is not known", "TLSv1.3")
   ),
-  certificate_ends_at: Moment.pipe(
+  certificate_ends_at: InstantOrNull.pipe(
     field("When the receiver's certificate ends; null without a certificate, or if unknown")
   ),
   request_headers: Schema.NullOr(WebhookRequestHeaders).pipe(
@@ -207,8 +205,8 @@ export const Recoverable = Schema.Struct({
     expired: Count.pipe(field("Canceled because they waited for 30 days", 0)),
     payload_purged: Count.pipe(field("Failed, or canceled by disabling, and without a body by now", 0))
   }).pipe(field("How many others failed or were canceled since then, and stay as they are")),
-  oldest_created_at: Moment.pipe(field("When the first of those to be sent was created; null without any")),
-  newest_created_at: Moment.pipe(field("When the last of those to be sent was created; null without any")),
+  oldest_created_at: InstantOrNull.pipe(field("When the first of those to be sent was created; null without any")),
+  newest_created_at: InstantOrNull.pipe(field("When the last of those to be sent was created; null without any")),
   capped: Schema.Boolean.pipe(
     field("Whether counting stopped after 100,000, the oldest: more may follow, which recovering sends too", false)
   )

@@ -2,6 +2,7 @@ import { Context, DateTime, Effect, Layer, Option, Schema, Struct } from "effect
 import { SqlClient, type Statement } from "effect/sql"
 import type { EventId } from "../../../events/EventType.ts"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
+import { InstantOrNull } from "../../../platform/schema/Instant.ts"
 import { scanning } from "../../../platform/sql/ReadLane.ts"
 import { first, one, rows } from "../../../platform/sql/Rows.ts"
 import { floorOf, timeOf } from "../../../platform/sql/Uuid7.ts"
@@ -56,7 +57,7 @@ const Detail = Schema.Struct({
   ...WebhookDelivery.fields,
   payload: Payload,
   /** What the receiver showed last, where the last attempt failed at TLS. */
-  certificate_ends_at: Schema.NullOr(Schema.DateTimeUtcFromDate),
+  certificate_ends_at: InstantOrNull,
   body_sha256: WebhookAttempt.fields.body_sha256,
   attempts: Schema.Array(Schema.Struct({
     ...Struct.omit(WebhookAttempt.fields, ["request_headers", "body_sha256"]),

@@ -3,6 +3,7 @@ import { ApiError } from "../../../platform/http/ApiError.ts"
 import { field } from "../../../platform/http/Field.ts"
 import { PageQuery } from "../../../platform/http/Page.ts"
 import { sentEvent } from "../../../platform/http/ServerSentEvents.ts"
+import { Instant } from "../../../platform/schema/Instant.ts"
 import { ClubDeliveryFilter, DeliveryFilter, WebhookDelivery } from "../delivery/Delivery.ts"
 
 const id = Schema.optionalKey(Schema.String).pipe(
@@ -34,7 +35,7 @@ export const DeliveryEvent = Schema.Union([
     event: "The first page was sent; changes follow",
     data: "JSON of when it was read",
     example: "{\"at\":\"2026-08-14T12:00:03.000Z\"}"
-  }, Schema.Struct({ at: Schema.DateTimeUtcFromDate.pipe(field("When it was read")) })),
+  }, Schema.Struct({ at: Instant.pipe(field("When it was read")) })),
   sentEvent("delivery", {
     id,
     event: "A delivery is new, or has changed",

@@ -1,13 +1,12 @@
 import { DateTime, Schema } from "effect"
 import { Count } from "../../../platform/http/Count.ts"
 import { field } from "../../../platform/http/Field.ts"
+import { InstantOrNull } from "../../../platform/schema/Instant.ts"
 import type { EndpointStatus } from "../../model/EndpointStatus.ts"
 import { OfDay, OfType } from "./Recovery.ts"
 
 /** Deliveries of a drain that are counted at most. */
 export const mostRemaining = 10_000
-
-const Moment = Schema.NullOr(Schema.DateTimeUtcFromDate)
 
 const DrainStatus = Schema.Literals(["none", "waiting", "draining", "completed", "canceled"])
 
@@ -19,11 +18,11 @@ export const WebhookDrain = Schema.Struct({
     )
   ),
   rate: Schema.NullOr(Count).pipe(field("How many attempts a second at most; null: nothing is drained", 20)),
-  begun_at: Moment.pipe(
+  begun_at: InstantOrNull.pipe(
     field("When the endpoint was enabled: what was due then is drained; null: nothing was, or it is paused")
   ),
-  ended_at: Moment.pipe(field("When it was completed or canceled; null before", null)),
-  ends_at: Moment.pipe(
+  ended_at: InstantOrNull.pipe(field("When it was completed or canceled; null before", null)),
+  ends_at: InstantOrNull.pipe(
     field("When it is through at this rate, at the earliest; null unless it is under way, and while held")
   ),
   total: Schema.NullOr(Count).pipe(field("How many were due then, 10,000 at most; null where that is not known", 600)),

@@ -2,14 +2,13 @@ import { Context, DateTime, Effect, Layer, type Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { EventType } from "../../../events/EventType.ts"
 import { ClubId } from "../../../identity/ids/ClubId.ts"
+import { Instant, InstantOrNull } from "../../../platform/schema/Instant.ts"
 import { instant } from "../../../platform/sql/Arrays.ts"
 import { first, rows } from "../../../platform/sql/Rows.ts"
 import { EndpointId } from "../../model/EndpointId.ts"
 import { WebhookDeliveryId } from "../../model/WebhookDeliveryId.ts"
 import type { Pace } from "./Pace.ts"
 import { type BlockedBy, type RecoveryCancelReason, RecoveryId, RecoveryPreview, RecoveryStatus } from "./Recovery.ts"
-
-const Instant = Schema.DateTimeUtcFromDate
 
 const JobName = Schema.Struct({ club_id: ClubId, endpoint_id: EndpointId, recovery_id: RecoveryId })
 /** A recovery by its key. */
@@ -20,7 +19,7 @@ const Job = Schema.Struct({
   status: RecoveryStatus,
   starts: Schema.Boolean,
   since: Instant,
-  until: Schema.NullOr(Instant),
+  until: InstantOrNull,
   event_types: Schema.NullOr(Schema.Array(EventType)),
   newest_first: Schema.Boolean,
   rate: Schema.NullOr(Schema.Int),

@@ -1,6 +1,7 @@
 import { Context, DateTime, Duration, Effect, Layer, type Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { EventType } from "../../../events/EventType.ts"
+import { InstantOrNull } from "../../../platform/schema/Instant.ts"
 import { texts } from "../../../platform/sql/Arrays.ts"
 import { first, one } from "../../../platform/sql/Rows.ts"
 import { floorOf } from "../../../platform/sql/Uuid7.ts"
@@ -35,7 +36,7 @@ const Endpoint = Schema.Struct({
   status: EndpointStatus,
   is_deleted: Schema.Boolean,
   holds: Schema.Int,
-  hold_until: Schema.NullOr(Schema.DateTimeUtcFromDate)
+  hold_until: InstantOrNull
 })
 
 /** How far a statement looked: null where it came to the end. */

@@ -5,15 +5,14 @@ import { ApiError } from "../../../platform/http/ApiError.ts"
 import { Count } from "../../../platform/http/Count.ts"
 import { field } from "../../../platform/http/Field.ts"
 import { Timestamp } from "../../../platform/http/Timestamp.ts"
+import { brandedId } from "../../../platform/schema/brandedId.ts"
+import { Instant, InstantOrNull } from "../../../platform/schema/Instant.ts"
 import { EventTypeNames } from "../../endpoint/EventTypeNames.ts"
 import { EndpointId } from "../../model/EndpointId.ts"
 import { RecoverSince } from "../delivery/RecoverSince.ts"
 
-const Instant = Schema.DateTimeUtcFromDate
-const Moment = Schema.NullOr(Instant)
-
 /** UUIDv7. */
-export const RecoveryId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("WebhookRecoveryId"))
+export const RecoveryId = brandedId("WebhookRecoveryId")
 export type RecoveryId = typeof RecoveryId.Type
 
 export const RecoveryStatus = Schema.Literals(["counting", "previewed", "running", "paused", "completed", "canceled"])
@@ -73,7 +72,7 @@ export const WebhookRecovery = Schema.Struct({
     field("Why a running one waits: the endpoint is paused, or held after failures; null while it moves on", null)
   ),
   since: Instant.pipe(field("It sends what was created at this moment or later")),
-  until: Moment.pipe(
+  until: InstantOrNull.pipe(
     field("It sends what was created before this moment; null: whatever had ended by `created_at`", null)
   ),
   event_types: Schema.NullOr(Schema.Array(EventType)).pipe(field("Its event types; null: all", null)),
@@ -93,8 +92,8 @@ export const WebhookRecovery = Schema.Struct({
   }).pipe(field("How far it is")),
   created_by: UserId.pipe(field("The member who created it, also by a key")),
   created_at: Instant.pipe(field("When it was created")),
-  started_at: Moment.pipe(field("When it was started first; null before")),
-  finished_at: Moment.pipe(field("When it was completed or canceled; null before", null))
+  started_at: InstantOrNull.pipe(field("When it was started first; null before")),
+  finished_at: InstantOrNull.pipe(field("When it was completed or canceled; null before", null))
 }).annotate({
   identifier: "WebhookRecovery",
   description: "Sending again, as a job, what an endpoint did not accept. Kept for 90 days"

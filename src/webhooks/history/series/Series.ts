@@ -1,9 +1,8 @@
 import { Schema } from "effect"
 import { Count } from "../../../platform/http/Count.ts"
 import { field } from "../../../platform/http/Field.ts"
+import { Instant } from "../../../platform/schema/Instant.ts"
 import { EndpointId } from "../../model/EndpointId.ts"
-
-const Instant = Schema.DateTimeUtcFromDate
 
 /** How far back a series goes. */
 export const SeriesWindow = Schema.Literals(["24h", "7d", "30d"])

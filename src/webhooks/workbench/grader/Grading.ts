@@ -1,13 +1,13 @@
 import { Duration, Schema } from "effect"
 import { ApiError } from "../../../platform/http/ApiError.ts"
 import { field } from "../../../platform/http/Field.ts"
+import { brandedId } from "../../../platform/schema/brandedId.ts"
+import { Instant, InstantOrNull } from "../../../platform/schema/Instant.ts"
 import { EndpointId } from "../../model/EndpointId.ts"
 import { Grade, Report } from "./Report.ts"
 
-const Instant = Schema.DateTimeUtcFromDate
-
 /** UUIDv7. */
-export const GradingId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("WebhookGradingId"))
+export const GradingId = brandedId("WebhookGradingId")
 export type GradingId = typeof GradingId.Type
 
 /** A sealed report opens only as that of this grading. */
@@ -33,7 +33,7 @@ export const Grading = Schema.Struct({
   ),
   grade: Schema.NullOr(Grade).pipe(field("From `A`, nothing is wrong, to `F`; null before the grading has ended")),
   created_at: Instant.pipe(field("When it was asked for")),
-  finished_at: Schema.NullOr(Instant).pipe(field("When it ended"))
+  finished_at: InstantOrNull.pipe(field("When it ended"))
 }).annotate({ identifier: "WebhookGrading", description: "A grading of a receiver" })
 export type Grading = typeof Grading.Type
 

@@ -1,9 +1,10 @@
 import { Duration, Schema } from "effect"
 import { ClubId } from "../../../identity/ids/ClubId.ts"
+import { brandedId } from "../../../platform/schema/brandedId.ts"
 import { InboxId } from "../../model/InboxId.ts"
 
 /** UUIDv7. */
-export const InboxRequestId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("WebhookInboxRequestId"))
+export const InboxRequestId = brandedId("WebhookInboxRequestId")
 export type InboxRequestId = typeof InboxRequestId.Type
 
 /** A sealed token opens only as that of this inbox. */

@@ -3,9 +3,7 @@ import { ApiError } from "../../../platform/http/ApiError.ts"
 import { Count } from "../../../platform/http/Count.ts"
 import { field } from "../../../platform/http/Field.ts"
 import { Timestamp } from "../../../platform/http/Timestamp.ts"
-
-const Instant = Schema.DateTimeUtcFromDate
-const Moment = Schema.NullOr(Instant)
+import { Instant, InstantOrNull } from "../../../platform/schema/Instant.ts"
 
 /** How many events an outage may have. */
 export const mostEvents = 10_000
@@ -48,11 +46,13 @@ export const WebhookOutage = Schema.Struct({
   not_kept: Count.pipe(field("How many come once the endpoint is disabled, and are not kept for it", 0)),
   delayed_after: Count.pipe(field("How many later events wait, since the endpoint is still held", 3)),
   attempts: Count.pipe(field("The number of attempts", 84)),
-  last_delivered_at: Moment.pipe(field("When the last of them is delivered; null if no event is")),
+  last_delivered_at: InstantOrNull.pipe(field("When the last of them is delivered; null if no event is")),
   delay: Landed.pipe(field("How long the delivered ones take; null if no event is delivered")),
-  held_from: Moment.pipe(field("From when on only one attempt at a time is sent; null if that never happens")),
-  held_until: Moment.pipe(field("When an attempt ends that; null where that never happens")),
-  disabled_at: Moment.pipe(field("When the endpoint is disabled for failing; null where that does not happen", null)),
+  held_from: InstantOrNull.pipe(field("From when on only one attempt at a time is sent; null if that never happens")),
+  held_until: InstantOrNull.pipe(field("When an attempt ends that; null where that never happens")),
+  disabled_at: InstantOrNull.pipe(
+    field("When the endpoint is disabled for failing; null where that does not happen", null)
+  ),
   landings: Schema.Array(Schema.Struct({
     at: Instant.pipe(field("When this stretch begins")),
     delivered: Count.pipe(field("How many are delivered in it", 40))

@@ -4,12 +4,11 @@ import { ApiError } from "../../../platform/http/ApiError.ts"
 import { Count } from "../../../platform/http/Count.ts"
 import { field } from "../../../platform/http/Field.ts"
 import { sentEvent } from "../../../platform/http/ServerSentEvents.ts"
+import { Instant } from "../../../platform/schema/Instant.ts"
 import { InboxId } from "../../model/InboxId.ts"
 import { inboxLimit, InboxRequestId } from "../inbox/Inbox.ts"
 import { RequestHead } from "../inbox/RequestHead.ts"
 import { SignatureCheck } from "../inbox/SignatureCheck.ts"
-
-const Instant = Schema.DateTimeUtcFromDate
 
 const Status = Schema.Int.check(Schema.isBetween({ minimum: 200, maximum: 599 }))
 const Delay = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 20_000 }))

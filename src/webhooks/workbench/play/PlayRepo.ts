@@ -2,6 +2,7 @@ import { Context, DateTime, Effect, Layer, type Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { audited } from "../../../identity/audit/AuditFragment.ts"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
+import { Instant } from "../../../platform/schema/Instant.ts"
 import { first, one, rows } from "../../../platform/sql/Rows.ts"
 import type { InboxId } from "../../model/InboxId.ts"
 import { inboxLimit, InboxRequestId, type ToldAnswer } from "../inbox/Inbox.ts"
@@ -16,7 +17,7 @@ export type InboxRow = typeof InboxRow.Type
 const RequestRow = Schema.Struct({
   id: InboxRequestId,
   number: Schema.Int,
-  received_at: Schema.DateTimeUtcFromDate,
+  received_at: Instant,
   method: Schema.String,
   status: Schema.Int,
   delay_ms: Schema.Int,

@@ -10,6 +10,7 @@ import {
   pageOf,
   type PageRequest
 } from "../../../../platform/http/Page.ts"
+import { Instant } from "../../../../platform/schema/Instant.ts"
 import { PooledRandomLayer } from "../../../../platform/sql/PooledRandom.ts"
 import { first, rows } from "../../../../platform/sql/Rows.ts"
 import { CheckoutId, ClaimId } from "../../provider/BillingCheckout.ts"
@@ -19,7 +20,7 @@ export const Claim = Schema.Struct({
   id: ClaimId,
   subscription_id: Schema.String,
   plan_key: Schema.String,
-  created_at: Schema.DateTimeUtcFromDate
+  created_at: Instant
 })
 export type Claim = typeof Claim.Type
 

@@ -2,12 +2,11 @@ import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { audited } from "../../../../identity/audit/AuditFragment.ts"
 import { ClubId, OrganizationId } from "../../../../identity/ids/ClubId.ts"
+import { Instant } from "../../../../platform/schema/Instant.ts"
 import { texts, uuids } from "../../../../platform/sql/Arrays.ts"
 import { first, rows } from "../../../../platform/sql/Rows.ts"
 import { ContractedAddonId } from "../../account/Account.ts"
 import type { ItemChanges, KnownAddon } from "./ItemChanges.ts"
-
-const Instant = Schema.DateTimeUtcFromDate
 
 const Known = Schema.Struct({ club_id: ClubId, version: Schema.Int })
 

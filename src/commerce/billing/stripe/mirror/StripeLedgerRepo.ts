@@ -2,6 +2,7 @@ import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../../identity/ids/ClubId.ts"
+import { Instant } from "../../../../platform/schema/Instant.ts"
 import { texts, uuids } from "../../../../platform/sql/Arrays.ts"
 import { PooledRandomLayer } from "../../../../platform/sql/PooledRandom.ts"
 import { first, rows } from "../../../../platform/sql/Rows.ts"
@@ -9,8 +10,6 @@ import { ContractedAddonId, EntryId } from "../../account/Account.ts"
 import { type InvoiceId, LineKind } from "../../ledger/Invoice.ts"
 import type { NewEntry } from "../../ledger/NewEntry.ts"
 import type { SentEntry } from "./MirroredInvoice.ts"
-
-const Instant = Schema.DateTimeUtcFromDate
 
 const SentEntryRow = Schema.Struct({
   id: EntryId,

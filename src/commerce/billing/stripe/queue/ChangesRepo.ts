@@ -2,15 +2,15 @@ import { Context, DateTime, type Duration, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { ClubId } from "../../../../identity/ids/ClubId.ts"
+import { brandedId } from "../../../../platform/schema/brandedId.ts"
+import { Instant } from "../../../../platform/schema/Instant.ts"
 import { PooledRandomLayer } from "../../../../platform/sql/PooledRandom.ts"
 import { rows } from "../../../../platform/sql/Rows.ts"
 import { ContractedAddonId, EntryId } from "../../account/Account.ts"
 import { delayAfter, lease } from "./Lease.ts"
 
-const Instant = Schema.DateTimeUtcFromDate
-
 /** A change that has to be sent to Stripe. UUIDv7. */
-export const ChangeId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("ChangeId"))
+export const ChangeId = brandedId("ChangeId")
 export type ChangeId = typeof ChangeId.Type
 
 const fields = {

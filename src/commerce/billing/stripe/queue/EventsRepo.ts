@@ -1,5 +1,6 @@
 import { Context, DateTime, type Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { Instant } from "../../../../platform/schema/Instant.ts"
 import { booleans, instants, texts } from "../../../../platform/sql/Arrays.ts"
 import { first, rows } from "../../../../platform/sql/Rows.ts"
 import { delayAfter, lease } from "./Lease.ts"
@@ -22,7 +23,7 @@ export interface StoredEvent {
 }
 
 const decodeEvents = rows(ClaimedStripeEvent)
-const decodeLatest = first(Schema.Struct({ occurred_at: Schema.DateTimeUtcFromDate }))
+const decodeLatest = first(Schema.Struct({ occurred_at: Instant }))
 
 const date = DateTime.toDateUtc
 
