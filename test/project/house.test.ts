@@ -92,6 +92,14 @@ const circlesOf = (files: Files): ReadonlyArray<string> => {
   })
 }
 
+/** Files in a room of `webhooks` that have work done behind, and that hold no service. */
+const strayWorkers = (files: Files): ReadonlyArray<string> =>
+  [...files].flatMap(([path, text]) =>
+    /^webhooks\/\w+\//.test(path) && text.includes("Layer.effectDiscard(") && !text.includes("extends Context.Service<")
+      ? [path]
+      : []
+  )
+
 const exported = /^export const (\w+)(?:: [^=\n]+)? =\s+(\S[^\n]*)/gm
 
 /** How schemas of objects begin, and layers: by what makes them, or by another layer. */
@@ -151,6 +159,18 @@ describe("the house", () => {
   it("has the rooms of webhooks that the linter knows", () => {
     const folders = [...sources.keys()].flatMap((path) => /^webhooks\/(\w+)\//.exec(path)?.[1] ?? [])
     assert.deepStrictEqual([...new Set(folders)].toSorted(), rooms.toSorted())
+  })
+
+  it("keeps each worker layer of webhooks in the file of its service", () => {
+    assert.deepStrictEqual(strayWorkers(sources), [])
+  })
+
+  it("would be caught with a worker layer in a file of its own", () => {
+    const path = "webhooks/history/recovery/workerLayer.ts"
+    assert.deepStrictEqual(
+      strayWorkers(new Map([[path, "export const workerLayer = Layer.effectDiscard(Effect.flatMap(Work, run))"]])),
+      [path]
+    )
   })
 
   it("is composed by a list", () => {
