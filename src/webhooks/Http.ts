@@ -5,7 +5,9 @@ import { seesDocuments } from "../identity/authentication/Authentication.ts"
 import { CurrentMember, type MemberIdentity } from "../identity/people/Identity.ts"
 import { withoutDocumentsInBody } from "../identity/people/TaxDocuments.ts"
 import { versioned } from "../platform/http/Contract.ts"
+import type { Locale } from "../platform/http/Locale.ts"
 import { data, whole } from "../platform/http/Page.ts"
+import { askedLocale } from "../platform/http/server/AskedLocale.ts"
 import { group } from "../platform/http/server/group.ts"
 import { eventStream } from "../platform/http/ServerSentEvents.ts"
 import { WebhookDeliveriesApi, WebhookEndpointsApi } from "./Api.ts"
@@ -18,6 +20,10 @@ import { DeliveryStreams } from "./history/live/DeliveryStreams.ts"
 import { placed } from "./history/live/placed.ts"
 import type { NoPlace, ProcessFull } from "./history/live/StreamPlaces.ts"
 import { SeriesReads } from "./history/series/SeriesReads.ts"
+
+/** Reads for a member what has sentences, in the language of the request. */
+const inLanguage = <A, E, R>(read: (member: MemberIdentity, locale: Locale) => Effect.Effect<A, E, R>) =>
+  CurrentMember.use((member) => Effect.flatMap(askedLocale, (locale) => read(member, locale)))
 
 /** Answers the routes of `WebhookEndpointsApi`. */
 export const WebhookEndpointsHttp = group(
@@ -45,8 +51,8 @@ export const WebhookEndpointsHttp = group(
         CurrentMember.use(({ club }) => Effect.map(series.of(club, params.endpointId, query.window), data)),
       seriesOfAll: ({ query }) => CurrentMember.use(({ club }) => Effect.map(series.all(club, query.window), whole)),
       diagnose: ({ params }) =>
-        CurrentMember.use(({ club }) => Effect.map(diagnoses.of(club.id, params.endpointId), data)),
-      diagnoseAll: () => CurrentMember.use(({ club }) => Effect.map(diagnoses.all(club.id), whole))
+        inLanguage(({ club }, locale) => Effect.map(diagnoses.of(club.id, params.endpointId, locale), data)),
+      diagnoseAll: () => inLanguage(({ club }, locale) => Effect.map(diagnoses.all(club.id, locale), whole))
     })
   })
 )
@@ -81,7 +87,9 @@ export const WebhookDeliveriesHttp = group(
         CurrentMember.use((member) => followed(streams.followEndpoint(member, params.endpointId, query))),
       streamAll: ({ query }) => CurrentMember.use((member) => followed(streams.follow(member, query))),
       get: ({ params: { deliveryId, endpointId } }) =>
-        CurrentMember.use((me) => Effect.map(history.get(me.club.id, endpointId, deliveryId), flow(shownTo(me), data))),
+        inLanguage((me, locale) =>
+          Effect.map(history.get(me.club.id, endpointId, deliveryId, locale), flow(shownTo(me), data))
+        ),
       resend: ({ params: { deliveryId, endpointId } }) =>
         CurrentMember.use(({ club }) => Effect.map(deliveries.resend(club.id, endpointId, deliveryId), data)),
       recover: ({ params, payload }) =>
@@ -92,7 +100,8 @@ export const WebhookDeliveriesHttp = group(
         CurrentMember.use(({ club }) =>
           Effect.map(deliveries.previewRecovery(club, params.endpointId, query.since), data)
         ),
-      event: ({ params }) => CurrentMember.use(({ club }) => Effect.map(history.event(club.id, params.eventId), data))
+      event: ({ params }) =>
+        inLanguage(({ club }, locale) => Effect.map(history.event(club.id, params.eventId, locale), data))
     })
   })
 )

@@ -62,7 +62,7 @@ describe.skipIf(withoutBrowser)("Two processes with the console", () => {
         yield* Effect.provide(sendTests(made, 1), first)
         yield* sees(page, "Retrying")
         yield* Effect.promise(() => page.locator("tr[data-row] a").first().click())
-        yield* sees(page, /^Not delivered yet: the first attempt failed, because the receiver answered 503/)
+        yield* sees(page, /^Not delivered yet: the first attempt failed\. The receiver answered 503/)
         made.receiver.answerWith({ status: 204 })
         // Asked for at one, sent by the other.
         yield* press(page, "Resend")

@@ -224,7 +224,7 @@ describe.skipIf(withoutBrowser)("A club's story", () => {
         yield* sell(post, { id: "order-4", name: "Eva", email: "eva@example.com" })
         yield* follow(page, "Deliveries")
         yield* Effect.promise(() => rowsOf(page, "purchase.paid", "Waiting").waitFor())
-        yield* saysWhy(page, "failed", /^Given up after 2 attempts, because the receiver answered 500/)
+        yield* saysWhy(page, "failed", /^Given up after 2 attempts\. The receiver answered 500/)
         yield* saysWhy(page, "pending", /^Not (?:sent yet|delivered yet).* The endpoint is held after failures/)
         yield* area(other, "Overview")
         yield* sees(other, /1 held after failures/)

@@ -136,8 +136,8 @@ describe.skipIf(withoutBrowser)("Webhooks in the console", () => {
         const portuguese = yield* visit(made.page, { token: club.token, locale: "pt-BR", width: 390 })
         const said = portuguese.getByRole("list", { name: "O que conferir" })
         yield* Effect.promise(async () => {
-          await said.getByText(/^O certificado do receptor vence em até 14 dias/).waitFor()
-          await said.getByText(/^Um segredo substituído ainda assina até .+ uma avaliação o mostra\.$/).waitFor()
+          await said.getByText(/^O certificado do receptor vence em .+, em [23] dias: renove-o/).waitFor()
+          await said.getByText(/^Um segredo substituído ainda assina até .+ ou avalie-o\.$/).waitFor()
         })
         yield* look(portuguese, "webhooks-advice-portuguese")
       }).pipe(Effect.scoped))
@@ -181,7 +181,7 @@ describe.skipIf(withoutBrowser)("Webhooks in the console", () => {
         const page = yield* visit(made.page, { token: made.club.token, locale: "pt-BR", width: 390 })
         yield* sees(page, /^Retido após 5 falhas seguidas/)
         yield* press(page, "Sondar agora")
-        yield* sees(page, /o receptor respondeu 404\.$/)
+        yield* sees(page, /^Não aceito após .+O receptor respondeu 404\. Nada aceita um POST/)
         yield* look(page, "webhooks-portuguese")
       }).pipe(Effect.scoped))
 

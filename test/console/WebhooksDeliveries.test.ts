@@ -71,7 +71,7 @@ describe.skipIf(withoutBrowser)("Deliveries in the console", () => {
         yield* Effect.promise(() => page.context().grantPermissions(["clipboard-read", "clipboard-write"]))
         const sent: Array<string> = []
         page.on("request", (request) => sent.push(`${request.url()} ${request.postData() ?? ""}`))
-        yield* sees(page, /^Not delivered yet: the first attempt failed, because the receiver answered 500/)
+        yield* sees(page, /^Not delivered yet: the first attempt failed\. The receiver answered 500/)
         yield* sees(page, "<script>alert('it\\'s')</script>")
         yield* sees(page, "webhook-signature")
         yield* sees(page, "Wait for the answer")

@@ -35,6 +35,23 @@ layer(WebhooksLayer, options)("The deliveries of an endpoint", (it) => {
       assert.isNull(at(answer.json, "next_cursor"))
     }))
 
+  it.effect("are explained in the language that is asked for", () =>
+    Effect.gen(function*() {
+      const endpoint = yield* registered
+      const { id } = yield* makeDelivery(endpoint, ago("1 hours"))
+      const said = Effect.fnUntraced(function*(path: string, language: string, ...place: ReadonlyArray<string>) {
+        const headers = { "accept-language": language }
+        const answer = yield* send("GET", path, { token: endpoint.token, headers })
+        assert.match(answer.headers["vary"] ?? "", /, Accept-Language$/)
+        return at(answer.json, "data", ...place)
+      })
+      const path = `${endpoint.path}/deliveries/${id}`
+      assert.strictEqual(yield* said(path, "en", "diagnosis", "sentence"), "It was not sent yet.")
+      assert.strictEqual(yield* said(path, "pt", "diagnosis", "sentence"), "Ainda não foi enviado.")
+      const summary = yield* said(`${endpoint.path}/diagnosis`, "fr, pt-BR;q=0.8", "summary")
+      assert.strictEqual(summary, "Entrega; 1 envio espera.")
+    }))
+
   it.effect("keep their places in pages of 100 while others come in", () =>
     Effect.gen(function*() {
       const endpoint = yield* registered

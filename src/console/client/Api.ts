@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals"
 import { createTurma, type Fetch, TurmaConnectionError, TurmaError } from "../../sdk/index.ts"
-import { said, spoken } from "./Language.ts"
+import { language, said, spoken } from "./Language.ts"
 import { learnTime } from "./Time.ts"
 
 const words = spoken({ unreached: "The service was not reached" }, { unreached: "O serviço não respondeu" })
@@ -26,7 +26,8 @@ addEventListener("offline", () => {
   isOnline.value = false
 })
 
-const ownHeader = { "turma-console": "1" }
+/** The service says its sentences in the language that the reader has chosen, which may be another than the browser's. */
+const ownHeaders = () => ({ "turma-console": "1", "accept-language": language.peek() })
 
 const read = async (response: Response): Promise<unknown> => {
   const bytes = await response.arrayBuffer()
@@ -61,7 +62,7 @@ const watched: Fetch = async (url, init) => {
   try {
     const response = await fetch(url, {
       ...init,
-      headers: { ...init.headers, ...ownHeader },
+      headers: { ...init.headers, ...ownHeaders() },
       credentials: "same-origin"
     })
     isOnline.value = true
@@ -82,7 +83,7 @@ export const turma = createTurma({ baseUrl: `${location.origin}/console/api`, fe
 export const askConsole = async (method: "GET" | "POST" | "DELETE", path: string, body?: object): Promise<unknown> => {
   const response = await fetch(`/console/${path}`, {
     method,
-    headers: { ...ownHeader, ...(body === undefined ? {} : { "content-type": "application/json" }) },
+    headers: { ...ownHeaders(), ...(body === undefined ? {} : { "content-type": "application/json" }) },
     credentials: "same-origin",
     ...(body === undefined ? {} : { body: JSON.stringify(body) })
   }).catch(() => {

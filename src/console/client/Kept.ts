@@ -1,4 +1,5 @@
 import { session } from "./Api.ts"
+import { language } from "./Language.ts"
 import { tabSubject } from "./Tabs.ts"
 
 /** Something that was read, and is kept by its key. */
@@ -100,6 +101,15 @@ const lookAgain = () => {
 // What was refused since the session had ended is asked again in the next.
 session.subscribe((now) => {
   if (now === "open") { for (const one of used()) if (one.isRefused()) one.refresh() }
+})
+
+let spoken = language.peek()
+
+// What the service has said is in the language that was chosen then.
+language.subscribe((now) => {
+  if (now === spoken) return
+  spoken = now
+  changedHere("")
 })
 
 document.addEventListener("visibilitychange", lookAgain)

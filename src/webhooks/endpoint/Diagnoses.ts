@@ -1,6 +1,7 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
+import type { Locale } from "../../platform/http/Locale.ts"
 import { Sealing } from "../../platform/sql/Sealing.ts"
 import { countedDeliveries, DeliveryQueueRepo } from "../engine/queue/DeliveryQueueRepo.ts"
 import { bindingOfSecret, bindingOfSigningKey, type EndpointId } from "../model/EndpointId.ts"
@@ -19,11 +20,14 @@ interface Sealed extends Signing {
   readonly previous_secrets: ReadonlyArray<Signing>
 }
 
-/** Why the endpoints of a club are or are not delivering. `NotFound`: this club has no such endpoint, or it is deleted. */
+/**
+ * Why the endpoints of a club are or are not delivering, in English unless another language is asked for. `NotFound`: this club
+ * has no such endpoint, or it is deleted.
+ */
 export class Diagnoses extends Context.Service<Diagnoses, {
-  of(club_id: ClubId, id: EndpointId): Effect.Effect<WebhookDiagnosis, NotFound>
+  of(club_id: ClubId, id: EndpointId, locale?: Locale): Effect.Effect<WebhookDiagnosis, NotFound>
   /** All of the club's, oldest first. Counts less of each queue than a single diagnosis. */
-  all(club_id: ClubId): Effect.Effect<ReadonlyArray<EndpointDiagnosis>>
+  all(club_id: ClubId, locale?: Locale): Effect.Effect<ReadonlyArray<EndpointDiagnosis>>
 }>()("turma/webhooks/endpoint/Diagnoses") {
   static readonly layerNoDeps = Layer.effect(
     Diagnoses,
@@ -51,7 +55,7 @@ export class Diagnoses extends Context.Service<Diagnoses, {
         return { endpoint, opens: opens.every((each) => each) }
       })
 
-      const of = Effect.fn("Diagnoses.of")(function*(club_id: ClubId, id: EndpointId) {
+      const of = Effect.fn("Diagnoses.of")(function*(club_id: ClubId, id: EndpointId, locale?: Locale) {
         const now = yield* DateTime.now
         const [endpoint, state] = yield* Effect.all([
           repo.find(club_id, id),
@@ -59,10 +63,10 @@ export class Diagnoses extends Context.Service<Diagnoses, {
         ], { concurrency: "unbounded" })
         if (Option.isNone(endpoint)) return yield* new NotFound()
         const rules = { now, counted: countedDeliveries, disable_after, secret_overlap }
-        return diagnose({ ...yield* opened(id, endpoint.value), queue: state, ...rules })
+        return diagnose({ ...yield* opened(id, endpoint.value), queue: state, ...rules }, locale)
       })
 
-      const all = Effect.fn("Diagnoses.all")(function*(club_id: ClubId) {
+      const all = Effect.fn("Diagnoses.all")(function*(club_id: ClubId, locale?: Locale) {
         const now = yield* DateTime.now
         const found = yield* repo.read(club_id)
         const rules = { now, counted: countedOfEach, disable_after, secret_overlap }
@@ -71,7 +75,7 @@ export class Diagnoses extends Context.Service<Diagnoses, {
           const queue = { depth, due_at, oldest_pending_at, requested_at }
           return Effect.map(opened(endpoint_id, rest), (known) => ({
             endpoint_id,
-            diagnosis: diagnose({ ...known, queue, ...rules })
+            diagnosis: diagnose({ ...known, queue, ...rules }, locale)
           }))
         })
       })

@@ -1,6 +1,7 @@
 import { DateTime, type Duration, Schema } from "effect"
 import { Count } from "../../platform/http/Count.ts"
 import { field } from "../../platform/http/Field.ts"
+import type { InEach, Locale } from "../../platform/http/Locale.ts"
 import { InstantOrNull } from "../../platform/schema/Instant.ts"
 import type { AttemptError } from "../model/AttemptError.ts"
 import { adviceOf, WebhookAdvice } from "./causes/Advice.ts"
@@ -46,7 +47,7 @@ export const WebhookDiagnosis = Schema.Struct({
     field("Why the latest failed attempt failed, and what to do; null without one", null)
   ),
   advice: Schema.Array(WebhookAdvice).pipe(field("Points to look at, although nothing may have failed yet", [])),
-  summary: Schema.String.pipe(field("All of it in one English sentence", "Delivering; no deliveries wait."))
+  summary: Schema.String.pipe(field("All of it in one sentence", "Delivering; no deliveries wait."))
 }).annotate({
   identifier: "WebhookDiagnosis",
   description: "Why an endpoint is or is not delivering, and what waits for it"
@@ -100,33 +101,73 @@ const nextAttempt = ({ endpoint: { hold_until, status }, queue: { due_at, reques
   return hold_until === null ? due_at : earlier(DateTime.max(due_at, hold_until), requested_at)
 }
 
-const count = (number: number, thing: string, things: string) => number === 1 ? `1 ${thing}` : `${number} ${things}`
+interface SummaryWords {
+  readonly waiting: (depth: number, counted: number) => string
+  readonly failures: (number: number) => string
+  readonly failing: string
+  readonly disabled: string
+  readonly paused: (waiting: string) => string
+  readonly unreadable: (waiting: string) => string
+  readonly held: (failures: string, waiting: string) => string
+  readonly delivering: (waiting: string, failures?: string) => string
+}
 
-const summaryOf = ({ counted, endpoint, opens, queue: { depth } }: Findings): string => {
+const summaries: InEach<SummaryWords> = {
+  en: {
+    waiting: (depth, counted) =>
+      depth > counted
+        ? `more than ${counted} deliveries wait`
+        : depth === 1
+        ? "1 delivery waits"
+        : `${depth === 0 ? "no" : depth} deliveries wait`,
+    failures: (number) => number === 1 ? "1 failed attempt" : `${number} failed attempts in a row`,
+    failing: "Not delivering: the endpoint was disabled because it accepted nothing for too long.",
+    disabled: "Not delivering: an administrator disabled the endpoint.",
+    paused: (waiting) => `Not delivering: the endpoint is paused; ${waiting} until it is enabled.`,
+    unreadable: (waiting) =>
+      `Not delivering: the endpoint's secrets do not open with the keys of the service, whose operator has to set ` +
+      `APP_SECRET_KEY right; ${waiting}.`,
+    held: (failures, waiting) => `Held after ${failures}: one attempt at a time until one is accepted; ${waiting}.`,
+    delivering: (waiting, failures) =>
+      failures === undefined ? `Delivering; ${waiting}.` : `Delivering, after ${failures}; ${waiting}.`
+  },
+  "pt-BR": {
+    waiting: (depth, counted) =>
+      depth > counted
+        ? `mais de ${counted} envios esperam`
+        : depth === 1
+        ? "1 envio espera"
+        : depth === 0
+        ? "nada espera"
+        : `${depth} envios esperam`,
+    failures: (number) => number === 1 ? "1 tentativa que falhou" : `${number} falhas seguidas`,
+    failing: "Não entrega: o endpoint foi desativado porque não aceitou nada por tempo demais.",
+    disabled: "Não entrega: um administrador desativou o endpoint.",
+    paused: (waiting) => `Não entrega: o endpoint está pausado; ${waiting} até ele ser ativado.`,
+    unreadable: (waiting) =>
+      `Não entrega: os segredos do endpoint não abrem com as chaves do serviço, e quem o opera precisa corrigir ` +
+      `APP_SECRET_KEY; ${waiting}.`,
+    held: (failures, waiting) =>
+      `Retido após ${failures}: faz-se uma tentativa de cada vez até uma ser aceita; ${waiting}.`,
+    delivering: (waiting, failures) =>
+      failures === undefined ? `Entrega; ${waiting}.` : `Entrega, após ${failures}; ${waiting}.`
+  }
+}
+
+const summaryOf = ({ counted, endpoint, opens, queue: { depth } }: Findings, locale: Locale): string => {
   const { consecutive_failures, disabled_reason, hold_until, status } = endpoint
-  const waiting = depth > counted
-    ? `more than ${counted} deliveries wait`
-    : depth === 1
-    ? "1 delivery waits"
-    : `${depth === 0 ? "no" : depth} deliveries wait`
-  const failures = count(consecutive_failures, "failed attempt", "failed attempts in a row")
-  if (status === "disabled") {
-    return disabled_reason === "failing"
-      ? "Not delivering: the endpoint was disabled because it accepted nothing for too long."
-      : "Not delivering: an administrator disabled the endpoint."
-  }
-  if (status === "paused") return `Not delivering: the endpoint is paused; ${waiting} until it is enabled.`
-  if (!opens) {
-    return `Not delivering: the endpoint's secrets do not open with the keys of the service, whose operator has to set ` +
-      `APP_SECRET_KEY right; ${waiting}.`
-  }
-  if (hold_until !== null) return `Held after ${failures}: one attempt at a time until one is accepted; ${waiting}.`
-  if (consecutive_failures > 0) return `Delivering, after ${failures}; ${waiting}.`
-  return `Delivering; ${waiting}.`
+  const words = summaries[locale]
+  const waiting = words.waiting(depth, counted)
+  const failures = words.failures(consecutive_failures)
+  if (status === "disabled") return disabled_reason === "failing" ? words.failing : words.disabled
+  if (status === "paused") return words.paused(waiting)
+  if (!opens) return words.unreadable(waiting)
+  if (hold_until !== null) return words.held(failures, waiting)
+  return words.delivering(waiting, consecutive_failures > 0 ? failures : undefined)
 }
 
 /** Says in fields and in one sentence why an endpoint is or is not delivering. */
-export const diagnose = (findings: Findings): WebhookDiagnosis => {
+export const diagnose = (findings: Findings, locale: Locale = "en"): WebhookDiagnosis => {
   const { counted, disable_after, endpoint, now, queue, secret_overlap } = findings
   const {
     certificate_ends_at,
@@ -152,7 +193,7 @@ export const diagnose = (findings: Findings): WebhookDiagnosis => {
     projected_disable_at: status === "enabled" && failing_since !== null
       ? DateTime.addDuration(failing_since, disable_after)
       : null,
-    last_failure: failure === null ? null : causeOfFailure(failure, last_failure_at),
+    last_failure: failure === null ? null : causeOfFailure(failure, last_failure_at, locale),
     advice: adviceOf({
       now,
       opens: findings.opens,
@@ -162,7 +203,7 @@ export const diagnose = (findings: Findings): WebhookDiagnosis => {
       newest_proved,
       secret_overlap,
       last_success_at
-    }),
-    summary: summaryOf(findings)
+    }, locale),
+    summary: summaryOf(findings, locale)
   }
 }

@@ -163,6 +163,33 @@ describe("a diagnosis", () => {
     assert.include(sentenceOf(null), "carried both signatures")
   })
 
+  it("says its summary and its advice in both languages", () => {
+    const ends = { certificate_ends_at: at(1), secret_ends_at: at(10) }
+    const worst = { ...healthy.endpoint, ...ends, consecutive_failures: 1, last_failure_error: "http_status" } as const
+    const endpoints: ReadonlyArray<Findings["endpoint"]> = [
+      { ...worst, last_failure_status: 410 },
+      { ...healthy.endpoint, certificate_ends_at: at(-1), secret_ends_at: at(10), newest_proved: true },
+      { ...healthy.endpoint, secret_ends_at: at(10), newest_proved: false },
+      { ...healthy.endpoint, secret_ends_at: at(10), last_success_at: at(9) },
+      { ...healthy.endpoint, consecutive_failures: 5, hold_until: at(1) },
+      { ...healthy.endpoint, status: "paused" },
+      { ...healthy.endpoint, status: "disabled", disabled_reason: "manual" },
+      { ...healthy.endpoint, status: "disabled", disabled_reason: "failing" }
+    ]
+    const said = (locale: "en" | "pt-BR") =>
+      endpoints.flatMap((endpoint) => {
+        const { advice, summary } = diagnose({ ...healthy, endpoint, opens: endpoint.status === "disabled" }, locale)
+        return [summary, ...advice.map(({ sentence }) => sentence)]
+      })
+    const [english, portuguese] = [said("en"), said("pt-BR")]
+    assert.strictEqual(english.length, portuguese.length)
+    for (const [index, sentence] of portuguese.entries()) {
+      assert.match(sentence, /^\p{Lu}.+\.$/u)
+      assert.notStrictEqual(sentence, english[index])
+    }
+    assert.strictEqual(new Set(english).size, new Set(portuguese).size)
+  })
+
   it("calls an endpoint held for as long as its breaker says until when", () => {
     assert.deepStrictEqual([of({}).held, of({ hold_until: at(0) }).held], [false, true])
   })

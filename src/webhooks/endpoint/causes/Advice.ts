@@ -1,5 +1,6 @@
 import { DateTime, Duration, Schema } from "effect"
 import { field } from "../../../platform/http/Field.ts"
+import type { InEach, Locale, Sentence } from "../../../platform/http/Locale.ts"
 import type { Failure } from "./FailureWords.ts"
 
 export const WebhookAdvice = Schema.Struct({
@@ -10,7 +11,7 @@ export const WebhookAdvice = Schema.Struct({
   ),
   sentence: Schema.String.pipe(
     field(
-      "The next step, in English",
+      "The next step",
       "The receiver answers 410: it says that it is gone for good. Delete the endpoint, or set its new URL."
     )
   )
@@ -37,22 +38,36 @@ interface Known {
 /** How long before its end a certificate is spoken of. */
 const certificateWarning = Duration.days(14)
 
-const inDays = (left: Duration.Duration): string => {
+const inDays = (left: Duration.Duration): Sentence => {
   const days = Math.floor(Duration.toDays(left))
-  return days < 1 ? "in less than a day" : days === 1 ? "in 1 day" : `in ${days} days`
+  if (days < 1) return { en: "in less than a day", "pt-BR": "em menos de um dia" }
+  return days === 1 ? { en: "in 1 day", "pt-BR": "em 1 dia" } : { en: `in ${days} days`, "pt-BR": `em ${days} dias` }
+}
+
+const certificate: InEach<{
+  readonly ends: (on: string, left: string) => string
+  readonly ended: (on: string) => string
+  readonly help: string
+}> = {
+  en: {
+    ends: (on, left) => `The receiver's certificate ends on ${on}, ${left}`,
+    ended: (on) => `The certificate that the receiver showed last ended on ${on}`,
+    help: "renew it, and look that the receiver loads the new one. Without it nothing is delivered."
+  },
+  "pt-BR": {
+    ends: (on, left) => `O certificado do receptor vence em ${on}, ${left}`,
+    ended: (on) => `O último certificado que o receptor mostrou venceu em ${on}`,
+    help: "renove-o e confira se o receptor carrega o novo. Sem ele nada é entregue."
+  }
 }
 
 // It is as old as the last full handshake, so one that has ended may have been renewed since.
-const ofCertificate = ({ certificate_ends_at: ends, now }: Known): ReadonlyArray<WebhookAdvice> => {
-  if (ends === null || DateTime.isGreaterThan(ends, DateTime.addDuration(now, certificateWarning))) return []
-  const on = DateTime.formatIsoDateUtc(ends)
-  const what = DateTime.isGreaterThan(ends, now)
-    ? `The receiver's certificate ends on ${on}, ${inDays(DateTime.distance(now, ends))}`
-    : `The certificate that the receiver showed last ended on ${on}`
-  return [{
-    about: "certificate_ends",
-    sentence: `${what}: renew it, and look that the receiver loads the new one. Without it nothing is delivered.`
-  }]
+const ofCertificate = ({ certificate_ends_at: at, now }: Known, locale: Locale): ReadonlyArray<WebhookAdvice> => {
+  if (at === null || DateTime.isGreaterThan(at, DateTime.addDuration(now, certificateWarning))) return []
+  const on = DateTime.formatIsoDateUtc(at)
+  const { ended, ends, help } = certificate[locale]
+  const what = DateTime.isGreaterThan(at, now) ? ends(on, inDays(DateTime.distance(now, at))[locale]) : ended(on)
+  return [{ about: "certificate_ends", sentence: `${what}: ${help}` }]
 }
 
 /** What a rotation has shown so far: by a grading, else by what was accepted. */
@@ -68,38 +83,52 @@ export const proofOf = (
 }
 
 // A receiver that accepts says nothing of which signature it looked at: a grading asks by the newest alone.
-const proofs: Readonly<Record<Proof, string>> = {
-  proved: "A grading has shown that the receiver has the newest",
-  lacking: "A grading has shown that the receiver refuses the newest: give it the new secret",
-  accepted:
-    "What was accepted since then carried both signatures, so it does not show which secret the receiver has: " +
-    "look whether it is the newest, or have the receiver graded",
-  nothing: "Nothing was accepted since it was replaced: look whether the receiver has the newest, or have it graded"
+const proofs: InEach<Readonly<Record<Proof, string>>> = {
+  en: {
+    proved: "A grading has shown that the receiver has the newest",
+    lacking: "A grading has shown that the receiver refuses the newest: give it the new secret",
+    accepted:
+      "What was accepted since then carried both signatures, so it does not show which secret the receiver has: " +
+      "look whether it is the newest, or have the receiver graded",
+    nothing: "Nothing was accepted since it was replaced: look whether the receiver has the newest, or have it graded"
+  },
+  "pt-BR": {
+    proved: "Uma avaliação mostrou que o receptor tem o mais novo",
+    lacking: "Uma avaliação mostrou que o receptor recusa o mais novo: dê a ele o segredo novo",
+    accepted: "O que foi aceito desde então levava as duas assinaturas, e não mostra qual segredo o receptor tem: " +
+      "confira se é o mais novo, ou avalie o receptor",
+    nothing: "Nada foi aceito desde a troca: confira se o receptor tem o mais novo, ou avalie-o"
+  }
 }
 
-const ofRotation = (known: Known): ReadonlyArray<WebhookAdvice> => {
+const rotation: InEach<(until: string, proof: string) => string> = {
+  en: (until, proof) => `A secret that was replaced signs until ${until}, and the newest alone from then on. ${proof}.`,
+  "pt-BR": (until, proof) => `Um segredo substituído ainda assina até ${until}; depois, só o mais novo. ${proof}.`
+}
+
+const ofRotation = (known: Known, locale: Locale): ReadonlyArray<WebhookAdvice> => {
   const { secret_ends_at, secret_overlap } = known
   if (secret_ends_at === null) return []
   const proof = proofOf(known, DateTime.subtractDuration(secret_ends_at, secret_overlap))
-  const sentence =
-    `A secret that was replaced signs until ${DateTime.formatIso(secret_ends_at)}, and the newest alone ` +
-    `from then on. ${proofs[proof]}.`
+  const sentence = rotation[locale](DateTime.formatIso(secret_ends_at), proofs[locale][proof])
   return [{ about: "secret_ends", sentence }]
 }
 
+const unreadable: Sentence = {
+  en: "The endpoint's secrets do not open with the keys of the service: its operator has to set APP_SECRET_KEY right.",
+  "pt-BR":
+    "Os segredos do endpoint não abrem com as chaves do serviço, e nada é enviado. Quem opera o Turma precisa corrigir APP_SECRET_KEY."
+}
+
+const gone: Sentence = {
+  en: "The receiver answers 410: it says that it is gone for good. Delete the endpoint, or set its new URL.",
+  "pt-BR": "O receptor responde 410: diz que saiu de vez. Exclua o endpoint, ou informe a nova URL."
+}
+
 /** What somebody should look at, although nothing may have failed yet. */
-export const adviceOf = (known: Known): ReadonlyArray<WebhookAdvice> => [
-  ...(known.opens ? [] : [{
-    about: "secrets_unreadable" as const,
-    sentence:
-      "The endpoint's secrets do not open with the keys of the service: its operator has to set APP_SECRET_KEY right."
-  }]),
-  ...(known.failure?.status_code === 410
-    ? [{
-      about: "gone" as const,
-      sentence: "The receiver answers 410: it says that it is gone for good. Delete the endpoint, or set its new URL."
-    }]
-    : []),
-  ...ofCertificate(known),
-  ...ofRotation(known)
+export const adviceOf = (known: Known, locale: Locale = "en"): ReadonlyArray<WebhookAdvice> => [
+  ...(known.opens ? [] : [{ about: "secrets_unreadable" as const, sentence: unreadable[locale] }]),
+  ...(known.failure?.status_code === 410 ? [{ about: "gone" as const, sentence: gone[locale] }] : []),
+  ...ofCertificate(known, locale),
+  ...ofRotation(known, locale)
 ]

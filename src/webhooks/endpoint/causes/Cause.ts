@@ -1,6 +1,7 @@
 import { type DateTime, Schema } from "effect"
 import { Count } from "../../../platform/http/Count.ts"
 import { field } from "../../../platform/http/Field.ts"
+import type { InEach, Locale } from "../../../platform/http/Locale.ts"
 import { InstantOrNull } from "../../../platform/schema/Instant.ts"
 import { AttemptError } from "../../model/AttemptError.ts"
 import type { AttemptPhases } from "../../model/AttemptPhases.ts"
@@ -24,51 +25,97 @@ export const WebhookCause = Schema.Struct({
   ),
   status_code: Schema.NullOr(Count).pipe(field("The HTTP status of the answer; null if no answer came", 500)),
   at: InstantOrNull.pipe(field("Since when it is so; null before the first attempt")),
-  sentence: Schema.String.pipe(field("What happened, in English", "The receiver answered 500, 3 times in a row.")),
+  sentence: Schema.String.pipe(field("What happened", "The receiver answered 500, 3 times in a row.")),
   next_step: Schema.String.pipe(
-    field("The next step, in English", "The receiver broke: look at what it logs.")
+    field("The next step", "The receiver broke: look at what it logs.")
   )
 }).annotate({ identifier: "WebhookCause", description: "Why something was not delivered, and what to do" })
 export type WebhookCause = typeof WebhookCause.Type
 
-const canceled: Readonly<Record<CancelReason, Words>> = {
-  endpoint_deleted: {
-    what: "The endpoint was deleted while this waited",
-    next_step: "Nothing more is sent to it. Read the event to send it by other means."
+const canceled: InEach<Readonly<Record<CancelReason, Words>>> = {
+  en: {
+    endpoint_deleted: {
+      what: "The endpoint was deleted while this waited",
+      next_step: "Nothing more is sent to it. Read the event to send it by other means."
+    },
+    endpoint_disabled: {
+      what: "The endpoint was disabled while this waited",
+      next_step: "Enable the endpoint, then resend this or recover all that it missed."
+    },
+    expired: {
+      what: "It waited for as long as deliveries may, and was given up",
+      next_step: "Read by the API what it was about: its body exists no more."
+    },
+    student_removed: {
+      what: "Its student was removed, and what it said of them is erased",
+      next_step: "Nothing: `student.removed` tells the receiver."
+    }
   },
-  endpoint_disabled: {
-    what: "The endpoint was disabled while this waited",
-    next_step: "Enable the endpoint, then resend this or recover all that it missed."
-  },
-  expired: {
-    what: "It waited for as long as deliveries may, and was given up",
-    next_step: "Read by the API what it was about: its body exists no more."
-  },
-  student_removed: {
-    what: "Its student was removed, and what it said of them is erased",
-    next_step: "Nothing: `student.removed` tells the receiver."
+  "pt-BR": {
+    endpoint_deleted: {
+      what: "O endpoint foi excluído enquanto isto esperava",
+      next_step: "Nada mais é enviado a ele. Leia o evento para enviá-lo de outra forma."
+    },
+    endpoint_disabled: {
+      what: "O endpoint foi desativado enquanto isto esperava",
+      next_step: "Ative o endpoint e reenvie isto, ou recupere tudo o que ele perdeu."
+    },
+    expired: {
+      what: "Esperou o máximo que um envio pode esperar, e foi abandonado",
+      next_step: "Leia pela API do que se tratava: o conteúdo não existe mais."
+    },
+    student_removed: {
+      what: "O aluno foi removido, e o que isto dizia dele foi apagado",
+      next_step: "Nada: `student.removed` avisa o receptor."
+    }
   }
 }
 
-const waiting: Readonly<Record<Waiting, Words>> = {
-  held: {
-    what: "It was not sent yet: the endpoint is held after failures, and the oldest is tried first",
-    next_step: "Mend the receiver and send a test: one that is accepted ends the hold."
+const waiting: InEach<Readonly<Record<Waiting, Words>>> = {
+  en: {
+    held: {
+      what: "It was not sent yet: the endpoint is held after failures, and the oldest is tried first",
+      next_step: "Mend the receiver and send a test: one that is accepted ends the hold."
+    },
+    paused: { what: "It was not sent yet: the endpoint is paused", next_step: "Enable the endpoint." },
+    waiting: { what: "It was not sent yet", next_step: "Nothing: it is sent when it is due and a worker is free." }
   },
-  paused: { what: "It was not sent yet: the endpoint is paused", next_step: "Enable the endpoint." },
-  waiting: { what: "It was not sent yet", next_step: "Nothing: it is sent when it is due and a worker is free." }
+  "pt-BR": {
+    held: {
+      what: "Ainda não foi enviado: o endpoint está retido após falhas, e o mais antigo vai primeiro",
+      next_step: "Conserte o receptor e envie um teste: se for aceito, a retenção acaba."
+    },
+    paused: { what: "Ainda não foi enviado: o endpoint está pausado", next_step: "Ative o endpoint." },
+    waiting: {
+      what: "Ainda não foi enviado",
+      next_step: "Nada: será enviado quando chegar a vez e houver um trabalhador livre."
+    }
+  }
 }
 
 const causeOf = (
   cause: typeof CauseCode.Type,
   { next_step, what }: Words,
   at: DateTime.Utc | null,
-  { status_code = null, times = 1 }: { readonly status_code?: number | null; readonly times?: number } = {}
-): WebhookCause => ({ cause, status_code, at, sentence: failureSentence(what, times, "en"), next_step })
+  { locale, status_code = null, times = 1 }: {
+    readonly locale: Locale
+    readonly status_code?: number | null
+    readonly times?: number
+  }
+): WebhookCause => ({ cause, status_code, at, sentence: failureSentence(what, times, locale), next_step })
 
 /** Why an attempt failed at that time, after so many that failed alike. */
-export const causeOfFailure = (failure: Failure, at: DateTime.Utc | null, times = 1): WebhookCause =>
-  causeOf(failure.error, failureWords("en", { ...failure, at }), at, { status_code: failure.status_code, times })
+export const causeOfFailure = (
+  failure: Failure,
+  at: DateTime.Utc | null,
+  locale: Locale = "en",
+  times = 1
+): WebhookCause =>
+  causeOf(failure.error, failureWords(locale, { ...failure, at }), at, {
+    locale,
+    status_code: failure.status_code,
+    times
+  })
 
 /** What of a delivery says why it is not delivered. */
 interface DeliveryFacts {
@@ -106,11 +153,12 @@ export const causeOfDelivery = (
     readonly attempts?: ReadonlyArray<AttemptFacts>
     readonly certificate_ends_at?: DateTime.Utc | null
     readonly endpoint?: { readonly status: EndpointStatus; readonly hold_until: DateTime.Utc | null }
-  } = {}
+  } = {},
+  locale: Locale = "en"
 ): WebhookCause | null => {
   if (status === "succeeded") return null
   if (status === "canceled" && cancel_reason !== null) {
-    return causeOf(cancel_reason, canceled[cancel_reason], finished_at)
+    return causeOf(cancel_reason, canceled[locale][cancel_reason], finished_at, { locale })
   }
   if (last_error !== null) {
     const times = Math.max(1, alike(known.attempts ?? []))
@@ -118,9 +166,9 @@ export const causeOfDelivery = (
     const phases = known.attempts?.at(-1)?.phases
     const was_sent = phases === undefined || phases === null ? undefined : phases.send_ms !== null
     const failure = { error: last_error, status_code: last_status_code, certificate_ends_at, was_sent }
-    return causeOfFailure(failure, last_attempt_at, times)
+    return causeOfFailure(failure, last_attempt_at, locale, times)
   }
   const { hold_until = null, status: state } = known.endpoint ?? {}
   const what = state === "paused" ? "paused" : hold_until === null ? "waiting" : "held"
-  return causeOf(what, waiting[what], null)
+  return causeOf(what, waiting[locale][what], null, { locale })
 }

@@ -1,5 +1,5 @@
 import { DateTime } from "effect"
-import type { Locale } from "../../../platform/http/Locale.ts"
+import type { InEach, Locale } from "../../../platform/http/Locale.ts"
 import type { AttemptError } from "../../model/AttemptError.ts"
 
 /** What happened, without a full stop, and what to do about it, in whole sentences. */
@@ -20,7 +20,7 @@ export interface Failure {
 
 type Said = (status: string) => Words
 
-const failures: Readonly<Record<Locale, Readonly<Record<Exclude<AttemptError, "http_status">, Said>>>> = {
+const failures: InEach<Readonly<Record<Exclude<AttemptError, "http_status">, Said>>> = {
   en: {
     address_not_allowed: () => ({
       what: "Refused: the address resolves to a private network, or to another that is not the public internet",
@@ -87,7 +87,7 @@ const failures: Readonly<Record<Locale, Readonly<Record<Exclude<AttemptError, "h
 }
 
 /** Where the certificate had ended by the time of the attempt. */
-const ended: Readonly<Record<Locale, (on: string) => Words>> = {
+const ended: InEach<(on: string) => Words> = {
   en: (on) => ({
     what: `TLS failed: the receiver's certificate ended on ${on}`,
     next_step: "Renew it, and look that the receiver loads the new one."
@@ -103,7 +103,7 @@ const hasEnded = (
 ) => at !== null && DateTime.isLessThanOrEqualTo(ends, at)
 
 /** Where the phases of the attempt say more than its error: a connection that was lost, a time that ran out before one. */
-const atPhase: Readonly<Record<Locale, Readonly<Record<"lost" | "unreached", Words>>>> = {
+const atPhase: InEach<Readonly<Record<"lost" | "unreached", Words>>> = {
   en: {
     lost: {
       what: "The connection broke off before an answer",
@@ -134,7 +134,7 @@ const phaseOf = ({ error, was_sent }: Failure) => {
 
 type Answer = "auth" | "gone" | "missing" | "other" | "refused" | "server" | "slow"
 
-const answers: Readonly<Record<Locale, Readonly<Record<Answer, string>>>> = {
+const answers: InEach<Readonly<Record<Answer, string>>> = {
   en: {
     auth:
       "Look whether it checks the signature with this endpoint's secret and over the raw body, and asks for nothing else.",
@@ -165,7 +165,7 @@ const answerOf = (status: number | null): Answer => {
   return status >= 500 ? "server" : "refused"
 }
 
-const answered: Readonly<Record<Locale, (status: string) => string>> = {
+const answered: InEach<(status: string) => string> = {
   en: (status) => `The receiver answered ${status}`,
   "pt-BR": (status) => `O receptor respondeu ${status}`
 }
@@ -188,7 +188,7 @@ export const failureWords = (
     : failures[locale][error](status)
 }
 
-const inARow: Readonly<Record<Locale, (times: number) => string>> = {
+const inARow: InEach<(times: number) => string> = {
   en: (times) => `, ${times} times in a row`,
   "pt-BR": (times) => `, ${times} vezes seguidas`
 }

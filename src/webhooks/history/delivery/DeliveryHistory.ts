@@ -2,6 +2,7 @@ import { Context, DateTime, Duration, Effect, Layer, Option, Struct } from "effe
 import type { EventId } from "../../../events/EventType.ts"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import { NotFound } from "../../../platform/http/errors.ts"
+import type { Locale } from "../../../platform/http/Locale.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf } from "../../../platform/http/Page.ts"
 import { causeOfDelivery } from "../../endpoint/causes/Cause.ts"
 import { EndpointsRepo } from "../../endpoint/EndpointsRepo.ts"
@@ -37,10 +38,16 @@ export class DeliveryHistory extends Context.Service<DeliveryHistory, {
   ): Effect.Effect<PageAnswer<WebhookDelivery>, InvalidCursor | NotFound>
   /** The same of all endpoints of the club, deleted ones too. */
   listAll(club_id: ClubId, query: ClubDeliveryQuery): Effect.Effect<PageAnswer<WebhookDelivery>, InvalidCursor>
-  get(club_id: ClubId, endpoint_id: EndpointId, id: WebhookDeliveryId): Effect.Effect<WebhookDeliveryDetail, NotFound>
+  /** Why it is not delivered is said in English unless another language is asked for. */
+  get(
+    club_id: ClubId,
+    endpoint_id: EndpointId,
+    id: WebhookDeliveryId,
+    locale?: Locale
+  ): Effect.Effect<WebhookDeliveryDetail, NotFound>
   stats(club_id: ClubId, endpoint_id: EndpointId, window: StatsWindow): Effect.Effect<WebhookStats, NotFound>
-  /** Deliveries to deleted endpoints too. */
-  event(club_id: ClubId, id: EventId): Effect.Effect<WebhookEvent, NotFound>
+  /** Deliveries to deleted endpoints too. Their causes are in English unless another language is asked for. */
+  event(club_id: ClubId, id: EventId, locale?: Locale): Effect.Effect<WebhookEvent, NotFound>
 }>()("turma/webhooks/history/delivery/DeliveryHistory") {
   static readonly layerNoDeps = Layer.effect(
     DeliveryHistory,
@@ -77,7 +84,7 @@ export class DeliveryHistory extends Context.Service<DeliveryHistory, {
       })
 
       const get = Effect.fn("DeliveryHistory.get")(
-        function*(club_id: ClubId, endpoint_id: EndpointId, id: WebhookDeliveryId) {
+        function*(club_id: ClubId, endpoint_id: EndpointId, id: WebhookDeliveryId, locale?: Locale) {
           const [endpoint, found] = yield* Effect.all([
             endpoints.find(club_id, endpoint_id),
             repo.detail({ club_id, endpoint_id }, id)
@@ -85,7 +92,11 @@ export class DeliveryHistory extends Context.Service<DeliveryHistory, {
           if (Option.isNone(endpoint) || Option.isNone(found)) return yield* new NotFound()
           const { certificate_ends_at, ...delivery } = found.value
           const { attempts } = delivery
-          const diagnosis = causeOfDelivery(delivery, { attempts, certificate_ends_at, endpoint: endpoint.value })
+          const diagnosis = causeOfDelivery(
+            delivery,
+            { attempts, certificate_ends_at, endpoint: endpoint.value },
+            locale
+          )
           return { ...delivery, diagnosis }
         }
       )
@@ -98,7 +109,7 @@ export class DeliveryHistory extends Context.Service<DeliveryHistory, {
         }
       )
 
-      const event = Effect.fn("DeliveryHistory.event")(function*(club_id: ClubId, id: EventId) {
+      const event = Effect.fn("DeliveryHistory.event")(function*(club_id: ClubId, id: EventId, locale?: Locale) {
         const found = yield* repo.ofEvent(club_id, id)
         const [first] = found
         if (first === undefined) {
@@ -109,7 +120,7 @@ export class DeliveryHistory extends Context.Service<DeliveryHistory, {
         const deliveries = found.map(Struct.omit(["payload", "endpoint"]))
         const diagnoses = found.flatMap(({ endpoint, ...delivery }) => {
           const known = endpoint === null ? {} : { endpoint, certificate_ends_at: endpoint.certificate_ends_at }
-          const diagnosis = causeOfDelivery(delivery, known)
+          const diagnosis = causeOfDelivery(delivery, known, locale)
           return diagnosis === null ? [] : [{ delivery_id: delivery.id, diagnosis }]
         })
         return {

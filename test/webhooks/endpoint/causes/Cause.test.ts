@@ -101,6 +101,27 @@ describe("the cause of a delivery that is not delivered", () => {
     assert.isNull(causeOfDelivery({ ...pending, status: "succeeded", last_error: null, finished_at: at(1) }))
   })
 
+  it("is said in both languages, whatever it is", () => {
+    const failed = AttemptError.literals.map((last_error) => ({ ...pending, last_error, last_status_code: 308 }))
+    const canceled = CancelReason.literals.map((cancel_reason) => ({
+      ...pending,
+      status: "canceled" as const,
+      cancel_reason
+    }))
+    const waits = [{ status: "enabled", hold_until: null }, { status: "enabled", hold_until: at(3) }, {
+      status: "paused",
+      hold_until: null
+    }] as const
+    const said = (locale: Locale) => [
+      ...[...failed, ...canceled].map((facts) => causeOfDelivery(facts, {}, locale)),
+      ...waits.map((endpoint) => causeOfDelivery(pending, { endpoint }, locale))
+    ]
+    const sentences = Locale.literals.flatMap((locale) => said(locale).map((cause) => cause?.sentence ?? ""))
+    const steps = Locale.literals.flatMap((locale) => said(locale).map((cause) => cause?.next_step ?? ""))
+    assert.strictEqual(new Set(sentences).size, 2 * (failed.length + canceled.length + waits.length))
+    for (const text of [...sentences, ...steps]) assert.match(text, /^\p{Lu}.+\.$/u)
+  })
+
   it.each(CancelReason.literals)("is why it was canceled: %s", (cancel_reason) => {
     const canceled = { ...pending, status: "canceled" as const, cancel_reason, last_error: "dns" as const }
     const cause = causeOfDelivery({ ...canceled, finished_at: at(9) })

@@ -1,10 +1,10 @@
 import type { Schemas } from "../../../../sdk/index.ts"
 import { duration, exactTime } from "../../../client/Format.ts"
-import { language, said, spoken } from "../../../client/Language.ts"
+import { said, spoken } from "../../../client/Language.ts"
 import { Badge } from "../../../parts/Badge.tsx"
 import { Code, Headers } from "../../../parts/Code.tsx"
 import { Moment } from "../../../parts/Moment.tsx"
-import { errorHelp, errorPhrase } from "../model/ErrorWords.ts"
+import type { Cause } from "../model/Explanation.ts"
 import { type PhaseName, phaseNames, slowest, stretchesOf } from "../model/Phases.ts"
 import { answered } from "../standing/Answered.tsx"
 
@@ -13,7 +13,6 @@ export type Attempt = Schemas["WebhookAttempt"]
 const words = spoken(
   {
     answer: "Start of the answer",
-    failed: (phrase: string) => `It failed because ${phrase}.`,
     headers: "Headers as signed",
     more: (number: number) => `Attempt ${number} in detail`,
     none: "There was no attempt yet, or they are older than 30 days.",
@@ -38,7 +37,6 @@ const words = spoken(
   },
   {
     answer: "Início da resposta",
-    failed: (phrase: string) => `Falhou porque ${phrase}.`,
     headers: "Cabeçalhos como assinados",
     more: (number: number) => `Tentativa ${number} em detalhe`,
     none: "Nenhuma tentativa foi feita ainda, ou têm mais de 30 dias.",
@@ -103,14 +101,12 @@ const PhaseList = ({ phases }: { readonly phases: NonNullable<Attempt["phases"]>
   )
 }
 
-const Detail = ({ attempt }: { readonly attempt: Attempt }) => {
-  const { connection_reused, error, phases, request_headers, response_body, retry_after_seconds, status_code } = attempt
-  const { answer, failed, headers, retryAfter, reused } = said(words)
+const Detail = ({ attempt, cause }: { readonly attempt: Attempt; readonly cause: Cause }) => {
+  const { connection_reused, phases, request_headers, response_body, retry_after_seconds } = attempt
+  const { answer, headers, retryAfter, reused } = said(words)
   return (
     <div class="stack">
-      {error !== null && (
-        <p>{failed(errorPhrase(error, status_code, language.value))} {errorHelp(error, status_code, language.value)}</p>
-      )}
+      {cause !== null && <p>{cause.sentence} {cause.next_step}</p>}
       {retry_after_seconds !== null && <p>{retryAfter(retry_after_seconds)}</p>}
       {phases !== null && <PhaseList phases={phases} />}
       {connection_reused === true && <p class="soft small">{reused}</p>}
@@ -139,8 +135,10 @@ const Line = ({ attempt, longest }: { readonly attempt: Attempt; readonly longes
   </span>
 )
 
-/** The attempts, newest first, each with where its time went. */
-export const Attempts = ({ attempts }: { readonly attempts: ReadonlyArray<Attempt> }) => {
+/** The attempts, newest first, each with where its time went, and why the newest failed. */
+export const Attempts = (
+  { attempts, cause }: { readonly attempts: ReadonlyArray<Attempt>; readonly cause: Cause }
+) => {
   const longest = attempts.reduce((most, { duration_ms }) => Math.max(most, duration_ms), 1)
   const newestFirst = attempts.toSorted((one, other) => other.number - one.number)
   const { more, none, title } = said(words)
@@ -154,7 +152,7 @@ export const Attempts = ({ attempts }: { readonly attempts: ReadonlyArray<Attemp
               <Line attempt={attempt} longest={longest} />
               <details open={index === 0}>
                 <summary class="small">{more(attempt.number)}</summary>
-                <Detail attempt={attempt} />
+                <Detail attempt={attempt} cause={index === 0 && attempt.error === cause?.cause ? cause : null} />
               </details>
             </li>
           ))}

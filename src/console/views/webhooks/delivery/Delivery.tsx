@@ -150,7 +150,7 @@ const Content = ({ club, delivery, endpoint }: PartProps & { readonly endpoint: 
         </Facts>
         {canBeSent && <Verify key={delivery.id} body={body} headers={{ ...signed }} />}
       </div>
-      <Attempts attempts={attempts} />
+      <Attempts attempts={attempts} cause={delivery.diagnosis} />
       {payload_purged ? <p class="soft">{purged}</p> : <Payload body={body} payload={payload} />}
     </>
   )
@@ -158,7 +158,7 @@ const Content = ({ club, delivery, endpoint }: PartProps & { readonly endpoint: 
 
 /** By itself, since it changes every second. */
 const Why = ({ delivery, endpoint }: Pick<PartProps, "delivery"> & { readonly endpoint: Endpoint | undefined }) => (
-  <p>{explanation(delivery, endpoint, telling())}</p>
+  <p>{explanation(delivery, { cause: delivery.diagnosis, endpoint }, telling())}</p>
 )
 
 const useDelivery = (club: Membership, endpointId: string, deliveryId: string) => {

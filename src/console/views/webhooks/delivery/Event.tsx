@@ -11,7 +11,7 @@ import { PageHead } from "../../../parts/PageHead.tsx"
 import { Failure, Loading } from "../../../parts/States.tsx"
 import { useFollowed } from "../deliveries/useFollowed.ts"
 import { stateOf } from "../model/DeliveryState.ts"
-import { explanation } from "../model/Explanation.ts"
+import { type Cause, explanation } from "../model/Explanation.ts"
 import { type Endpoint, nameOf } from "../model/Standing.ts"
 import { administered } from "../standing/Administered.tsx"
 import { endpointsKey, useEndpoints } from "../standing/Reads.ts"
@@ -60,15 +60,17 @@ const words = spoken(
 type Known = Schemas["WebhookEvent"]
 
 /** By itself, since it changes every second. */
-const Why = ({ delivery, endpoint }: {
+const Why = ({ cause, delivery, endpoint }: {
+  readonly cause: Cause
   readonly delivery: Known["deliveries"][number]
   readonly endpoint: Endpoint | undefined
-}) => <p class="soft small">{explanation(delivery, endpoint, telling())}</p>
+}) => <p class="soft small">{explanation(delivery, { cause, endpoint }, telling())}</p>
 
 const DeliveriesOf = ({ club, event }: Pick<ClubViewProps, "club"> & { readonly event: Known }) => {
   const endpoints = useEndpoints(club)
   const isPending = event.deliveries.some(({ status }) => status === "pending")
   useEvery(isPending ? 3000 : undefined, endpoints.reload)
+  const causeOf = (id: string) => event.diagnoses.find(({ delivery_id }) => delivery_id === id)?.diagnosis ?? null
   const { deleted, deliveries } = said(words)
   return (
     <section class="card stack" aria-labelledby="deliveries">
@@ -88,7 +90,9 @@ const DeliveriesOf = ({ club, event }: Pick<ClubViewProps, "club"> & { readonly 
                   )}
                 <DeliveryBadge of={delivery} />
               </div>
-              {endpoints.data !== undefined && <Why delivery={delivery} endpoint={endpoint} />}
+              {endpoints.data !== undefined && (
+                <Why cause={causeOf(delivery.id)} delivery={delivery} endpoint={endpoint} />
+              )}
             </li>
           )
         })}

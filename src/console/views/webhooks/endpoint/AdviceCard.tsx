@@ -1,8 +1,8 @@
-import { dateTime } from "../../../client/Format.ts"
-import { language, said, spoken } from "../../../client/Language.ts"
+import { said, spoken } from "../../../client/Language.ts"
 import { Badge, type Tone } from "../../../parts/Badge.tsx"
-import { type Advice, adviceSentence } from "../model/AdviceWords.ts"
-import type { Diagnosis, Endpoint } from "../model/Standing.ts"
+import type { Diagnosis } from "../model/Standing.ts"
+
+type Advice = Diagnosis["advice"][number]
 
 const words = spoken(
   {
@@ -29,9 +29,7 @@ const tones: Readonly<Record<Advice["about"], Tone>> = {
 }
 
 /** What there is to do about an endpoint; nothing where there is no advice. */
-export const AdviceCard = (
-  { diagnosis: { advice }, endpoint }: { readonly diagnosis: Diagnosis; readonly endpoint: Endpoint }
-) => {
+export const AdviceCard = ({ diagnosis: { advice } }: { readonly diagnosis: Diagnosis }) => {
   if (advice.length === 0) return null
   const { abouts, title } = said(words)
   return (
@@ -43,7 +41,7 @@ export const AdviceCard = (
             <div>
               <Badge tone={tones[one.about]}>{abouts[one.about]}</Badge>
             </div>
-            <p>{adviceSentence(one, endpoint, { language: language.value, time: dateTime })}</p>
+            <p>{one.sentence}</p>
           </li>
         ))}
       </ul>

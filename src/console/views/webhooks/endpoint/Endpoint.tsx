@@ -214,7 +214,7 @@ const EndpointPage = ({ club, params: { endpoint: endpointId = "" } }: ClubViewP
       <EndpointTabs club={club} endpointId={endpointId} />
       <div class="beside">
         <div class="parts">
-          <AdviceCard diagnosis={found} endpoint={known} />
+          <AdviceCard diagnosis={found} />
           <State club={club} diagnosis={found} endpoint={known} />
           <Signatures club={club} endpoint={known} />
           {known.kind !== "listener" && <Traffic club={club} endpoint={known} />}

@@ -1,4 +1,3 @@
-import { errorHelp, errorPhrase, isError } from "./ErrorWords.ts"
 import {
   type Diagnosis,
   type Endpoint,
@@ -114,19 +113,13 @@ export const waitingOf = (
   return queue_depth === 0 ? none : queue_depth === 1 ? one : more(number(queue_depth))
 }
 
-const causeWords: Both<(phrase: string) => string> = {
-  en: (phrase) => ` The last attempt failed because ${phrase}.`,
-  "pt-BR": (phrase) => ` A última tentativa falhou porque ${phrase}.`
-}
+const causeWords: Both<string> = { en: "Why the last attempt failed:", "pt-BR": "Por que a última tentativa falhou:" }
 
-/** Why the last attempt failed and what helps, where that is why the endpoint stands as it does. */
-const causeOf = (standing: Standing, { last_failure }: Diagnosis, { language }: Telling): string => {
-  if (last_failure === null || !wantsHelp(standing)) return ""
-  const { cause, status_code } = last_failure
-  if (!isError(cause)) return ""
-  const help = errorHelp(cause, status_code, language)
-  return `${causeWords[language](errorPhrase(cause, status_code, language))}${help === "" ? "" : ` ${help}`}`
-}
+/** Why the last attempt failed and what helps, in the API's words, where that is why the endpoint stands as it does. */
+const causeOf = (standing: Standing, { last_failure }: Diagnosis, { language }: Telling): string =>
+  last_failure === null || !wantsHelp(standing)
+    ? ""
+    : ` ${causeWords[language]} ${last_failure.sentence} ${last_failure.next_step}`
 
 /** Whether an endpoint is all right, and else what, since when, and why. */
 export const endpointSentence = (endpoint: Endpoint, diagnosis: Diagnosis, telling: Telling): string => {

@@ -1,6 +1,5 @@
 import type { Schemas } from "../../../../sdk/index.ts"
 import { millisOf } from "../../../client/Time.ts"
-import { errorHelp, errorPhrase } from "./ErrorWords.ts"
 import type { Endpoint } from "./Standing.ts"
 import type { Both, Telling } from "./Telling.ts"
 
@@ -8,13 +7,15 @@ import type { Both, Telling } from "./Telling.ts"
 
 export type Delivery = Schemas["WebhookDelivery"]
 
+/** What the API says of why; null where it was delivered. */
+export type Cause = Schemas["WebhookDeliveryDetail"]["diagnosis"]
+
 /** What of the endpoint matters to a delivery; undefined where the endpoint is deleted. */
 export type DeliveryEndpoint = Pick<Endpoint, "consecutive_failures" | "hold_until" | "kind" | "status"> | undefined
 
 interface Words {
   readonly succeeded: (attempts: number, status: string) => string
   readonly failed: (attempts: number) => string
-  readonly because: (phrase: string) => string
   readonly again: string
   readonly purged: string
   readonly canceled: Readonly<Record<NonNullable<Delivery["cancel_reason"]> | "unknown", string>>
@@ -36,7 +37,6 @@ interface Words {
 const words: Both<Words> = {
   en: {
     again: " Somebody asked for one attempt more.",
-    because: (phrase) => `, because ${phrase}`,
     canceled: {
       endpoint_deleted: "Not delivered: the endpoint was deleted while this waited.",
       endpoint_disabled: "Not delivered: the endpoint was disabled while this waited.",
@@ -65,7 +65,6 @@ const words: Both<Words> = {
   },
   "pt-BR": {
     again: " Alguém pediu mais uma tentativa.",
-    because: (phrase) => `, porque ${phrase}`,
     canceled: {
       endpoint_deleted: "Não entregue: o endpoint foi excluído enquanto isto esperava.",
       endpoint_disabled: "Não entregue: o endpoint foi desativado enquanto isto esperava.",
@@ -98,13 +97,9 @@ const words: Both<Words> = {
   }
 }
 
-const cause = ({ last_error, last_status_code }: Delivery, { language }: Telling) =>
-  last_error === null ? "" : words[language].because(errorPhrase(last_error, last_status_code, language))
-
-const help = ({ last_error, last_status_code }: Delivery, { language }: Telling) => {
-  const text = last_error === null ? "" : errorHelp(last_error, last_status_code, language)
-  return text === "" ? "" : ` ${text}`
-}
+/** Why the last attempt failed and what helps, in the API's words. */
+const because = ({ last_error }: Delivery, cause: Cause) =>
+  last_error === null || cause === null ? "" : ` ${cause.sentence} ${cause.next_step}`
 
 /** What a pending delivery waits for. */
 const waitsFor = ({ next_attempt_at }: Delivery, endpoint: DeliveryEndpoint, telling: Telling): string => {
@@ -133,7 +128,11 @@ const afterwards = (delivery: Delivery, endpoint: DeliveryEndpoint, telling: Tel
 }
 
 /** Whether something is delivered, else why not and what it waits for: always a sentence. */
-export const explanation = (delivery: Delivery, endpoint: DeliveryEndpoint, telling: Telling): string => {
+export const explanation = (
+  delivery: Delivery,
+  { cause, endpoint }: { readonly cause: Cause; readonly endpoint: DeliveryEndpoint },
+  telling: Telling
+): string => {
   const { attempts_count, cancel_reason, last_status_code, next_attempt_at, status } = delivery
   const { canceled, failed, succeeded, tried, untried } = words[telling.language]
   switch (status) {
@@ -142,9 +141,7 @@ export const explanation = (delivery: Delivery, endpoint: DeliveryEndpoint, tell
       return next_attempt_at === null ? text : text + afterwards(delivery, endpoint, telling)
     }
     case "failed":
-      return `${failed(attempts_count)}${cause(delivery, telling)}.${help(delivery, telling)}${
-        afterwards(delivery, endpoint, telling)
-      }`
+      return `${failed(attempts_count)}.${because(delivery, cause)}${afterwards(delivery, endpoint, telling)}`
     case "canceled": {
       const text = canceled[cancel_reason ?? "unknown"]
       return cancel_reason === "student_removed" || cancel_reason === "endpoint_deleted"
@@ -154,8 +151,6 @@ export const explanation = (delivery: Delivery, endpoint: DeliveryEndpoint, tell
     case "pending":
       return attempts_count === 0
         ? untried + waitsFor(delivery, endpoint, telling)
-        : `${tried(attempts_count)}${cause(delivery, telling)}.${help(delivery, telling)}${
-          waitsFor(delivery, endpoint, telling)
-        }`
+        : `${tried(attempts_count)}.${because(delivery, cause)}${waitsFor(delivery, endpoint, telling)}`
   }
 }

@@ -3,13 +3,12 @@ import { useEffect, useRef } from "preact/hooks"
 import type { Schemas } from "../../../../sdk/index.ts"
 import { turma } from "../../../client/Api.ts"
 import { duration } from "../../../client/Format.ts"
-import { language, said, spoken } from "../../../client/Language.ts"
+import { said, spoken } from "../../../client/Language.ts"
 import { rest } from "../../../client/Rest.ts"
 import type { Membership } from "../../../client/Session.ts"
 import { clubPage } from "../../../client/View.ts"
 import { Code } from "../../../parts/Code.tsx"
 import { tellFailure } from "../../../parts/Toasts.tsx"
-import { errorHelp, errorPhrase } from "../model/ErrorWords.ts"
 import type { Endpoint } from "../model/Standing.ts"
 import { outcomeOf, type TestOutcome } from "../model/TestOutcome.ts"
 import { endpointsChanged } from "../standing/Reads.ts"
@@ -23,7 +22,7 @@ const words = spoken(
     delivery: "Look at this delivery",
     later: "It was not sent yet: it waits for its turn.",
     listener: "It waits until the listener asks for it.",
-    refused: (phrase: string, took: string) => `Not accepted after ${took}: ${phrase}.`,
+    refused: (took: string) => `Not accepted after ${took}.`,
     test: "Send a test"
   },
   {
@@ -34,7 +33,7 @@ const words = spoken(
     delivery: "Ver este envio",
     later: "Ainda não foi enviado: espera a sua vez.",
     listener: "Espera até que quem escuta o peça.",
-    refused: (phrase: string, took: string) => `Não aceito após ${took}: ${phrase}.`,
+    refused: (took: string) => `Não aceito após ${took}.`,
     test: "Enviar um teste"
   }
 )
@@ -77,26 +76,23 @@ const tones: Readonly<Record<TestOutcome, "bad" | "good" | "waiting">> = {
 const Result = (
   { club, kind, of }: { readonly club: Membership; readonly kind: Endpoint["kind"]; readonly of: Detail }
 ) => {
-  const { attempts, endpoint_id, id } = of
+  const { attempts, diagnosis, endpoint_id, id } = of
   const attempt = attempts.at(-1)
   const { accepted, answer, canceled, delivery, later, listener, refused } = said(words)
   const outcome = outcomeOf(of, kind)
   const took = duration(attempt?.duration_ms ?? 0)
-  const told = (tell: typeof errorPhrase) =>
-    attempt === undefined || attempt.error === null ? "" : tell(attempt.error, attempt.status_code, language.value)
   const text = {
     accepted: accepted(attempt?.status_code ?? 200, took),
     canceled,
     later,
     listener,
-    refused: refused(told(errorPhrase), took)
+    refused: refused(took)
   }[outcome]
-  const help = told(errorHelp)
   return (
     <div class={`notice stack ${tones[outcome]}`}>
       <p>
         <strong>{text}</strong>
-        {help}
+        {outcome === "refused" && diagnosis !== null && `${diagnosis.sentence} ${diagnosis.next_step}`}
       </p>
       {attempt?.response_body !== null && attempt?.response_body !== undefined && attempt.response_body !== "" && (
         <Code label={answer} text={attempt.response_body} />

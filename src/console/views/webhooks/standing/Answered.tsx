@@ -1,5 +1,7 @@
+import type { Schemas } from "../../../../sdk/index.ts"
 import { said, spoken } from "../../../client/Language.ts"
-import type { AttemptError } from "../model/ErrorWords.ts"
+
+type AttemptError = NonNullable<Schemas["WebhookAttempt"]["error"]>
 
 const words = spoken<Record<AttemptError, string>>(
   {
