@@ -70,7 +70,7 @@ describe.skipIf(withoutBrowser)("Webhooks in the console", () => {
         yield* look(page, "webhooks")
         yield* follow(page, made.page)
         yield* press(page, "Probe now")
-        yield* sees(page, /^Not accepted after .+: the receiver answered 500/)
+        yield* sees(page, /^Not accepted after .+The receiver answered 500/)
         receiver.answerWith({ status: 204 })
         yield* press(page, "Probe now")
         yield* sees(page, /^Accepted: it answered 204/)

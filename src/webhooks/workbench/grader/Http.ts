@@ -1,4 +1,4 @@
-import { Duration, Effect, flow } from "effect"
+import { Duration, Effect } from "effect"
 import { seesDocuments } from "../../../identity/authentication/Authentication.ts"
 import { RateLimited } from "../../../identity/limits/RateLimit.ts"
 import { CurrentMember, type MemberIdentity } from "../../../identity/people/Identity.ts"
@@ -6,8 +6,10 @@ import { withoutDocumentsInBody } from "../../../identity/people/TaxDocuments.ts
 import { versioned } from "../../../platform/http/Contract.ts"
 import { data } from "../../../platform/http/Page.ts"
 import { retryAfter } from "../../../platform/http/RetryAfter.ts"
+import { askedLocale } from "../../../platform/http/server/AskedLocale.ts"
 import { group } from "../../../platform/http/server/group.ts"
 import { WebhookGradingsApi } from "./Api.ts"
+import { reportIn } from "./FindingWords.ts"
 import type { GradingDetail } from "./Grading.ts"
 import { Gradings } from "./Gradings.ts"
 
@@ -43,7 +45,11 @@ export const WebhookGradingsHttp = group(
         ),
       list: ({ params, query }) => CurrentMember.use(({ club }) => gradings.list(club.id, params.endpointId, query)),
       get: ({ params: { endpointId, gradingId } }) =>
-        CurrentMember.use((me) => Effect.map(gradings.get(me.club.id, endpointId, gradingId), flow(shownTo(me), data)))
+        CurrentMember.use(Effect.fnUntraced(function*(me) {
+          const locale = yield* askedLocale
+          const { report, ...grading } = shownTo(me)(yield* gradings.get(me.club.id, endpointId, gradingId))
+          return data({ ...grading, report: report === null ? null : reportIn(report, locale) })
+        }))
     })
   })
 )

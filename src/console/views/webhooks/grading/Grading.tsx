@@ -8,15 +8,7 @@ import { isWithdrawn } from "../../../client/Withdrawn.ts"
 import { Badge, type Tone } from "../../../parts/Badge.tsx"
 import { PageHead } from "../../../parts/PageHead.tsx"
 import { Failure, Loading } from "../../../parts/States.tsx"
-import {
-  type Finding,
-  findingSentence,
-  gradingSentence,
-  isToBeRefused,
-  probeName,
-  type Report,
-  shownBy
-} from "../model/GradingWords.ts"
+import { type Finding, gradingSentence, isToBeRefused, probeName, type Report, shownBy } from "../model/GradingWords.ts"
 import { nameOf } from "../model/Standing.ts"
 import { administered } from "../standing/Administered.tsx"
 import { answered } from "../standing/Answered.tsx"
@@ -84,7 +76,7 @@ const Findings = ({ of: { dedupes, findings, newest_secret } }: { readonly of: R
               <div>
                 <Badge tone={tones[finding.severity]}>{all.severities[finding.severity]}</Badge>
               </div>
-              <p>{findingSentence(finding, language.value)}</p>
+              <p>{finding.message}</p>
               <p class="soft small">{finding.probes.map((probe) => probeName(probe, language.value)).join(", ")}</p>
             </li>
           ))}

@@ -11,46 +11,6 @@ export type Probe = Observation["probe"]
 
 type Language = Telling["language"]
 
-/** In English the API says it. */
-const findings: Readonly<Record<Finding["code"], string>> = {
-  accepts_future: "Aceita um envio com horário 10 minutos à frente do relógio",
-  accepts_old: "Aceita um envio assinado há 10 minutos: um que foi interceptado poderia ser repetido",
-  accepts_other_body: "Aceita um corpo que não é o que foi assinado",
-  accepts_unsigned: "Aceita um envio sem assinatura: qualquer um poderia mandar eventos a ele",
-  accepts_wrong_signature: "Aceita um envio com assinatura errada: qualquer um poderia mandar eventos a ele",
-  breaks_http: "O que ele responde não é uma resposta HTTP/1.1",
-  breaks_on_unknown_fields: "Recusa um corpo com campos que não conhece: os corpos podem ganhar campos",
-  breaks_tls:
-    "Aceita a conexão, mas o TLS não funciona: a negociação falha ou é interrompida, ou o certificado não é confiável ou é de outro nome",
-  calls_first_repeated: "Chama de repetido um envio que só teve uma vez: eventos seriam descartados",
-  connections_not_reused: "Encerra a conexão após cada resposta: mantê-la poupa uma negociação por evento",
-  ends_connection: "Não aceita conexões, ou encerra a conexão antes de responder",
-  forgets_repeats: "Diz de uma repetição que não a teve antes: o que vem duas vezes contaria duas vezes",
-  lacks_newest_secret: "Recusa o que só o segredo mais novo assina: nada será aceito quando o anterior acabar",
-  no_address: "O nome dele às vezes não tem endereço",
-  no_answer_in_time: "Não responde a tempo: uma tentativa tem 15 segundos, se o operador não define outros",
-  not_reached: "Nada respondeu. Se no mais ele está certo, não se sabe",
-  private_address: "O endereço dele às vezes não está na internet pública",
-  redirects: "Redireciona: redirecionamentos são falhas e não são seguidos",
-  refuses_large: "Recusa um corpo de 200 KB",
-  refuses_reordered: "Recusa envios que chegam em outra ordem: a ordem não é prometida",
-  refuses_repeated: "Recusa o que já teve: responda 2xx a uma repetição, ou ela é enviada de novo e de novo",
-  refuses_right_deliveries: "Recusa um envio que está certo: ele conhece o segredo?",
-  refuses_rotated:
-    "Recusa um envio cuja segunda assinatura está certa: durante uma troca há várias, e qualquer uma pode valer",
-  signatures_unknown: "Se ele confere assinaturas não se sabe: nenhum envio que devia recusar o mostrou",
-  slow: "Leva mais de 5 segundos para responder: responda primeiro e trabalhe depois",
-  verifies_rewritten_json:
-    "Recusa JSON com espaços e escapes incomuns: confira os bytes exatamente como chegaram, não um corpo lido e reescrito",
-  verifies_nothing: "Responde 2xx a tudo: não confere assinatura, ou não antes de responder",
-  was_busy:
-    "Responde 429 ou 503 a algumas sondas, então o mais que faz delas não se sabe: limite quantas recebe por segundo"
-}
-
-/** What is wrong, in a sentence. */
-export const findingSentence = ({ code, message }: Finding, language: Language): string =>
-  language === "en" ? message : findings[code]
-
 const probes: Both<Readonly<Record<Probe, string>>> = {
   en: {
     earlier_second: "An earlier one, second",
