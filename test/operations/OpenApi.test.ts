@@ -291,7 +291,7 @@ describe("the description", () => {
     )
     assert.strictEqual(
       audienceOf("POST /v1/clubs/{clubId}/community/spaces"),
-      "For owner, admin, or editor. Scoped keys need `community:write`."
+      "For owner, admin or editor. Scoped keys need `community:write`."
     )
     assert.strictEqual(
       audienceOf("GET /v1/clubs/{clubId}/gamification"),
