@@ -15,7 +15,7 @@ const words = spoken(
     label: "Types of events",
     none: "No types",
     schema: "JSON Schema of a body",
-    show: "What is sent",
+    show: "The body",
     showOf: (type: string) => `The body of ${type}`
   },
   {
