@@ -32,7 +32,7 @@ describe.skipIf(withoutBrowser)("Gradings in the console", () => {
         yield* look(page, "webhooks-grade")
         yield* inDialog(page, "Send the probes")
         yield* sees(page, /^F: nothing works as it should\./)
-        yield* sees(page, "It answers 2xx to everything: it verifies no signature, or none before it answers")
+        yield* sees(page, "It answers 2xx to everything: it verifies no signature, or answers before it does")
         yield* look(page, "webhooks-grading-f")
         isRight(made)
         yield* Effect.promise(() => page.getByRole("link", { name: "Gradings" }).click())

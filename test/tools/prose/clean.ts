@@ -4,6 +4,6 @@ import type { Kind } from "./Kind.ts"
 export const clean: Readonly<Record<Kind, ReadonlyArray<string>>> = {
   pages: ["src/guides/*.md", "src/webhooks/README.md", "src/webhooks/*/README.md", "test/tools/prose/README.md"],
   api: ["openapi.json", "src/**"],
-  messages: ["src/*.ts", "src/!(webhooks)/**", "src/webhooks/**/!(causes|grader)/*.ts", "src/webhooks/*.ts"],
+  messages: ["src/**"],
   comments: []
 }

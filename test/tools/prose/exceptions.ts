@@ -26,17 +26,5 @@ export const exceptions: ReadonlyArray<Exception> = [
     rule: "phrase",
     text: "Whoever runs this service",
     why: "The contact's name in the OpenAPI document, which stays the same."
-  },
-  {
-    file: "src/console/views/webhooks/model/ErrorWords.ts",
-    rule: "phrase",
-    text: "It refuses whoever posts",
-    why: "The sentence of the failure's cause, which has not been rewritten yet."
-  },
-  {
-    file: "src/console/views/webhooks/model/ErrorWords.ts",
-    rule: "passive",
-    text: "It says that it is gone for good",
-    why: "The sentence of the failure's cause, which has not been rewritten yet."
   }
 ]

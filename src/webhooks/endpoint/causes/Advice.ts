@@ -12,7 +12,7 @@ export const WebhookAdvice = Schema.Struct({
   sentence: Schema.String.pipe(
     field(
       "The next step",
-      "The receiver answers 410: it says that it is gone for good. Delete the endpoint, or set its new URL."
+      "The receiver answers 410: its address no longer exists. Delete the endpoint, or set its new URL."
     )
   )
 }).annotate({ identifier: "WebhookAdvice", description: "Something about an endpoint that somebody should look at" })
@@ -88,7 +88,7 @@ const proofs: InEach<Readonly<Record<Proof, string>>> = {
     proved: "A grading has shown that the receiver has the newest",
     lacking: "A grading has shown that the receiver refuses the newest: give it the new secret",
     accepted:
-      "What was accepted since then carried both signatures, so it does not show which secret the receiver has: " +
+      "Deliveries that it accepted since then carried both signatures, so they do not show which secret the receiver has: " +
       "look whether it is the newest, or have the receiver graded",
     nothing: "Nothing was accepted since it was replaced: look whether the receiver has the newest, or have it graded"
   },
@@ -121,7 +121,7 @@ const unreadable: Sentence = {
 }
 
 const gone: Sentence = {
-  en: "The receiver answers 410: it says that it is gone for good. Delete the endpoint, or set its new URL.",
+  en: "The receiver answers 410: its address no longer exists. Delete the endpoint, or set its new URL.",
   "pt-BR": "O receptor responde 410: diz que saiu de vez. Exclua o endpoint, ou informe a nova URL."
 }
 

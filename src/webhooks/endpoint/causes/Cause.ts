@@ -43,8 +43,8 @@ const canceled: InEach<Readonly<Record<CancelReason, Words>>> = {
       next_step: "Enable the endpoint, then resend this or recover all that it missed."
     },
     expired: {
-      what: "It waited for as long as deliveries may, and was given up",
-      next_step: "Read by the API what it was about: its body exists no more."
+      what: "It waited for as long as deliveries may, and the service gave it up",
+      next_step: "Read by the API what it was about: its body no longer exists."
     },
     student_removed: {
       what: "Its student was removed, and what it said of them is erased",

@@ -27,15 +27,15 @@ const failures: InEach<Readonly<Record<Exclude<AttemptError, "http_status">, Sai
       next_step: "Change the URL, or what its name resolves to, to a public address."
     }),
     connection: () => ({
-      what: "No connection to the receiver could be made",
+      what: "The receiver took no connection",
       next_step: "Start the receiver, and let HTTPS from the internet through to it."
     }),
     dns: () => ({
       what: "The name of the receiver does not resolve",
-      next_step: "Look its host name up: it may be misspelt, its domain may have ended, or a DNS record is missing."
+      next_step: "Look its host name up: it may have a typo, its domain may have ended, or a DNS record is missing."
     }),
     protocol: () => ({
-      what: "What came back was not HTTP, or the connection broke off before an answer",
+      what: "The answer was not HTTP, or the connection broke off before it",
       next_step: "Look for what ended it at the receiver, or at a proxy before it: a crash, or a limit of size or time."
     }),
     redirect: (status) => ({
@@ -138,7 +138,7 @@ const answers: InEach<Readonly<Record<Answer, string>>> = {
   en: {
     auth:
       "Look whether it checks the signature with this endpoint's secret and over the raw body, and asks for nothing else.",
-    gone: "It says that it is gone for good: delete the endpoint, or set its new URL.",
+    gone: "Its address no longer exists: delete the endpoint, or set its new URL.",
     missing: "Nothing takes a POST at this path: look at the URL.",
     other: "Let it answer 2xx to what it accepts.",
     refused: "It does not take this body: look at what it logs.",

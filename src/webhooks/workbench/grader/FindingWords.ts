@@ -25,7 +25,7 @@ export const findingWords: Readonly<Record<FindingCode, Sentence>> = {
     "pt-BR": "Aceita um envio com assinatura errada: qualquer um poderia mandar eventos a ele"
   },
   breaks_http: {
-    en: "What it answers is no HTTP/1.1 answer",
+    en: "Its answers are not HTTP/1.1",
     "pt-BR": "O que ele responde não é uma resposta HTTP/1.1"
   },
   breaks_on_unknown_fields: {
@@ -34,7 +34,7 @@ export const findingWords: Readonly<Record<FindingCode, Sentence>> = {
   },
   breaks_tls: {
     en:
-      "It can be reached, and TLS does not work: the handshake is ended or fails, or the certificate is not trusted or is for another name",
+      "It takes connections, but TLS does not work: the handshake fails, or the certificate is untrusted or for another name",
     "pt-BR":
       "Aceita a conexão, mas o TLS não funciona: a negociação falha ou é interrompida, ou o certificado não é confiável ou é de outro nome"
   },
@@ -47,7 +47,7 @@ export const findingWords: Readonly<Record<FindingCode, Sentence>> = {
     "pt-BR": "Encerra a conexão após cada resposta: mantê-la poupa uma negociação por evento"
   },
   ends_connection: {
-    en: "No connection can be made, or it is ended before an answer",
+    en: "It takes no connection, or ends it before an answer",
     "pt-BR": "Não aceita conexões, ou encerra a conexão antes de responder"
   },
   forgets_repeats: {
@@ -90,7 +90,7 @@ export const findingWords: Readonly<Record<FindingCode, Sentence>> = {
   },
   refuses_rotated: {
     en:
-      "It refuses a delivery of which the second signature is right: during a rotation there are several, and any may match",
+      "It refuses a delivery whose second signature is right: during a rotation there are several, and any may match",
     "pt-BR":
       "Recusa um envio cuja segunda assinatura está certa: durante uma troca há várias, e qualquer uma pode valer"
   },
@@ -103,7 +103,7 @@ export const findingWords: Readonly<Record<FindingCode, Sentence>> = {
     "pt-BR": "Leva mais de 5 segundos para responder: responda primeiro e trabalhe depois"
   },
   verifies_nothing: {
-    en: "It answers 2xx to everything: it verifies no signature, or none before it answers",
+    en: "It answers 2xx to everything: it verifies no signature, or answers before it does",
     "pt-BR": "Responde 2xx a tudo: não confere assinatura, ou não antes de responder"
   },
   verifies_rewritten_json: {

@@ -169,8 +169,8 @@ export const gradingWorkerLayer = ({ pollEvery }: { readonly pollEvery: Duration
         full: 1,
         idle: yield* untilDue(waitingGradings, { pollEvery }),
         drain,
-        onFailure: "A grading broke off; it is begun anew when its lease is over",
-        onCutOff: "A grading is left to others"
+        onFailure: "A grading broke off; it starts again when its lease is over",
+        onCutOff: "Another process continues a grading"
       })
     })
     yield* Effect.forEach(Array.from({ length: atOnce }), () => worker, { discard: true })

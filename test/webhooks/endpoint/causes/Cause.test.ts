@@ -64,7 +64,7 @@ describe("the cause of a failure", () => {
     assert.strictEqual(sentence("timeout", sent), "The receiver did not answer in time.")
     assert.strictEqual(sentence("timeout", null), "The receiver did not answer in time.")
     assert.strictEqual(sentence("connection", sent), "The connection broke off before an answer.")
-    assert.strictEqual(sentence("connection", nothing), "No connection to the receiver could be made.")
+    assert.strictEqual(sentence("connection", nothing), "The receiver took no connection.")
   })
 
   it("tells by the status what helps", () => {
