@@ -128,7 +128,7 @@ describe.skipIf(withoutBrowser)("Courses in the console", () => {
             await route.continue()
           })
         )
-        yield* follow(page, `/console/${club.organization_id}/content/deliveries/${delivery}`)
+        yield* open(page, `/console/${club.organization_id}/content/deliveries/${delivery}`)
         yield* Effect.promise(async () => {
           await click(page, "Edit Março")
           const start = page.getByLabel("Access begins")

@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { DateTime, Effect, Layer, Logger, Stream } from "effect"
+import { Context, DateTime, Effect, Layer, Logger, Stream } from "effect"
 import { InboundQueue } from "../../src/commerce/sales/queue/InboundQueue.ts"
 import { ImportQueue } from "../../src/membership/students/import/ImportQueue.ts"
 import { Partitions } from "../../src/platform/sql/Partitions.ts"
@@ -11,10 +11,6 @@ import { newAddress } from "../membership/accounts/People.ts"
 import { work as takeIn } from "./SalesWorld.ts"
 import type { Ids } from "./ViewList.ts"
 import { consoleVariables } from "./Visit.ts"
-
-/** The console with a scripted assistant, and the queues that the tests drive. */
-export const FullClubLayer = Layer.mergeAll(InboundQueue.layer({ concurrency: 4 }), ImportQueue.layer, Partitions.layer)
-  .pipe(Layer.provideMerge(worldLayer(consoleVariables)), Layer.provide(Logger.layer([])))
 
 /** What a person may have written: with what browsers, shells and templates read, and what turns text around. */
 export const hostile = [
@@ -181,8 +177,7 @@ const play = Effect.fnUntraced(function*({ ask }: Asking) {
   return String(at(json, "data", "id"))
 })
 
-/** A club with something in every view, in which every word that a person can write is hostile. */
-export const fullClub = Effect.gen(function*() {
+const made = Effect.gen(function*() {
   const club = yield* foundClub()
   const api = asking(club)
   yield* send("PATCH", club.path, { token: club.token, body: { name: hostile } })
@@ -218,3 +213,13 @@ export const fullClub = Effect.gen(function*() {
   assert.isNotEmpty(listAt((yield* send("GET", `${club.path}/students`, club)).json, "data"))
   return { ...club, ids }
 })
+
+/** A club with something in every view, in which every word that a person can write is hostile. */
+export class FullClub extends Context.Service<FullClub, Effect.Success<typeof made>>()("test/FullClub") {}
+
+/** The console with a scripted assistant, the queues that the tests drive, and that club. */
+export const FullClubLayer = Layer.effect(FullClub, made).pipe(
+  Layer.provideMerge(Layer.mergeAll(InboundQueue.layer({ concurrency: 4 }), ImportQueue.layer, Partitions.layer)),
+  Layer.provideMerge(worldLayer(consoleVariables)),
+  Layer.provide(Logger.layer([]))
+)

@@ -5,8 +5,6 @@ import { withoutBrowser } from "../harness/Browser.ts"
 import { newAddress } from "../membership/accounts/People.ts"
 import { ConsoleAppLayer, follow, lookAll, visit } from "./Visit.ts"
 
-const roles = ["owner", "admin", "editor", "support", "viewer"] as const
-
 describe.skipIf(withoutBrowser)("The console's office", () => {
   layer(ConsoleAppLayer, { excludeTestServices: true, timeout: "90 seconds" })("of a club", (it) => {
     it.effect("changes a member's role, removes one, and says plainly that a club keeps an owner", () =>
@@ -172,25 +170,6 @@ describe.skipIf(withoutBrowser)("The console's office", () => {
           await page.getByText("No changes in this time").waitFor()
         })
       }).pipe(Effect.scoped))
-
-    it.effect.each(roles)(
-      "opens every area of the navigation to %s without an error",
-      (role) =>
-        Effect.gen(function*() {
-          const club = yield* foundClub()
-          const token = role === "owner" ? club.token : yield* tokenAs(club, role)
-          const page = yield* visit(`/console/${club.organization_id}`, { token })
-          const areas = yield* Effect.promise(() =>
-            page.locator("nav.areas a").evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""))
-          )
-          assert.isAbove(areas.length, 6)
-          for (const area of areas) {
-            yield* follow(page, area)
-            const alerts = yield* Effect.promise(() => page.getByRole("alert").allTextContents())
-            assert.deepStrictEqual(alerts, [], area)
-          }
-        }).pipe(Effect.scoped)
-    )
 
     it.effect("is looked at on a phone and at a desk, light and dark", () =>
       Effect.gen(function*() {

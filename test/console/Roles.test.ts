@@ -3,10 +3,12 @@ import { Effect } from "effect"
 import type { Page } from "playwright-core"
 import { send, tokenAs } from "../harness/App.ts"
 import { withoutBrowser } from "../harness/Browser.ts"
-import { fullClub, FullClubLayer } from "./FullClub.ts"
+import { FullClub, FullClubLayer } from "./FullClub.ts"
 import { pressAll, withoutWrites, type Write } from "./Pressing.ts"
 import { viewOf, viewPaths } from "./ViewList.ts"
 import { follow, visit } from "./Visit.ts"
+
+// Takes half a minute: four roles follow every link that they are shown, and three press every button.
 
 const hrefs = (page: Page) =>
   Effect.promise(() =>
@@ -56,7 +58,7 @@ describe.skipIf(withoutBrowser)("The console's links and buttons", () => {
       "lead %s to no error, and offer nothing that is refused",
       (role) =>
         Effect.gen(function*() {
-          const club = yield* fullClub
+          const club = yield* FullClub
           const token = yield* tokenAs(club, role)
           const home = `/console/${club.organization_id}`
           const page = yield* visit(home, { token, expected: [/409/] })
@@ -67,11 +69,13 @@ describe.skipIf(withoutBrowser)("The console's links and buttons", () => {
               assert.deepStrictEqual(alerts, [], address)
               if (role !== "admin") yield* pressAll(page, () => Effect.void)
             }))
+          assert.isAbove(seen.size, 6)
           // Administrators may all: what is there for them is found without an address that somebody knows.
           if (role === "admin") return assert.sameMembers([...seen.keys()], [...viewPaths])
           if (role === "viewer") return assert.deepStrictEqual(writes, [])
           assert.isAbove(writes.length, 3)
-          assert.deepStrictEqual(yield* Effect.filter(writes, isRefused(club.organization_id, token)), [])
+          const once = new Map(writes.map((write) => [`${write.method} ${write.path}`, write]))
+          assert.deepStrictEqual(yield* Effect.filter([...once.values()], isRefused(club.organization_id, token)), [])
         }).pipe(Effect.scoped)
     )
   })

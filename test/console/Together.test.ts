@@ -4,7 +4,7 @@ import type { Page } from "playwright-core"
 import { at, foundClub, listAt, send, tokenAs } from "../harness/App.ts"
 import { withoutBrowser } from "../harness/Browser.ts"
 import { makeCourse, makeLiveLesson, makeStudent } from "../harness/Makers.ts"
-import { becomes, ConsoleAppLayer, follow, look, visit } from "./Visit.ts"
+import { becomes, ConsoleAppLayer, follow, look, open, visit } from "./Visit.ts"
 
 type Club = Effect.Success<ReturnType<typeof foundClub>>
 
@@ -170,7 +170,7 @@ describe.skipIf(withoutBrowser)("Two administrators at once", () => {
         })
         const changed = yield* send("GET", `${club.path}/keys/${key}`, { token: club.token })
         assert.deepStrictEqual(at(changed.json, "data", "allowed_networks"), ["203.0.113.0/24"])
-        yield* follow(page, `/console/${club.organization_id}/content/lessons/${lesson.id}`)
+        yield* open(page, `/console/${club.organization_id}/content/lessons/${lesson.id}`)
         yield* Effect.promise(async () => {
           await page.getByRole("button", { name: "Edit Prova" }).click()
           await page.getByLabel("What is asked").fill("Minha?")

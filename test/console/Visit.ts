@@ -118,7 +118,7 @@ export const lookAll = Effect.fnUntraced(function*(
     yield* Effect.promise(async () => {
       await page.setViewportSize({ width, height: heightOf(width) })
       // Colours that are still on their way have the contrast of neither theme.
-      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
+      await page.emulateMedia({ colorScheme })
       await page.evaluate(painted)
     })
     yield* look(page, name)

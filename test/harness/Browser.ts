@@ -134,6 +134,8 @@ export const openPage = Effect.fnUntraced(function*(
     locale,
     timezoneId: timeZone,
     javaScriptEnabled: javaScript,
+    // What moves is painted over and over.
+    reducedMotion: "reduce" as const,
     viewport: { width, height: heightOf(width) }
   }
   const key = JSON.stringify(options)
