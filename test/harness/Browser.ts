@@ -89,7 +89,10 @@ const watchFaults = (context: BrowserContext, expected: ReadonlyArray<RegExp>) =
 
 // A context is made, and its first page reads the scripts of ours, in twice the time of a further page. So the tests of a
 // worker hand contexts on, empty.
-const free = new Map<string, Array<BrowserContext>>()
+const free = new Map<string, Array<{ readonly context: BrowserContext; readonly end: NodeJS.Timeout }>>()
+
+/** For so many milliseconds a context waits for the next test: a service that stops waits for its connections. */
+const kept = 300
 
 /** Closes the pages of a context and forgets what they have kept. */
 const empty = async (context: BrowserContext) => {
@@ -101,17 +104,26 @@ const empty = async (context: BrowserContext) => {
   await Promise.all([context.clearCookies(), context.clearPermissions(), context.setOffline(false)])
 }
 
-const takeContext = async (key: string, options: BrowserContextOptions) =>
-  free.get(key)?.pop() ?? await (await browser()).newContext(options)
+const takeContext = async (key: string, options: BrowserContextOptions) => {
+  const found = free.get(key)?.pop()
+  if (found === undefined) return (await browser()).newContext(options)
+  clearTimeout(found.end)
+  return found.context
+}
 
 const giveBack = async (key: string, context: BrowserContext) => {
   try {
     await empty(context)
-    free.set(key, [...free.get(key) ?? [], context])
   } catch {
     // Its page was closed, or showed no page of ours: the next test gets a new one.
-    await context.close()
+    return context.close()
   }
+  const all = free.get(key) ?? []
+  const end = setTimeout(() => {
+    free.set(key, (free.get(key) ?? []).filter((one) => one.context !== context))
+    void context.close()
+  }, kept)
+  free.set(key, [...all, { context, end }])
 }
 
 /**
