@@ -12,7 +12,7 @@ export const WebhookAdvice = Schema.Struct({
   sentence: Schema.String.pipe(
     field(
       "The next step",
-      "The receiver answers 410: its address no longer exists. Delete the endpoint, or set its new URL."
+      "The receiver answers 410: it says that it is gone for good. Delete the endpoint, or set its new URL."
     )
   )
 }).annotate({ identifier: "WebhookAdvice", description: "Something about an endpoint that somebody should look at" })
@@ -121,7 +121,7 @@ const unreadable: Sentence = {
 }
 
 const gone: Sentence = {
-  en: "The receiver answers 410: its address no longer exists. Delete the endpoint, or set its new URL.",
+  en: "The receiver answers 410: it says that it is gone for good. Delete the endpoint, or set its new URL.",
   "pt-BR": "O receptor responde 410: diz que saiu de vez. Exclua o endpoint, ou informe a nova URL."
 }
 

@@ -138,7 +138,7 @@ const answers: InEach<Readonly<Record<Answer, string>>> = {
   en: {
     auth:
       "Look whether it checks the signature with this endpoint's secret and over the raw body, and asks for nothing else.",
-    gone: "Its address no longer exists: delete the endpoint, or set its new URL.",
+    gone: "It says that it is gone for good: delete the endpoint, or set its new URL.",
     missing: "Nothing takes a POST at this path: look at the URL.",
     other: "Let it answer 2xx to what it accepts.",
     refused: "It does not take this body: look at what it logs.",

@@ -89,8 +89,7 @@ export const findingWords: Readonly<Record<FindingCode, Sentence>> = {
     "pt-BR": "Recusa um envio que está certo: ele conhece o segredo?"
   },
   refuses_rotated: {
-    en:
-      "It refuses a delivery whose second signature is right: during a rotation there are several, and any may match",
+    en: "It refuses a delivery whose second signature is right: during a rotation there are several, and any may match",
     "pt-BR":
       "Recusa um envio cuja segunda assinatura está certa: durante uma troca há várias, e qualquer uma pode valer"
   },
