@@ -1,6 +1,6 @@
 import { Effect, Layer, Option } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { preferredLocale } from "../../platform/http/request/AcceptLanguage.ts"
+import { preferredLocale } from "../../platform/http/AcceptLanguage.ts"
 import { PublicUrls } from "../../platform/http/ServerSettings.ts"
 import { checkOrigin, type Form, readForm } from "../../platform/pages/Form.ts"
 import { answerPage, pageHeaders } from "../../platform/pages/Page.ts"

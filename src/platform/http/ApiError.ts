@@ -1,8 +1,8 @@
 import { type Cause, Context, Effect, ErrorReporter, Schema, SchemaGetter } from "effect"
 import { HttpServerRequest, HttpServerRespondable, HttpServerResponse } from "effect/http"
+import { preferredLocale } from "./AcceptLanguage.ts"
 import { field } from "./Field.ts"
 import type { Locale, Sentence } from "./Locale.ts"
-import { preferredLocale } from "./request/AcceptLanguage.ts"
 
 // The documentation says it once, since every failure has one.
 const ErrorMessage = Schema.String.annotate({

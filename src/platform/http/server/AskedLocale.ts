@@ -1,7 +1,7 @@
 import { Context, Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
+import { preferredLocale } from "../AcceptLanguage.ts"
 import type { Locale } from "../Locale.ts"
-import { preferredLocale } from "../request/AcceptLanguage.ts"
 import { RequestLine } from "./RequestLog.ts"
 
 /** The language that the request asks for. Its answer then says by `Vary` that it depends on `Accept-Language`. */

@@ -1,4 +1,4 @@
-import type { Locale } from "../Locale.ts"
+import type { Locale } from "./Locale.ts"
 
 const ours = /^(?:en|pt)(?:-|$)/i
 

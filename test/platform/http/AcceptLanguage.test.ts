@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { preferredLocale } from "../../../../src/platform/http/request/AcceptLanguage.ts"
+import { preferredLocale } from "../../../src/platform/http/AcceptLanguage.ts"
 
 describe("the language that a browser asks for", () => {
   it.each([
