@@ -2,6 +2,7 @@ import { Effect, flow, type Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { eventTypes } from "../events/EventTypes.ts"
 import { seesDocuments } from "../identity/authentication/Authentication.ts"
+import { asMember } from "../identity/people/asMember.ts"
 import { CurrentMember, type MemberIdentity } from "../identity/people/Identity.ts"
 import { withoutDocumentsInBody } from "../identity/people/TaxDocuments.ts"
 import { versioned } from "../platform/http/Contract.ts"
@@ -37,19 +38,23 @@ export const WebhookEndpointsHttp = group(
     return handlers.handleAll({
       // The catalog is one page.
       eventTypes: () => Effect.succeed(whole(eventTypes)),
-      create: ({ payload }) => CurrentMember.use(({ club }) => Effect.map(endpoints.create(club.id, payload), data)),
-      list: ({ query }) => CurrentMember.use(({ club }) => endpoints.list(club.id, query)),
-      get: ({ params }) => CurrentMember.use(({ club }) => Effect.map(endpoints.get(club.id, params.endpointId), data)),
-      update: ({ params, payload }) =>
-        CurrentMember.use(({ club }) => Effect.map(endpoints.patch(club.id, params.endpointId, payload), data)),
-      remove: ({ params }) => CurrentMember.use(({ club }) => endpoints.remove(club.id, params.endpointId)),
-      rotateSecret: ({ params }) =>
-        CurrentMember.use(({ club }) => Effect.map(endpoints.rotateSecret(club.id, params.endpointId), data)),
-      stats: ({ params, query }) =>
-        CurrentMember.use(({ club }) => Effect.map(history.stats(club.id, params.endpointId, query.window), data)),
-      series: ({ params, query }) =>
-        CurrentMember.use(({ club }) => Effect.map(series.of(club, params.endpointId, query.window), data)),
-      seriesOfAll: ({ query }) => CurrentMember.use(({ club }) => Effect.map(series.all(club, query.window), whole)),
+      create: asMember(({ payload }, { club }) => Effect.map(endpoints.create(club.id, payload), data)),
+      list: asMember(({ query }, { club }) => endpoints.list(club.id, query)),
+      get: asMember(({ params }, { club }) => Effect.map(endpoints.get(club.id, params.endpointId), data)),
+      update: asMember(({ params, payload }, { club }) =>
+        Effect.map(endpoints.patch(club.id, params.endpointId, payload), data)
+      ),
+      remove: asMember(({ params }, { club }) => endpoints.remove(club.id, params.endpointId)),
+      rotateSecret: asMember(({ params }, { club }) =>
+        Effect.map(endpoints.rotateSecret(club.id, params.endpointId), data)
+      ),
+      stats: asMember(({ params, query }, { club }) =>
+        Effect.map(history.stats(club.id, params.endpointId, query.window), data)
+      ),
+      series: asMember(({ params, query }, { club }) =>
+        Effect.map(series.of(club, params.endpointId, query.window), data)
+      ),
+      seriesOfAll: asMember(({ query }, { club }) => Effect.map(series.all(club, query.window), whole)),
       diagnose: ({ params }) =>
         inLanguage(({ club }, locale) => Effect.map(diagnoses.of(club.id, params.endpointId, locale), data)),
       diagnoseAll: () => inLanguage(({ club }, locale) => Effect.map(diagnoses.all(club.id, locale), whole))
@@ -79,27 +84,26 @@ export const WebhookDeliveriesHttp = group(
     const history = yield* DeliveryHistory
     const streams = yield* DeliveryStreams
     return handlers.handleAll({
-      test: ({ params }) =>
-        CurrentMember.use(({ club }) => Effect.map(deliveries.sendTest(club, params.endpointId), data)),
-      list: ({ params, query }) => CurrentMember.use(({ club }) => history.list(club.id, params.endpointId, query)),
-      listAll: ({ query }) => CurrentMember.use(({ club }) => history.listAll(club.id, query)),
-      stream: ({ params, query }) =>
-        CurrentMember.use((member) => followed(streams.followEndpoint(member, params.endpointId, query))),
-      streamAll: ({ query }) => CurrentMember.use((member) => followed(streams.follow(member, query))),
+      test: asMember(({ params }, { club }) => Effect.map(deliveries.sendTest(club, params.endpointId), data)),
+      list: asMember(({ params, query }, { club }) => history.list(club.id, params.endpointId, query)),
+      listAll: asMember(({ query }, { club }) => history.listAll(club.id, query)),
+      stream: asMember(({ params, query }, member) =>
+        followed(streams.followEndpoint(member, params.endpointId, query))
+      ),
+      streamAll: asMember(({ query }, member) => followed(streams.follow(member, query))),
       get: ({ params: { deliveryId, endpointId } }) =>
         inLanguage((me, locale) =>
           Effect.map(history.get(me.club.id, endpointId, deliveryId, locale), flow(shownTo(me), data))
         ),
-      resend: ({ params: { deliveryId, endpointId } }) =>
-        CurrentMember.use(({ club }) => Effect.map(deliveries.resend(club.id, endpointId, deliveryId), data)),
-      recover: ({ params, payload }) =>
-        CurrentMember.use(({ club }) =>
-          Effect.map(deliveries.recover(club, params.endpointId, payload.since), (recovered) => data({ recovered }))
-        ),
-      previewRecovery: ({ params, query }) =>
-        CurrentMember.use(({ club }) =>
-          Effect.map(deliveries.previewRecovery(club, params.endpointId, query.since), data)
-        ),
+      resend: asMember(({ params: { deliveryId, endpointId } }, { club }) =>
+        Effect.map(deliveries.resend(club.id, endpointId, deliveryId), data)
+      ),
+      recover: asMember(({ params, payload }, { club }) =>
+        Effect.map(deliveries.recover(club, params.endpointId, payload.since), (recovered) => data({ recovered }))
+      ),
+      previewRecovery: asMember(({ params, query }, { club }) =>
+        Effect.map(deliveries.previewRecovery(club, params.endpointId, query.since), data)
+      ),
       event: ({ params }) =>
         inLanguage(({ club }, locale) => Effect.map(history.event(club.id, params.eventId, locale), data))
     })

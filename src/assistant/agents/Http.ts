@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { CurrentMember } from "../../identity/people/Identity.ts"
+import { asMember } from "../../identity/people/asMember.ts"
 import { versioned } from "../../platform/http/Contract.ts"
 import { data } from "../../platform/http/Page.ts"
 import { group } from "../../platform/http/server/group.ts"
@@ -13,9 +13,10 @@ export const AgentsHttp = group(
   Effect.fn(function*(handlers) {
     const agents = yield* Agents
     return handlers.handleAll({
-      list: ({ query }) => CurrentMember.use(({ club }) => agents.list(club.id, query)),
-      update: ({ params, payload }) =>
-        CurrentMember.use(({ club }) => Effect.map(agents.patch(club.id, params.agentId, payload), data))
+      list: asMember(({ query }, { club }) => agents.list(club.id, query)),
+      update: asMember(({ params, payload }, { club }) =>
+        Effect.map(agents.patch(club.id, params.agentId, payload), data)
+      )
     })
   })
 )

@@ -1,5 +1,6 @@
 import { DateTime, Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
+import { asStudent } from "../../identity/people/asMember.ts"
 import { CurrentStudent } from "../../identity/people/Identity.ts"
 import { versioned } from "../../platform/http/Contract.ts"
 import { dataAnswer } from "../../platform/http/json/MadeJson.ts"
@@ -27,10 +28,9 @@ export const AskHttp = group(
     const conversations = yield* Conversations
     const streams = yield* AnswerStreams
     return handlers.handleAll({
-      state: ({ params }) =>
-        CurrentStudent.use(({ club, student }) =>
-          Effect.map(asks.state(club, student.id, params.publicId), dataAnswer)
-        ),
+      state: asStudent(({ params }, { club, student }) =>
+        Effect.map(asks.state(club, student.id, params.publicId), dataAnswer)
+      ),
       ask: ({ params, payload }) =>
         CurrentStudent.use(({ club, student }) => asks.ask(club, student.id, params.publicId, payload)).pipe(
           Effect.catchTags({
@@ -39,20 +39,18 @@ export const AskHttp = group(
           }),
           Effect.map(data)
         ),
-      conversations: ({ params, query }) =>
-        CurrentStudent.use(({ club, student }) => conversations.list(club.id, student.id, params.publicId, query)),
-      conversation: ({ params }) =>
-        CurrentStudent.use(({ club, student }) =>
-          Effect.map(conversations.get(club.id, student.id, params.conversationId), data)
-        ),
-      messages: ({ params, query }) =>
-        CurrentStudent.use(({ club, student }) =>
-          conversations.messages(club.id, student.id, params.conversationId, query)
-        ),
-      message: ({ params }) =>
-        CurrentStudent.use(({ club, student }) =>
-          Effect.map(asks.message(club.id, student.id, params.messageId), data)
-        ),
+      conversations: asStudent(({ params, query }, { club, student }) =>
+        conversations.list(club.id, student.id, params.publicId, query)
+      ),
+      conversation: asStudent(({ params }, { club, student }) =>
+        Effect.map(conversations.get(club.id, student.id, params.conversationId), data)
+      ),
+      messages: asStudent(({ params, query }, { club, student }) =>
+        conversations.messages(club.id, student.id, params.conversationId, query)
+      ),
+      message: asStudent(({ params }, { club, student }) =>
+        Effect.map(asks.message(club.id, student.id, params.messageId), data)
+      ),
       stream: ({ headers, params }) =>
         CurrentStudent.use(({ club, session, student }) =>
           streams.follow(
@@ -66,8 +64,9 @@ export const AskHttp = group(
             HttpServerResponse.stream(events, eventStream)
           )
         ),
-      cancel: ({ params }) =>
-        CurrentStudent.use(({ club, student }) => Effect.map(asks.cancel(club.id, student.id, params.messageId), data))
+      cancel: asStudent(({ params }, { club, student }) =>
+        Effect.map(asks.cancel(club.id, student.id, params.messageId), data)
+      )
     })
   })
 )

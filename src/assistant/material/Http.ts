@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { CurrentMember } from "../../identity/people/Identity.ts"
+import { asMember } from "../../identity/people/asMember.ts"
 import { versioned } from "../../platform/http/Contract.ts"
 import { data } from "../../platform/http/Page.ts"
 import { group } from "../../platform/http/server/group.ts"
@@ -15,11 +15,12 @@ export const TranscriptsHttp = group(
     const transcripts = yield* Transcripts
     const readings = yield* DocumentReadings
     return handlers.handleAll({
-      get: ({ params }) => CurrentMember.use(({ club }) => Effect.map(transcripts.get(club.id, params.mediaId), data)),
-      put: ({ params, payload }) =>
-        CurrentMember.use(({ club }) => Effect.map(transcripts.put(club.id, params.mediaId, payload.text), data)),
-      remove: ({ params }) => CurrentMember.use(({ club }) => transcripts.remove(club.id, params.mediaId)),
-      reading: ({ params }) => CurrentMember.use(({ club }) => Effect.map(readings.get(club.id, params.mediaId), data))
+      get: asMember(({ params }, { club }) => Effect.map(transcripts.get(club.id, params.mediaId), data)),
+      put: asMember(({ params, payload }, { club }) =>
+        Effect.map(transcripts.put(club.id, params.mediaId, payload.text), data)
+      ),
+      remove: asMember(({ params }, { club }) => transcripts.remove(club.id, params.mediaId)),
+      reading: asMember(({ params }, { club }) => Effect.map(readings.get(club.id, params.mediaId), data))
     })
   })
 )

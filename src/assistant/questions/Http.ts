@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { CurrentMember } from "../../identity/people/Identity.ts"
+import { asMember } from "../../identity/people/asMember.ts"
 import { versioned } from "../../platform/http/Contract.ts"
 import { data } from "../../platform/http/Page.ts"
 import { group } from "../../platform/http/server/group.ts"
@@ -15,9 +15,9 @@ export const AssistantQuestionsHttp = group(
     const questions = yield* AskedQuestions
     const usage = yield* AssistantUsage
     return handlers.handleAll({
-      list: ({ query }) => CurrentMember.use(({ club }) => questions.list(club.id, query)),
-      get: ({ params }) => CurrentMember.use(({ club }) => Effect.map(questions.get(club.id, params.questionId), data)),
-      usage: ({ query }) => CurrentMember.use(({ club }) => Effect.map(usage.of(club, query.window), data))
+      list: asMember(({ query }, { club }) => questions.list(club.id, query)),
+      get: asMember(({ params }, { club }) => Effect.map(questions.get(club.id, params.questionId), data)),
+      usage: asMember(({ query }, { club }) => Effect.map(usage.of(club, query.window), data))
     })
   })
 )

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { CurrentMember } from "../../identity/people/Identity.ts"
+import { asMember } from "../../identity/people/asMember.ts"
 import { versioned } from "../../platform/http/Contract.ts"
 import { data } from "../../platform/http/Page.ts"
 import { group } from "../../platform/http/server/group.ts"
@@ -13,13 +13,12 @@ export const AssistantRepliesHttp = group(
   Effect.fn(function*(handlers) {
     const replies = yield* Replies
     return handlers.handleAll({
-      reply: ({ params }) =>
-        CurrentMember.use(({ club }) =>
-          Effect.map(
-            replies.reply(club, params.commentId),
-            (outcome) => outcome._tag === "Written" ? data(outcome.comment) : data({ reason: outcome.reason })
-          )
+      reply: asMember(({ params }, { club }) =>
+        Effect.map(
+          replies.reply(club, params.commentId),
+          (outcome) => outcome._tag === "Written" ? data(outcome.comment) : data({ reason: outcome.reason })
         )
+      )
     })
   })
 )

@@ -1,6 +1,6 @@
 import { ByteSize, Effect, Struct } from "effect"
 import { HttpIncomingMessage, type HttpServerError, type HttpServerRequest } from "effect/http"
-import { CurrentMember } from "../../identity/people/Identity.ts"
+import { asMember } from "../../identity/people/asMember.ts"
 import { contractOf, versioned } from "../../platform/http/Contract.ts"
 import { MalformedRequest, PayloadTooLarge } from "../../platform/http/errors.ts"
 import { data, whole } from "../../platform/http/Page.ts"
@@ -21,15 +21,16 @@ export const InboundWebhooksHttp = group(
   Effect.fn(function*(handlers) {
     const hooks = yield* InboundWebhooks
     return handlers.handleAll({
-      create: ({ payload }) => CurrentMember.use(({ club }) => Effect.map(hooks.create(club.id, payload), data)),
-      list: ({ query }) => CurrentMember.use(({ club }) => hooks.list(club.id, query)),
-      get: ({ params }) =>
-        CurrentMember.use(({ club }) => Effect.map(hooks.get(club.id, params.inboundWebhookId), data)),
-      update: ({ params, payload }) =>
-        CurrentMember.use(({ club }) => Effect.map(hooks.patch(club.id, params.inboundWebhookId, payload), data)),
-      remove: ({ params }) => CurrentMember.use(({ club }) => hooks.remove(club.id, params.inboundWebhookId)),
-      rotateToken: ({ params }) =>
-        CurrentMember.use(({ club }) => Effect.map(hooks.rotateToken(club.id, params.inboundWebhookId), data))
+      create: asMember(({ payload }, { club }) => Effect.map(hooks.create(club.id, payload), data)),
+      list: asMember(({ query }, { club }) => hooks.list(club.id, query)),
+      get: asMember(({ params }, { club }) => Effect.map(hooks.get(club.id, params.inboundWebhookId), data)),
+      update: asMember(({ params, payload }, { club }) =>
+        Effect.map(hooks.patch(club.id, params.inboundWebhookId, payload), data)
+      ),
+      remove: asMember(({ params }, { club }) => hooks.remove(club.id, params.inboundWebhookId)),
+      rotateToken: asMember(({ params }, { club }) =>
+        Effect.map(hooks.rotateToken(club.id, params.inboundWebhookId), data)
+      )
     })
   })
 )
@@ -41,12 +42,10 @@ export const InboundEventsHttp = group(
   Effect.fn(function*(handlers) {
     const events = yield* InboundEvents
     return handlers.handleAll({
-      list: ({ params, query }) =>
-        CurrentMember.use(({ club }) => events.list(club.id, params.inboundWebhookId, query)),
-      listAll: ({ query }) => CurrentMember.use(({ club }) => events.listAll(club.id, query)),
-      get: ({ params }) => CurrentMember.use((me) => Effect.map(events.get(me, params.inboundEventId), data)),
-      reprocess: ({ params }) =>
-        CurrentMember.use(({ club }) => Effect.map(events.reprocess(club.id, params.inboundEventId), data))
+      list: asMember(({ params, query }, { club }) => events.list(club.id, params.inboundWebhookId, query)),
+      listAll: asMember(({ query }, { club }) => events.listAll(club.id, query)),
+      get: asMember(({ params }, me) => Effect.map(events.get(me, params.inboundEventId), data)),
+      reprocess: asMember(({ params }, { club }) => Effect.map(events.reprocess(club.id, params.inboundEventId), data))
     })
   })
 )
@@ -63,17 +62,17 @@ export const ProductMappingsHttp = group(
     return handlers.handleAll({
       // The platforms are one page.
       platforms: () => Effect.succeed(whole(listedPlatforms)),
-      create: ({ payload }) => CurrentMember.use(({ club }) => Effect.map(mappings.create(club.id, payload), data)),
-      list: ({ query }) => CurrentMember.use(({ club }) => mappings.list(club.id, query)),
-      unmapped: ({ query }) => CurrentMember.use(({ club }) => unmapped.list(club.id, query)),
-      get: ({ params }) => CurrentMember.use(({ club }) => Effect.map(mappings.get(club.id, params.mappingId), data)),
-      update: ({ params, payload }) =>
-        CurrentMember.use(({ club }) => Effect.map(mappings.patch(club.id, params.mappingId, payload), data)),
-      remove: ({ params }) => CurrentMember.use(({ club }) => mappings.remove(club.id, params.mappingId)),
-      reprocess: ({ params }) =>
-        CurrentMember.use(({ club }) =>
-          Effect.map(mappings.reprocess(club.id, params.mappingId), (requeued) => data({ requeued }))
-        )
+      create: asMember(({ payload }, { club }) => Effect.map(mappings.create(club.id, payload), data)),
+      list: asMember(({ query }, { club }) => mappings.list(club.id, query)),
+      unmapped: asMember(({ query }, { club }) => unmapped.list(club.id, query)),
+      get: asMember(({ params }, { club }) => Effect.map(mappings.get(club.id, params.mappingId), data)),
+      update: asMember(({ params, payload }, { club }) =>
+        Effect.map(mappings.patch(club.id, params.mappingId, payload), data)
+      ),
+      remove: asMember(({ params }, { club }) => mappings.remove(club.id, params.mappingId)),
+      reprocess: asMember(({ params }, { club }) =>
+        Effect.map(mappings.reprocess(club.id, params.mappingId), (requeued) => data({ requeued }))
+      )
     })
   })
 )
@@ -85,10 +84,8 @@ export const StudentSalesHttp = group(
   Effect.fn(function*(handlers) {
     const sales = yield* StudentSales
     return handlers.handleAll({
-      purchases: ({ params, query }) =>
-        CurrentMember.use(({ club }) => sales.purchases(club.id, params.studentId, query)),
-      subscriptions: ({ params, query }) =>
-        CurrentMember.use(({ club }) => sales.subscriptions(club.id, params.studentId, query))
+      purchases: asMember(({ params, query }, { club }) => sales.purchases(club.id, params.studentId, query)),
+      subscriptions: asMember(({ params, query }, { club }) => sales.subscriptions(club.id, params.studentId, query))
     })
   })
 )

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { CurrentMember } from "../../identity/people/Identity.ts"
+import { asMember } from "../../identity/people/asMember.ts"
 import { versioned } from "../../platform/http/Contract.ts"
 import { data } from "../../platform/http/Page.ts"
 import { group } from "../../platform/http/server/group.ts"
@@ -16,15 +16,14 @@ export const CommunityHttp = group(
   Effect.fn(function*(handlers) {
     const communities = yield* Communities
     return handlers.handleAll({
-      read: () => CurrentMember.use(({ club }) => Effect.map(communities.read(club.id), data)),
-      update: ({ payload }) => CurrentMember.use(({ club }) => Effect.map(communities.patch(club.id, payload), data)),
-      createSpace: ({ payload }) =>
-        CurrentMember.use(({ club }) => Effect.map(communities.createSpace(club.id, payload), data)),
-      orderSpaces: ({ payload }) =>
-        CurrentMember.use(({ club }) => Effect.map(communities.orderSpaces(club.id, payload.ids), data)),
-      updateSpace: ({ params, payload }) =>
-        CurrentMember.use(({ club }) => Effect.map(communities.patchSpace(club.id, params.spaceId, payload), data)),
-      archiveSpace: ({ params }) => CurrentMember.use(({ club }) => communities.archiveSpace(club.id, params.spaceId))
+      read: asMember((_, { club }) => Effect.map(communities.read(club.id), data)),
+      update: asMember(({ payload }, { club }) => Effect.map(communities.patch(club.id, payload), data)),
+      createSpace: asMember(({ payload }, { club }) => Effect.map(communities.createSpace(club.id, payload), data)),
+      orderSpaces: asMember(({ payload }, { club }) => Effect.map(communities.orderSpaces(club.id, payload.ids), data)),
+      updateSpace: asMember(({ params, payload }, { club }) =>
+        Effect.map(communities.patchSpace(club.id, params.spaceId, payload), data)
+      ),
+      archiveSpace: asMember(({ params }, { club }) => communities.archiveSpace(club.id, params.spaceId))
     })
   })
 )

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { CurrentMember, CurrentStudent } from "../../identity/people/Identity.ts"
+import { asMember, asStudent } from "../../identity/people/asMember.ts"
 import { versioned } from "../../platform/http/Contract.ts"
 import { data, whole } from "../../platform/http/Page.ts"
 import { group } from "../../platform/http/server/group.ts"
@@ -21,31 +21,26 @@ export const ClassroomHttp = group(
     const quizzes = yield* QuizAttempts
     const submissions = yield* Submissions
     return handlers.handleAll({
-      courses: () => CurrentStudent.use(({ club, student }) => Effect.map(lessons.courses(club.id, student.id), whole)),
-      course: ({ params }) =>
-        CurrentStudent.use(({ club, student }) =>
-          Effect.map(lessons.course(club.id, student.id, params.publicId), data)
-        ),
-      lesson: ({ params }) =>
-        CurrentStudent.use(({ club, student }) =>
-          Effect.map(lessons.lesson(club.id, student.id, params.publicId), data)
-        ),
-      complete: ({ params }) =>
-        CurrentStudent.use(({ club, student }) =>
-          Effect.map(completions.complete(club.id, student.id, params.publicId), data)
-        ),
-      undo: ({ params }) =>
-        CurrentStudent.use(({ club, student }) => completions.undo(club.id, student.id, params.publicId)),
-      attempt: ({ params, payload }) =>
-        CurrentStudent.use(({ club, student }) =>
-          Effect.map(quizzes.attempt(club.id, student.id, params.blockId, payload.answers), data)
-        ),
-      submit: ({ params, payload }) =>
-        CurrentStudent.use(({ club, student }) =>
-          Effect.map(submissions.submit(club.id, student.id, params.blockId, payload), data)
-        ),
-      submissions: ({ params, query }) =>
-        CurrentStudent.use(({ club, student }) => submissions.list(club.id, student.id, params.blockId, query))
+      courses: asStudent((_, { club, student }) => Effect.map(lessons.courses(club.id, student.id), whole)),
+      course: asStudent(({ params }, { club, student }) =>
+        Effect.map(lessons.course(club.id, student.id, params.publicId), data)
+      ),
+      lesson: asStudent(({ params }, { club, student }) =>
+        Effect.map(lessons.lesson(club.id, student.id, params.publicId), data)
+      ),
+      complete: asStudent(({ params }, { club, student }) =>
+        Effect.map(completions.complete(club.id, student.id, params.publicId), data)
+      ),
+      undo: asStudent(({ params }, { club, student }) => completions.undo(club.id, student.id, params.publicId)),
+      attempt: asStudent(({ params, payload }, { club, student }) =>
+        Effect.map(quizzes.attempt(club.id, student.id, params.blockId, payload.answers), data)
+      ),
+      submit: asStudent(({ params, payload }, { club, student }) =>
+        Effect.map(submissions.submit(club.id, student.id, params.blockId, payload), data)
+      ),
+      submissions: asStudent(({ params, query }, { club, student }) =>
+        submissions.list(club.id, student.id, params.blockId, query)
+      )
     })
   })
 )
@@ -57,22 +52,20 @@ export const SubmissionsHttp = group(
   Effect.fn(function*(handlers) {
     const reviews = yield* Reviews
     return handlers.handleAll({
-      list: ({ query }) => CurrentMember.use(({ club }) => reviews.list(club.id, query)),
-      get: ({ params }) => CurrentMember.use(({ club }) => Effect.map(reviews.get(club.id, params.submissionId), data)),
-      approve: ({ params, payload: { feedback = null } }) =>
-        CurrentMember.use(({ club, user }) =>
-          Effect.map(
-            reviews.decide(club.id, params.submissionId, { decision: "approved", feedback, reviewer_user_id: user.id }),
-            data
-          )
-        ),
-      reject: ({ params, payload: { feedback } }) =>
-        CurrentMember.use(({ club, user }) =>
-          Effect.map(
-            reviews.decide(club.id, params.submissionId, { decision: "rejected", feedback, reviewer_user_id: user.id }),
-            data
-          )
+      list: asMember(({ query }, { club }) => reviews.list(club.id, query)),
+      get: asMember(({ params }, { club }) => Effect.map(reviews.get(club.id, params.submissionId), data)),
+      approve: asMember(({ params, payload: { feedback = null } }, { club, user }) =>
+        Effect.map(
+          reviews.decide(club.id, params.submissionId, { decision: "approved", feedback, reviewer_user_id: user.id }),
+          data
         )
+      ),
+      reject: asMember(({ params, payload: { feedback } }, { club, user }) =>
+        Effect.map(
+          reviews.decide(club.id, params.submissionId, { decision: "rejected", feedback, reviewer_user_id: user.id }),
+          data
+        )
+      )
     })
   })
 )
@@ -84,8 +77,7 @@ export const StudentProgressHttp = group(
   Effect.fn(function*(handlers) {
     const progress = yield* StudentProgress
     return handlers.handleAll({
-      list: ({ params }) =>
-        CurrentMember.use(({ club }) => Effect.map(progress.courses(club.id, params.studentId), whole))
+      list: asMember(({ params }, { club }) => Effect.map(progress.courses(club.id, params.studentId), whole))
     })
   })
 )

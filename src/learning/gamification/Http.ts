@@ -1,5 +1,6 @@
 import { Effect } from "effect"
-import { CurrentMember, CurrentPerson, CurrentStudent } from "../../identity/people/Identity.ts"
+import { asMember, asStudent } from "../../identity/people/asMember.ts"
+import { CurrentPerson } from "../../identity/people/Identity.ts"
 import { versioned } from "../../platform/http/Contract.ts"
 import { madeAnswer, plainAnswer } from "../../platform/http/json/MadeJson.ts"
 import { Data, data } from "../../platform/http/Page.ts"
@@ -25,22 +26,20 @@ export const GamificationHttp = group(
     const spreads = yield* Spreads
     return handlers.handleAll({
       read: () => CurrentPerson.use(({ club }) => Effect.map(gamifications.read(club.id), gamificationAnswer)),
-      update: ({ payload }) => CurrentMember.use(({ club }) => Effect.map(gamifications.patch(club.id, payload), data)),
-      replaceLevels: ({ payload }) =>
-        CurrentMember.use(({ club }) =>
-          Effect.map(gamifications.replaceLevels(club.id, payload.levels), gamificationAnswer)
-        ),
-      spread: ({ query }) => CurrentMember.use(({ club }) => Effect.map(spreads.read(club.id, query.min_points), data)),
-      ranking: ({ query }) => CurrentMember.use(({ club }) => Effect.map(rankings.page(club, query), madeAnswer)),
-      statement: ({ params, query }) =>
-        CurrentMember.use(({ club }) => points.statement(club.id, params.studentId, query)),
-      adjust: ({ params, payload }) =>
-        CurrentMember.use(({ club, user }) =>
-          Effect.map(points.adjust(club.id, params.studentId, user.id, payload), data)
-        ),
-      standing: () => CurrentStudent.use(({ club, student }) => Effect.map(points.standing(club.id, student.id), data)),
-      classroomRanking: ({ query }) =>
-        CurrentStudent.use(({ club, student }) => Effect.map(rankings.pageFor(club, student.id, query), madeAnswer))
+      update: asMember(({ payload }, { club }) => Effect.map(gamifications.patch(club.id, payload), data)),
+      replaceLevels: asMember(({ payload }, { club }) =>
+        Effect.map(gamifications.replaceLevels(club.id, payload.levels), gamificationAnswer)
+      ),
+      spread: asMember(({ query }, { club }) => Effect.map(spreads.read(club.id, query.min_points), data)),
+      ranking: asMember(({ query }, { club }) => Effect.map(rankings.page(club, query), madeAnswer)),
+      statement: asMember(({ params, query }, { club }) => points.statement(club.id, params.studentId, query)),
+      adjust: asMember(({ params, payload }, { club, user }) =>
+        Effect.map(points.adjust(club.id, params.studentId, user.id, payload), data)
+      ),
+      standing: asStudent((_, { club, student }) => Effect.map(points.standing(club.id, student.id), data)),
+      classroomRanking: asStudent(({ query }, { club, student }) =>
+        Effect.map(rankings.pageFor(club, student.id, query), madeAnswer)
+      )
     })
   })
 )

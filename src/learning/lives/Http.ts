@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { CurrentMember, CurrentStudent } from "../../identity/people/Identity.ts"
+import { asMember, asStudent } from "../../identity/people/asMember.ts"
 import { versioned } from "../../platform/http/Contract.ts"
 import { data } from "../../platform/http/Page.ts"
 import { group } from "../../platform/http/server/group.ts"
@@ -14,16 +14,16 @@ export const LivesHttp = group(
   Effect.fn(function*(handlers) {
     const lives = yield* Lives
     return handlers.handleAll({
-      list: ({ query }) => CurrentMember.use(({ club }) => lives.list(club.id, query)),
-      create: ({ payload }) => CurrentMember.use(({ club }) => Effect.map(lives.create(club.id, payload), data)),
-      get: ({ params }) => CurrentMember.use(({ club }) => Effect.map(lives.get(club.id, params.liveId), data)),
-      update: ({ params, payload }) =>
-        CurrentMember.use(({ club }) => Effect.map(lives.patch(club.id, params.liveId, payload), data)),
-      remove: ({ params }) => CurrentMember.use(({ club }) => lives.remove(club.id, params.liveId)),
-      open: ({ params }) => CurrentMember.use(({ club }) => Effect.map(lives.open(club.id, params.liveId), data)),
-      close: ({ params }) => CurrentMember.use(({ club }) => Effect.map(lives.close(club.id, params.liveId), data)),
-      attendances: ({ params, query }) =>
-        CurrentMember.use(({ club }) => lives.attendances(club.id, params.liveId, query))
+      list: asMember(({ query }, { club }) => lives.list(club.id, query)),
+      create: asMember(({ payload }, { club }) => Effect.map(lives.create(club.id, payload), data)),
+      get: asMember(({ params }, { club }) => Effect.map(lives.get(club.id, params.liveId), data)),
+      update: asMember(({ params, payload }, { club }) =>
+        Effect.map(lives.patch(club.id, params.liveId, payload), data)
+      ),
+      remove: asMember(({ params }, { club }) => lives.remove(club.id, params.liveId)),
+      open: asMember(({ params }, { club }) => Effect.map(lives.open(club.id, params.liveId), data)),
+      close: asMember(({ params }, { club }) => Effect.map(lives.close(club.id, params.liveId), data)),
+      attendances: asMember(({ params, query }, { club }) => lives.attendances(club.id, params.liveId, query))
     })
   })
 )
@@ -35,9 +35,10 @@ export const ClassroomLivesHttp = group(
   Effect.fn(function*(handlers) {
     const lives = yield* ClassroomLives
     return handlers.handleAll({
-      list: ({ query }) => CurrentStudent.use(({ club, student }) => lives.list(club.id, student.id, query)),
-      join: ({ params }) =>
-        CurrentStudent.use(({ club, student }) => Effect.map(lives.join(club.id, student.id, params.liveId), data))
+      list: asStudent(({ query }, { club, student }) => lives.list(club.id, student.id, query)),
+      join: asStudent(({ params }, { club, student }) =>
+        Effect.map(lives.join(club.id, student.id, params.liveId), data)
+      )
     })
   })
 )

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { CurrentMember, CurrentStudent } from "../../identity/people/Identity.ts"
+import { asMember, asStudent } from "../../identity/people/asMember.ts"
 import { versioned } from "../../platform/http/Contract.ts"
 import { data } from "../../platform/http/Page.ts"
 import { group } from "../../platform/http/server/group.ts"
@@ -17,28 +17,26 @@ export const MediaHttp = group(
     const library = yield* MediaLibrary
     const files = yield* ClubFiles
     return handlers.handleAll({
-      list: ({ query: { archived, favorite, ...narrowed } }) =>
-        CurrentMember.use(({ club }) =>
-          library.list(club.id, {
-            ...narrowed,
-            archived: archived === "true",
-            favorite: favorite && favorite === "true"
-          })
-        ),
-      create: ({ payload }) =>
-        CurrentMember.use(({ club, user }) => Effect.map(library.create(club.id, user.id, payload), data)),
-      get: ({ params }) => CurrentMember.use(({ club }) => Effect.map(library.get(club.id, params.mediaId), data)),
-      update: ({ params, payload }) =>
-        CurrentMember.use(({ club }) => Effect.map(library.patch(club.id, params.mediaId, payload), data)),
-      remove: ({ params }) => CurrentMember.use(({ club }) => library.remove(club.id, params.mediaId)),
-      resume: ({ params }) =>
-        CurrentMember.use(({ club }) => Effect.map(files.resume(club.id, "library", params.mediaId), data)),
-      complete: ({ params }) =>
-        CurrentMember.use(({ club }) => Effect.map(files.complete(club.id, "library", params.mediaId), data)),
-      download: ({ params, query }) =>
-        CurrentMember.use(({ club }) =>
-          Effect.map(library.download(club.id, params.mediaId, query.inline === "true"), data)
-        )
+      list: asMember(({ query: { archived, favorite, ...narrowed } }, { club }) =>
+        library.list(club.id, {
+          ...narrowed,
+          archived: archived === "true",
+          favorite: favorite && favorite === "true"
+        })
+      ),
+      create: asMember(({ payload }, { club, user }) => Effect.map(library.create(club.id, user.id, payload), data)),
+      get: asMember(({ params }, { club }) => Effect.map(library.get(club.id, params.mediaId), data)),
+      update: asMember(({ params, payload }, { club }) =>
+        Effect.map(library.patch(club.id, params.mediaId, payload), data)
+      ),
+      remove: asMember(({ params }, { club }) => library.remove(club.id, params.mediaId)),
+      resume: asMember(({ params }, { club }) => Effect.map(files.resume(club.id, "library", params.mediaId), data)),
+      complete: asMember(({ params }, { club }) =>
+        Effect.map(files.complete(club.id, "library", params.mediaId), data)
+      ),
+      download: asMember(({ params, query }, { club }) =>
+        Effect.map(library.download(club.id, params.mediaId, query.inline === "true"), data)
+      )
     })
   })
 )
@@ -50,12 +48,13 @@ export const MediaFoldersHttp = group(
   Effect.fn(function*(handlers) {
     const folders = yield* MediaFolders
     return handlers.handleAll({
-      list: ({ query }) => CurrentMember.use(({ club }) => folders.list(club.id, query)),
-      create: ({ payload }) => CurrentMember.use(({ club }) => Effect.map(folders.create(club.id, payload), data)),
-      get: ({ params }) => CurrentMember.use(({ club }) => Effect.map(folders.get(club.id, params.folderId), data)),
-      update: ({ params, payload }) =>
-        CurrentMember.use(({ club }) => Effect.map(folders.patch(club.id, params.folderId, payload), data)),
-      remove: ({ params }) => CurrentMember.use(({ club }) => folders.remove(club.id, params.folderId))
+      list: asMember(({ query }, { club }) => folders.list(club.id, query)),
+      create: asMember(({ payload }, { club }) => Effect.map(folders.create(club.id, payload), data)),
+      get: asMember(({ params }, { club }) => Effect.map(folders.get(club.id, params.folderId), data)),
+      update: asMember(({ params, payload }, { club }) =>
+        Effect.map(folders.patch(club.id, params.folderId, payload), data)
+      ),
+      remove: asMember(({ params }, { club }) => folders.remove(club.id, params.folderId))
     })
   })
 )
@@ -67,16 +66,15 @@ export const ClassroomMediaHttp = group(
   Effect.fn(function*(handlers) {
     const uploads = yield* StudentUploads
     return handlers.handleAll({
-      create: ({ payload }) =>
-        CurrentStudent.use(({ club, student }) => Effect.map(uploads.create(club.id, student.id, payload), data)),
-      resume: ({ params }) =>
-        CurrentStudent.use(({ club, student }) =>
-          Effect.map(uploads.resume(club.id, student.id, params.mediaId), data)
-        ),
-      complete: ({ params }) =>
-        CurrentStudent.use(({ club, student }) =>
-          Effect.map(uploads.complete(club.id, student.id, params.mediaId), data)
-        )
+      create: asStudent(({ payload }, { club, student }) =>
+        Effect.map(uploads.create(club.id, student.id, payload), data)
+      ),
+      resume: asStudent(({ params }, { club, student }) =>
+        Effect.map(uploads.resume(club.id, student.id, params.mediaId), data)
+      ),
+      complete: asStudent(({ params }, { club, student }) =>
+        Effect.map(uploads.complete(club.id, student.id, params.mediaId), data)
+      )
     })
   })
 )

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { CurrentMember, CurrentStudent } from "../../identity/people/Identity.ts"
+import { asMember, asStudent } from "../../identity/people/asMember.ts"
 import { versioned } from "../../platform/http/Contract.ts"
 import { dataAnswer } from "../../platform/http/json/MadeJson.ts"
 import { data, whole } from "../../platform/http/Page.ts"
@@ -17,25 +17,26 @@ export const RepositoriesHttp = group(
     const repositories = yield* Repositories
     const files = yield* RepositoryFiles
     return handlers.handleAll({
-      list: ({ query }) => CurrentMember.use(({ club }) => repositories.list(club.id, query)),
-      create: ({ payload }) => CurrentMember.use(({ club }) => Effect.map(repositories.create(club.id, payload), data)),
-      get: ({ params }) =>
-        CurrentMember.use(({ club }) => Effect.map(repositories.get(club.id, params.repositoryId), data)),
-      update: ({ params, payload }) =>
-        CurrentMember.use(({ club }) => Effect.map(repositories.patch(club.id, params.repositoryId, payload), data)),
-      publish: ({ params, payload }) =>
-        CurrentMember.use(({ club }) =>
-          Effect.map(repositories.publish(club.id, params.repositoryId, payload.published_at), data)
-        ),
-      remove: ({ params }) => CurrentMember.use(({ club }) => repositories.remove(club.id, params.repositoryId)),
-      listFiles: ({ params }) =>
-        CurrentMember.use(({ club }) => Effect.map(files.list(club.id, params.repositoryId), whole)),
-      addFile: ({ params, payload }) =>
-        CurrentMember.use(({ club }) => Effect.map(files.add(club.id, params.repositoryId, payload), data)),
-      orderFiles: ({ params, payload }) =>
-        CurrentMember.use(({ club }) => Effect.map(files.order(club.id, params.repositoryId, payload.ids), whole)),
-      removeFile: ({ params: { fileId, repositoryId } }) =>
-        CurrentMember.use(({ club }) => files.remove(club.id, repositoryId, fileId))
+      list: asMember(({ query }, { club }) => repositories.list(club.id, query)),
+      create: asMember(({ payload }, { club }) => Effect.map(repositories.create(club.id, payload), data)),
+      get: asMember(({ params }, { club }) => Effect.map(repositories.get(club.id, params.repositoryId), data)),
+      update: asMember(({ params, payload }, { club }) =>
+        Effect.map(repositories.patch(club.id, params.repositoryId, payload), data)
+      ),
+      publish: asMember(({ params, payload }, { club }) =>
+        Effect.map(repositories.publish(club.id, params.repositoryId, payload.published_at), data)
+      ),
+      remove: asMember(({ params }, { club }) => repositories.remove(club.id, params.repositoryId)),
+      listFiles: asMember(({ params }, { club }) => Effect.map(files.list(club.id, params.repositoryId), whole)),
+      addFile: asMember(({ params, payload }, { club }) =>
+        Effect.map(files.add(club.id, params.repositoryId, payload), data)
+      ),
+      orderFiles: asMember(({ params, payload }, { club }) =>
+        Effect.map(files.order(club.id, params.repositoryId, payload.ids), whole)
+      ),
+      removeFile: asMember(({ params: { fileId, repositoryId } }, { club }) =>
+        files.remove(club.id, repositoryId, fileId)
+      )
     })
   })
 )
@@ -47,16 +48,13 @@ export const ClassroomRepositoriesHttp = group(
   Effect.fn(function*(handlers) {
     const repositories = yield* ClassroomRepositories
     return handlers.handleAll({
-      list: () =>
-        CurrentStudent.use(({ club, student }) => Effect.map(repositories.list(club.id, student.id), dataAnswer)),
-      get: ({ params }) =>
-        CurrentStudent.use(({ club, student }) =>
-          Effect.map(repositories.get(club.id, student.id, params.publicId), data)
-        ),
-      download: ({ params: { fileId, publicId } }) =>
-        CurrentStudent.use(({ club, student }) =>
-          Effect.map(repositories.download(club.id, student.id, publicId, fileId), data)
-        )
+      list: asStudent((_, { club, student }) => Effect.map(repositories.list(club.id, student.id), dataAnswer)),
+      get: asStudent(({ params }, { club, student }) =>
+        Effect.map(repositories.get(club.id, student.id, params.publicId), data)
+      ),
+      download: asStudent(({ params: { fileId, publicId } }, { club, student }) =>
+        Effect.map(repositories.download(club.id, student.id, publicId, fileId), data)
+      )
     })
   })
 )

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { AuditLog } from "../../identity/audit/AuditLog.ts"
-import { CurrentMember } from "../../identity/people/Identity.ts"
+import { asMember } from "../../identity/people/asMember.ts"
 import { versioned } from "../../platform/http/Contract.ts"
 import { group } from "../../platform/http/server/group.ts"
 import { AuditLogApi } from "./Api.ts"
@@ -12,8 +12,8 @@ export const AuditLogHttp = group(
   Effect.fn(function*(handlers) {
     const log = yield* AuditLog
     return handlers.handleAll({
-      list: ({ query }) => CurrentMember.use(({ club }) => log.list(club.id, query)),
-      reads: ({ query }) => CurrentMember.use(({ club }) => log.reads(club.id, query))
+      list: asMember(({ query }, { club }) => log.list(club.id, query)),
+      reads: asMember(({ query }, { club }) => log.reads(club.id, query))
     })
   })
 )

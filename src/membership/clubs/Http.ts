@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { asMember } from "../../identity/people/asMember.ts"
 import { CurrentMember, CurrentUser } from "../../identity/people/Identity.ts"
 import { versioned } from "../../platform/http/Contract.ts"
 import { data } from "../../platform/http/Page.ts"
@@ -32,19 +33,20 @@ export const ClubsHttp = group(
     const clubs = yield* Clubs
     const members = yield* Members
     return handlers.handleAll({
-      get: () => CurrentMember.use(({ club }) => Effect.map(clubs.get(club.id), data)),
-      update: ({ payload }) => CurrentMember.use(({ club }) => Effect.map(clubs.update(club.id, payload), data)),
-      listMembers: ({ query }) => CurrentMember.use((me) => members.list(me, query)),
-      updateMember: ({ params, payload }) =>
-        CurrentMember.use((me) => Effect.map(members.setRole(me, params.userId, payload.role), data)),
-      removeMember: ({ params }) => CurrentMember.use((me) => members.remove(me, params.userId)),
-      listInvitations: ({ query }) => CurrentMember.use((me) => members.listInvitations(me, query)),
+      get: asMember((_, { club }) => Effect.map(clubs.get(club.id), data)),
+      update: asMember(({ payload }, { club }) => Effect.map(clubs.update(club.id, payload), data)),
+      listMembers: asMember(({ query }, me) => members.list(me, query)),
+      updateMember: asMember(({ params, payload }, me) =>
+        Effect.map(members.setRole(me, params.userId, payload.role), data)
+      ),
+      removeMember: asMember(({ params }, me) => members.remove(me, params.userId)),
+      listInvitations: asMember(({ query }, me) => members.listInvitations(me, query)),
       invite: ({ payload }) =>
         CurrentMember.use((me) => members.invite(me, payload)).pipe(
           Effect.catchTag("MailCapReached", answerMailLimit),
           Effect.map(data)
         ),
-      withdrawInvitation: ({ params }) => CurrentMember.use((me) => members.withdraw(me, params.invitationId))
+      withdrawInvitation: asMember(({ params }, me) => members.withdraw(me, params.invitationId))
     })
   })
 )

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { CurrentMember } from "../../identity/people/Identity.ts"
+import { asMember } from "../../identity/people/asMember.ts"
 import { versioned } from "../../platform/http/Contract.ts"
 import { data } from "../../platform/http/Page.ts"
 import { group } from "../../platform/http/server/group.ts"
@@ -15,15 +15,14 @@ export const KeysHttp = group(
     const keys = yield* ClubKeys
     const devices = yield* DeviceLogins
     return handlers.handleAll({
-      list: ({ query }) => CurrentMember.use(({ club }) => keys.list(club.id, query)),
-      create: ({ payload }) => CurrentMember.use((me) => Effect.map(keys.create(me, payload), data)),
-      get: ({ params }) => CurrentMember.use(({ club }) => Effect.map(keys.get(club.id, params.keyId), data)),
-      update: ({ params, payload }) =>
-        CurrentMember.use(({ club }) => Effect.map(keys.patch(club.id, params.keyId, payload), data)),
-      rotate: ({ params }) => CurrentMember.use(({ club }) => Effect.map(keys.rotate(club.id, params.keyId), data)),
-      adopt: ({ params }) => CurrentMember.use((me) => Effect.map(keys.adopt(me, params.keyId), data)),
-      approveDevice: ({ payload }) => CurrentMember.use((me) => Effect.map(devices.approve(me, payload), data)),
-      revoke: ({ params }) => CurrentMember.use(({ club }) => keys.revoke(club.id, params.keyId))
+      list: asMember(({ query }, { club }) => keys.list(club.id, query)),
+      create: asMember(({ payload }, me) => Effect.map(keys.create(me, payload), data)),
+      get: asMember(({ params }, { club }) => Effect.map(keys.get(club.id, params.keyId), data)),
+      update: asMember(({ params, payload }, { club }) => Effect.map(keys.patch(club.id, params.keyId, payload), data)),
+      rotate: asMember(({ params }, { club }) => Effect.map(keys.rotate(club.id, params.keyId), data)),
+      adopt: asMember(({ params }, me) => Effect.map(keys.adopt(me, params.keyId), data)),
+      approveDevice: asMember(({ payload }, me) => Effect.map(devices.approve(me, payload), data)),
+      revoke: asMember(({ params }, { club }) => keys.revoke(club.id, params.keyId))
     })
   })
 )
@@ -35,8 +34,8 @@ export const OwnKeyHttp = group(
   Effect.fn(function*(handlers) {
     const keys = yield* ClubKeys
     return handlers.handleAll({
-      get: () => CurrentMember.use((me) => Effect.map(keys.own(me), data)),
-      revoke: () => CurrentMember.use((me) => keys.revokeOwn(me))
+      get: asMember((_, me) => Effect.map(keys.own(me), data)),
+      revoke: asMember((_, me) => keys.revokeOwn(me))
     })
   })
 )

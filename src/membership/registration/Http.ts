@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { CurrentMember, CurrentStudent } from "../../identity/people/Identity.ts"
+import { asMember, asStudent } from "../../identity/people/asMember.ts"
 import { versioned } from "../../platform/http/Contract.ts"
 import { data } from "../../platform/http/Page.ts"
 import { group } from "../../platform/http/server/group.ts"
@@ -14,12 +14,11 @@ export const RegistrationLinksHttp = group(
   Effect.fn(function*(handlers) {
     const links = yield* RegistrationLinks
     return handlers.handleAll({
-      list: ({ query }) => CurrentMember.use(({ club }) => links.list(club, query)),
-      create: ({ payload }) => CurrentMember.use(({ club }) => Effect.map(links.create(club, payload), data)),
-      get: ({ params }) => CurrentMember.use(({ club }) => Effect.map(links.get(club, params.linkId), data)),
-      update: ({ params, payload }) =>
-        CurrentMember.use(({ club }) => Effect.map(links.patch(club, params.linkId, payload), data)),
-      remove: ({ params }) => CurrentMember.use(({ club }) => links.remove(club, params.linkId))
+      list: asMember(({ query }, { club }) => links.list(club, query)),
+      create: asMember(({ payload }, { club }) => Effect.map(links.create(club, payload), data)),
+      get: asMember(({ params }, { club }) => Effect.map(links.get(club, params.linkId), data)),
+      update: asMember(({ params, payload }, { club }) => Effect.map(links.patch(club, params.linkId, payload), data)),
+      remove: asMember(({ params }, { club }) => links.remove(club, params.linkId))
     })
   })
 )
@@ -31,10 +30,9 @@ export const RegistrationsHttp = group(
   Effect.fn(function*(handlers) {
     const registrations = yield* Registrations
     return handlers.handleAll({
-      register: ({ payload }) =>
-        CurrentStudent.use(({ club, student }) =>
-          Effect.map(registrations.register(club.id, student.id, payload.code), data)
-        )
+      register: asStudent(({ payload }, { club, student }) =>
+        Effect.map(registrations.register(club.id, student.id, payload.code), data)
+      )
     })
   })
 )

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { asMember } from "../../identity/people/asMember.ts"
 import { CurrentMember } from "../../identity/people/Identity.ts"
 import { versioned } from "../../platform/http/Contract.ts"
 import { data } from "../../platform/http/Page.ts"
@@ -16,8 +17,8 @@ export const StudentsHttp = group(
     const students = yield* Students
     const removal = yield* Removal
     return handlers.handleAll({
-      list: ({ query }) => CurrentMember.use(({ club }) => students.list(club.id, query)),
-      get: ({ params }) => CurrentMember.use((me) => Effect.map(students.get(me, params.studentId), data)),
+      list: asMember(({ query }, { club }) => students.list(club.id, query)),
+      get: asMember(({ params }, me) => Effect.map(students.get(me, params.studentId), data)),
       create: ({ payload }) =>
         CurrentMember.use((me) => students.create(me, payload)).pipe(
           Effect.catchTag("MailCapReached", answerMailLimit),
@@ -28,9 +29,8 @@ export const StudentsHttp = group(
           Effect.catchTag("MailCapReached", answerMailLimit),
           Effect.map(data)
         ),
-      remove: ({ params }) => CurrentMember.use(({ club, user }) => removal.remove(club.id, params.studentId, user.id)),
-      erasure: ({ params }) =>
-        CurrentMember.use(({ club }) => Effect.map(removal.receipt(club.id, params.studentId), data))
+      remove: asMember(({ params }, { club, user }) => removal.remove(club.id, params.studentId, user.id)),
+      erasure: asMember(({ params }, { club }) => Effect.map(removal.receipt(club.id, params.studentId), data))
     })
   })
 )

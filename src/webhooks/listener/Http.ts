@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { RateLimited } from "../../identity/limits/RateLimit.ts"
+import { asMember } from "../../identity/people/asMember.ts"
 import { CurrentMember } from "../../identity/people/Identity.ts"
 import { versioned } from "../../platform/http/Contract.ts"
 import { data } from "../../platform/http/Page.ts"
@@ -18,7 +19,7 @@ export const WebhookListenersHttp = group(
     const listeners = yield* Listeners
     const results = yield* ListenerResults
     return handlers.handleAll({
-      create: ({ payload }) => CurrentMember.use(({ club }) => Effect.map(listeners.create(club.id, payload), data)),
+      create: asMember(({ payload }, { club }) => Effect.map(listeners.create(club.id, payload), data)),
       poll: ({ params, query }) =>
         CurrentMember.use(({ club, user }) =>
           listeners.poll({ club_id: club.id, endpoint_id: params.listenerId }, user.id, query)
@@ -30,10 +31,9 @@ export const WebhookListenersHttp = group(
             ),
             Effect.map(data)
           ),
-      record: ({ params, payload }) =>
-        CurrentMember.use(({ club }) =>
-          Effect.map(results.record({ club_id: club.id, endpoint_id: params.listenerId }, payload.results), data)
-        )
+      record: asMember(({ params, payload }, { club }) =>
+        Effect.map(results.record({ club_id: club.id, endpoint_id: params.listenerId }, payload.results), data)
+      )
     })
   })
 )

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { CurrentMember } from "../../../identity/people/Identity.ts"
+import { asMember } from "../../../identity/people/asMember.ts"
 import { versioned } from "../../../platform/http/Contract.ts"
 import { group } from "../../../platform/http/server/group.ts"
 import { StudentExportApi } from "./Api.ts"
@@ -18,10 +18,7 @@ export const StudentExportHttp = group(
   Effect.fn(function*(handlers) {
     const students = yield* StudentExport
     return handlers.handleAll({
-      csv: () =>
-        CurrentMember.use(({ club }) =>
-          Effect.map(students.csv(club.id), (csv) => HttpServerResponse.stream(csv, file))
-        )
+      csv: asMember((_, { club }) => Effect.map(students.csv(club.id), (csv) => HttpServerResponse.stream(csv, file)))
     })
   })
 )

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
+import { asMember } from "../../../identity/people/asMember.ts"
 import { CurrentMember } from "../../../identity/people/Identity.ts"
 import { versioned } from "../../../platform/http/Contract.ts"
 import { UnsupportedMediaType } from "../../../platform/http/errors.ts"
@@ -49,9 +50,9 @@ export const StudentImportsHttp = group(
           )
         )
     ).handleAll({
-      list: ({ query }) => CurrentMember.use(({ club }) => imports.list(club.id, query)),
-      get: ({ params }) => CurrentMember.use(({ club }) => Effect.map(imports.get(club.id, params.importId), data)),
-      errors: ({ params, query }) => CurrentMember.use(({ club }) => imports.errors(club.id, params.importId, query))
+      list: asMember(({ query }, { club }) => imports.list(club.id, query)),
+      get: asMember(({ params }, { club }) => Effect.map(imports.get(club.id, params.importId), data)),
+      errors: asMember(({ params, query }, { club }) => imports.errors(club.id, params.importId, query))
     })
   })
 )

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
+import { asMember } from "../../../identity/people/asMember.ts"
 import { CurrentMember } from "../../../identity/people/Identity.ts"
 import { versioned } from "../../../platform/http/Contract.ts"
 import { group } from "../../../platform/http/server/group.ts"
@@ -17,7 +18,7 @@ export const EventFeedHttp = group(
     const feed = yield* EventFeed
     const streams = yield* FeedStreams
     return handlers.handleAll({
-      list: ({ query }) => CurrentMember.use((member) => placed(feed.list(member, query))),
+      list: asMember(({ query }, member) => placed(feed.list(member, query))),
       stream: ({ headers, query }) =>
         CurrentMember.use((member) => placed(streams.follow(member, query, headers["last-event-id"]))).pipe(
           Effect.map((events) => HttpServerResponse.stream(events, eventStream))

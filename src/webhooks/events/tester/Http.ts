@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { CurrentMember } from "../../../identity/people/Identity.ts"
+import { asMember } from "../../../identity/people/asMember.ts"
 import { versioned } from "../../../platform/http/Contract.ts"
 import { data } from "../../../platform/http/Page.ts"
 import { group } from "../../../platform/http/server/group.ts"
@@ -13,7 +13,7 @@ export const WebhookFiltersHttp = group(
   Effect.fn(function*(handlers) {
     const tests = yield* FilterTests
     return handlers.handleAll({
-      test: ({ payload }) => CurrentMember.use(({ club }) => Effect.map(tests.test(club.id, payload), data))
+      test: asMember(({ payload }, { club }) => Effect.map(tests.test(club.id, payload), data))
     })
   })
 )

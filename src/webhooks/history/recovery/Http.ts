@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { CurrentMember } from "../../../identity/people/Identity.ts"
+import { asMember } from "../../../identity/people/asMember.ts"
 import { versioned } from "../../../platform/http/Contract.ts"
 import { data } from "../../../platform/http/Page.ts"
 import { group } from "../../../platform/http/server/group.ts"
@@ -15,14 +15,17 @@ export const WebhookRecoveriesHttp = group(
     const drains = yield* Drains
     const recoveries = yield* Recoveries
     return handlers.handleAll({
-      create: ({ params, payload }) =>
-        CurrentMember.use((member) => Effect.map(recoveries.create(member, params.endpointId, payload), data)),
-      list: ({ params, query }) => CurrentMember.use(({ club }) => recoveries.list(club.id, params.endpointId, query)),
-      get: ({ params: { endpointId, recoveryId } }) =>
-        CurrentMember.use(({ club }) => Effect.map(recoveries.get(club.id, endpointId, recoveryId), data)),
-      drain: ({ params }) => CurrentMember.use(({ club }) => Effect.map(drains.get(club, params.endpointId), data)),
-      update: ({ params: { endpointId, recoveryId }, payload }) =>
-        CurrentMember.use(({ club }) => Effect.map(recoveries.patch(club.id, endpointId, recoveryId, payload), data))
+      create: asMember(({ params, payload }, member) =>
+        Effect.map(recoveries.create(member, params.endpointId, payload), data)
+      ),
+      list: asMember(({ params, query }, { club }) => recoveries.list(club.id, params.endpointId, query)),
+      get: asMember(({ params: { endpointId, recoveryId } }, { club }) =>
+        Effect.map(recoveries.get(club.id, endpointId, recoveryId), data)
+      ),
+      drain: asMember(({ params }, { club }) => Effect.map(drains.get(club, params.endpointId), data)),
+      update: asMember(({ params: { endpointId, recoveryId }, payload }, { club }) =>
+        Effect.map(recoveries.patch(club.id, endpointId, recoveryId, payload), data)
+      )
     })
   })
 )

@@ -1,6 +1,7 @@
 import { Duration, Effect } from "effect"
 import { seesDocuments } from "../../../identity/authentication/Authentication.ts"
 import { RateLimited } from "../../../identity/limits/RateLimit.ts"
+import { asMember } from "../../../identity/people/asMember.ts"
 import { CurrentMember, type MemberIdentity } from "../../../identity/people/Identity.ts"
 import { withoutDocumentsInBody } from "../../../identity/people/TaxDocuments.ts"
 import { versioned } from "../../../platform/http/Contract.ts"
@@ -43,7 +44,7 @@ export const WebhookGradingsHttp = group(
             () => Effect.andThen(retryAfter(comeAgain), Effect.fail(new RateLimited()))
           )
         ),
-      list: ({ params, query }) => CurrentMember.use(({ club }) => gradings.list(club.id, params.endpointId, query)),
+      list: asMember(({ params, query }, { club }) => gradings.list(club.id, params.endpointId, query)),
       get: ({ params: { endpointId, gradingId } }) =>
         CurrentMember.use(Effect.fnUntraced(function*(me) {
           const locale = yield* askedLocale

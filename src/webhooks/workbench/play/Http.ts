@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { seesDocuments } from "../../../identity/authentication/Authentication.ts"
+import { asMember } from "../../../identity/people/asMember.ts"
 import { CurrentMember, type MemberIdentity } from "../../../identity/people/Identity.ts"
 import { withoutDocuments, withoutDocumentsInBody } from "../../../identity/people/TaxDocuments.ts"
 import { versioned } from "../../../platform/http/Contract.ts"
@@ -34,25 +35,24 @@ export const WebhookInboxesHttp = group(
     const inboxes = yield* Inboxes
     const streams = yield* InboxStreams
     return handlers.handleAll({
-      create: ({ payload }) => CurrentMember.use(({ club }) => Effect.map(inboxes.create(club.id, payload), data)),
-      list: () => CurrentMember.use(({ club }) => Effect.map(inboxes.list(club.id), whole)),
-      get: ({ params }) => CurrentMember.use(({ club }) => Effect.map(inboxes.get(club.id, params.inboxId), data)),
-      update: ({ params, payload }) =>
-        CurrentMember.use(({ club }) => Effect.map(inboxes.patch(club.id, params.inboxId, payload), data)),
-      remove: ({ params }) => CurrentMember.use(({ club }) => inboxes.remove(club.id, params.inboxId)),
-      requests: ({ params, query }) =>
-        CurrentMember.use(({ club }) => inboxes.requests(club.id, params.inboxId, query)),
+      create: asMember(({ payload }, { club }) => Effect.map(inboxes.create(club.id, payload), data)),
+      list: asMember((_, { club }) => Effect.map(inboxes.list(club.id), whole)),
+      get: asMember(({ params }, { club }) => Effect.map(inboxes.get(club.id, params.inboxId), data)),
+      update: asMember(({ params, payload }, { club }) =>
+        Effect.map(inboxes.patch(club.id, params.inboxId, payload), data)
+      ),
+      remove: asMember(({ params }, { club }) => inboxes.remove(club.id, params.inboxId)),
+      requests: asMember(({ params, query }, { club }) => inboxes.requests(club.id, params.inboxId, query)),
       stream: ({ params }) =>
         placed(CurrentMember.use((member) => streams.follow(member, params.inboxId))).pipe(
           Effect.map((events) => HttpServerResponse.stream(events, eventStream))
         ),
-      request: ({ params: { inboxId, requestId } }) =>
-        CurrentMember.use((me) =>
-          inboxes.request(me.club.id, inboxId, requestId).pipe(
-            Effect.flatMap((request) => shownTo(me, request)),
-            Effect.map(data)
-          )
+      request: asMember(({ params: { inboxId, requestId } }, me) =>
+        inboxes.request(me.club.id, inboxId, requestId).pipe(
+          Effect.flatMap((request) => shownTo(me, request)),
+          Effect.map(data)
         )
+      )
     })
   })
 )
