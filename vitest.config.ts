@@ -4,19 +4,11 @@ import { compileCache } from "./test/harness/CompileCache.ts"
 import { LongestFirst } from "./test/harness/LongestFirst.ts"
 import { NotRun } from "./test/harness/NotRun.ts"
 import { Times } from "./test/harness/Times.ts"
+import { trials } from "./test/harness/Trials.ts"
 
 // The tests run on the Node that runs this.
 requireNode()
 
-/** Whole services through months, failures and upgrades. They run in `.ci/run`, and when a path of the tests is given. */
-const trials = [
-  "test/chaos/Chaos.test.ts",
-  "test/deploy/{Image,monitoring/Prometheus,monitoring/Provoked}.test.ts",
-  "test/simulation/**",
-  "test/soak/Soak.test.ts",
-  "test/survive/**",
-  "test/upgrades/**"
-]
 const hasPath = process.argv.some((argument) => argument.startsWith("test/"))
 const hasTrials = process.env["TEST_TRIALS"] === "1" || hasPath
 
