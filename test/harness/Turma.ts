@@ -2,6 +2,7 @@ import { Effect, Schema } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"
+import { withCommand } from "./CommandModule.ts"
 import { compileCache } from "./CompileCache.ts"
 import { freePort } from "./FreePort.ts"
 import { ifWeDie } from "./Watchdog.ts"
@@ -29,7 +30,7 @@ const spawnTurma = ({ args = ["src/cli/run.js"], cwd = project, env, program = p
   Effect.gen(function*() {
     const child = yield* Effect.acquireRelease(
       Effect.sync(() =>
-        spawn(program, args, {
+        spawn(program, withCommand(args), {
           cwd,
           env: { PATH: process.env["PATH"] ?? "", ...compileCache, STORAGE_FREE_FLOOR: "0 B", ...env },
           stdio: ["ignore", "pipe", "pipe"]

@@ -1,7 +1,29 @@
-import { resolve } from "node:path"
+import { existsSync, renameSync, rmSync } from "node:fs"
+import { basename, join, resolve } from "node:path"
+import { makeBundle } from "../../src/cli/bundle/Bundle.ts"
+import { bundleFolder, project } from "../../src/cli/bundle/place.js"
 import { run } from "./Programs.ts"
 
-/** Makes the bundle. Processes of the tests start from it in two thirds of the time. */
+/** As the package has it, and kept like the bundle of the service: by the state of the sources. */
+const bundleCommand = async () => {
+  const kept = join(project, "node_modules/.cache/turma-command")
+  const folder = join(kept, basename(bundleFolder()))
+  if (existsSync(folder)) return folder
+  const unfinished = join(kept, `unfinished-${process.pid}`)
+  await makeBundle({ folder: unfinished, root: project }, { main: "src/cli/main.ts" })
+  try {
+    renameSync(unfinished, folder)
+  } catch (error) {
+    // Another run of the tests may have made it meanwhile.
+    if (!existsSync(folder)) throw error
+    rmSync(unfinished, { recursive: true })
+  }
+  return folder
+}
+
+/** Makes the bundles. From them processes of the tests start in two thirds of the time, and commands in half of it. */
 export default async () => {
   await run(process.execPath, ["src/cli/bundle/make.ts"], { cwd: resolve(import.meta.dirname, "../..") })
+  // The workers, who start later, have our environment.
+  process.env["TEST_COMMAND"] = join(await bundleCommand(), "main.js")
 }

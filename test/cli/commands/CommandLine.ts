@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { commandModule } from "../../harness/CommandModule.ts"
 import { compileCache } from "../../harness/CompileCache.ts"
 import { ifWeDie } from "../../harness/Watchdog.ts"
 
@@ -24,7 +25,7 @@ export interface Said {
   readonly stderr: string
 }
 
-const main = ["src/cli/main.ts"]
+const main = [commandModule]
 
 const quoted = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`
 
