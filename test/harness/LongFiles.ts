@@ -13,7 +13,7 @@ export const longFiles: ReadonlyArray<string> = [
   "simulation/Simulation3.test.ts",
   "cli/Demo.test.ts",
   "simulation/Simulation4.test.ts",
-  "platform/http/EventLoop.test.ts",
+  "platform/http/EventLoopTrials.test.ts",
   "survive/SlowDatabase.test.ts",
   "survive/SlowDisk.test.ts",
   "platform/sql/SupervisedPostgres.test.ts",

@@ -16,6 +16,7 @@ export const trials: ReadonlyArray<string> = [
   "test/operations/documentation/Examples.test.ts",
   "test/operations/mcp/{Memory,Processes}.test.ts",
   "test/packages/{Client,Contents,Sdk,Service}.test.ts",
+  "test/platform/http/EventLoopTrials.test.ts",
   "test/platform/sql/{Replica,SupervisedPostgres}.test.ts",
   "test/platform/storage/Memory.test.ts",
   "test/process/{Clock,EmbeddedDatabase,Frozen,KeyGuard,KeyRotation,OrphanedMailFiles}.test.ts",
