@@ -7,15 +7,16 @@ import { asUsageError, presenter } from "./errors/UsageError.ts"
 import { runMain } from "./runMain.ts"
 import { turma } from "./tree.ts"
 
-/** Runs the command that the arguments name, as this process. */
-export const runCommandLine = () =>
-  turma.pipe(
-    Command.run({ version }),
-    Effect.mapError(asUsageError),
-    Effect.provide([
-      NodeServices.layer,
-      CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] }),
-      presenter
-    ]),
-    runMain
-  )
+/** The command that the arguments of this process name. */
+export const commandLine = turma.pipe(
+  Command.run({ version }),
+  Effect.mapError(asUsageError),
+  Effect.provide([
+    NodeServices.layer,
+    CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] }),
+    presenter
+  ])
+)
+
+/** Runs it as this process. */
+export const runCommandLine = () => runMain(commandLine)

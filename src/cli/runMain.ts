@@ -29,13 +29,13 @@ const forceExitOnSecondSignal = Effect.sync(() => {
  * After a signal 0, or what the command has set for that; otherwise what the error says of itself: 2 for variables that are
  * wrong, 1 where it says nothing.
  */
-const teardown: Runtime.Teardown = (exit, onExit) =>
+export const teardown: Runtime.Teardown = (exit, onExit) =>
   Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
     ? onExit(Number(process.exitCode ?? 0))
     : Runtime.defaultTeardown(exit, onExit)
 
 /** What a person can mend is said in one line each; a defect is shown whole. Either may hold what a stranger has sent. */
-const report = <E extends Error>(cause: Cause.Cause<E>) => {
+export const report = <E extends Error>(cause: Cause.Cause<E>) => {
   if (Cause.hasInterruptsOnly(cause)) return Effect.void
   const error = Cause.findErrorOption(cause)
   if (Option.isNone(error)) return Console.error(`turma: ${harmless(Cause.pretty(cause))}`)

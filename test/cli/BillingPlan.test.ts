@@ -1,12 +1,12 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
+import { runCommand } from "../harness/CommandHost.ts"
 import { freshDatabaseUrl } from "../harness/Postgres.ts"
-import { runTurma } from "../harness/Turma.ts"
 
 const nobody = "0b8f7a1e-6f5d-4c3b-8a29-1d0e9f8c7b6a"
 
 const plan = (env: Record<string, string>, ...given: ReadonlyArray<string>) =>
-  runTurma({ args: ["src/cli/main.ts", "billing", "plan", ...given], env })
+  runCommand(["billing", "plan", ...given], env)
 
 /** Refused with exit code 2 and one line, which says why. */
 const refused = Effect.fnUntraced(function*(

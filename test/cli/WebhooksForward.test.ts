@@ -1,6 +1,6 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import { Duration, Effect, Fiber, FileSystem, Layer, Redacted, Schedule, Schema } from "effect"
+import { Context, Duration, Effect, Fiber, FileSystem, Layer, Redacted, Schedule, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { spawnSync } from "node:child_process"
 import { once } from "node:events"
@@ -9,12 +9,13 @@ import { createServer } from "node:http"
 import { dirname } from "node:path"
 import { Events } from "../../src/events/Events.ts"
 import { appLayer, foundClub } from "../harness/App.ts"
+import { runCommand } from "../harness/CommandHost.ts"
 import { freePort } from "../harness/FreePort.ts"
 import { listening } from "../harness/Listening.ts"
 import { makeStudent } from "../harness/Makers.ts"
 import { freshDatabaseUrl, postgresLayerAt } from "../harness/Postgres.ts"
 import { startArguments } from "../harness/ScriptArguments.ts"
-import { ask, runTurma, startApi, startTurma } from "../harness/Turma.ts"
+import { ask, startApi, startTurma } from "../harness/Turma.ts"
 import { postgresFolder } from "../harness/Watchdog.ts"
 
 // Three processes: the service with its workers, the command, and what it forwards to on another port.
@@ -33,10 +34,8 @@ const until = (question: () => boolean, what: string) =>
     Effect.orElseSucceed(() => assert.fail(`It never came to be: ${what}`))
   )
 
-/** A service of its own on a port of its own, with a club and its owner; what makes rows is in this process. */
-const stand = Effect.gen(function*() {
-  const fs = yield* FileSystem.FileSystem
-  const folder = yield* fs.makeTempDirectoryScoped()
+/** A service of its own on a port of its own; what makes rows is in this process. */
+const startService = Effect.gen(function*() {
   const database = yield* freshDatabaseUrl
   const env = {
     DATABASE_URL: Redacted.value(database),
@@ -49,6 +48,18 @@ const stand = Effect.gen(function*() {
   const serve = startApi({ args: startArguments, env, port })
   const service = yield* serve
   const rows = yield* Layer.build(appLayer({}, { database: postgresLayerAt(database, 4) }))
+  return { service, serve, rows }
+})
+
+/** The service of the tests that do not end it. */
+class Shared extends Context.Service<Shared, Effect.Success<typeof startService>>()("test/Shared") {
+  static readonly layer = Layer.effect(Shared, startService)
+}
+
+/** A club of the service with its owner and a student. */
+const standOf = Effect.fnUntraced(function*({ rows, serve, service }: Effect.Success<typeof startService>) {
+  const fs = yield* FileSystem.FileSystem
+  const folder = yield* fs.makeTempDirectoryScoped()
   const inClub = yield* Effect.provide(
     Effect.gen(function*() {
       const club = yield* foundClub()
@@ -94,209 +105,223 @@ const stand = Effect.gen(function*() {
       (sql) =>
         sql<{ status: string; deliveries: number; attempts: number }>`
           select status, count(*)::int as deliveries, sum(attempts_count)::int as attempts
-          from webhook_deliveries group by status`
+          from webhook_deliveries where club_id = ${inClub.club.id} group by status`
     ),
     rows
   )
   return { club: inClub.club, counted, endpoints, folder, listen, receive, record, secretFile, serve, service, state }
 })
 
-layer(NodeServices.layer, options)("turma webhooks listen --forward-to", (it) => {
-  it.effect("forwards 1,000 events, each once, and removes its endpoint at the end", () =>
-    Effect.gen(function*() {
-      const { counted, endpoints, listen, receive, record, secretFile, state } = yield* stand
-      const receiver = yield* receive()
-      const turma = yield* listen(receiver.url)
-      assert.lengthOf(yield* endpoints, 1)
-      for (const file of [state, secretFile]) assert.strictEqual(statSync(file).mode & 0o777, 0o600)
-      yield* record(1000)
-      yield* until(() => receiver.ids().length >= 1000, "all have arrived")
-      const ended = yield* turma.end()
-      assert.strictEqual(ended.code, 0, ended.stderr)
-      assert.strictEqual(receiver.ids().length, 1000)
-      assert.strictEqual(new Set(receiver.ids()).size, 1000)
-      assert.deepStrictEqual(yield* counted, [{ status: "succeeded", deliveries: 1000, attempts: 1000 }])
-      assert.deepStrictEqual(yield* endpoints, [])
-      const lines = ended.stdout.split("\n").filter((line) => line.includes("student.updated"))
-      assert.lengthOf(lines, 1000)
-      assert.match(lines[0] ?? "", /^\S+Z {2}student\.updated {2}verified, answered 204 in \d+ ms$/)
-      assert.notInclude(ended.stdout, "whsec_")
-      const fs = yield* FileSystem.FileSystem
-      assert.isFalse(yield* fs.exists(state))
-      assert.isFalse(yield* fs.exists(`${state}.journal`))
-    }))
+const stand = Effect.flatMap(Shared, standOf)
+const ownStand = Effect.flatMap(startService, standOf)
 
-  it.effect("loses none of 1,000 when it is killed and comes back, twice, and the service is started anew", () =>
-    Effect.gen(function*() {
-      const { counted, endpoints, listen, receive, record, serve, service } = yield* stand
-      const receiver = yield* receive(20)
-      const first = yield* listen(receiver.url)
-      const before = yield* endpoints
-      yield* record(1000)
-      yield* until(() => receiver.ids().length >= 200, "some have arrived")
-      yield* first.end("SIGKILL")
-      const second = yield* listen(receiver.url)
-      yield* second.until("Going on with the listener")
-      yield* until(() => receiver.ids().length >= 500, "more have arrived")
-      yield* second.end("SIGKILL")
-      yield* service.end()
-      const third = yield* Effect.forkChild(listen(receiver.url))
-      yield* serve
-      const last = yield* Fiber.join(third)
-      assert.deepStrictEqual(yield* endpoints, before)
-      yield* until(() => new Set(receiver.ids()).size === 1000, "all have arrived")
-      const ended = yield* last.end()
-      assert.strictEqual(ended.code, 0, ended.stderr)
-      // What was on its way when the command was killed is nobody's knowledge: ten at a time, twice.
-      assert.isAtMost(receiver.ids().length, 1020)
-      const all = yield* counted
-      assert.deepStrictEqual(all.map(({ deliveries, status }) => ({ deliveries, status })), [
-        { deliveries: 1000, status: "succeeded" }
-      ])
-      assert.deepStrictEqual(yield* endpoints, [])
-    }))
+layer(Shared.layer.pipe(Layer.provideMerge(NodeServices.layer)), options)(
+  "turma webhooks listen --forward-to",
+  (it) => {
+    it.effect("forwards 1,000 events, each once, and removes its endpoint at the end", () =>
+      Effect.gen(function*() {
+        const { counted, endpoints, listen, receive, record, secretFile, state } = yield* stand
+        const receiver = yield* receive()
+        const turma = yield* listen(receiver.url)
+        assert.lengthOf(yield* endpoints, 1)
+        for (const file of [state, secretFile]) assert.strictEqual(statSync(file).mode & 0o777, 0o600)
+        yield* record(1000)
+        yield* until(() => receiver.ids().length >= 1000, "all have arrived")
+        const ended = yield* turma.end()
+        assert.strictEqual(ended.code, 0, ended.stderr)
+        assert.strictEqual(receiver.ids().length, 1000)
+        assert.strictEqual(new Set(receiver.ids()).size, 1000)
+        assert.deepStrictEqual(yield* counted, [{ status: "succeeded", deliveries: 1000, attempts: 1000 }])
+        assert.deepStrictEqual(yield* endpoints, [])
+        const lines = ended.stdout.split("\n").filter((line) => line.includes("student.updated"))
+        assert.lengthOf(lines, 1000)
+        assert.match(lines[0] ?? "", /^\S+Z {2}student\.updated {2}verified, answered 204 in \d+ ms$/)
+        assert.notInclude(ended.stdout, "whsec_")
+        const fs = yield* FileSystem.FileSystem
+        assert.isFalse(yield* fs.exists(state))
+        assert.isFalse(yield* fs.exists(`${state}.journal`))
+      }))
 
-  it.effect("tells what the address answered, follows no redirect, and gets what failed again", () =>
-    Effect.gen(function*() {
-      const { counted, listen, record } = yield* stand
-      const answers = [
-        { status: 500, headers: {}, body: "no room" },
-        { status: 302, headers: { location: "/elsewhere" }, body: "" },
-        { status: 200, headers: {}, body: "" }
-      ]
-      const asked: Array<string> = []
-      const target = createServer((request, response) => {
-        const { body = "", headers = {}, status = 200 } = answers[asked.length] ?? {}
-        asked.push(`${request.method} ${request.url} ${request.headers["content-type"]}`)
-        response.writeHead(status, headers).end(body)
-      })
-      const port = yield* listening(target)
-      const turma = yield* listen(`http://127.0.0.1:${port}/in?a=b`, "--json", "--print", "body")
-      yield* record(1)
-      yield* until(() => asked.length === 3, "it was tried three times")
-      const { code, stderr, stdout } = yield* turma.end()
-      assert.strictEqual(code, 0, stderr)
-      assert.deepStrictEqual(asked, Array(3).fill("POST /in?a=b application/json"))
-      assert.deepStrictEqual(yield* counted, [{ status: "succeeded", deliveries: 1, attempts: 3 }])
-      const lines = stdout.trim().split("\n").map((line) => JSON.parse(line))
-      assert.deepStrictEqual(
-        lines.map(({ attempt, error, status_code, type, verdict }) => [attempt, error, status_code, type, verdict]),
-        [500, 302, 200].map((status, index) => [index + 1, null, status, "student.updated", "verified"])
-      )
-      assert.strictEqual(JSON.parse(lines[0].body).type, "student.updated")
-      assert.include(stderr, "The listener is removed")
-    }))
+    it.effect("loses none of 1,000 when it is killed and comes back, twice, and the service is started anew", () =>
+      Effect.gen(function*() {
+        const { counted, endpoints, listen, receive, record, serve, service } = yield* ownStand
+        const receiver = yield* receive(20)
+        const first = yield* listen(receiver.url)
+        const before = yield* endpoints
+        yield* record(1000)
+        yield* until(() => receiver.ids().length >= 200, "some have arrived")
+        yield* first.end("SIGKILL")
+        const second = yield* listen(receiver.url)
+        yield* second.until("Going on with the listener")
+        yield* until(() => receiver.ids().length >= 500, "more have arrived")
+        yield* second.end("SIGKILL")
+        yield* service.end()
+        const third = yield* Effect.forkChild(listen(receiver.url))
+        yield* serve
+        const last = yield* Fiber.join(third)
+        assert.deepStrictEqual(yield* endpoints, before)
+        yield* until(() => new Set(receiver.ids()).size === 1000, "all have arrived")
+        const ended = yield* last.end()
+        assert.strictEqual(ended.code, 0, ended.stderr)
+        // What was on its way when the command was killed is nobody's knowledge: ten at a time, twice.
+        assert.isAtMost(receiver.ids().length, 1020)
+        const all = yield* counted
+        assert.deepStrictEqual(all.map(({ deliveries, status }) => ({ deliveries, status })), [
+          { deliveries: 1000, status: "succeeded" }
+        ])
+        assert.deepStrictEqual(yield* endpoints, [])
+      }))
 
-  it.effect("goes on where nobody listens at the address, and of two commands of one listener the earlier gives way", () =>
-    Effect.gen(function*() {
-      const { club, endpoints, listen, record, service, state } = yield* stand
-      const nobody = `http://127.0.0.1:${yield* freePort}/`
-      const first = yield* listen(nobody)
-      yield* record(1)
-      yield* first.until("not reached: connection")
-      const second = yield* listen(nobody)
-      const ended = yield* first.ended
-      assert.strictEqual(ended.code, 1)
-      assert.include(ended.stderr, "turma: Another command listens in place of this one")
-      const [listener] = yield* endpoints
-      // The listener is deleted, and a later command makes another before this one hears of it.
-      yield* second.kill("SIGSTOP")
-      const headers = { authorization: `Bearer ${club.token}` }
-      yield* ask(`${service.url}${club.path}/webhook-endpoints/${listener?.id}`, { method: "DELETE", headers })
-      const third = yield* listen(nobody)
-      yield* second.kill("SIGCONT")
-      assert.include((yield* second.ended).stderr, "turma: The listener was deleted")
-      assert.isTrue(statSync(state).isFile())
-      assert.lengthOf(yield* endpoints, 1)
-      assert.strictEqual((yield* third.end()).code, 0)
-      assert.deepStrictEqual(yield* endpoints, [])
-    }))
+    it.effect("tells what the address answered, follows no redirect, and gets what failed again", () =>
+      Effect.gen(function*() {
+        const { counted, listen, record } = yield* stand
+        const answers = [
+          { status: 500, headers: {}, body: "no room" },
+          { status: 302, headers: { location: "/elsewhere" }, body: "" },
+          { status: 200, headers: {}, body: "" }
+        ]
+        const asked: Array<string> = []
+        const target = createServer((request, response) => {
+          const { body = "", headers = {}, status = 200 } = answers[asked.length] ?? {}
+          asked.push(`${request.method} ${request.url} ${request.headers["content-type"]}`)
+          response.writeHead(status, headers).end(body)
+        })
+        const port = yield* listening(target)
+        const turma = yield* listen(`http://127.0.0.1:${port}/in?a=b`, "--json", "--print", "body")
+        yield* record(1)
+        yield* until(() => asked.length === 3, "it was tried three times")
+        const { code, stderr, stdout } = yield* turma.end()
+        assert.strictEqual(code, 0, stderr)
+        assert.deepStrictEqual(asked, Array(3).fill("POST /in?a=b application/json"))
+        assert.deepStrictEqual(yield* counted, [{ status: "succeeded", deliveries: 1, attempts: 3 }])
+        const lines = stdout.trim().split("\n").map((line) => JSON.parse(line))
+        assert.deepStrictEqual(
+          lines.map(({ attempt, error, status_code, type, verdict }) => [attempt, error, status_code, type, verdict]),
+          [500, 302, 200].map((status, index) => [index + 1, null, status, "student.updated", "verified"])
+        )
+        assert.strictEqual(JSON.parse(lines[0].body).type, "student.updated")
+        assert.include(stderr, "The listener is removed")
+      }))
 
-  it.effect("ends in good order where there is no room to keep what came of a delivery", () =>
-    Effect.gen(function*() {
-      const { counted, endpoints, listen, receive, record, state } = yield* stand
-      const receiver = yield* receive()
-      const turma = yield* listen(receiver.url)
-      spawnSync("prlimit", ["--pid", `${turma.pid}`, "--fsize=0"])
-      yield* record(1)
-      const { code, stderr } = yield* turma.ended
-      assert.deepStrictEqual([code, stderr.includes(`turma: Cannot write ${state}: the file may not grow so large`)], [
-        2,
-        true
-      ])
-      assert.lengthOf(receiver.ids(), 1)
-      assert.deepStrictEqual(yield* counted, [{ status: "succeeded", deliveries: 1, attempts: 1 }])
-      assert.deepStrictEqual(yield* endpoints, [])
-    }))
+    it.effect("goes on where nobody listens at the address, and of two commands of one listener the earlier gives way", () =>
+      Effect.gen(function*() {
+        const { club, endpoints, listen, record, service, state } = yield* stand
+        const nobody = `http://127.0.0.1:${yield* freePort}/`
+        const first = yield* listen(nobody)
+        yield* record(1)
+        yield* first.until("not reached: connection")
+        const second = yield* listen(nobody)
+        const ended = yield* first.ended
+        assert.strictEqual(ended.code, 1)
+        assert.include(ended.stderr, "turma: Another command listens in place of this one")
+        const [listener] = yield* endpoints
+        // The listener is deleted, and a later command makes another before this one hears of it.
+        yield* second.kill("SIGSTOP")
+        const headers = { authorization: `Bearer ${club.token}` }
+        yield* ask(`${service.url}${club.path}/webhook-endpoints/${listener?.id}`, { method: "DELETE", headers })
+        const third = yield* listen(nobody)
+        yield* second.kill("SIGCONT")
+        assert.include((yield* second.ended).stderr, "turma: The listener was deleted")
+        assert.isTrue(statSync(state).isFile())
+        assert.lengthOf(yield* endpoints, 1)
+        assert.strictEqual((yield* third.end()).code, 0)
+        assert.deepStrictEqual(yield* endpoints, [])
+      }))
 
-  it.effect("says why it gets no endpoint: the club has as many as it may", () =>
-    Effect.gen(function*() {
-      const { club, folder, service } = yield* stand
-      const headers = { authorization: `Bearer ${club.token}`, "content-type": "application/json" }
-      const body = JSON.stringify({ event_types: ["student.created"] })
-      const url = `${service.url}${club.path}/webhook-listeners`
-      yield* Effect.replicateEffect(ask(url, { method: "POST", headers, body }), 20, { discard: true })
-      const args = ["webhooks", "listen", "--forward-to", "http://127.0.0.1:1/", "--state", `${folder}/other.json`]
-      const { code, stderr } = yield* runTurma({
-        args: ["src/cli/main.ts", ...args],
-        env: { TURMA_URL: service.url, TURMA_KEY: club.token, TURMA_CLUB: club.organization_id }
-      })
-      assert.strictEqual(code, 5)
-      assert.match(stderr, /^turma: .*20/)
-    }))
+    it.effect("ends in good order where there is no room to keep what came of a delivery", () =>
+      Effect.gen(function*() {
+        const { counted, endpoints, listen, receive, record, state } = yield* stand
+        const receiver = yield* receive()
+        const turma = yield* listen(receiver.url)
+        spawnSync("prlimit", ["--pid", `${turma.pid}`, "--fsize=0"])
+        yield* record(1)
+        const { code, stderr } = yield* turma.ended
+        assert.deepStrictEqual(
+          [code, stderr.includes(`turma: Cannot write ${state}: the file may not grow so large`)],
+          [
+            2,
+            true
+          ]
+        )
+        assert.lengthOf(receiver.ids(), 1)
+        assert.deepStrictEqual(yield* counted, [{ status: "succeeded", deliveries: 1, attempts: 1 }])
+        assert.deepStrictEqual(yield* endpoints, [])
+      }))
 
-  it.effect("ends in time where neither the address nor the service answers, and then leaves its listener", () =>
-    Effect.gen(function*() {
-      const { listen, record, service, state } = yield* stand
-      const target = createServer(() => {})
-      const port = yield* listening(target)
-      const turma = yield* listen(`http://127.0.0.1:${port}/`)
-      const asked = once(target, "request")
-      yield* record(1)
-      yield* Effect.promise(() => asked)
-      yield* service.end("SIGKILL")
-      const [took, ended] = yield* Effect.timed(turma.end())
-      assert.strictEqual(ended.code, 0, ended.stderr)
-      assert.include(ended.stdout, "The listener is not removed")
-      assert.isBelow(Duration.toSeconds(took), 19)
-      assert.isTrue(statSync(state).isFile())
-    }))
+    it.effect("says why it gets no endpoint: the club has as many as it may", () =>
+      Effect.gen(function*() {
+        const { club, folder, service } = yield* stand
+        const headers = { authorization: `Bearer ${club.token}`, "content-type": "application/json" }
+        const body = JSON.stringify({ event_types: ["student.created"] })
+        const url = `${service.url}${club.path}/webhook-listeners`
+        yield* Effect.replicateEffect(ask(url, { method: "POST", headers, body }), 20, { discard: true })
+        const args = ["webhooks", "listen", "--forward-to", "http://127.0.0.1:1/", "--state", `${folder}/other.json`]
+        const { code, stderr } = yield* runCommand(args, {
+          TURMA_URL: service.url,
+          TURMA_KEY: club.token,
+          TURMA_CLUB: club.organization_id
+        })
+        assert.strictEqual(code, 5)
+        assert.match(stderr, /^turma: .*20/)
+      }))
 
-  it.effect("removes its endpoint where nobody reads any more what it says", () =>
-    Effect.gen(function*() {
-      const { endpoints, listen, receive, record } = yield* stand
-      const turma = yield* listen((yield* receive()).url)
-      turma.stopReading()
-      yield* record(3)
-      assert.strictEqual((yield* turma.ended).code, 0)
-      assert.deepStrictEqual(yield* endpoints, [])
-    }))
+    it.effect("ends in time where neither the address nor the service answers, and then leaves its listener", () =>
+      Effect.gen(function*() {
+        const { listen, record, service, state } = yield* ownStand
+        const target = createServer(() => {})
+        const port = yield* listening(target)
+        const turma = yield* listen(`http://127.0.0.1:${port}/`)
+        const asked = once(target, "request")
+        yield* record(1)
+        yield* Effect.promise(() => asked)
+        yield* service.end("SIGKILL")
+        const [took, ended] = yield* Effect.timed(turma.end())
+        assert.strictEqual(ended.code, 0, ended.stderr)
+        assert.include(ended.stdout, "The listener is not removed")
+        assert.isBelow(Duration.toSeconds(took), 19)
+        assert.isTrue(statSync(state).isFile())
+      }))
 
-  it.effect("says what is wrong with how it is called, and whom the service does not let in", () =>
-    Effect.gen(function*() {
-      const { service, state } = yield* stand
-      const args = ["src/cli/main.ts", "webhooks", "listen", "--state", state, "--forward-to"]
-      const env = { TURMA_URL: service.url, TURMA_KEY: "somebody", TURMA_CLUB: "6f0c1f1e-4b0a-4c6e-9d53-2f1f9b6a7e10" }
-      const said = (target: string, env: Record<string, string>) =>
-        Effect.map(runTurma({ args: [...args, target], env }), ({ code, stderr }) => [code, stderr])
-      const target = "http://127.0.0.1:1/"
-      assert.deepStrictEqual(yield* said("ftp://a", env), [
-        2,
-        "turma: --forward-to: expected an http or https address without user and password\n"
-      ])
-      const { TURMA_KEY: _, ...keyless } = env
-      assert.deepStrictEqual(yield* said(target, { ...keyless, XDG_CONFIG_HOME: dirname(state) }), [
-        3,
-        "turma: Not signed in: use npx turma login, or set TURMA_KEY and TURMA_URL\n"
-      ])
-      assert.deepStrictEqual(yield* said(target, { ...env, TURMA_CLUB: "a" }), [
-        2,
-        "turma: a is not the id of a club\n"
-      ])
-      const [code, stderr] = yield* said(target, env)
-      assert.strictEqual(code, 3)
-      assert.match(`${stderr}`, /^turma: This route wants an administrator's /)
-      const typeless = yield* runTurma({ args: [...args, target, "--events", ""], env })
-      assert.deepStrictEqual([typeless.code, /event_types/.test(typeless.stderr)], [5, true])
-    }))
-})
+    it.effect("removes its endpoint where nobody reads any more what it says", () =>
+      Effect.gen(function*() {
+        const { endpoints, listen, receive, record } = yield* stand
+        const turma = yield* listen((yield* receive()).url)
+        turma.stopReading()
+        yield* record(3)
+        assert.strictEqual((yield* turma.ended).code, 0)
+        assert.deepStrictEqual(yield* endpoints, [])
+      }))
+
+    it.effect("says what is wrong with how it is called, and whom the service does not let in", () =>
+      Effect.gen(function*() {
+        const { service, state } = yield* stand
+        const args = ["webhooks", "listen", "--state", state, "--forward-to"]
+        const env = {
+          TURMA_URL: service.url,
+          TURMA_KEY: "somebody",
+          TURMA_CLUB: "6f0c1f1e-4b0a-4c6e-9d53-2f1f9b6a7e10"
+        }
+        const said = (target: string, env: Record<string, string>) =>
+          Effect.map(runCommand([...args, target], env), ({ code, stderr }) => [code, stderr])
+        const target = "http://127.0.0.1:1/"
+        assert.deepStrictEqual(yield* said("ftp://a", env), [
+          2,
+          "turma: --forward-to: expected an http or https address without user and password\n"
+        ])
+        const { TURMA_KEY: _, ...keyless } = env
+        assert.deepStrictEqual(yield* said(target, { ...keyless, XDG_CONFIG_HOME: dirname(state) }), [
+          3,
+          "turma: Not signed in: use npx turma login, or set TURMA_KEY and TURMA_URL\n"
+        ])
+        assert.deepStrictEqual(yield* said(target, { ...env, TURMA_CLUB: "a" }), [
+          2,
+          "turma: a is not the id of a club\n"
+        ])
+        const [code, stderr] = yield* said(target, env)
+        assert.strictEqual(code, 3)
+        assert.match(`${stderr}`, /^turma: This route wants an administrator's /)
+        const typeless = yield* runCommand([...args, target, "--events", ""], env)
+        assert.deepStrictEqual([typeless.code, /event_types/.test(typeless.stderr)], [5, true])
+      }))
+  }
+)

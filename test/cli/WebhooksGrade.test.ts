@@ -4,13 +4,13 @@ import { Effect, Schema } from "effect"
 import type { IncomingMessage } from "node:http"
 import { Webhook } from "standardwebhooks"
 import { Report } from "../../src/webhooks/workbench/grader/Report.ts"
-import { runTurma } from "../harness/Turma.ts"
+import { runCommand } from "../harness/CommandHost.ts"
 import { httpServer } from "./webhooks/Forwarding.ts"
 
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 
 const turma = (...words: ReadonlyArray<string>) =>
-  runTurma({ args: ["src/cli/main.ts", "webhooks", "grade", ...words], env: { WEBHOOK_SECRET: secret } })
+  runCommand(["webhooks", "grade", ...words], { WEBHOOK_SECRET: secret })
 
 interface Said {
   readonly status: number
@@ -114,7 +114,7 @@ layer(NodeServices.layer, { excludeTestServices: true })("turma webhooks grade",
         2,
         "turma: url: expected an http or https address without user and password\n"
       ])
-      const without = yield* runTurma({ args: ["src/cli/main.ts", "webhooks", "grade", "http://localhost/"], env: {} })
+      const without = yield* runCommand(["webhooks", "grade", "http://localhost/"], {})
       assert.strictEqual(without.code, 2)
       assert.include(without.stderr, "Give the secret as --secret")
     }))

@@ -6,21 +6,20 @@ import { readdirSync } from "node:fs"
 import { Api } from "../../src/Api.ts"
 import { settingsTable } from "../../src/cli/printSettings.ts"
 import { migrationsFolder } from "../../src/platform/sql/Migrations.ts"
+import { runCommand } from "../harness/CommandHost.ts"
 import { emptyDatabaseUrl } from "../harness/Postgres.ts"
-import { ask, runTurma, startApi } from "../harness/Turma.ts"
-
-const turma = (...args: ReadonlyArray<string>) => ["src/cli/main.ts", ...args]
+import { ask, startApi } from "../harness/Turma.ts"
 
 layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })("turma", (it) => {
   it.effect("migrate says which migrations it applied, and that there are none left", () =>
     Effect.gen(function*() {
       const env = { DATABASE_URL: Redacted.value(yield* emptyDatabaseUrl) }
-      const first = yield* runTurma({ args: turma("migrate"), env })
+      const first = yield* runCommand(["migrate"], env)
       assert.deepStrictEqual([first.code, first.stderr], [0, ""])
       const files = readdirSync(migrationsFolder).filter((file) => file.endsWith(".sql")).toSorted()
       const applied = [...first.stdout.matchAll(/Applied migration (\d{4}_\w+\.sql)/g)].map(([, file]) => file)
       assert.deepStrictEqual(applied, files)
-      const second = yield* runTurma({ args: turma("migrate"), env })
+      const second = yield* runCommand(["migrate"], env)
       assert.strictEqual(second.code, 0)
       assert.notInclude(second.stdout, "Applied")
       assert.include(second.stdout, "The schema is up to date")
@@ -29,7 +28,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
   it.effect("migrate fails with 1 where there is no database", () =>
     Effect.gen(function*() {
       const env = { DATABASE_URL: "postgres://turma:s3cret@127.0.0.1:1/turma" }
-      const { code, stderr } = yield* runTurma({ args: turma("migrate"), env })
+      const { code, stderr } = yield* runCommand(["migrate"], env)
       assert.strictEqual(code, 1)
       assert.match(stderr, /^turma: DATABASE_URL: cannot use postgres:\/\/turma@127\.0\.0\.1:1\/turma: .*\n$/)
     }))
@@ -43,7 +42,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
           [{ PUBLIC_URL: "https://turma.example/" }, "https://turma.example"]
         ] as const
       ) {
-        const { code, stdout } = yield* runTurma({ args: turma("openapi"), env })
+        const { code, stdout } = yield* runCommand(["openapi"], env)
         assert.strictEqual(code, 0)
         const servers = [{ url, description: "This service" }]
         assert.deepStrictEqual(JSON.parse(stdout), JSON.parse(JSON.stringify({ ...OpenApi.fromApi(Api), servers })))
@@ -52,7 +51,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
 
   it.effect("settings prints the table of the guide to configuration", () =>
     Effect.gen(function*() {
-      const { code, stdout } = yield* runTurma({ args: turma("settings"), env: { PORT: "not read" } })
+      const { code, stdout } = yield* runCommand(["settings"], { PORT: "not read" })
       assert.deepStrictEqual([code, stdout], [0, `${settingsTable()}\n`])
     }))
 
@@ -62,17 +61,17 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
         DATABASE_URL: Redacted.value(yield* emptyDatabaseUrl),
         APP_SECRET_KEY: Buffer.alloc(32, 7).toString("base64")
       }
-      const service = yield* startApi({ args: turma("serve"), env })
+      const service = yield* startApi({ args: ["src/cli/main.ts", "serve"], env })
       assert.strictEqual((yield* ask(`${service.url}/v1/health`)).status, 200)
       assert.strictEqual((yield* service.end()).code, 0)
     }))
 
   it.effect("fails with 2 for a command that it does not have, and for a variable that is wrong", () =>
     Effect.gen(function*() {
-      const unknown = yield* runTurma({ args: turma("dance"), env: {} })
+      const unknown = yield* runCommand(["dance"], {})
       assert.strictEqual(unknown.code, 2)
       assert.include(unknown.stderr, "Unknown subcommand \"dance\"")
-      const wrong = yield* runTurma({ args: turma("migrate"), env: { DATABASE_POOL: "1" } })
+      const wrong = yield* runCommand(["migrate"], { DATABASE_POOL: "1" })
       assert.strictEqual(wrong.code, 2)
       assert.match(wrong.stderr, /^turma: DATABASE_POOL: expected .*\n$/)
     }))

@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { callHost } from "../../harness/CommandHost.ts"
 import { commandModule } from "../../harness/CommandModule.ts"
 import { compileCache } from "../../harness/CompileCache.ts"
 import { ifWeDie } from "../../harness/Watchdog.ts"
@@ -76,11 +77,13 @@ export const commandLine = Effect.fnUntraced(function*(always: Record<string, st
 
   return {
     home,
-    /** Runs it to its end. */
-    run: (words: ReadonlyArray<string>, call: Call = {}) =>
-      Effect.scoped(
-        Effect.flatMap(begin(process.execPath, [...main, ...words], { stdin: "", ...call }), ({ ended }) => ended)
-      ),
+    /** Runs it to its end, in a process that has all of it loaded; with options for Node in a process of its own. */
+    run: (words: ReadonlyArray<string>, { env = {}, stdin = "" }: Call = {}): Effect.Effect<Said> =>
+      env["NODE_OPTIONS"] === undefined
+        ? callHost({ words, env: environment(env), stdin })
+        : Effect.scoped(
+          Effect.flatMap(begin(process.execPath, [...main, ...words], { env, stdin }), ({ ended }) => ended)
+        ),
     /** Starts it, until the scope closes. */
     start: (words: ReadonlyArray<string>, call: Call = {}) =>
       begin(process.execPath, [...main, ...words], { stdin: "", ...call }),

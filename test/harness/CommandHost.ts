@@ -1,0 +1,63 @@
+import { Effect, Schema } from "effect"
+import { type ChildProcess, fork } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import { compileCache } from "./CompileCache.ts"
+
+/** What the host is to run: a command with its environment and its standard input. */
+export const HostCall = Schema.Struct({
+  words: Schema.Array(Schema.String),
+  env: Schema.Record(Schema.String, Schema.String),
+  stdin: Schema.String
+})
+
+/** How a command ended in the host, and what it said. */
+export const HostAnswer = Schema.Struct({ code: Schema.Int, stdout: Schema.String, stderr: Schema.String })
+
+const decodeAnswer = Schema.decodeUnknownSync(HostAnswer)
+
+const project = fileURLToPath(new URL("../..", import.meta.url))
+
+let host: ChildProcess | undefined
+
+const start = () => {
+  const child = fork(fileURLToPath(new URL("hostedCommands.ts", import.meta.url)), {
+    cwd: project,
+    execArgv: [],
+    env: { PATH: process.env["PATH"] ?? "", ...compileCache },
+    stdio: ["ignore", "inherit", "inherit", "ipc"]
+  })
+  // It ends when we do: its channel closes then.
+  child.unref()
+  child.channel?.unref()
+  child.once("exit", () => {
+    if (host === child) host = undefined
+  })
+  return child
+}
+
+/** Runs a command in the host, one at a time. The host starts with the first and serves all files of this worker. */
+export const callHost = (call: typeof HostCall.Type) =>
+  Effect.callback<typeof HostAnswer.Type>((resume) => {
+    const child = host ?? start()
+    // Another command at the same time has a host of its own.
+    host = undefined
+    child.channel?.ref()
+    const settle = (answer: Effect.Effect<typeof HostAnswer.Type>) => {
+      child.off("message", onMessage).off("exit", onExit)
+      child.channel?.unref()
+      resume(answer)
+    }
+    const onExit = (code: number | null) => settle(Effect.die(new Error(`The host of commands ended with ${code}`)))
+    const onMessage = (message: unknown) => {
+      if (host === undefined) host = child
+      else child.kill()
+      settle(Effect.sync(() => decodeAnswer(message)))
+    }
+    child.on("message", onMessage).on("exit", onExit)
+    child.send(call)
+    return Effect.sync(() => void child.off("message", onMessage).off("exit", onExit).kill("SIGKILL"))
+  })
+
+/** Runs a command with these variables alone, and with no standard input. The disk may be as full as it is. */
+export const runCommand = (words: ReadonlyArray<string>, env: Record<string, string>) =>
+  callHost({ words, env: { PATH: process.env["PATH"] ?? "", STORAGE_FREE_FLOOR: "0 B", ...env }, stdin: "" })
