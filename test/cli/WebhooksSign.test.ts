@@ -39,7 +39,6 @@ layer(NodeServices.layer, { excludeTestServices: true })("turma webhooks sign", 
       const said = yield* turma({}, "sign", "--secret", secret, ...request, "--body", file)
       assert.deepStrictEqual(said, {
         code: 0,
-        signal: null,
         stdout: `webhook-id: ${id}\nwebhook-timestamp: ${timestamp}\nwebhook-signature: ${signature}\n`,
         stderr: ""
       })

@@ -17,7 +17,9 @@ const decodeAnswer = Schema.decodeUnknownSync(HostAnswer)
 
 const project = fileURLToPath(new URL("../..", import.meta.url))
 
-let host: ChildProcess | undefined
+/** Hosts that run nothing. Commands that run at the same time have one each. */
+const idle = new Set<ChildProcess>()
+const mostIdle = 2
 
 const start = () => {
   const child = fork(fileURLToPath(new URL("hostedCommands.ts", import.meta.url)), {
@@ -29,18 +31,15 @@ const start = () => {
   // It ends when we do: its channel closes then.
   child.unref()
   child.channel?.unref()
-  child.once("exit", () => {
-    if (host === child) host = undefined
-  })
+  child.once("exit", () => idle.delete(child))
   return child
 }
 
-/** Runs a command in the host, one at a time. The host starts with the first and serves all files of this worker. */
+/** Runs a command in a host. The host starts with the first one and serves all files of this worker. */
 export const callHost = (call: typeof HostCall.Type) =>
   Effect.callback<typeof HostAnswer.Type>((resume) => {
-    const child = host ?? start()
-    // Another command at the same time has a host of its own.
-    host = undefined
+    const [child = start()] = idle
+    idle.delete(child)
     child.channel?.ref()
     const settle = (answer: Effect.Effect<typeof HostAnswer.Type>) => {
       child.off("message", onMessage).off("exit", onExit)
@@ -49,7 +48,7 @@ export const callHost = (call: typeof HostCall.Type) =>
     }
     const onExit = (code: number | null) => settle(Effect.die(new Error(`The host of commands ended with ${code}`)))
     const onMessage = (message: unknown) => {
-      if (host === undefined) host = child
+      if (idle.size < mostIdle) idle.add(child)
       else child.kill()
       settle(Effect.sync(() => decodeAnswer(message)))
     }

@@ -2,7 +2,8 @@ import { Effect, Schema } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"
-import { withCommand } from "./CommandModule.ts"
+import { runCommand } from "./CommandHost.ts"
+import { commandSource, withCommand } from "./CommandModule.ts"
 import { compileCache } from "./CompileCache.ts"
 import { freePort } from "./FreePort.ts"
 import { ifWeDie } from "./Watchdog.ts"
@@ -61,11 +62,23 @@ const untilSaid = (child: ChildProcess, said: Readonly<Omit<Ended, "code" | "sig
     look()
   })
 
-/** A process of Turma that ends by itself. */
-export const runTurma = Effect.fnUntraced(function*(options: Options) {
+const runAlone = Effect.fnUntraced(function*(options: Options) {
   const { ended } = collect(yield* spawnTurma(options))
   return yield* Effect.promise(() => ended)
 }, Effect.scoped)
+
+/**
+ * Turma to its end. A command of ours runs in a process that has all of it loaded, unless it is the service, or is to have
+ * another program, folder or options for Node.
+ */
+export const runTurma = (options: Options): Effect.Effect<Ended> => {
+  const { args: [main, ...words] = [], cwd, env, program } = options
+  const isService = words[0] === undefined || words[0] === "serve"
+  return main === commandSource && !isService && cwd === undefined && program === undefined &&
+      env["NODE_OPTIONS"] === undefined
+    ? Effect.map(runCommand(words, env), (ended) => ({ signal: null, ...ended }))
+    : runAlone(options)
+}
 
 /** A process of Turma that runs until the scope closes or it is told to end. */
 export const startTurma = Effect.fnUntraced(function*(options: Options) {
