@@ -4,25 +4,25 @@ import { compileCache } from "./test/harness/CompileCache.ts"
 import { LongestFirst } from "./test/harness/LongestFirst.ts"
 import { NotRun } from "./test/harness/NotRun.ts"
 import { Times } from "./test/harness/Times.ts"
-import { trials } from "./test/harness/Trials.ts"
+import { hasTrials, trials } from "./test/harness/Trials.ts"
 
 // The tests run on the Node that runs this.
 requireNode()
 
 const hasPath = process.argv.some((argument) => argument.startsWith("test/"))
-const hasTrials = process.env["TEST_TRIALS"] === "1" || hasPath
+const takesTrials = hasTrials || hasPath
 
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    exclude: [...configDefaults.exclude, ...hasTrials ? [] : trials],
+    exclude: [...configDefaults.exclude, ...takesTrials ? [] : trials],
     globalSetup: [
       "test/harness/sdkContract.ts",
       // Takes longer than it saves to a single file.
       ...hasPath ? [] : ["test/harness/bundle.ts"],
       "test/harness/servers.ts"
     ],
-    env: compileCache,
+    env: { ...compileCache, TEST_TRIALS: takesTrials ? "1" : "" },
     // As the service does.
     setupFiles: ["effect/schema/SchemaJITCompiler/enable"],
     // State lives in layers, not in modules, so files share a worker and import Effect once. Inside a file tests run

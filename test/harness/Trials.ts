@@ -28,3 +28,6 @@ export const trials: ReadonlyArray<string> = [
   "test/upgrades/**",
   "test/webhooks/engine/dispatch/Allocations.test.ts"
 ]
+
+/** Whether trials run. Without them a walk over every value in every place takes some of them in turn. */
+export const hasTrials = process.env["TEST_TRIALS"] === "1"

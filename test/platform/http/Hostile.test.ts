@@ -12,8 +12,9 @@ import {
   makeRepository,
   makeRepositoryFile
 } from "../../harness/Makers.ts"
+import { hasTrials } from "../../harness/Trials.ts"
 
-// Driven by the contract: whatever stands in a path, a query or a body of a club's route, the answer is not a crash.
+// Takes a minute: it sends some twenty thousand requests. Driven by the contract: whatever stands in a path, a query or a body of a club's route, the answer is not a crash.
 
 const unknownId = "018f0000-0000-7000-8000-000000000001"
 
@@ -126,6 +127,10 @@ const crashes = Effect.fnUntraced(function*(
   return found
 })
 
+/** All of them where trials run, and else one of four. */
+const inTurn = <Request>(requests: ReadonlyArray<Request>, turn: number) =>
+  hasTrials ? requests : requests.filter((_, index) => index % 4 === turn % 4)
+
 const inPaths = (operation: Listed, club: Furnished) =>
   [...operation.path.matchAll(/\{(\w+)\}/g)].filter(([, name]) => name !== "clubId").flatMap(([, name = ""]) =>
     hostileTexts.map((text) => ({
@@ -152,7 +157,7 @@ layer(appLayer({ BILLING_PROVIDER: "local" }), { timeout: "60 seconds" })("Whate
       const students = clubOperations.filter(isStudents)
       const found = yield* Effect.forEach(
         [...students, ...clubOperations.filter((operation) => !isStudents(operation))].filter(among),
-        (operation) => crashes(club, operation, requests(operation, club))
+        (operation, turn) => crashes(club, operation, inTurn(requests(operation, club), turn))
       )
       assert.deepStrictEqual(found.flat(), [])
     })
