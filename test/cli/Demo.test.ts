@@ -5,6 +5,8 @@ import { ChildProcess, ChildProcessSpawner } from "effect/process"
 import { demoArguments, startArguments } from "../harness/ScriptArguments.ts"
 import { runTurma, startTurma } from "../harness/Turma.ts"
 
+// Takes long: it watches the whole demo, and three more that are cut short.
+
 const project = new URL("../../", import.meta.url).pathname
 
 /** A folder for temporary files alone, through which PostgreSQL's user may pass. */

@@ -12,6 +12,7 @@ import { routesOf } from "../../src/platform/http/server/AllowedMethods.ts"
 import { AppLayer, enrolledStudent, foundClub, keyOf, send, tokenAs } from "../harness/App.ts"
 import { clubOperations, isWrite, type Listed, operations, pathWith, sampleBody } from "../harness/Document.ts"
 
+// Takes long: it asks every route some sixty times.
 // Driven by the contract: a new club route is walked without being named here.
 
 interface Sent {

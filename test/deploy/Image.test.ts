@@ -21,6 +21,8 @@ import { scalingMetric } from "./Manifests.ts"
 import { buildImage, lowLimits, makePodman, withoutPodman } from "./Podman.ts"
 import { seccompOf, unitOf } from "./Units.ts"
 
+// Takes long: it builds the image and starts it for each test.
+
 const tag = "localhost/turma:test"
 
 /** What every container of these tests has: no healthcheck by timers, which are systemd's. */

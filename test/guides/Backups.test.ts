@@ -6,6 +6,8 @@ import { runTurma, startApi } from "../harness/Turma.ts"
 import { dataFolder } from "../harness/Watchdog.ts"
 import { blocks, guide, marked } from "./Guides.ts"
 
+// Takes long: it runs every command, and two databases are made and restored.
+
 const commands = blocks(marked(guide("backups"), "guide: commands", "/guide"), "sh").join("\n")
 
 layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })("The guide to backups", (it) => {

@@ -9,6 +9,7 @@ import { block, outputOf, prepared, serviceLayer } from "./Calling.ts"
 import { guide, marked } from "./Guides.ts"
 import { example, isSkipped, php, python } from "./Receivers.ts"
 
+// Takes long: it runs every call in two languages.
 // The calls of the guides to Python and PHP, as a club's own server makes them with a key.
 
 const languages = {

@@ -12,6 +12,8 @@ import { withFiles } from "../harness/Files.ts"
 import { run } from "../harness/Programs.ts"
 import { blocks, guide, marked, project } from "./Guides.ts"
 
+// Takes long: it runs every command, each against services of its own.
+
 const text = guide("deployment")
 const scripts = blocks(text, "sh")
 const scriptWith = (part: string) => scripts.find((script) => script.includes(part)) ?? ""

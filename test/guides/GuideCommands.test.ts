@@ -8,6 +8,8 @@ import { postgresFolder } from "../harness/Watchdog.ts"
 import { blocks, guide, marked, project } from "./Guides.ts"
 import { nodeReceiver } from "./Receivers.ts"
 
+// Takes long: it runs every command after those of the tour.
+
 const receivers = guide("receivers")
 const [service = ""] = blocks(marked(receivers, "guide: service", "guide: commands"), "sh")
 const commands = blocks(marked(receivers, "guide: commands", "/guide"), "sh").join("\n")

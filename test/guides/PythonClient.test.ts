@@ -10,6 +10,7 @@ import { block, outputOf, type Place, prepared, serviceLayer } from "./Calling.t
 import { guide, marked } from "./Guides.ts"
 import { clientPython, example, isSkipped, java } from "./Receivers.ts"
 
+// Takes long: it makes and installs a client of the whole contract.
 // The client of the guide to Python, made by the last version of the generator that its package holds.
 
 const generator = "@openapitools/openapi-generator-cli"

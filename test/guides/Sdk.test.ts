@@ -15,6 +15,8 @@ import { tarballOf } from "../packages/Packed.ts"
 import { bundled, compressedSize } from "../sdk/Bundle.ts"
 import { blocks, guide } from "./Guides.ts"
 
+// Takes long: it installs the package and runs every program.
+
 const text = guide("sdk")
 const steps = text.replaceAll(/<!-- sdk: not run -->.*?<!-- \/sdk: not run -->/gs, "")
 const programs = blocks(steps, "js").map((code) => [/^\/\/ (\w+\.mjs)\n/.exec(code)?.[1] ?? "", code] as const)

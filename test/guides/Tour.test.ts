@@ -6,6 +6,8 @@ import { ChildProcess } from "effect/process"
 import { freePort } from "../harness/FreePort.ts"
 import { blocks, guide, marked, project, readme } from "./Guides.ts"
 
+// Takes long: it runs every command of two guides.
+
 /** Every shell block of the tour and of the guides that go on in its terminal, as one script. */
 const tour = [
   ["tour", "tour"],

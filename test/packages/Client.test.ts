@@ -11,6 +11,7 @@ import { run } from "../harness/Programs.ts"
 import { browser, check, checkReadme, compilers, node22, pageOf, settings } from "./Checked.ts"
 import { type EmptyProject, installedProject, programOf, project, withoutRegistry } from "./Packed.ts"
 
+// Takes long: it installs packages and runs two compilers.
 // The client as its users have it: installed from its tarball into an empty project, beside the compilers of the day.
 
 const specs = ["effect@4.1.0", ...compilers, node22.spec]

@@ -9,6 +9,7 @@ import { run } from "../harness/Programs.ts"
 import { browser, check, checkReadme, compilers, node22, pageOf, settings } from "./Checked.ts"
 import { type EmptyProject, installedProject, programOf, withoutRegistry } from "./Packed.ts"
 
+// Takes long: it installs packages and runs two compilers.
 // The SDK as its users have it: installed from its tarball into an empty project that has nothing else of ours.
 
 const use = `

@@ -10,6 +10,7 @@ import { postgresFolder } from "../harness/Watchdog.ts"
 import { node22 } from "./Checked.ts"
 import { type EmptyProject, installedProject, withFolder, withoutRegistry } from "./Packed.ts"
 
+// Takes long: it installs the service and starts it several times.
 // The service and the command line as their users have them: installed from the tarball into an empty project.
 
 /** As in a terminal of somebody else: without the programs that our own packages bring. */

@@ -6,6 +6,8 @@ import { embeddedUrl, killPostmaster } from "../harness/Postmaster.ts"
 import { ask, startApi } from "../harness/Turma.ts"
 import { postgresFolder } from "../harness/Watchdog.ts"
 
+// Takes long: a database server is killed again and again, until the service gives up.
+
 const timeout = 300_000
 
 /** Ends with the first answer of the service that says it is ready, after one that said it is not. */

@@ -7,6 +7,8 @@ import { startOwnPostgres } from "../harness/OwnPostgres.ts"
 import { type Answer, ask, post, startApi, startTurma } from "../harness/Turma.ts"
 import { postgresFolder } from "../harness/Watchdog.ts"
 
+// Takes long: the limits of requests and of a shutdown are waited for on real time.
+
 const APP_SECRET_KEY = Buffer.alloc(32, 7).toString("base64")
 
 /** A PostgreSQL that can be frozen, and what a process needs to use it. */

@@ -8,6 +8,8 @@ import { runTurma, startApi } from "../harness/Turma.ts"
 import { postgresFolder } from "../harness/Watchdog.ts"
 import { idOf, sealedDocument } from "./SealedDocument.ts"
 
+// Takes long: whole services are started with one key after another.
+
 const newKey = () => randomBytes(32).toString("base64")
 
 /** Starts the service, which serves with these variables, and ends it. */

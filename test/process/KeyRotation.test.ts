@@ -11,6 +11,8 @@ import { ask, runTurma, startApi, startTurma } from "../harness/Turma.ts"
 import { postgresFolder } from "../harness/Watchdog.ts"
 import { idOf, sealedDocument } from "./SealedDocument.ts"
 
+// Takes long: a service of several processes is restarted at every step of a rotation.
+
 const State = Schema.fromJsonString(Schema.Struct({
   step: Schema.NullOr(Schema.String),
   processes: Schema.Array(Schema.Struct({ pid: Schema.Int, seals_with: Schema.String })),

@@ -15,6 +15,8 @@ import { ask, post, runTurma, startApi } from "../harness/Turma.ts"
 import { journey } from "./Journey.ts"
 import { salesJourney } from "./SalesJourney.ts"
 
+// Takes long: whole services and commands run through a pooler.
+
 const text = guide("database")
 
 const APP_SECRET_KEY = Buffer.alloc(32, 7).toString("base64")

@@ -13,6 +13,8 @@ import { ask, post, runTurma, startApi, startTurma } from "../harness/Turma.ts"
 import { postgresFolder } from "../harness/Watchdog.ts"
 import { refusedValues } from "../platform/config/refusedValues.ts"
 
+// Takes long: a service of several processes is started for each test.
+
 const INTERNAL_SECRET = "a-long-random-text"
 
 const signUp = (email: string) => ({ name: "Ana", email, password: "violao e voz" })

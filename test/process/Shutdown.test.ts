@@ -9,6 +9,8 @@ import { isRefusal, parseAnswer } from "../harness/RawHttp.ts"
 import { ask, post, startApi, startTurma } from "../harness/Turma.ts"
 import { postgresFolder } from "../harness/Watchdog.ts"
 
+// Takes long: the limits of a shutdown are waited for on real time.
+
 const APP_SECRET_KEY = Buffer.alloc(32, 7).toString("base64")
 
 const signUp = (email: string) => JSON.stringify({ name: "Ana", email, password: "violao e voz" })

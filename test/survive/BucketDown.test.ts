@@ -12,6 +12,8 @@ import { ask, post, startApi } from "../harness/Turma.ts"
 import { archive } from "../learning/media/Files.ts"
 import { foundClub } from "./Club.ts"
 
+// Takes long: the bucket is away for as long as a minute of retries takes.
+
 const TestLayer = Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto)
 
 const content = archive("a.txt", "hello")

@@ -6,6 +6,8 @@ import { startPair } from "./Failover.ts"
 import { startService, toldTwice } from "./Service.ts"
 import { startWay } from "./Way.ts"
 
+// Takes long: a database server is lost and another takes over.
+
 const TestLayer = Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto)
 
 const started = Effect.gen(function*() {

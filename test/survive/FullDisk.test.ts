@@ -12,6 +12,8 @@ import { mebibyte } from "../platform/storage/Club.ts"
 import { startEmbedded } from "./Service.ts"
 import { mountDisk } from "./SmallDisk.ts"
 
+// Takes long: disks are filled to their end under whole services.
+
 const TestLayer = Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto)
 
 const switchLog = (folder: string) =>

@@ -12,6 +12,8 @@ import { freshDatabaseUrl } from "../harness/Postgres.ts"
 import { startService, toldTwice } from "./Service.ts"
 import { startWay } from "./Way.ts"
 
+// Takes long: requests wait for their limits on real time.
+
 const TestLayer = Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto)
 
 /** A database, its address, and one that is in front of it. */

@@ -9,6 +9,8 @@ import { mebibyte } from "../platform/storage/Club.ts"
 import { startEmbedded } from "./Service.ts"
 import { mountFailingDisk } from "./SmallDisk.ts"
 
+// Takes long: requests wait for their limits on real time.
+
 interface Timed {
   readonly status: number
   readonly millis: number

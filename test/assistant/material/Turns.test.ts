@@ -14,6 +14,8 @@ import { untilBlocked, whileHeld } from "../../harness/Waiting.ts"
 import { grinding, pdfOf } from "./documents/PdfFile.ts"
 import { chunksIn, indexAll, makeMedia, MaterialLayer } from "./MaterialLayer.ts"
 
+// Takes long: a file is read until its time is over.
+
 const changed = (club: { readonly id: ClubId }, lessons: ReadonlyArray<{ readonly id: LessonId }>) =>
   MaterialChanges.use((changes) => changes.lessons(club.id, lessons.map(({ id }) => id)))
 

@@ -24,6 +24,8 @@ import {
   WorldLayer
 } from "../World.ts"
 
+// Takes long: a limit of 12 seconds is waited for on real time.
+
 const unknownId = "0190a000-0000-7000-8000-00000000000f"
 
 /** A comment of the student on the lesson, with anything else in its row. */

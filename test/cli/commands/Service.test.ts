@@ -5,6 +5,8 @@ import { ask, post } from "../../harness/Turma.ts"
 import { commandLine } from "./CommandLine.ts"
 import { email, password, Service } from "./Service.ts"
 
+// Takes long: some sixty commands ask a whole service.
+
 /** A command line that has signed in with a key that was made for it. */
 const signedIn = Effect.fnUntraced(function*(role = "admin") {
   const { url } = yield* Service

@@ -21,6 +21,8 @@ import { postgresFolder } from "../../harness/Watchdog.ts"
 import { type Club, foundClub } from "../../survive/Club.ts"
 import { key } from "./Installation.ts"
 
+// Takes long: each restore makes a database server.
+
 /** What is looked at every minute is looked at every second. */
 const preload = `--import=${new URL("hastyWorker.ts", import.meta.url)}`
 

@@ -8,6 +8,8 @@ import { postmasterOf } from "../../harness/Postmaster.ts"
 import { runTurma, startTurma } from "../../harness/Turma.ts"
 import { source } from "./Installation.ts"
 
+// Takes long: each verification makes a database server.
+
 const timeout = 300_000
 
 const isAlive = (pid: number) => {

@@ -15,6 +15,8 @@ import { startWay } from "../../survive/Way.ts"
 import { figures } from "./Figures.ts"
 import { as, linesOf, source, sqlOf } from "./Installation.ts"
 
+// Takes long: it waits on real time for sessions that are gone.
+
 /** The same database at the address of a way to it, which may fall silent. */
 const throughWay = Effect.fnUntraced(function*(direct: Redacted.Redacted) {
   const url = new URL(Redacted.value(direct))

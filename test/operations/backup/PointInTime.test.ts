@@ -18,6 +18,8 @@ import { type Club, foundClub } from "../../survive/Club.ts"
 import { toldOf, toldTwice } from "../../survive/Service.ts"
 import { linesOf } from "./Installation.ts"
 
+// Takes long: it runs every command of the guide on a server that archives its log.
+
 const timeout = 600_000
 
 /** What is deleted every minute is deleted every second. */

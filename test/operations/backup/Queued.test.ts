@@ -17,6 +17,7 @@ import { emptyDatabaseUrl } from "../../harness/Postgres.ts"
 import { ask, post } from "../../harness/Turma.ts"
 import { turma } from "./turma.ts"
 
+// Takes long: whole services are stopped, restored and followed.
 // All on real time and with real processes.
 const timeout = 600_000
 

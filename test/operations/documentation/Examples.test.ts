@@ -18,6 +18,8 @@ import { isEndless } from "../../harness/Endless.ts"
 import { routesOnNames } from "../../harness/RoutesOnNames.ts"
 import { apiDocument, codeOf, files, listed } from "./Site.ts"
 
+// Takes long: it compiles and runs every example.
+
 const run = promisify(execFile)
 
 const commands = listed.map((operation) => ({ operation, command: curlOf(apiDocument, operation) }))

@@ -14,6 +14,7 @@ import { address } from "./Agent.ts"
 import { clubWithKey } from "./Keys.ts"
 import { newest, post } from "./Messages.ts"
 
+// Takes long: it sends thousands of messages and waits for what stays.
 // However many clients come, and whatever they send, nothing of them stays: no session, no request, no answer.
 
 /** So long is what a message says that no other says: of so many that stayed one could not overlook it. */

@@ -14,6 +14,7 @@ import { localFolder } from "../../platform/storage/local/LocalFolder.ts"
 import { address, type Called, type Client, noClient, overHttp, overStdio, wordsOf } from "./Agent.ts"
 import { clubWithKey, keyFor } from "./Keys.ts"
 
+// Takes long: it calls every tool with everything that can be wrong.
 // Every tool, called by the official client: as it is meant, with what is wrong, and about what is another club's.
 
 const { folder } = localFolder()

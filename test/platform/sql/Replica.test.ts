@@ -14,6 +14,8 @@ import { freshDatabaseUrl } from "../../harness/Postgres.ts"
 import { startReplicas, startReplicated } from "../../harness/Replica.ts"
 import { tell } from "../../harness/tell.ts"
 
+// Takes long: each test makes a replica, and waits for it to fall behind.
+
 /** The rows of `things`, and whether they were read at a replica. */
 const look = Effect.fnUntraced(function*() {
   const sql = yield* SqlClient.SqlClient

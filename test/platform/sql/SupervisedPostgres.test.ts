@@ -9,6 +9,8 @@ import { killPostmaster, postmasterOf } from "../../harness/Postmaster.ts"
 import { runProcess } from "../../harness/ScriptProcess.ts"
 import { postgresFolder } from "../../harness/Watchdog.ts"
 
+// Takes long: each test makes a database server, kills it and waits for the next.
+
 const supervised = (directory: string) => runProcess("test/platform/sql/supervisedProcess.ts", directory)
 
 const query = (url: Redacted.Redacted, text: string) =>

@@ -8,6 +8,8 @@ import { startSmtp } from "../../harness/Smtp.ts"
 import { startApi } from "../../harness/Turma.ts"
 import { foundAt, mebibyte, roundTrip } from "./Club.ts"
 
+// Takes long: it moves a large file through a small process.
+
 const gibibyte = 1024 * mebibyte
 
 /** The service as `npm start` runs it, with a club in it. */
