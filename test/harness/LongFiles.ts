@@ -1,5 +1,5 @@
 /**
- * The files that take longest, all of them half a minute or so. Those that mostly wait for a process stand between those
+ * The files that take longest, from minutes down to some ten seconds. Those that mostly wait for a process stand between those
  * that mostly compute, so that there is always something to do.
  */
 export const longFiles: ReadonlyArray<string> = [
