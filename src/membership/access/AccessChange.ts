@@ -41,7 +41,7 @@ const isAllowed = (action: keyof typeof allowedStates, state: AccessState, now: 
   return states.includes(statusAt(state, now))
 }
 
-/** Whether the change gives access to a student who had none by this enrollment. */
+/** True if the student had no access by this enrollment before the change and has it now. */
 export const givesAccess = (before: AccessState, { state }: AccessChange, now: DateTime.Utc): boolean =>
   isLive(state, now) && !isLive(before, now)
 
@@ -78,7 +78,7 @@ export const memberRevokes = (
     ? Result.succeed(revoked(state, "manual", now))
     : Result.fail(new EnrollmentNotActive())
 
-/** A member restores the access, whoever revoked it. */
+/** A member restores the access, no matter which actor revoked it. */
 export const memberRestores = (
   state: AccessState,
   now: DateTime.Utc

@@ -57,7 +57,7 @@ export class Enrollment extends Schema.Class<Enrollment>("Enrollment")(
   }).annotate({ description: "The access of one student to one delivery", ...personalData })
 ) {}
 
-/** What happened to an access. */
+/** The kinds of lines in an access's history. */
 export const AccessEventKind = Schema.Literals([
   "granted",
   "revoked",
@@ -120,7 +120,7 @@ export const CreateGrant = Schema.Struct({
 })
 export type CreateGrant = typeof CreateGrant.Type
 
-/** The body of a revocation or a restoration, which may be left out. */
+/** The optional body of a revocation or a restoration. */
 export const OptionalReason = [Schema.Struct({ reason }), Schema.Undefined] as const
 /** A later end; null is never. */
 export const Extension = Schema.Struct({
@@ -139,7 +139,7 @@ export const Shortening = Schema.Struct({
   ),
   reason
 })
-/** Another cohort; null is none. */
+/** Another cohort; null takes the enrollment out of its cohort. */
 export const Move = Schema.Struct({
   cohort_id: CohortOrNone.pipe(field("The cohort of the same delivery to move to; null: no cohort")),
   reason
@@ -211,7 +211,7 @@ export class DeliveryUnknown extends ApiError<DeliveryUnknown>()("DeliveryUnknow
   }
 }) {}
 
-/** The cohort is of another delivery, or does not exist. */
+/** The cohort belongs to another delivery, or does not exist. */
 export class CohortOfOtherDelivery extends ApiError<CohortOfOtherDelivery>()("CohortOfOtherDelivery", {
   status: 422,
   code: "cohort_of_other_delivery",

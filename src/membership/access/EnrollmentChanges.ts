@@ -40,7 +40,7 @@ export const makeEnrollmentChanges = Effect.gen(function*() {
   const events = yield* Events
   const repo = yield* EnrollmentsRepo
 
-  /** The time is read after the lock is taken, so that an enrollment's history is in the order of time. */
+  /** Reads the time after taking the lock, so that an enrollment's history is in the order of time. */
   const lock = Effect.fnUntraced(function*(club_id: ClubId, id: EnrollmentId) {
     const before = yield* repo.lock(club_id, id)
     if (Option.isNone(before)) return yield* new NotFound()

@@ -86,8 +86,8 @@ export class Enrollments extends Context.Service<Enrollments, {
     readonly access_events: ReadonlyArray<AccessEvent>
   }>
 
-  // For other features. All of these run in the caller's transaction, which has locked the rows of these students
-  // (`for no key update`), so that changes of one student's access come one after another.
+  // For other features. Each of these runs in the caller's transaction, which has locked the rows of these students
+  // (`for no key update`). So changes of one student's access come one after another.
 
   /**
    * Many grants in a few statements; the result of each, in the same order. Of grants of the same delivery to the same

@@ -34,8 +34,8 @@ const listLimit = 500
  */
 export class EnrollmentsRepo extends Context.Service<EnrollmentsRepo, {
   /**
-   * Locks the student of this enrollment, which never changes, until the transaction ends. None without such an
-   * enrollment.
+   * Locks the student of this enrollment until the transaction ends. An enrollment never changes its student. Empty if
+   * the enrollment does not exist.
    */
   lockStudentOf(club_id: ClubId, id: EnrollmentId): Effect.Effect<Option.Option<typeof Removed.Type>>
   find(club_id: ClubId, id: EnrollmentId): Effect.Effect<Option.Option<EnrollmentRow>>

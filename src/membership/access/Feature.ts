@@ -6,7 +6,7 @@ import { FreeDeliveriesLayer } from "./FreeDeliveries.ts"
 import { EnrollmentsHttp } from "./Http.ts"
 import { Lapses, lapsesLayer } from "./Lapses.ts"
 
-/** Who has access to what, since when and until when. */
+/** The access of students to deliveries, with its start and end. */
 export const access = {
   services: Enrollments.layer,
   routes: EnrollmentsHttp,

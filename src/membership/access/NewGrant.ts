@@ -5,12 +5,12 @@ import type { QueuedWork } from "../../platform/jobs/QueuedWork.ts"
 import type { CohortId, DeliveryId } from "../catalog/Delivery.ts"
 import type { EnrollmentId, EnrollmentSource, RevokeReason } from "./Enrollment.ts"
 
-/** Who or what causes a change of access, for the history. */
+/** The cause of a change of access, for the history. */
 export interface AccessCause {
   readonly actor_user_id?: UserId | undefined
   /** The id of an `inbound_events` row. */
   readonly platform_event_id?: string | undefined
-  /** What a person gave as the reason, at most 500 characters. */
+  /** The reason that a person gave, at most 500 characters. */
   readonly reason?: string | undefined
 }
 
@@ -31,15 +31,18 @@ export interface NewGrant {
   /** Null: never. By default after `access_days`, else after the delivery's own days, else at the end of the cohort. */
   readonly expires_at?: DateTime.Utc | null | undefined
   readonly access_days?: number | null | undefined
-  /** The `inbound_events` row that it follows from, in place of the cause's: where grants of several are made at once. */
+  /**
+   * The `inbound_events` row that the grant follows from. It replaces the cause's if one call grants for several
+   * events.
+   */
   readonly platform_event_id?: string | undefined
-  /** What it follows from, where that had been waiting, and is not what the fiber works on. */
+  /** The queued work that the grant follows from, if it is not the work of the current fiber. */
   readonly work?: QueuedWork | undefined
 }
 
 /** The result of a `NewGrant`. */
 export interface GrantResult {
-  /** Null where nothing was granted: the student has the delivery, or it cannot be granted any more. */
+  /** Null if nothing was granted: the student has the delivery, or the delivery can no longer be granted. */
   readonly enrollment_id: EnrollmentId | null
   readonly outcome:
     | "granted"

@@ -34,9 +34,9 @@ const endOf = (requested: RequestedPeriod, terms: PeriodTerms, start: DateTime.U
 }
 
 /**
- * The period of an access that is granted now. It starts at the requested time, else now or when the cohort starts,
- * whichever is later. It ends at the requested time, else after the days that were sold, else after the delivery's own
- * days, else with the cohort. The end may be before the start: see `isPeriod` and `endingAfterStart`.
+ * The period of an access that is granted now. It starts at the requested time. Without one it starts now, or with the
+ * cohort if that is later. The first end that is set counts: the requested time, the sale's days, the delivery's days,
+ * the cohort's end. The end may be before the start: see `isPeriod` and `endingAfterStart`.
  */
 export const periodOf = (requested: RequestedPeriod, terms: PeriodTerms, now: DateTime.Utc): Period => {
   const start = requested.starts_at ?? DateTime.max(now, terms.cohort_starts_at ?? now)
@@ -55,7 +55,7 @@ export const endingAfterStart = ({ expires_at, starts_at }: Period): DateTime.Ut
 export const isLater = (end: DateTime.Utc | null, than: DateTime.Utc | null): boolean =>
   than !== null && (end === null || DateTime.isGreaterThan(end, than))
 
-/** What the status of an access depends on. */
+/** The times that decide the status of an access. */
 export interface RevocablePeriod extends Period {
   readonly revoked_at: DateTime.Utc | null
 }

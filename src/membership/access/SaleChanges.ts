@@ -9,7 +9,7 @@ import type { AccessCause } from "./NewGrant.ts"
 export const makeSaleChanges = Effect.gen(function*() {
   const { apply, lock } = yield* makeEnrollmentChanges
 
-  /** The caller has read the enrollment, so it is a defect where there is none. */
+  /** The caller has read the enrollment, so a missing one is a defect. */
   const change = (
     club_id: ClubId,
     id: EnrollmentId,

@@ -36,7 +36,7 @@ export interface Account {
 }
 
 /**
- * The account and the pending sign-up of an address. `pending_hash` is of its latest sign-up, whether or not it has an
+ * The account and the pending sign-up of an address. `pending_hash` comes from its latest sign-up, with or without an
  * account.
  */
 export interface Candidate {

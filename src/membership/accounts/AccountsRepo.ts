@@ -27,15 +27,16 @@ export const spellingsOf = (email: string): ReadonlyArray<string> => [currentSpe
  */
 export class AccountsRepo extends Context.Service<AccountsRepo, {
   /**
-   * Locks the address of a student until the transaction ends, so that a removal finds what the transaction adds. An account
-   * that has the very spelling of `email` comes before another of the same address, here and in `candidate`.
+   * Locks the address of a student until the transaction ends, so that a removal finds the rows that the transaction
+   * adds. If two accounts have the address, the one that spells it exactly as `email` comes first, here and in
+   * `candidate`.
    */
   byEmail(scope: AccountScope, email: string): Effect.Effect<Option.Option<Account>>
   byHolder(holder: Holder): Effect.Effect<Option.Option<Account>>
-  /** One statement, whether or not there is an account. Only accounts with a password count. */
+  /** One statement, with or without an account. Only accounts with a password count. */
   candidate(scope: AccountScope, email: string): Effect.Effect<Candidate>
   signUp(id: string): Effect.Effect<Option.Option<typeof PendingSignUp.Type>>
-  /** At most two, since callers only distinguish none, one and several. */
+  /** At most two, since callers only distinguish zero, one and several. */
   pendingSignUps(scope: AccountScope, email: string): Effect.Effect<ReadonlyArray<typeof PendingSignUp.Type>>
   /** False, and nothing done, if the address has an account by now. */
   createUser(signUp: typeof PendingSignUp.Type): Effect.Effect<boolean>

@@ -26,8 +26,8 @@ const batch = 500
 
 const beforeAll = "00000000-0000-0000-0000-000000000000"
 
-// The condition is that of the indexes `users_odd_email_idx` and `students_odd_email_idx`. An address in ASCII has one spelling,
-// also where it would be refused today.
+// The condition is the same as in the indexes `users_odd_email_idx` and `students_odd_email_idx`. An address in ASCII
+// has one spelling, even if it would be refused today.
 const batches = Effect.map(SqlClient.SqlClient, (sql) => {
   const administrators = (after: OddAccount | undefined) =>
     sql`
@@ -62,18 +62,20 @@ const oldSpellings = Effect.map(
     )
 )
 
-/** An account that could not be given the spelling of today. */
+/** An account that cannot get the spelling of today. */
 export interface OldSpelling {
   /** The public id of a student's club; null for an administrator. */
   readonly organization_id: OrganizationId | null
   readonly id: string
-  /** The account that is the same person by its address; null where there is none. */
+  /** The account that is the same person by its address; null if there is no such account. */
   readonly same_as: string | null
 }
 
 /**
- * The accounts that are one person with another one by their address, those whose address would be refused today, and those
- * whose address of today may be another mailbox.
+ * The accounts that need a person's decision:
+ * - accounts that are one person with another account by their address
+ * - accounts whose address would be refused today
+ * - accounts whose address in today's spelling may be another mailbox
  */
 export const findOldSpellings = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

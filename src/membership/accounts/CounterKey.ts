@@ -7,8 +7,8 @@ export const counterKey = (...whose: ReadonlyArray<string>) =>
   createHash("sha256").update(JSON.stringify(whose)).digest("base64url")
 
 /**
- * The key of an address, in all its spellings, among administrators or in one club (ids in capitals are equal), and of one
- * network if given.
+ * The key of an address in all its spellings, among administrators or in one club, and for one network if given. The
+ * case of a club's id does not matter.
  */
 export const emailCounterKey = (scope: AccountScope, email: string, ...network: readonly [string] | readonly []) =>
   scope.kind === "admin"

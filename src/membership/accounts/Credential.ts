@@ -37,13 +37,13 @@ const resetToken = OneTimeSecret.pipe(
   )
 )
 
-/** What an administrator signs up with. */
+/** The body of an administrator's sign-up. */
 export const AdminSignUp = Schema.Struct({
   name: PersonName.pipe(field("The person's name, of 1 to 200 characters", "Ana Souza")),
   email: Email.pipe(field(addressIs, "ana@school.example")),
   password: Password
 })
-/** What a student signs up with; a closed club asks for a registration code. */
+/** The body of a student's sign-up. A closed club asks for a registration code. */
 export const StudentSignUp = Schema.Struct({
   ...inClub,
   ...AdminSignUp.fields,
@@ -58,9 +58,9 @@ export const StudentSignUp = Schema.Struct({
 export const AdminAddress = Schema.Struct({ email: address })
 /** A student's address to mail to. */
 export const StudentAddress = Schema.Struct({ ...inClub, email: address })
-/** What an administrator signs in with. */
+/** The body of an administrator's sign-in. */
 export const AdminSignIn = Schema.Struct({ email: address, password: PasswordAttempt })
-/** What a student signs in with. */
+/** The body of a student's sign-in. */
 export const StudentSignIn = Schema.Struct({ ...inClub, ...AdminSignIn.fields })
 /** An access code. An app that keeps the session in a cookie sends the address too: the code may be in anybody's link. */
 export const CodePayload = Schema.Struct({
@@ -87,7 +87,7 @@ export const Accepted = Schema.Struct({
 export const Verified = Schema.Struct({
   verified: Schema.Literal(true).pipe(field("Always true: the address is proven, and the account may sign in"))
 })
-/** A new password was set by a link. */
+/** A link has set a new password. */
 export const Reset = Schema.Struct({
   reset: Schema.Literal(true).pipe(field("Always true: the new password is in force, and every session has ended"))
 })

@@ -9,7 +9,7 @@ export type RequestKind = typeof RequestKind.Type
 /** Requests that consist of an address alone. */
 export type AddressRequestKind = Exclude<RequestKind, "sign_up">
 
-/** What a person enters to sign up. */
+/** The entries of a sign-up. */
 export interface SignUpEntry {
   readonly name: string
   readonly email: string

@@ -125,9 +125,9 @@ export class CredentialRequests extends Context.Service<CredentialRequests, {
         return mails.send(kind, scope, { email, locale, sign_up_id: Option.fromNullishOr(sign_up_id) })
       }
 
-      // The cap is checked in the worker, where it changes no answer. Requests beyond it are dropped: the mails before say
-      // the same and still work. A sign-up has a cap of its own, where its mail is made: each link applies what its own person
-      // entered.
+      // The worker checks the cap, because there it changes no answer. It drops requests beyond the cap: the mails
+      // before them say the same and still work. A sign-up's mail has a cap of its own, since each link applies its own
+      // person's entries.
       const mayMail = ({ email, kind, organization_id }: typeof RequestRow.Type) =>
         kind === "sign_up" ? Effect.succeed(true) : caps.takeAsked(kind, organization_id ?? "", email)
 

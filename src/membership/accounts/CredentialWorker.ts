@@ -10,7 +10,10 @@ import { waitingRequests } from "./WaitingRequests.ts"
 const pollEvery = Duration.seconds(1)
 const sweepEvery = Duration.hours(1)
 
-/** How long a request in hand may delay a shutdown. One that is cut off is rolled back and answered by another process. */
+/**
+ * The time that a running request may delay a shutdown. After it the request is rolled back, and another process
+ * answers.
+ */
 const drain = Duration.seconds(10)
 
 /** Answers credential requests and deletes expired sessions, links and sign-ups. Any number may run. */

@@ -82,8 +82,8 @@ export class Credentials extends Context.Service<Credentials, {
           const stored = Option.getOrUndefined(account)
           const matches = yield* passwords.verify(password, stored?.password_hash ?? null)
           if (matches && stored !== undefined) return yield* startSession(stored.holder, email, stored.password_hash)
-          // Compared where there is an account too. Otherwise somebody could sign up with an address and then sign in to
-          // learn whether it had one.
+          // The comparison runs even if the account exists. Otherwise somebody could sign up with an address and then
+          // sign in to learn if it had an account.
           if (yield* passwords.verify(password, pending_hash)) return yield* new EmailNotVerified()
           return yield* new InvalidCredentials()
         }
@@ -122,7 +122,7 @@ export class Credentials extends Context.Service<Credentials, {
           const signUp = yield* tokens.redeemSignUp(kind, token)
           if (Option.isNone(signUp)) return yield* new TokenInvalid()
           // Once the account exists, the links of all other sign-ups with its address fail. Their rows stay until they
-          // expire: otherwise whoever made one would see by signing in that it is gone.
+          // expire. Otherwise the author of such a sign-up could learn by signing in that the row was deleted.
           if (!(yield* createAccount(signUp.value))) return yield* new TokenInvalid()
         },
         sql.withTransaction,
@@ -160,8 +160,8 @@ export class Credentials extends Context.Service<Credentials, {
         }
       )
 
-      // The update compares the hash again: of a concurrent reset and change the later must not overwrite the other after
-      // a check of the old password.
+      // The update compares the hash again. After a concurrent reset and change, the later one must not overwrite the
+      // other on the strength of a check of the old password.
       const applyChange = Effect.fnUntraced(
         function*(holder: Holder, current: SessionId, from: string, to: string) {
           if (!(yield* accounts.replacePassword(holder, from, to))) return yield* new InvalidCredentials()

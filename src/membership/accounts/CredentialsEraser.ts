@@ -18,7 +18,7 @@ export const credentialsEraser = Effect.gen(function*() {
 
   const signUpIds = (person: ErasureSubject) => sql`select id from sign_ups where ${ofAddress(person)}`
 
-  // In the order of the worker of requests and of the use of a link: both lock the student last.
+  // Locks in the same order as the request worker and a link that is used. Both lock the student last.
   const lock = Effect.fn("CredentialsEraser.lock")(function*(person: ErasureSubject) {
     yield* sql`select 1 from credential_requests where ${ofAddress(person)} order by id for update`
     yield* sql`
@@ -27,8 +27,9 @@ export const credentialsEraser = Effect.gen(function*() {
   }, Effect.orDie)
 
   /**
-   * Deletes what is found by the address alone: requests and sign-ups, with their links and mails. Skips rows that came in
-   * after `lock` and are being processed: their transactions wait for the student, so waiting for them would deadlock.
+   * Deletes the rows that only the address identifies: requests and sign-ups, with their links and mails. Skips rows
+   * that arrived after `lock` and are being processed. Their transactions wait for the student, so waiting for them
+   * would deadlock.
    */
   const deleteByAddress = Effect.fnUntraced(function*(person: ErasureSubject) {
     const requests = yield* sql`

@@ -14,7 +14,7 @@ const decodeIds = rows(Schema.Struct({ id: Schema.String }))
 /** How many ids one statement has at most. */
 const batch = 1000
 
-/** How many checks without a new removal pass before everything is swept anyway. */
+/** The number of checks without a new removal before a check sweeps everything anyway. */
 const checksPerSweep = 12
 
 /** How many checks sweep after a removal: a mail in flight may become a file a moment later. */
@@ -28,9 +28,9 @@ export class OrphanedMailFiles extends Context.Service<OrphanedMailFiles, {
   /** Deletes those about removed students and about sign-ups that no longer exist. Reads the whole folder. */
   readonly sweep: Effect.Effect<void>
   /**
-   * Sweeps after a removal, and on the next three checks, and on the first and every twelfth check in any case: for expired
-   * sign-ups, and for what was written or removed while no process checked. Other checks cost little, or nothing where no
-   * mail is a file.
+   * Sweeps on the check after a removal and on the next three. Also sweeps on the first and every twelfth check, for
+   * expired sign-ups and for files from a time when no process checked. Other checks cost little, or nothing if mails
+   * are not files.
    */
   readonly check: Effect.Effect<void>
 }>()("turma/membership/accounts/OrphanedMailFiles") {

@@ -3,8 +3,8 @@ import { Context, Effect, Layer, Redacted, Ref, Semaphore } from "effect"
 import { TemporarilyUnavailable } from "../../platform/http/errors.ts"
 
 /**
- * What a hash costs: memory in KiB, passes and lanes. OWASP's floor for Argon2id, the library's default algorithm, is 19 MiB
- * in two passes. Only tests in which no password is worth anything give another.
+ * The cost of a hash: memory in KiB, passes and lanes. OWASP's floor for Argon2id, the library's default algorithm, is
+ * 19 MiB in two passes. Only tests set another cost.
  */
 export const HashCost = Context.Reference("turma/membership/accounts/HashCost", {
   defaultValue: () => ({ memoryCost: 19_456, timeCost: 2, parallelism: 1 })
@@ -23,8 +23,8 @@ const queue = 64
 export class Passwords extends Context.Service<Passwords, {
   hash(password: Redacted.Redacted): Effect.Effect<string, TemporarilyUnavailable>
   /**
-   * Compares with a stored hash. Without one it does the same work and answers false. A password counts in NFC; as it was sent
-   * too, since a hash from before was made of that.
+   * Compares with a stored hash. Without one it does the same work and answers false. It compares the password in NFC
+   * and also as it was sent, since older hashes come from the password as sent.
    */
   verify(password: Redacted.Redacted, stored: string | null): Effect.Effect<boolean, TemporarilyUnavailable>
 }>()("turma/membership/accounts/Passwords") {
@@ -37,10 +37,11 @@ export class Passwords extends Context.Service<Passwords, {
       const semaphore = yield* Semaphore.make(concurrency)
       const callers = yield* Ref.make(0)
       const cost = yield* HashCost
-      // Compared with where there is no stored hash. Begun at the start, so that no request takes longer for it.
+      // The hash to compare with if there is no stored one. It is computed at the start, so that no request takes
+      // longer for it.
       const dummyHash = argon2Hash("nobody", cost)
 
-      // A hash that has begun cannot be stopped, so an interrupted caller keeps the permit until it is done.
+      // A running hash cannot be stopped, so an interrupted caller keeps the permit until the hash ends.
       const limited = <A>(compute: () => Promise<A>) =>
         Effect.acquireUseRelease(
           Ref.updateAndGet(callers, (n) => n + 1),

@@ -11,7 +11,9 @@ import { EmailNotVerified, InvalidCredentials } from "./Credential.ts"
 const holderKey = (holder: Holder) =>
   holder.kind === "admin" ? counterKey("change", holder.user_id) : counterKey("change", holder.student_id)
 
-/** A wrong password, or an attempt without an end because the caller left. A 503 or a defect is no failed attempt. */
+/**
+ * A wrong password, or an attempt that did not end because the caller left. A 503 or a defect is not a failed attempt.
+ */
 const isFailedAttempt = (exit: Exit.Exit<unknown, unknown>) =>
   Exit.isFailure(exit) &&
   (Cause.hasInterrupts(exit.cause) || Option.exists(
@@ -28,10 +30,12 @@ type CountedAttempt<A, E> = Effect.Effect<
 >
 
 /**
- * Ten failures per address and network in 15 minutes, or a hundred per address from anywhere, whether or not it has an
- * account, then 429. So an attacker locks out only people in the same network, and the owner elsewhere can still sign in.
- * Each attempt is counted before the password is compared, so that concurrent attempts do not exceed the limit, and gives
- * back only its own count if it was no failure. So the counter tells strangers only about attempts of strangers.
+ * Answers 429 after ten failures per address and network in 15 minutes, or after a hundred per address from anywhere.
+ * An account is not needed for that. So an attacker locks out only people in the same network, and the owner elsewhere
+ * can still sign in.
+ *
+ * Each attempt counts before the password is compared, so concurrent attempts do not exceed the limit. A success gives
+ * back only its own count, so the counter tells strangers only about attempts of strangers.
  */
 export class SignInAttempts extends Context.Service<SignInAttempts, {
   /** Every failure counts, also the right password of an unconfirmed sign-up, which anybody can make for any address. */

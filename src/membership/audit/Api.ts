@@ -6,7 +6,7 @@ import { KeyFeature } from "../../identity/people/Scope.ts"
 import { GroupAudience } from "../../platform/http/Audience.ts"
 import { InvalidCursor, Page } from "../../platform/http/Page.ts"
 
-/** Who did what in the club, for its owners and admins. */
+/** The audit log of the club, for its owners and admins. */
 export class AuditLogApi extends HttpApiGroup.make("auditLog")
   .add(
     HttpApiEndpoint.get("list", "/audit-log", {

@@ -3,7 +3,7 @@ import { auditEraser, sweepAudit } from "../../identity/audit/AuditEnd.ts"
 import { AuditLog } from "../../identity/audit/AuditLog.ts"
 import { AuditLogHttp } from "./Http.ts"
 
-/** Who did what in a club. */
+/** The audit log of a club: the actions of members and keys. */
 export const audit = {
   services: AuditLog.layer,
   routes: AuditLogHttp,

@@ -5,7 +5,7 @@ import { versioned } from "../../platform/http/Contract.ts"
 import { group } from "../../platform/http/server/group.ts"
 import { AuditLogApi } from "./Api.ts"
 
-/** What was done in a club, and what keys have read. */
+/** The actions in a club, and the reads by keys. */
 export const AuditLogHttp = group(
   versioned(AuditLogApi),
   "auditLog",

@@ -11,7 +11,7 @@ import { faultsDie, one, rows } from "../../platform/sql/Rows.ts"
 import { capSettings } from "./CapSettings.ts"
 import { nextSendTime } from "./nextSendTime.ts"
 
-/** What a mail is for. Each kind has a count of its own. */
+/** The purpose of a mail. Each kind has a count of its own. */
 export type MailKind =
   | "access"
   | "account_exists"
@@ -24,8 +24,8 @@ export type MailKind =
   | "student_invitation"
 
 /**
- * The cap is used up until then: the end of the hour, or of the club's day. Where waiting mails have used the next hours of
- * an address, that may be days away. It may end earlier if counted mails are given back.
+ * The cap is used up until then: the end of the hour, or of the club's day. If waiting mails have used the next hours
+ * of an address, that may be days away. The cap may end earlier if a counted mail gives back its place.
  */
 export class MailCapReached extends Schema.TaggedError<MailCapReached>()("MailCapReached", {
   until: Schema.DateTimeUtc
@@ -44,7 +44,10 @@ const decodeDay = one(Schema.Struct({ counted: Schema.Boolean, is_too_late: Sche
 const keyOf = (kind: MailKind, ...whose: ReadonlyArray<string>) =>
   createHash("sha256").update(JSON.stringify([kind, ...whose.map(currentSpelling)])).digest()
 
-/** Mails to confirm a sign-up, to one address in an hour: more than of others, since each is of another sign-up. */
+/**
+ * Mails to confirm a sign-up, to one address in an hour. Other kinds have fewer, but here each mail has its own
+ * sign-up.
+ */
 const signUpMails = 30
 
 const nameOf = (key: Uint8Array) => Buffer.from(key).toString("base64")
@@ -61,9 +64,9 @@ export class MailCaps extends Context.Service<MailCaps, {
    */
   take(club_id: ClubId, kind: MailKind, addresses: ReadonlyArray<string>): Effect.Effect<void, MailCapReached>
   /**
-   * For mails that cannot be refused, one to each of these addresses: when each may leave, now or as soon as the caps of
-   * address and club allow. It is counted at that time. None if that is more than 3 days away. In the same order; earlier
-   * ones leave first.
+   * For mails that cannot be refused, one to each of these addresses: the time at which each may leave. That is now, or
+   * as soon as the caps of address and club allow. The mail counts at that time. Empty if the time is more than 3 days
+   * away. In the order of the addresses; the mails of earlier ones leave first.
    */
   takeLater(
     club_id: ClubId,
@@ -76,8 +79,8 @@ export class MailCaps extends Context.Service<MailCaps, {
    */
   giveBack(kind: MailKind, address: string, times: ReadonlyArray<DateTime.Utc>): Effect.Effect<void>
   /**
-   * For mails that people ask for about their own address, by club or none (`place`): whether one may leave. Counts for
-   * no club. Of mails that confirm a sign-up (`sign_up`) 30 may, or `MAILS_PER_ADDRESS` if that is more.
+   * For mails that people ask for about their own address: true if one may leave. `place` is the club, or empty. Counts
+   * for no club. Mails that confirm a sign-up (`sign_up`) have a cap of 30, or `MAILS_PER_ADDRESS` if that is more.
    */
   takeAsked(kind: MailKind, place: string, address: string): Effect.Effect<boolean>
 }>()("turma/membership/caps/MailCaps") {

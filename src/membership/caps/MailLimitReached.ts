@@ -1,6 +1,6 @@
 import { ApiError } from "../../platform/http/ApiError.ts"
 
-/** No mail may leave, so nothing was done. The answer has a `Retry-After` until one may. */
+/** No mail may leave, so nothing has changed. The answer has a `Retry-After` until one may. */
 export class MailLimitReached extends ApiError<MailLimitReached>()("MailLimitReached", {
   status: 429,
   code: "mail_limit_reached",

@@ -3,8 +3,8 @@ import { Array as Arr, DateTime, Duration } from "effect"
 const hour = Duration.toMillis(Duration.hours(1))
 
 /**
- * The earliest time from `from` on at which one more mail may leave, so that at most `cap` leave within any hour. `times`
- * are those of the other mails, past and future, in any order.
+ * The earliest time from `from` on at which one more mail may leave, so that at most `cap` leave within any hour.
+ * `times` has the times of the other mails, past and future, in any order.
  */
 export const nextSendTime = (times: ReadonlyArray<DateTime.Utc>, from: DateTime.Utc, cap: number): DateTime.Utc => {
   const others = times.map(DateTime.toEpochMillis).toSorted((a, b) => a - b)

@@ -33,7 +33,7 @@ const cohort = { ...delivery, cohortId: sentId(CohortId).pipe(field("The `id` of
 const oneDelivery = "/deliveries/:deliveryId"
 const oneCohort = `${oneDelivery}/cohorts/:cohortId` as const
 
-/** What a club gives access to, and its cohorts (http-surface, Catalog). */
+/** The deliveries of a club and their cohorts (http-surface, Catalog). */
 export class DeliveriesApi extends HttpApiGroup.make("deliveries")
   .add(
     HttpApiEndpoint.get("list", "/deliveries", {

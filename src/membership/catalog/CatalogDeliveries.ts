@@ -60,11 +60,11 @@ export class CatalogDeliveries extends Context.Service<CatalogDeliveries, {
     InvalidCursor
   >
   get(club_id: ClubId, id: DeliveryId): Effect.Effect<Delivery, NotFound>
-  /** A free one is given to every student of the club, in the background. */
+  /** A background worker gives a free one to every student of the club. */
   create(club_id: ClubId, delivery: typeof CreateDelivery.Type): Effect.Effect<Delivery, ItemUnknown>
   /**
-   * A delivery that becomes free, or leaves the archive while free, is given to every student. One that stops being free, or
-   * is archived, is given to no further students; nobody loses it.
+   * If a delivery becomes free, or leaves the archive while free, every student gets it. If it stops being free, or is
+   * archived, no further student gets it, and nobody loses it.
    */
   patch(
     club_id: ClubId,
@@ -112,10 +112,10 @@ export class CatalogDeliveries extends Context.Service<CatalogDeliveries, {
         return delivery ?? (yield* new NotFound())
       })
 
-      // A transaction that inserts a student locks the club's row for key share, by the foreign key, and reads the free
-      // deliveries after that. So either it has committed when this has the lock, and the worker that gives the delivery
-      // finds the student; or it waits for this, and then sees that the delivery is free. An existing delivery is locked
-      // before its club, in the order of that worker: it locks the delivery and then, by its inserts, the club.
+      // A transaction that inserts a student locks the club's row for key share, by the foreign key. After that it
+      // reads the free deliveries. If it committed before this lock, the worker that gives the delivery finds the
+      // student. Otherwise it waits for this transaction and then reads that the delivery is free. An existing delivery
+      // is locked before its club, as in that worker: it locks the delivery and then, by its inserts, the club.
       const awaitNewStudents = (club_id: ClubId) => sql`select 1 from clubs where id = ${club_id} for update`
 
       const putItems = Effect.fnUntraced(

@@ -5,7 +5,7 @@ import { sentId, text } from "../../platform/http/Text.ts"
 import { brandedId, Uuid } from "../../platform/schema/brandedId.ts"
 import { Instant } from "../../platform/schema/Instant.ts"
 
-/** A delivery is what a student gets access to; webhook deliveries are something else. UUIDv7. */
+/** The id of a delivery that students get access to. Webhook deliveries are something else. UUIDv7. */
 export const DeliveryId = brandedId("CatalogDeliveryId")
 export type DeliveryId = typeof DeliveryId.Type
 
@@ -13,7 +13,7 @@ export type DeliveryId = typeof DeliveryId.Type
 export const CohortId = brandedId("CohortId")
 export type CohortId = typeof CohortId.Type
 
-/** What a delivery may contain. */
+/** The kinds of items in a delivery. */
 export const ItemKind = Schema.Literals(["course", "repository", "community", "live"])
 export type ItemKind = typeof ItemKind.Type
 
@@ -34,7 +34,7 @@ const archivedIs = "Whether it is out of use: it cannot be granted any more, and
 
 /**
  * A delivery as members see it. `items` are in the order in which they were sent. An access to it ends after
- * `default_access_days` unless it is said otherwise; null: it does not end.
+ * `default_access_days` unless the grant sets another end. Null: it does not end.
  */
 export class Delivery extends Schema.Class<Delivery>("Delivery")(
   Schema.Struct({
@@ -74,7 +74,7 @@ export const CreateDelivery = Schema.Struct({
   )
 })
 
-/** Absent is unchanged; null `default_access_days` is no end; `items` is the whole list. */
+/** Absent fields stay unchanged. With null `default_access_days` an access does not end. `items` is the whole list. */
 export const DeliveryPatch = Schema.Struct({
   name: Schema.optionalKey(Name).pipe(
     field("Its name for members and students, in 1 to 120 characters; unchanged without it", "Violão do zero")
@@ -89,7 +89,7 @@ export const DeliveryPatch = Schema.Struct({
   archived: Schema.optionalKey(Schema.Boolean).pipe(field(`${archivedIs}; unchanged without it`, false))
 })
 
-/** `?archived=true` lists the archived deliveries and nothing else; without it they are left out. */
+/** `?archived=true` lists only the archived deliveries; without it the list omits them. */
 export const DeliveryFilter = {
   archived: Schema.Literals(["true", "false"]).pipe(
     Schema.withDecodingDefaultKey(Effect.succeed("false" as const)),

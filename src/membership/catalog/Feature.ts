@@ -5,7 +5,7 @@ import { GrantableDeliveries } from "./GrantableDeliveries.ts"
 import { DeliveriesHttp } from "./Http.ts"
 import { ungivenDeliveries } from "./UngivenDeliveries.ts"
 
-/** What a club gives access to: deliveries and their cohorts. */
+/** The deliveries of a club and their cohorts. */
 export const catalog = {
   services: Layer.mergeAll(GrantableDeliveries.layer, CatalogDeliveries.layer, Cohorts.layer),
   routes: DeliveriesHttp,

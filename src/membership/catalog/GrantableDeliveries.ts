@@ -6,13 +6,13 @@ import { uuids } from "../../platform/sql/Arrays.ts"
 import { rows } from "../../platform/sql/Rows.ts"
 import { CohortId, DeliveryId } from "./Delivery.ts"
 
-/** What can be granted: a delivery, with one of its cohorts or none. */
+/** A delivery to grant, with or without one of its cohorts. */
 export interface GrantTarget {
   readonly delivery_id: DeliveryId
   readonly cohort_id: CohortId | null
 }
 
-/** What a grant of this delivery and cohort depends on. */
+/** The terms that decide a grant of this delivery and cohort. */
 export interface GrantTerms extends GrantTarget {
   readonly delivery_name: string
   readonly cohort_name: string | null
@@ -50,11 +50,11 @@ const decodeTerms = rows(TermsRow)
 const decodeIds = rows(Schema.Struct({ id: DeliveryId }))
 const decodeNamed = rows(NamedRow)
 
-/** What a club gives access to, for the features that grant it. */
+/** The deliveries of a club, for the features that grant them. */
 export class GrantableDeliveries extends Context.Service<GrantableDeliveries, {
   /**
-   * The terms of each target, in the same order; null where the club has no such delivery, or the cohort is of another
-   * delivery. One statement for all of them.
+   * The terms of each target, in the same order. Null if the club has no such delivery, or if the cohort belongs to
+   * another delivery. One statement for all of them.
    */
   terms(club_id: ClubId, targets: ReadonlyArray<GrantTarget>): Effect.Effect<ReadonlyArray<GrantTerms | null>>
   /** The free deliveries that are not archived: every student of the club has them. */

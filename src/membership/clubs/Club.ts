@@ -68,7 +68,7 @@ export class Club extends Schema.Class<Club>("Club")(
   }).annotate({ description: "A club as its members see it" })
 ) {}
 
-/** Without a slug one is made from the name; time zone UTC, locale en and open sign-up unless said otherwise. */
+/** Without a slug, the name gives one. The defaults are time zone UTC, locale en and open sign-up. */
 export const CreateClub = Schema.Struct({
   name: ClubName.pipe(field("The club's name, in 1 to 120 characters", "Flauta Fácil")),
   slug: Schema.optionalKey(Slug).pipe(
@@ -115,7 +115,7 @@ export class ClubLimitReached extends ApiError<ClubLimitReached>()("ClubLimitRea
   }
 }) {}
 
-/** The chosen slug is taken. */
+/** Another club has the chosen slug. */
 export class SlugTaken extends ApiError<SlugTaken>()("SlugTaken", {
   status: 409,
   code: "slug_taken",

@@ -25,7 +25,7 @@ export interface NewClub {
 
 /** The `clubs` table and the clubs of a person. */
 export class ClubsRepo extends Context.Service<ClubsRepo, {
-  /** Its slug is no other club's. */
+  /** The caller chooses a slug that no other club has. */
   insert(club: NewClub): Effect.Effect<void>
   /** The first owner of a club that was just inserted. */
   addOwner(club: NewClub["id"], owner: UserId): Effect.Effect<void>
@@ -56,7 +56,7 @@ export class ClubsRepo extends Context.Service<ClubsRepo, {
         return yield* sql`select ${columns} from clubs where id = ${id}`.pipe(decodeClub)
       })
 
-      // What the day is counted in stays until it ends, however often the time zone is changed meanwhile.
+      // The zone that counts the current day stays until that day ends, however often the time zone changes before.
       const keepingDay = Effect.fnUntraced(function*(time_zone: string) {
         const now = DateTime.toDateUtc(yield* DateTime.now)
         const zone = sql`(${dayZoneOf(sql, sql`c`, now)})`

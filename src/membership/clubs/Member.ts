@@ -33,7 +33,7 @@ export class Member extends Schema.Class<Member>("Member")(
 export const InvitationId = brandedId("InvitationId")
 export type InvitationId = typeof InvitationId.Type
 
-/** An invitation that was not accepted yet. It ends 7 days after it was made. */
+/** An open invitation. It ends 7 days after its creation. */
 export class Invitation extends Schema.Class<Invitation>("Invitation")(
   Schema.Struct({
     id: InvitationId.pipe(field("Names the invitation where it is withdrawn; it does not accept it")),
@@ -48,7 +48,7 @@ export class Invitation extends Schema.Class<Invitation>("Invitation")(
 export const MemberPatch = Schema.Struct({
   role: Role.pipe(field(`${roleIs}. At most the caller's own role`))
 })
-/** Whom to invite, and as what. */
+/** The address to invite, and the role. */
 export const CreateInvitation = Schema.Struct({
   email: Email.pipe(field(`${addressIs}, of up to 320 characters`, "bruno@school.example")),
   role: Role.pipe(field(`${roleIs}. At most the caller's own role`, "editor"))

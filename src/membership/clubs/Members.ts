@@ -34,7 +34,7 @@ const invitationLifetime = Duration.days(7)
 const mayAct = (own: Role | undefined, touched: ReadonlyArray<Role>) =>
   own !== undefined && administration.includes(own) && touched.every((role) => mayManage(own, role))
 
-/** Why somebody with this role may not act on these; who has lost the right since is told what a stranger is. */
+/** The refusal for a member with this role. A member who has lost the right since then gets a stranger's refusal. */
 const refusalTo = (own: Role | undefined, touched: ReadonlyArray<Role>) => {
   if (own === undefined || !administration.includes(own)) return new Forbidden()
   const wanted = administration.filter((role) => mayAct(role, touched)).join(" or ")

@@ -59,7 +59,7 @@ export class MembersRepo extends Context.Service<MembersRepo, {
   removeInvitation(club: ClubId, id: InvitationId): Effect.Effect<void>
   /** Invitations by this person to one of these roles. */
   removeInvitationsBy(club: ClubId, inviter: UserId, roles: ReadonlyArray<Role>): Effect.Effect<void>
-  /** None once it has expired, and for any other address, in whatever spelling either is stored. */
+  /** Empty once the invitation has expired, and for any other address, whatever the spelling of the two. */
   findByToken(email: string, token_hash: Uint8Array): Effect.Effect<Option.Option<typeof InvitationByToken.Type>>
   /** Deletes the invitation with this token. Of concurrent calls one answers true. */
   redeem(club: ClubId, token_hash: Uint8Array): Effect.Effect<boolean>
@@ -221,7 +221,7 @@ export class MembersRepo extends Context.Service<MembersRepo, {
   )
 }
 
-/** Deletes expired invitations. Locked ones are left to the next sweep. */
+/** Deletes expired invitations. The next sweep deletes locked ones. */
 export const sweepInvitations = sweepOf("MembersRepo.sweepInvitations", "invitations", (sql, at) =>
   sql`
     delete from invitations where (club_id, id) in (

@@ -4,7 +4,7 @@ import { ClubId, type OrganizationId } from "../../identity/ids/ClubId.ts"
 import { Locale } from "../../platform/http/Locale.ts"
 import { first } from "../../platform/sql/Rows.ts"
 
-/** What people outside a club may know of it. */
+/** The fields of a club that people outside may know. */
 const PublicClub = Schema.Struct({
   id: ClubId,
   name: Schema.String,
@@ -17,7 +17,7 @@ const decodeClub = first(PublicClub)
 
 /** Looks up clubs for people who are not in them yet. */
 export class PublicClubs extends Context.Service<PublicClubs, {
-  /** None if no club has this public id. */
+  /** Empty if no club has this public id. */
   find(organization_id: OrganizationId): Effect.Effect<Option.Option<PublicClub>>
 }>()("turma/membership/clubs/PublicClubs") {
   static readonly layer = Layer.effect(

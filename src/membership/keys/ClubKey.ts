@@ -122,7 +122,7 @@ const right = Schema.makeFilter(
   { expected: "must have role, scopes or both" }
 )
 
-/** A key to be made. */
+/** A new key. */
 export const CreateClubKey = Schema.Struct({
   name,
   role: Schema.optionalKey(KeyRole).pipe(
@@ -137,7 +137,7 @@ export const CreateClubKey = Schema.Struct({
   )
 }).check(right)
 
-/** What may change of a key. Its right stays: another right is another key. */
+/** The fields of a key that may change. Its right stays: another right is another key. */
 export const PatchClubKey = Schema.Struct({
   name: Schema.optionalKey(name),
   allowed_networks: Schema.optionalKey(networks).pipe(field(`${networksAre}. At most 20`, ["203.0.113.0/24"])),

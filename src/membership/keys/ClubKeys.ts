@@ -43,22 +43,22 @@ const inFuture = Effect.fnUntraced(function*(at: DateTime.Utc | null | undefined
 })
 
 /**
- * The keys of a club. A key never has more right than the member it acts for has today, so an administrator who is none any
- * more leaves keys behind that do less, or nothing until another administrator takes them over.
+ * The keys of a club. A key never has more right than its member has today. If a former administrator leaves keys
+ * behind, they can do less, or nothing, until another administrator takes them over.
  */
 export class ClubKeys extends Context.Service<ClubKeys, {
   /** Oldest first; those that have ended for 91 days. */
   list(club_id: ClubId, page: PageRequest): Effect.Effect<PageAnswer<ClubKey>, InvalidCursor>
   /** As it is listed. */
   get(club_id: ClubId, id: ClubKeyId): Effect.Effect<ClubKey, NotFound>
-  /** What the key that asks is. */
+  /** The key that sends the request. */
   own(member: MemberIdentity): Effect.Effect<OwnKey>
-  /** Answers its token, which is never shown again. The limit is soft: keys that are made at the same moment may pass it. */
+  /** Answers its token, which is never shown again. The limit is soft: keys created at the same moment may pass it. */
   create(
     actor: KeyMaker,
     key: typeof CreateClubKey.Type
   ): Effect.Effect<ClubKeyWithToken, ExpiresInPast | Forbidden | KeyLimitReached>
-  /** Changes what is given of name, networks and end, from the key's next request on. */
+  /** Changes the sent fields of name, networks and end, from the key's next request on. */
   patch(
     club_id: ClubId,
     id: ClubKeyId,
@@ -69,7 +69,7 @@ export class ClubKeys extends Context.Service<ClubKeys, {
     club_id: ClubId,
     id: ClubKeyId
   ): Effect.Effect<ClubKeyWithToken, KeyEnded | KeyRotationLimitReached | NotFound>
-  /** From now on the key acts for whoever asks. */
+  /** From now on the key acts for the caller. */
   adopt(actor: KeyMaker, id: ClubKeyId): Effect.Effect<ClubKey, Forbidden | KeyEnded | NotFound>
   /** Ends the key at once and for good. Revoking again changes nothing. */
   revoke(club_id: ClubId, id: ClubKeyId): Effect.Effect<void, NotFound>

@@ -12,12 +12,13 @@ export const userCodeLetters = "BCDFGHJKLMNPQRSTVWXZ"
 export const deviceMinutes = 10
 
 /**
- * How often a terminal asks at most, in seconds. An address has ten such requests a minute, and whoever lets the terminal
- * in often shares it: six are the terminal's, which leaves four to sign in, choose a club and mistype.
+ * The shortest time between two requests of a terminal, in seconds. An address has ten such requests a minute, which a
+ * terminal and its administrator often share. The terminal takes six. That leaves four to sign in, choose a club and
+ * mistype.
  */
 export const deviceInterval = 10
 
-/** What a person types, in capitals or not, with or without the dash. */
+/** The code that a person typed, in capitals and without the dash. */
 export const normalUserCode = (entered: string): string => entered.toUpperCase().replaceAll(/[\s-]/g, "")
 
 const deviceCodeIs = "The terminal's own secret, with which it gets its key, once"
@@ -29,7 +30,7 @@ export const BeginDevice = Schema.Struct({
   )
 })
 
-/** What a terminal shows to a person, and what it waits with. */
+/** The codes of a terminal: one that it shows to a person, and one that it waits with. */
 export const DeviceLogin = Schema.Struct({
   device_code: Schema.RedactedFromValue(Schema.String).pipe(
     field(deviceCodeIs, "q3n1Rk0yb5VhT8sW2mJdX7cLzF4gP9aEuK6oYiQwB1M")
@@ -69,7 +70,7 @@ export const ApproveDevice = Schema.Struct({
   role: KeyRole.pipe(field("The role of its key", "support"))
 })
 
-/** The terminal that was let in. */
+/** The approved terminal. */
 export const ApprovedDevice = Schema.Struct({
   name: Schema.String.pipe(field("Its key's name", "Command line on ana-laptop"))
 }).annotate({ identifier: "ApprovedDevice", description: "A terminal that an administrator has let in" })

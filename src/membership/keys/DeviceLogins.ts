@@ -41,7 +41,7 @@ const decodeApproved = first(Schema.Struct({
 /** The hash of what a person typed. 20⁸ codes are too few for one that is kept for long; these are kept for minutes. */
 const hashOfUserCode = (code: string) => hashToken(Redacted.make(`user code ${normalUserCode(code)}`))
 
-/** Eight letters, of which each is as likely as another: bytes that would favor the first ones are thrown away. */
+/** Eight letters, each as likely as any other: bytes that would favor the first letters are skipped. */
 const makeUserCode = Effect.gen(function*() {
   const random = yield* SecureRandom.SecureRandom
   const fair = 256 - 256 % userCodeLetters.length
@@ -55,8 +55,8 @@ const makeUserCode = Effect.gen(function*() {
 })
 
 /**
- * Terminals that ask for a key while an administrator lets them in elsewhere (as RFC 8628 does it). The key is made when the
- * terminal fetches it, so that its token is nowhere before.
+ * Terminals that ask for a key while an administrator approves them elsewhere (as in RFC 8628). The key is created when
+ * the terminal fetches it, so its token is nowhere before.
  */
 export class DeviceLogins extends Context.Service<DeviceLogins, {
   /** The codes of a terminal that calls itself so. They work for ten minutes; only their hashes are kept. */
@@ -67,8 +67,8 @@ export class DeviceLogins extends Context.Service<DeviceLogins, {
     device: typeof ApproveDevice.Type
   ): Effect.Effect<typeof ApprovedDevice.Type, DeviceCodeInvalid | Forbidden>
   /**
-   * The key, once. `AuthorizationPending`: nobody has let the terminal in yet. `DeviceCodeInvalid` also where whoever let
-   * it in may make no key any more.
+   * The key, once. `AuthorizationPending`: nobody has approved the terminal yet. `DeviceCodeInvalid`: also if the
+   * member who approved it may no longer create keys.
    */
   redeem(
     device_code: Redacted.Redacted
@@ -140,7 +140,9 @@ export class DeviceLogins extends Context.Service<DeviceLogins, {
         return yield* Option.isSome(waiting) ? new AuthorizationPending() : new DeviceCodeInvalid()
       })
 
-      /** The terminal's row, which is gone then, once whoever let it in is locked. Of concurrent calls one has it. */
+      /**
+       * Locks the member who approved the terminal, then deletes and returns its row. Of concurrent calls one gets it.
+       */
       const take = Effect.fnUntraced(function*(hash: Uint8Array) {
         const approver = yield* sql`
           select club_id, user_id from device_logins

@@ -27,7 +27,7 @@ export const KeysHttp = group(
   })
 )
 
-/** What a key is, for whoever holds it. */
+/** A key's view of itself. */
 export const OwnKeyHttp = group(
   versioned(OwnKeyApi),
   "ownKey",

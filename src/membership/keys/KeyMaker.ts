@@ -6,7 +6,7 @@ import type { UserId } from "../../identity/ids/UserId.ts"
 import { Role } from "../../identity/people/Role.ts"
 import { first } from "../../platform/sql/Rows.ts"
 
-/** Whom a key is to act for, and where. */
+/** The member that a key acts for, and the club. */
 export interface KeyMaker {
   readonly club: { readonly id: ClubId }
   readonly user: { readonly id: UserId }
@@ -15,9 +15,9 @@ export interface KeyMaker {
 const decodeRole = first(Schema.Struct({ role: Role }))
 
 /**
- * Keeps a member in their role until the transaction ends; fails where they may make no key any more, since their session
- * was looked at before. Comes before any lock of a key or of a terminal: whoever removes a member has the member first and
- * their keys after them, and two who lock in different orders wait for each other.
+ * Keeps a member in their role until the transaction ends. Fails if they may no longer create a key, since the check of
+ * their session was earlier. Call it before any lock of a key or of a terminal. A removal of a member locks the member
+ * before their keys, and two transactions with different orders would deadlock.
  */
 export const lockKeyMaker = (sql: SqlClient.SqlClient) =>
   Effect.fnUntraced(function*({ club, user }: KeyMaker) {

@@ -20,7 +20,7 @@ import type { Words } from "./words/English.ts"
 const decodeSecret = Schema.decodeUnknownOption(OneTimeSecret)
 const readClub = reading(Schema.Struct({ club_name: CreateClub.fields.name, locale: CreateClub.fields.locale }))
 
-/** Does one thing as the administrator who has just signed in, and ends that session whatever becomes of it. */
+/** Does one thing as the administrator who has just signed in, and ends that session whatever the result. */
 export const once = Effect.fnUntraced(function*<A, E, R>(
   { sessions }: PageServices,
   { access_token, session }: IssuedSession,
@@ -155,7 +155,7 @@ ${
   })
 })
 
-/** What administrators alone do: accepting an invitation, and founding a club. */
+/** The pages that only administrators have: accepting an invitation, and founding a club. */
 export const administratorVisits = (services: PageServices): ReadonlyArray<Visit<PagePath>> => [
   invitation(services),
   foundClub(services)

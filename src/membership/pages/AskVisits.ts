@@ -10,7 +10,7 @@ import type { Visit } from "./Visit.ts"
 
 const readAddress = reading(AdminAddress)
 
-/** The form that asks for a mail. The answer to it is the same whoever asks. */
+/** The form that asks for a mail. Every caller gets the same answer. */
 export const askForm = ({ to, words }: Place, kind: AddressRequestKind, more: Partial<FormParts> = {}) =>
   formOf({ words, action: to(kind), submit: words[kind].submit, fields: [fieldsOf(words).email], ...more })
 

@@ -16,7 +16,7 @@ const failure = (locale: Locale, title: string, text: string): Page => ({
   body: html`<div class="card stack" role="alert"><h1>${title}</h1><p class="lead">${text}</p></div>`
 })
 
-/** What went wrong, as a page. */
+/** A failure as a page. */
 export const failurePage = (locale: Locale, status: number) => {
   const { failed } = words[locale]
   const { text, title } = status === 403 || status === 404 || status === 413 || status === 415 || status === 503
@@ -32,7 +32,7 @@ const tooMany = (locale: Locale, seconds: number) => {
   return failure(locale, title, text(seconds))
 }
 
-// The counters tell when to come again where the headers are made, after everything else: so the page is made there, too.
+// The counters set the wait with the headers, after everything else. So the page is rendered there too.
 const tooManyPage = (locale: Locale) =>
   Effect.as(
     HttpEffect.appendPreResponseHandler((_, response) => {
@@ -51,7 +51,7 @@ const browserLocale = Effect.map(
   ({ headers }) => preferredLocale(headers["accept-language"])
 )
 
-/** What may be in the way of every form. */
+/** The failures that every form may have. */
 type InTheWay = FormRefused | RateLimited | RateLimitUnavailable | TemporarilyUnavailable
 
 const isInTheWay = (error: unknown): error is InTheWay =>
@@ -59,8 +59,8 @@ const isInTheWay = (error: unknown): error is InTheWay =>
   error instanceof TemporarilyUnavailable
 
 /**
- * Says what went wrong as a page, in the browser's language: also where the handler dies, or the body cannot be read, for
- * which elsewhere the envelope is answered.
+ * Answers failures as a page in the browser's language, even if the handler dies or the body is unreadable. Elsewhere
+ * the envelope answers those.
  */
 export const inPages = <E, R>(handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E | InTheWay, R>) =>
   Effect.gen(function*() {

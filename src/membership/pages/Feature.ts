@@ -2,7 +2,7 @@ import { Layer } from "effect"
 import { PagesLayer } from "./PagesHttp.ts"
 import { pageRoutes } from "./Paths.ts"
 
-/** What people do with the mails that they get, where there is no app elsewhere. */
+/** The pages for people with mails from us, if no app elsewhere has them. */
 export const pages = {
   services: Layer.empty,
   routes: PagesLayer,

@@ -8,7 +8,7 @@ export interface Field {
   readonly name: string
   readonly label: string
   readonly type: "email" | "password" | "text"
-  /** What a browser or a password manager may fill in. */
+  /** The value that a browser or a password manager may fill in. */
   readonly autocomplete: string
   readonly hint?: string
   /** True unless it says otherwise. */
@@ -16,7 +16,7 @@ export interface Field {
   readonly minLength?: number
 }
 
-/** What is wrong, by the name of the field; under the empty name what is wrong with no field of its own. */
+/** The faults by the name of the field. Under the empty name is the fault of the form as a whole. */
 export type Wrong = Readonly<Record<string, string>>
 
 /** A form of our pages. */
@@ -30,7 +30,7 @@ export interface FormParts {
   /** More to choose, between the fields and the button. */
   readonly more?: Markup | undefined
   readonly wrong?: Wrong
-  /** What stays filled in. Never a password. */
+  /** The entries that stay filled in. Never a password. */
   readonly entered?: Form
 }
 
@@ -67,7 +67,7 @@ ${entries.map(([name, text]) => name === "" ? html`<p>${text}</p>` : html`<p><a 
 export const formOf = (
   { action, entered = () => "", fields = [], hidden = {}, more, submit, words, wrong = {} }: FormParts
 ) => {
-  // What was refused as a whole is most often the password, or else the last field.
+  // If the form as a whole was refused, the cause is most often the password, otherwise the last field.
   const first = fields.find(({ name }) => wrong[name] !== undefined) ??
     (wrong[""] === undefined ? undefined : fields.find(({ type }) => type === "password") ?? fields.at(-1))
   return html`<form class="stack" method="post" action="${action}">

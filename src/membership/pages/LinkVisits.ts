@@ -15,7 +15,7 @@ const decodeSecret = Schema.decodeUnknownOption(OneTimeSecret)
 const readReset = reading(ResetPayload)
 const readCode = reading(Schema.Struct({ ...AdminAddress.fields, code: CodePayload.fields.code }))
 
-/** What links and codes are made of; anything else is none of ours. */
+/** The characters of our links and codes. Any other text is not ours. */
 const secretShape = /^[A-Za-z0-9_-]{1,200}$/
 const secretIn = (text: string) => secretShape.test(text.trim()) ? text.trim() : ""
 
@@ -93,7 +93,7 @@ const reset = ({ credentials }: PageServices): Visit => {
   }
 }
 
-/** The code may be meant for another app, which no page can know: it is shown, so that it can be taken there. */
+/** The code may belong to another app, which no page can know. So the page shows it for use there. */
 const elsewhere = ({ words }: Place, code: string) =>
   html`<details><summary>${words.enter.elsewhere}</summary><div class="stack">
 <p>${words.enter.elsewhereHint}</p><p class="copied">${code}</p></div></details>`
@@ -144,7 +144,7 @@ const enter = ({ credentials }: PageServices): Visit => ({
   })
 })
 
-/** What mailed links and codes are for: confirming an address, a new password, signing in. */
+/** The targets of mailed links and codes: confirming an address, a new password, signing in. */
 export const linkVisits = (services: PageServices): ReadonlyArray<Visit> => [
   confirm(services),
   reset(services),

@@ -92,7 +92,7 @@ const pagesAt = (
       }), { discard: true })
   }))
 
-/** The pages that mails lead to, and those that they lead to, for those for whom there is no app elsewhere. */
+/** The targets of mails and the pages behind them, for audiences without an app elsewhere. */
 export const PagesLayer = Layer.unwrap(Effect.map(pageServices, (services) => {
   const { administrators, students } = services.urls.ownPages
   const both = forBoth(services)

@@ -5,16 +5,16 @@ import { PublicUrls } from "../../platform/http/ServerSettings.ts"
 /** Whose pages are where. */
 export const folders = { administrators: "/account", students: "/classroom/:club" } as const
 
-/** The pages that both have. Each has a form, and but for one shows it. */
+/** The pages of both audiences. Each has a form, and all except one show it. */
 const common = ["sign-up", "resend", "forgot", "access", "confirm", "reset", "enter", "sign-in", "sign-out"] as const
 
 /** What students have. */
 export type CommonPath = (typeof common)[number]
 
-/** What administrators have beside that. */
+/** Further pages of administrators. */
 const administrators = ["invitation", "club", "terminal"] as const
 
-/** What a page is called below its folder. */
+/** The path of a page below its folder. */
 export type PagePath = CommonPath | (typeof administrators)[number]
 
 const routesAt = (folder: `/${string}`, paths: ReadonlyArray<PagePath>) => [
@@ -25,7 +25,7 @@ const routesAt = (folder: `/${string}`, paths: ReadonlyArray<PagePath>) => [
   })
 ]
 
-/** Every page that is served: for those for whom there is no app elsewhere. */
+/** All pages of the audiences without an app elsewhere. */
 export const pageRoutes = Effect.map(PublicUrls, ({ ownPages }) => [
   ...(ownPages.administrators ? routesAt(folders.administrators, [...common, ...administrators]) : []),
   ...(ownPages.students ? routesAt(folders.students, common) : [])

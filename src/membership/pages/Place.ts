@@ -14,10 +14,10 @@ import { words } from "./words/Words.ts"
 export interface Place {
   readonly scope: AccountScope
   readonly locale: Locale
-  /** What the browser asks for: the language of mails to those who have no club. */
+  /** The language that the browser asks for. Mails to people without a club use it. */
   readonly preferred: Locale
   readonly words: Words
-  /** The name of the club, or whom the pages are for. */
+  /** The name of the club, or of the audience of the pages. */
   readonly label: string
   /** The address of a page here. */
   readonly to: (page: string) => string
@@ -46,8 +46,8 @@ export const administratorsPlace = Effect.map(
 const decodeId = Schema.decodeUnknownOption(sentId(OrganizationId))
 
 /**
- * The pages of the club in the path, in its language. Those of a club that is not there look the same and lead nowhere, in
- * the browser's language and without a name; a text that is no id at all has none.
+ * The pages of the club in the path, in its language. The pages of a club that does not exist look the same and lead
+ * nowhere. They have the browser's language and no name. Empty if the text in the path is not an id.
  */
 export const studentsPlace = Effect.fnUntraced(function*(clubs: PublicClubs["Service"]) {
   const id = decodeId((yield* HttpRouter.params)["club"])

@@ -11,7 +11,7 @@ import { Members } from "../clubs/Members.ts"
 import { PublicClubs } from "../clubs/PublicClubs.ts"
 import { DeviceLogins } from "../keys/DeviceLogins.ts"
 
-/** What the pages ask: what the handlers of the API ask, with the same counters. */
+/** The services of the pages. The handlers of the API use the same ones, with the same counters. */
 export const pageServices = Effect.gen(function*() {
   return {
     attempts: yield* SignInAttempts,

@@ -2,7 +2,7 @@ import { html, type Markup } from "../../platform/pages/Html.ts"
 import type { Page } from "../../platform/pages/Page.ts"
 import type { Place } from "./Place.ts"
 
-/** What a page shows, and with which status. */
+/** The content of a page, and its status. */
 export interface Sheet {
   readonly title: string
   /** Below the title, the first of it. */

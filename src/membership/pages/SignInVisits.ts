@@ -14,7 +14,7 @@ import type { Words } from "./words/English.ts"
 
 const readSignIn = reading(AdminSignIn)
 
-/** What was entered was refused: what a form says about it, with the status of the API. */
+/** A refused sign-in: the faults for the form, with the status of the API. */
 export interface NotSignedIn {
   readonly wrong: Wrong
   readonly status: number

@@ -17,7 +17,7 @@ import type { Visit } from "./Visit.ts"
 
 const readDevice = reading(ApproveDevice)
 
-/** What a terminal may be let in as; the first is chosen unless somebody chooses. */
+/** The roles that a terminal may get. The first one is preselected. */
 const roles = ["viewer", "support", "editor", "admin"] as const
 
 /** A club that the person may let a terminal into. */
@@ -77,7 +77,7 @@ const clubsOf = (services: PageServices, identity: UserIdentity) =>
     ({ organizations }) => organizations.filter(({ role }: { readonly role: Role }) => administration.includes(role))
   )
 
-/** The person as the member of this club; none where they may not let a terminal into it. */
+/** The person as the member of this club. Empty if they may not approve a terminal for it. */
 const memberOf = Effect.fnUntraced(function*(
   { sessions }: PageServices,
   { access_token, session }: IssuedSession,
@@ -92,7 +92,7 @@ const memberOf = Effect.fnUntraced(function*(
   )
 })
 
-/** What became of the form: a terminal was let in, a club is to be chosen, or there is none, or no such code. */
+/** The result of the form: an approved terminal, a choice of clubs, no club, or no such code. */
 type Outcome =
   | { readonly _tag: "Done"; readonly name: string; readonly club: string }
   | { readonly _tag: "Choose"; readonly clubs: ReadonlyArray<Choice> }

@@ -7,7 +7,7 @@ import type { CommonPath, PagePath } from "./Paths.ts"
 import type { Place } from "./Place.ts"
 import type { Sheet } from "./Sheet.ts"
 
-/** What the query of an address says, by name; empty where it says nothing. */
+/** The parameters of a query by name; empty for an absent one. */
 export type Query = Form
 
 type Answer = Effect.Effect<

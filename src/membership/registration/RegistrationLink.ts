@@ -13,8 +13,8 @@ export const RegistrationLinkId = brandedId("RegistrationLinkId")
 export type RegistrationLinkId = typeof RegistrationLinkId.Type
 
 /**
- * A link that lets people sign up, in a closed club too, and gives them a delivery. Whoever has `code` can use it; `url`
- * is the classroom's page for it. Null: no limit of uses, no end, no delivery, no cohort.
+ * A link that lets people sign up, in a closed club too, and gives them a delivery. Anyone with `code` can use it.
+ * `url` is the classroom's page for it. Null: no limit of uses, no end, no delivery, no cohort.
  */
 export const RegistrationLink = Schema.Struct({
   id: RegistrationLinkId.pipe(field("Names the link where it is read, changed or deleted; it lets nobody in")),
@@ -73,7 +73,7 @@ export const RegistrationLinkPatch = Schema.Struct({
   )
 })
 
-/** What a student sends to use a link. */
+/** The body with which a student uses a link. */
 export const Registration = Schema.Struct({
   code: anyText(1, 64).pipe(
     field("The `code` of a registration link of the club, of 1 to 64 characters", "8fK2pQ7xVw3nRt6y")
@@ -91,8 +91,10 @@ export class MaxUsesBelowUses extends ApiError<MaxUsesBelowUses>()("MaxUsesBelow
 }) {}
 
 /**
- * One answer for a code that is unknown, of another club, expired or used up, and for one without a delivery or with an
- * archived one.
+ * One answer for all faults of a code:
+ * - it is unknown or belongs to another club
+ * - it is expired or used up
+ * - its link has no delivery or an archived one
  */
 export class RegistrationCodeInvalid extends ApiError<RegistrationCodeInvalid>()("RegistrationCodeInvalid", {
   status: 422,

@@ -48,7 +48,7 @@ export class RegistrationLinks extends Context.Service<RegistrationLinks, {
   /** Whether the code can be used now. */
   usable(club_id: ClubId, code: string): Effect.Effect<boolean>
   /**
-   * Counts one use and answers what it grants; none if the code is unknown, expired or used up. Of concurrent calls for the
+   * Counts one use and answers its grant. Empty if the code is unknown, expired or used up. Of concurrent calls for the
    * last use one succeeds.
    */
   use(club_id: ClubId, code: string): Effect.Effect<Option.Option<LinkGrant>>

@@ -25,8 +25,10 @@ interface ChangedStudent {
 }
 
 /**
- * The steps of a change of a student's address: features update what they find by the address alone, sessions and links
- * end, and both addresses get a mail.
+ * The steps of a change of a student's address:
+ * - features update the rows that only the address identifies
+ * - sessions and links end
+ * - both addresses get a mail
  */
 export const makeAddressChange = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
@@ -39,8 +41,8 @@ export const makeAddressChange = Effect.gen(function*() {
   const erasers = (yield* StudentErasers).filter(({ addressChanged }) => addressChanged !== undefined)
 
   /**
-   * To be called before the student is locked. The person with their current address; undefined where there is no such
-   * student, or no change. Whether the address is still current is checked by `update`, under the lock.
+   * Call it before locking the student. Gives the person with their current address; undefined if the student does not
+   * exist or the address stays the same. `update` checks under the lock that the address is still current.
    */
   const lock = Effect.fnUntraced(function*(club_id: ClubId, student_id: StudentId, email: string) {
     const [found] = yield* sql`select email from students where club_id = ${club_id} and id = ${student_id}`.pipe(
@@ -59,8 +61,7 @@ export const makeAddressChange = Effect.gen(function*() {
   })
 
   /**
-   * Mails both addresses. The contact is the owner, who is responsible for the staff, not the member who made the
-   * change.
+   * Mails both addresses. The contact is the owner, who answers for the staff, not the member who changed the address.
    */
   const mail = Effect.fnUntraced(function*({ club }: MemberIdentity, { from, name, student_id, to }: ChangedStudent) {
     const data = {
@@ -78,8 +79,7 @@ export const makeAddressChange = Effect.gen(function*() {
   })
 
   /**
-   * To be called after the address is written: ends the access of whoever has the old mailbox, or took the account
-   * over.
+   * Call it after writing the address. Ends all access that comes from the old mailbox or from a taken-over account.
    */
   const finish = Effect.fnUntraced(function*(member: MemberIdentity, student: ChangedStudent) {
     const holder = { kind: "student", club_id: member.club.id, student_id: student.student_id } as const

@@ -14,7 +14,7 @@ export interface ChangedAddress {
   readonly changed_at: DateTime.Utc
   /** The club's, an IANA name. */
   readonly time_zone: string
-  /** Whom to write to: the owner of the club. */
+  /** The owner of the club, as the contact for questions. */
   readonly contact: { readonly name: string; readonly email: string }
   /** The complete address of the page to sign in. */
   readonly sign_in_link: string

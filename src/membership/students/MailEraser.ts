@@ -11,8 +11,8 @@ export const mailEraser: Effect.Effect<StudentEraser, never, MailCaps | Mailer> 
   const mailer = yield* Mailer
   const caps = yield* MailCaps
 
-  // Only invitations of buyers wait. They are given back to the caps: otherwise a club that sells and removes again and
-  // again would use up an address for other clubs for days. Mails without a wait stay counted: they may have left.
+  // Only invitations of buyers wait, and the caps get their places back. Otherwise a club that sells and removes again
+  // and again would use up an address for other clubs for days. Mails without a wait stay counted: they may have left.
   const takeBackWaiting = Effect.fnUntraced(function*({ email, student_id }: ErasureSubject) {
     const times = yield* mailer.takeBackWaiting([student_id])
     yield* caps.giveBack("student_invitation", email, times)

@@ -28,9 +28,12 @@ const sumOf = (all: ReadonlyArray<Readonly<Record<string, number>>>): Readonly<R
 
 /** Removal of students: an erasure under privacy law (contract, Delivery behavior 9). `NotFound`: no such student. */
 export class Removal extends Context.Service<Removal, {
-  /** Erases the person everywhere, in one transaction. Does nothing to a removed student. No actor: it was done before. */
+  /**
+   * Erases the person everywhere, in one transaction. Does nothing to a removed student. Null actor: a restored backup
+   * repeats an earlier removal.
+   */
   remove(club_id: ClubId, id: StudentId, actor_user_id: UserId | null): Effect.Effect<void, NotFound>
-  /** What the removal deleted, for 90 days. */
+  /** The counts of deleted data of a removal, for 90 days. */
   receipt(club_id: ClubId, id: StudentId): Effect.Effect<typeof StudentErasure.Type, NotFound>
 }>()("turma/membership/students/Removal") {
   static readonly layer = Layer.effect(

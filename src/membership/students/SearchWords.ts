@@ -1,15 +1,15 @@
 import { currentSpelling } from "../../platform/http/Spelling.ts"
 
 /**
- * The words of a search, each once. A whole address is in the spelling in which addresses are stored. What is part of another
- * word is found with it, and is left out.
+ * The words of a search, each once. A whole address gets the spelling of stored addresses. A word that is part of
+ * another word is omitted, because the other word finds it.
  */
 export const wordsOf = (search: string): ReadonlyArray<string> => {
   const words = [...new Set(search.split(/\s+/u).filter((word) => word !== "").map(currentSpelling))]
   return words.filter((word) => !words.some((other) => other !== word && other.includes(word)))
 }
 
-/** What it takes to look for these words in one text: words × characters. */
+/** The effort to look for these words in one text: words × characters. */
 export const effortOf = (words: ReadonlyArray<string>): number => words.length * words.join("").length
 
 /**

@@ -17,23 +17,23 @@ export interface SignedUpStudent {
   readonly name: string
   readonly password_hash: string
   readonly verified_at: DateTime.Utc
-  /** The grant of the registration link that they used; undefined where they used none. */
+  /** The grant of the registration link that they used; undefined without a link. */
   readonly link?: LinkGrant | undefined
 }
 
 /** The student that a sign-up became. */
 export interface RegisteredStudent {
   readonly student_id: StudentId
-  /** Whether this created the student; otherwise it set the password of one who had none. */
+  /** True if this created the student; otherwise it set the password of a student without one. */
   readonly created: boolean
 }
 
 /** Accounts of students who sign up. */
 export class StudentAccounts extends Context.Service<StudentAccounts, {
   /**
-   * Creates a student, records `student.created` and grants the club's free deliveries; or sets the password of a student
-   * without one. Both get the grant of their link, unless its delivery is archived by now. None if the address has a
-   * password by now.
+   * Creates a student, records `student.created` and grants the club's free deliveries; or sets the password of a
+   * student without one. Both get the grant of their link, unless its delivery is archived by now. Empty if the address
+   * has a password by now.
    */
   register(club_id: ClubId, student: SignedUpStudent): Effect.Effect<Option.Option<RegisteredStudent>>
 }>()("turma/membership/students/StudentAccounts") {

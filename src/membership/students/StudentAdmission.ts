@@ -39,7 +39,7 @@ export interface StudentToAdmit {
   readonly email: string
   /** The tax document, which is stored sealed. That of an existing student stays. */
   readonly document?: Redacted.Redacted | undefined
-  /** What makes them a student, where that had been waiting, and is not what the fiber works on. */
+  /** The queued work that makes them a student, if it is not the work of the current fiber. */
   readonly work?: QueuedWork | undefined
 }
 
@@ -55,9 +55,10 @@ export interface AdmittedStudent {
 /** Creates students who do not sign up themselves: for invitations, imports and purchases. */
 export class StudentAdmission extends Context.Service<StudentAdmission, {
   /**
-   * The student with each of these addresses, created if there is none, in the same order; the same address twice is one
-   * student. Runs in the caller's transaction and locks the rows (`for no key update`) until it ends, always in the same
-   * order, so that no two deadlock. Existing students stay as they are. A few statements for any number of people.
+   * The student with each of these addresses, created if missing, in the same order. The same address twice is one
+   * student. Runs in the caller's transaction and locks the rows (`for no key update`) until it ends. The order of
+   * locks is always the same, so two calls do not deadlock. Existing students stay as they are. A few statements for
+   * any number of people.
    */
   admit(
     club_id: ClubId,
@@ -72,8 +73,8 @@ export class StudentAdmission extends Context.Service<StudentAdmission, {
   /** Mails a link that signs the student in, once, within 7 days. The caller's transaction has to fail with the error. */
   invite(club_id: ClubId, student_id: StudentId): Effect.Effect<void, MailCapReached>
   /**
-   * The same for different buyers, who cannot be refused: above the caps a mail leaves later, and not at all if that is more
-   * than three days away. The buyer can then ask for a code.
+   * The same for different buyers, who cannot be refused. Above the caps a mail leaves later, or not at all if that is
+   * more than three days away. Then the buyer can ask for a code.
    */
   inviteBuyers(club_id: ClubId, student_ids: ReadonlyArray<StudentId>): Effect.Effect<void>
 }>()("turma/membership/students/StudentAdmission") {
@@ -125,9 +126,9 @@ export class StudentAdmission extends Context.Service<StudentAdmission, {
           select id, email from students where club_id = ${club_id} and email = any(${texts(emails)})
           order by id for no key update`.pipe(decodeStudents)
 
-      // Existing students are locked before new ones are inserted. So a transaction that has inserted an address waits
-      // for no student, and one that has locked a student, such as a change of address, may wait for it. Others may
-      // insert, change or remove a student between the two statements: then the missing ones are looked for again.
+      // Locks existing students before it inserts new ones. So a transaction that has inserted an address waits for no
+      // student. One that has locked a student, such as a change of address, may wait for it. Others may insert, change
+      // or remove a student between the two statements, so a further round looks for the missing ones.
       const findOrCreate = Effect.fnUntraced(function*(club_id: ClubId, people: ReadonlyArray<StudentToAdmit>) {
         const found = new Map<string, StudentId>()
         const created = new Map<StudentId, QueuedWork | undefined>()

@@ -31,8 +31,9 @@ const isRemovedMeanwhile = (cause: Cause.Cause<unknown>): boolean =>
 const mostDeadlocks = 5
 
 /**
- * Repeats a transaction up to five times after deadlocks, once after a removal, which the next attempt finds done, and
- * after each concurrent change of the address. The latter ends, since the other transaction has committed each time.
+ * Repeats a transaction up to five times after deadlocks, and after each concurrent change of the address. Repeats it
+ * once after a removal, which the next attempt finds. The repetitions for changes of the address end, since the other
+ * transaction has committed each time.
  */
 export const retryConflicts = <A, E, R>(transaction: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   transaction.pipe(

@@ -67,7 +67,7 @@ const NewStudentGrant = Schema.Struct({
   )
 )
 
-/** A student whom the staff creates. */
+/** A new student from the staff. */
 export const CreateStudent = Schema.Struct({
   name: PersonName.pipe(field("The student's name, of 1 to 200 characters", "Bia Lima")),
   email: Email.pipe(

@@ -11,7 +11,7 @@ export interface StudentInvitation {
   readonly link: string
 }
 
-/** To a student whom the club has invited. */
+/** To a student with an invitation from the club. */
 export const studentInvitation = (locale: Locale, { club_name, link, name, recipient }: StudentInvitation): Mail => {
   const club = plainName(club_name)
   return layOut({

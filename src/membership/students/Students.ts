@@ -132,7 +132,7 @@ export class Students extends Context.Service<Students, {
         faultsDie
       )
 
-      // A new address changes a key. A weaker lock would be upgraded by the update, and two of these could deadlock.
+      // A new address changes a key. The update would upgrade a weaker lock, and two of these could deadlock.
       const lock = Effect.fnUntraced(function*(club_id: ClubId, id: StudentId, { email }: Patch) {
         const [student] = yield* sql`
           select name, email, removed_at is not null as removed from students

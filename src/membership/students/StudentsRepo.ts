@@ -10,7 +10,7 @@ import type { CohortId, DeliveryId } from "../catalog/Delivery.ts"
 import { effortOf, isIndexed, wordsOf } from "./SearchWords.ts"
 import { StudentSummary } from "./StudentDetail.ts"
 
-/** How many students one page reads at most, where no index tells which ones match. */
+/** The most students that one page reads if no index finds the matching ones. */
 const mostRead = 10_000
 
 /** The same where enrollments say which ones match, and are asked of each. */

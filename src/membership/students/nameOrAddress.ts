@@ -7,6 +7,6 @@ const plain = (text: string) => isSeen(text) ? text.toWellFormed().replaceAll("\
 /** At most 200 characters, counted in code points as the database does. */
 const cut = (text: string) => [...text].slice(0, nameLength).join("").trim()
 
-/** The name of a person, cut to its limit; where there is nothing to see in it, the part of the address before the @. */
+/** The name of a person, shortened to its limit. Without a visible character in it, the part before the @. */
 export const nameOrAddress = (name: string, email: string): string =>
   cut(plain(name)) || cut(email.split("@")[0] ?? email)

@@ -1,6 +1,6 @@
 import type { SealedRows } from "../../platform/sql/SealedRows.ts"
 
-/** What of students is sealed. */
+/** The sealed columns of students. */
 export const sealedStudents: ReadonlyArray<SealedRows> = [
   { table: "students", columns: ["document"], what: "tax documents of students", end: { by: "worker" } }
 ]

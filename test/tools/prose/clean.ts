@@ -17,4 +17,8 @@ export const clean: Readonly<Record<Kind, ReadonlyArray<string>>> = {
   api: ["openapi.json", "src/**"],
   messages: ["src/**"],
   comments: []
+  messages: ["src/*.ts", "src/!(webhooks)/**", "src/webhooks/**/!(causes|grader)/*.ts", "src/webhooks/*.ts"],
+  comments: [
+    "src/membership/**"
+  ]
 }

@@ -1,7 +1,7 @@
 const time = (seconds: number) =>
   seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : seconds === 1 ? "a second" : `${seconds} seconds`
 
-/** What the pages say in English. The Portuguese has the same keys. */
+/** The words of the pages in English. The Portuguese has the same keys. */
 export const english = {
   fields: {
     email: "E-mail address",

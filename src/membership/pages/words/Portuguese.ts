@@ -3,7 +3,7 @@ import type { Words } from "./English.ts"
 const time = (seconds: number) =>
   seconds > 90 ? `${Math.ceil(seconds / 60)} minutos` : seconds === 1 ? "um segundo" : `${seconds} segundos`
 
-/** What the pages say in Portuguese. */
+/** The words of the pages in Portuguese. */
 export const portuguese: Words = {
   fields: {
     email: "Endereço de e-mail",

@@ -14,8 +14,8 @@ const decode = rows(ExportedStudent)
 /** All students of a club in one file. */
 export class StudentExport extends Context.Service<StudentExport, {
   /**
-   * CSV in UTF-8, oldest student first, without removed ones. The first batch is read before the stream starts, so that a
-   * failure can still be answered as an error; each later batch is read when the client has read the one before.
+   * CSV in UTF-8, oldest student first, without removed ones. The first batch is read before the stream starts, so a
+   * failure can still be an error response. Each later batch is read when the client has read the one before.
    */
   csv(club_id: ClubId): Effect.Effect<Stream.Stream<Uint8Array>>
 }>()("turma/membership/students/export/StudentExport") {

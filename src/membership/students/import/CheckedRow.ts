@@ -16,7 +16,7 @@ export interface RawRow {
   readonly delivery: string
   readonly cohort: string
   readonly expires_at: string
-  /** What is wrong with it as a whole. */
+  /** The fault of the row as a whole. */
   readonly fault: RowFault | null
 }
 
@@ -38,7 +38,7 @@ export const CheckedRow = Schema.Struct({
 })
 export type CheckedRow = typeof CheckedRow.Type
 
-/** What rows are checked against. */
+/** The data to check rows against. */
 export interface RowChecks {
   readonly deliveries: DeliveryLookup
   /** The club's. */
@@ -53,7 +53,7 @@ const rounded = /^\d(?:[.,]\d+)?E\+?\d+$/i
 
 type Refuse = (field: ErrorField, code: ErrorCode) => void
 
-/** The only match; null, with an error, where there are none or several. */
+/** The only match. Null, with an error, for no match or several. */
 const onlyOne = <Thing>(field: ErrorField, found: ReadonlyArray<Thing>, refuse: Refuse): Thing | null => {
   const [first] = found
   if (first !== undefined && found.length === 1) return first
@@ -94,7 +94,7 @@ export const checkRow = (raw: RawRow, checks: RowChecks): Result.Result<CheckedR
 }
 
 /**
- * Rows in chunks of about `size`. All rows of an address are in the chunk of the first of them, in their order, so that a
+ * Rows in chunks of about `size`. All rows of an address are in the chunk of the first of them, in their order. So a
  * chunk can be processed, or tried in a dry run, without the others.
  */
 export const chunksOf = <Row extends Pick<CheckedRow, "email">>(

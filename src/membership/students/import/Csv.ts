@@ -41,8 +41,8 @@ const isBlank = (cells: ReadonlyArray<string>) => cells.every((cell) => cell.tri
 const maxLines = 2 * maxRows
 
 /**
- * The text of a cell without the signs that keep a spreadsheet from computing it: `="0123"`, as Excel keeps a zero, and the
- * apostrophe that the export, or a person, put in front.
+ * The text of a cell without the signs that keep a spreadsheet from computing it. These are `="0123"`, as Excel keeps a
+ * zero, and an apostrophe in front, from the export or a person.
  */
 const plain = (cell: string): string => {
   const text = cell.trimStart()
@@ -50,7 +50,7 @@ const plain = (cell: string): string => {
   return (kept ?? (/^'[\s']*[=+\-@\t\r\n]/.test(text) ? text.slice(1) : text)).trim()
 }
 
-/** The name of a column as it is told: without control characters, and cut where it is longer than a name is. */
+/** The name of a column for the answer: without control characters, and shortened to the longest name. */
 const toldName = (cell: string) =>
   Array.from(plain(cell).replaceAll(/\p{Cc}+/gu, " ")).slice(0, longestColumnName).join("")
 
@@ -58,7 +58,7 @@ interface Header {
   /** The index of each known column. */
   readonly columns: ReadonlyMap<Column, number>
   readonly width: number
-  /** The names of the columns that are left out: unknown ones, and parts of a name beside the whole. */
+  /** The names of the columns that are ignored: unknown ones, and parts of a name beside the whole. */
   readonly unknown: ReadonlyArray<string>
 }
 
@@ -81,7 +81,7 @@ const workbook = {
   "pt-BR": "o arquivo é uma planilha: salve-o como CSV"
 }
 
-/** The columns that a name is read from where none is called just so. */
+/** The columns that give the name if no column is called exactly `name`. */
 const otherNames: ReadonlySet<Column> = new Set(["full_name", "first_name"])
 
 /** The parts of a name, where another column has the whole of it. */
@@ -137,19 +137,19 @@ const rowOf = ({ columns, width }: Header, { cells, fault, line }: CsvRecord): R
   }
 }
 
-/** What a CSV file has. */
+/** The contents of a CSV file. */
 interface CsvTable {
   readonly rows: ReadonlyArray<RawRow>
-  /** The names of the columns that were left out, as they are in the header. */
+  /** The names of the ignored columns, as they are in the header. */
   readonly unknown_columns: ReadonlyArray<string>
 }
 
-/** How workbooks begin, which are saved by the names of CSV by mistake. */
+/** The first bytes of workbooks. Some are saved under the name of a CSV by mistake. */
 const workbooks: ReadonlySet<string> = new Set(["PK\u0003\u0004", "\u00d0\u00cf\u0011\u00e0"])
 
 /**
- * The rows of a CSV file: delimiter `;`, `,` or tab, as in its header line, or as its first line `sep=` says; quotes as in
- * RFC 4180. Yields to other fibers between two slices of the file.
+ * The rows of a CSV file. The delimiter is `;`, `,` or tab, from the header line or from a first line `sep=`. Quotes
+ * follow RFC 4180. Yields to other fibers between two slices of the file.
  */
 export const rowsOfCsv = Effect.fnUntraced(function*(
   bytes: Uint8Array

@@ -13,7 +13,7 @@ const slice = { characters: 32 * 1024, records: 250 }
 /** A record, and the line on which it begins. */
 export interface CsvRecord {
   readonly line: number
-  /** None where it has a fault. */
+  /** Empty if the record has a fault. */
   readonly cells: ReadonlyArray<string>
   readonly fault: Exclude<RowFault, "too_many_cells"> | null
 }
@@ -66,7 +66,7 @@ export const layoutOf = (text: string): Layout => {
     : { delimiter: named, start: end + 1, line: before + 1 }
 }
 
-/** A record that was read, or why none of the file is. */
+/** A record, or the reason why the whole file is refused. */
 interface Scanned {
   /** The index of the line break behind it. */
   readonly end: number
@@ -98,7 +98,7 @@ const scanFrom = (text: string, start: number, delimiter: number): Scanned => {
   }
   /** Whether the cell ends here. */
   const isEnd = () => at === text.length || text.charCodeAt(at) === delimiter || text.charCodeAt(at) === lineBreak
-  /** From behind the opening quote to behind the closing one; undefined where there is none. */
+  /** From behind the opening quote to behind the closing one; undefined without a closing quote. */
   const quoted = () => {
     const from = at
     let hasPairs = false

@@ -100,7 +100,7 @@ const oddText = (bytes: Uint8Array): string => {
   return Buffer.from(units.buffer).toString("utf16le")
 }
 
-/** Whether a line cannot be told in this encoding; one that is UTF-8 in a file of Windows-1252 would be wrong letters. */
+/** True if a line is not in this encoding. A line of UTF-8 in a file of Windows-1252 would have wrong letters. */
 const isOdd = (line: Uint8Array, encoding: Encoding) =>
   encoding === "utf-8" ? !isUtf8(line) : isUtf8(line) || undefinedBytes.some((byte) => line.includes(byte))
 
@@ -119,7 +119,7 @@ const lettersOf = (bytes: Uint8Array, encoding: Encoding): string => {
   return parts.join("") + decoded(bytes.subarray(from), encoding)
 }
 
-/** The text of a slice of UTF-16. What is left of a file that ends within a character is odd. */
+/** The text of a slice of UTF-16. If the file ends within a character, the rest is odd. */
 const unitsOf = (bytes: Uint8Array, encoding: Encoding): string => {
   const whole = Buffer.from(bytes.subarray(0, bytes.length - bytes.length % 2))
   const text = (encoding === "utf-16be" ? whole.swap16() : whole).toString("utf16le")
@@ -130,9 +130,9 @@ const unitsOf = (bytes: Uint8Array, encoding: Encoding): string => {
 const withLineFeeds = (text: string) => text.split("\r\n").join("\n").split("\r").join("\n")
 
 /**
- * The text of a file, with line breaks as LF. It is UTF-16 if its mark or its zeros say so, UTF-8 if valid, and else what most
- * of its lines are: UTF-8 or Windows-1252, in which Excel writes CSV. A line in another encoding gets halves of surrogate
- * pairs as letters. Yields to other fibers between two slices.
+ * The text of a file, with line breaks as LF. It is UTF-16 if its mark or its zeros say so, and UTF-8 if valid.
+ * Otherwise most of its lines decide between UTF-8 and Windows-1252, in which Excel writes CSV. A line in another
+ * encoding gets halves of surrogate pairs as letters. Yields to other fibers between two slices.
  */
 export const textOf = Effect.fnUntraced(function*(bytes: Uint8Array) {
   const encoding = yield* encodingOf(bytes)

@@ -16,7 +16,7 @@ export const maxRows = 5000
 /** The maximal length of a row in UTF-16 units: longer than all valid content, and short enough to be read quickly. */
 export const longestRow = 32_768
 
-/** How much of a column's name is told, in characters: longer than every name that is known. */
+/** The longest part of a column's name that an answer shows, in characters: longer than every known name. */
 export const longestColumnName = 100
 
 /** `completed` means that every row was processed, not that all of them were valid. */
@@ -56,7 +56,7 @@ export class StudentImport extends Schema.Class<StudentImport>("StudentImport")(
   }).annotate({ description: "A list of students that was sent, and how far it is" })
 ) {}
 
-/** An error in one cell, or in the whole `row`. The line is that of the file, or the number of a row in a JSON body. */
+/** An error in one cell, or in the whole `row`. `line` counts lines of the file, or rows of a JSON body. */
 export class StudentImportError extends Schema.Class<StudentImportError>("StudentImportError")(
   Schema.Struct({
     id: Schema.String.annotate({ format: "uuid" }).pipe(
@@ -77,7 +77,7 @@ export class StudentImportError extends Schema.Class<StudentImportError>("Studen
 const CellText = Schema.String.check(Schema.isMaxLength(longestRow))
 const Cell = Schema.optionalKey(Schema.NullOr(CellText))
 
-/** Rows as JSON. Cells are checked row by row later; null and empty text are no value. */
+/** Rows as JSON. Their cells are checked row by row later. Null and empty text mean an absent value. */
 export const ImportRows = Schema.Struct({
   rows: Schema.Array(Schema.Struct({
     name: CellText.pipe(field("The student's name: 1 to 200 characters, or the row fails", "Bia Lima")),
@@ -118,7 +118,7 @@ export class TooManyRows extends ApiError<TooManyRows>()("TooManyRows", {
   }
 }) {}
 
-/** The text is no table, or has no column `email`. */
+/** The text is not a table, or has no column `email`. */
 export class CsvInvalid extends ApiError<CsvInvalid>()("CsvInvalid", {
   status: 422,
   code: "csv_invalid",

@@ -19,7 +19,7 @@ const Waiting = Schema.Struct({
 })
 const decodeWaiting = rows(Waiting)
 
-/** Removes a person's rows from waiting imports, so that none of them creates the student again. */
+/** Removes a person's rows from waiting imports, so that no row creates the student again. */
 export const importEraser = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const sealing = yield* Sealing

@@ -77,7 +77,7 @@ export class ImportQueue extends Context.Service<ImportQueue, {
         yield* repo.postpone(club_id, import_id, delayAfter(failures))
       })
 
-      /** Puts back a taken chunk as two halves. A single row is given up. */
+      /** Puts back a claimed chunk as two halves. A single row fails. */
       const split = Effect.fnUntraced(function*(chunk: Chunk) {
         const { club_id, import_id, position } = chunk
         const rows = yield* openRows(sealing, chunk)

@@ -14,7 +14,7 @@ export interface ChunkResult extends Counts {
   readonly problems: ReadonlyArray<Problem>
 }
 
-/** Names what rows are of, and who sent it. */
+/** Names the club and the import of rows, and the member who sent it. */
 type AppliedChunk = Pick<Chunk, "actor_user_id" | "club_id" | "import_id">
 
 interface TargetedRow extends CheckedRow {

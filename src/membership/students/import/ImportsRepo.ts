@@ -116,8 +116,8 @@ export class ImportsRepo extends Context.Service<ImportsRepo, {
           { discard: true }
         ).pipe(Effect.orDie)
 
-      // The lock of an import's row protects its chunks, so they are read after the lock: chunks read in the same statement
-      // may have been processed before it.
+      // The lock of an import's row protects its chunks, so a second statement reads them. In the same statement the
+      // read could return chunks that another worker processed before the lock.
       const lockDue = Effect.fnUntraced(function*() {
         return yield* sql`
           select i.club_id, i.id as import_id from student_imports i

@@ -7,8 +7,8 @@ import { ownTurn } from "../../../platform/processes/OwnTurn.ts"
 import type { RawRow } from "./CheckedRow.ts"
 import { ImportRows, longestRow, maxRows, TooManyRows } from "./Import.ts"
 
-// `JSON.parse` cannot be interrupted, so a body is first cut into small ones: each has a few of the rows and everything
-// around the list, so that it is a body of the same shape.
+// `JSON.parse` cannot be interrupted, so a body is first split into small ones. Each has a few of the rows and
+// everything around the list, so it is a body of the same shape.
 
 /** The maximal number of marks in one row, and in everything around the rows: more than they need. */
 const maxMarks = 100
@@ -28,8 +28,7 @@ const isOpening = (code: number) => code === mark.openObject || code === mark.op
 const isClosing = (code: number) => code === mark.closeObject || code === mark.closeList
 
 /**
- * The index behind the bracket that opens the first list in the object at the start of this text; -1 where there is
- * none.
+ * The index behind the bracket that opens the first list in the object at the start of this text; -1 without a list.
  */
 const listIn = (text: string): number => {
   let at = nextMark(text, 0)

@@ -20,7 +20,7 @@ export const ErrorCode = Schema.Literals([
 ])
 export type ErrorCode = typeof ErrorCode.Type
 
-/** What is wrong with a line before its cells are looked at. Its cells are known only where they are too many. */
+/** The fault of a line before its cells are checked. The cells of such a line are known only if they are too many. */
 export type RowFault = Extract<ErrorCode, "too_many_cells" | "quotes" | "encoding">
 
 /** One error in a line. Does not contain the value. */

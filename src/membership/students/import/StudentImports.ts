@@ -42,7 +42,7 @@ const lifetime = Duration.days(90)
 const decodeImports = rows(StudentImport)
 const decodeErrors = rows(StoredError)
 
-/** How rows are imported, and what of their file was left out. */
+/** The options of an import, and the ignored columns of its file. */
 interface ImportOptions {
   readonly dry_run: boolean
   readonly unknown_columns: ReadonlyArray<string>

@@ -1,6 +1,6 @@
 import type { WorkQueue } from "../../../platform/jobs/WorkQueue.ts"
 
-/** Imports with rows that wait, whether or not an earlier one of the club keeps them back. */
+/** Imports with waiting rows, including those that wait for an earlier import of the club. */
 export const waitingImports: WorkQueue = {
   name: "student_imports",
   waiting: (sql) => sql`from student_imports where due_at is not null`,
