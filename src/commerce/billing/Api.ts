@@ -73,7 +73,7 @@ export class BillingApi extends HttpApiGroup.make("billing")
     ).middleware(Idempotent),
     // The contract shows the status itself here, in no `data`.
     HttpApiEndpoint.delete("remove", "/billing/addons/:addonKey", {
-      // Any text: one that no add-on has is answered like a key that names none.
+      // Any text: an unknown key gets an answer of its own.
       params: { ...clubPath, addonKey: Schema.String.pipe(field("The key of the add-on", "assistant_pack")) },
       success: BillingStatus,
       error: [AddonNotContracted, AddonNotFound, AddonNotRemovable, TemporarilyUnavailable]

@@ -21,5 +21,5 @@ const make = Effect.map(BillingCatalog, (catalog) =>
     ...withoutCheckout
   }))
 
-/** Billing where no club has a plan, whatever the tables contain. Does not query the database. */
+/** Billing for environments in which clubs have no plan, whatever the tables contain. Does not query the database. */
 export const NoBillingLayer = Layer.merge(Layer.effect(BillingProvider, make), Metering.unlimited)

@@ -134,7 +134,7 @@ export class InboundWebhooksApi extends HttpApiGroup.make("inboundWebhooks")
   .annotate(OpenApi.Description, "The addresses that sales platforms write to, and the secrets that they sign with")
 {}
 
-/** What came in there and what came of it. */
+/** The events that came to an address, and their outcomes. */
 export class InboundEventsApi extends HttpApiGroup.make("inboundEvents")
   .add(
     HttpApiEndpoint.get("list", `${oneHook}/events`, {
@@ -297,7 +297,7 @@ const student = {
   studentId: sentId(StudentId).pipe(field("The `id` of a student of the club, removed ones included"))
 }
 
-/** What a student has bought. Every member reads it, as they read the student. */
+/** The purchases and subscriptions of a student. Every member reads them, as they read the student. */
 export class StudentSalesApi extends HttpApiGroup.make("studentSales")
   .add(
     HttpApiEndpoint.get("purchases", "/students/:studentId/purchases", {

@@ -90,7 +90,7 @@ export const StudentSalesHttp = group(
   })
 )
 
-/** What a sales platform may send at once (http-surface, Inbound sales platforms). */
+/** The largest body of a sales platform (http-surface, Inbound sales platforms). */
 const largest = ByteSize.kibibytes(256)
 
 // The reason is all that is kept of the failure: it holds the request, whose URL is a secret.

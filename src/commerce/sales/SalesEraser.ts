@@ -7,8 +7,8 @@ import { personKey } from "./inbound/PersonKey.ts"
 const decodeErased = rows(Schema.Struct({ had_body: Schema.Boolean }))
 
 /**
- * Forgets what sales platforms wrote about a person, found by the address and by the student. What waited to be processed
- * is not processed any more. Purchases and subscriptions contain nothing that a person entered.
+ * Forgets the texts of sales platforms about a person, found by the address and by the student. Waiting events are no
+ * longer processed. Purchases and subscriptions contain nothing that a person entered.
  */
 export const salesEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClient> = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
@@ -16,8 +16,8 @@ export const salesEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClien
   const about = ({ club_id, email, student_id }: ErasureSubject) =>
     sql`club_id = ${club_id} and (person_key = ${personKey(club_id, email)} or student_id = ${student_id})`
 
-  // Events that came in since then and are being processed are passed over below: they wait for the student's row, so
-  // waiting for them would be a deadlock. They count as if they had come a moment later.
+  // The statement below skips events that arrived since then and are being processed. They wait for the student's row,
+  // so waiting for them would be a deadlock. They count as if they had come a moment later.
   const lock = Effect.fn("SalesEraser.lock")(function*(person: ErasureSubject) {
     yield* sql`select 1 from inbound_events where ${about(person)} order by id for no key update`
   }, Effect.orDie)

@@ -12,7 +12,7 @@ const concurrency = 4
 
 /**
  * The background work of inbound sales hooks: events are processed and aged out, and secrets resealed with a new
- * sealing key. An announcement starts work at once, from whichever process.
+ * sealing key. An announcement from any process starts work at once.
  */
 export const SalesWorkersLayer = Layer.mergeAll(
   inboundWorkerLayer({ pollEvery: Duration.millis(250) }).pipe(Layer.provide(InboundQueue.layer({ concurrency }))),

@@ -1,7 +1,7 @@
 import type { SealedRows } from "../../platform/sql/SealedRows.ts"
 import { rawRetention } from "./inbound/InboundRetention.ts"
 
-/** What of sales platforms is sealed. */
+/** The sealed columns of sales platforms. */
 export const sealedSales: ReadonlyArray<SealedRows> = [
   {
     table: "inbound_webhooks",

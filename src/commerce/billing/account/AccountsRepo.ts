@@ -60,7 +60,9 @@ export class AccountsRepo extends Context.Service<AccountsRepo, {
   remove(club_id: ClubId, id: ContractedAddonId, at: DateTime.Utc): Effect.Effect<void>
   /** Accounts of `local` that are due, longest first, after this one; `limit` at most. */
   due(now: DateTime.Utc, after: Option.Option<Due>, limit: number): Effect.Effect<ReadonlyArray<Due>>
-  /** Locks an account of `local` like `lock`. None also where it is not due, or is locked by another transaction. */
+  /**
+   * Locks an account of `local` like `lock`. Also empty if the account is not due or another transaction has its lock.
+   */
   lockDue(club_id: ClubId, now: DateTime.Utc): Effect.Effect<Option.Option<Account>>
 }>()("turma/commerce/billing/account/AccountsRepo") {
   static readonly layer = Layer.effect(
@@ -81,8 +83,8 @@ export class AccountsRepo extends Context.Service<AccountsRepo, {
         return accountOf(rows)
       })
 
-      // A statement that has waited for the lock sees the account as it is now, but the add-ons as they were before. So
-      // they are read by a second statement.
+      // A statement that has waited for the lock reads the current account, but the add-ons as they were before the
+      // wait. So a second statement reads both.
       const lock = Effect.fn("AccountsRepo.lock")(function*(club_id: ClubId, provider: Provider) {
         const locked = yield* sql`
           select 1 from billing_accounts a where ${isTheirs(club_id, provider)} for no key update`

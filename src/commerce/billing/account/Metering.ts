@@ -1,19 +1,19 @@
 import { Context, type DateTime, Effect, Layer, type Option, Schema } from "effect"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 
-/** Units that were taken, with the period that they go back to. */
+/** Units in use, with the period that they go back to. */
 export interface TakenUnits {
   readonly resource: string
   readonly period_start: DateTime.Utc
   readonly units: number
 }
 
-/** Units that were taken just now, and whether they were the last ones of the period. */
+/** Units that a call has just claimed, with a mark on the last ones of the period. */
 export interface UsageTaken extends TakenUnits {
   readonly exhausted: boolean
 }
 
-/** No unit of the resource is left until then, and overage is not billed but refused. */
+/** The period has no unit of the resource until then, and the plan refuses overage. */
 export class ResourceUsedUp extends Schema.TaggedError<ResourceUsedUp>()("ResourceUsedUp", {
   until: Schema.DateTimeUtc
 }) {}
@@ -25,12 +25,12 @@ export class ResourceUsedUp extends Schema.TaggedError<ResourceUsedUp>()("Resour
 export class Metering extends Context.Service<Metering, {
   /**
    * Takes all these units or fails, in the caller's transaction. It locks the club's account until that ends, so call
-   * it late. Concurrent calls cannot take more than there are. None where nothing is counted.
+   * it late. Concurrent calls cannot exceed the limit together. Empty if the resource is not counted.
    */
   take(club_id: ClubId, resource: string, units: number): Effect.Effect<Option.Option<UsageTaken>, ResourceUsedUp>
   /** Gives taken units back, in the caller's transaction. To be called once for each take. */
   giveBack(club_id: ClubId, taken: TakenUnits): Effect.Effect<void>
-  /** Whether no unit is left now. Queries the database only where clubs can have plans. */
+  /** True if the period has no unit now. Queries the database only if clubs can have plans. */
   exhausted(club_id: ClubId, resource: string): Effect.Effect<boolean>
 }>()("turma/commerce/billing/account/Metering") {
   /** For environments without plans: counts nothing and does not query the database. */

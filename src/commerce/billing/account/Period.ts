@@ -13,8 +13,8 @@ const monthsAfter = (anchor: DateTime.Utc, months: number): DateTime.Utc => Date
 const monthOf = (at: DateTime.Utc) => DateTime.getPartUtc(at, "year") * 12 + DateTime.getPartUtc(at, "month")
 
 /**
- * The month of a plan that this moment is in. Months are counted from the anchor, so one that begins on the 31st ends on the
- * last day of a short month and goes on from the 31st of the next long one. Before the anchor it is the first.
+ * The plan's month that contains this moment. Months count from the anchor. One that begins on the 31st ends on the
+ * last day of a short month, and the next long month has the 31st again. Before the anchor it is the first month.
  */
 export const periodAt = (anchor: DateTime.Utc, now: DateTime.Utc): Period => {
   const calendar = monthOf(now) - monthOf(anchor)

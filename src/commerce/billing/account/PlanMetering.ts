@@ -20,9 +20,9 @@ const make = (provider: Provider) =>
 
     const isMetered = (resource: string) => resourceOf(catalog, resource)?.kind === "metered"
 
-    // The account is locked first, as for every change of it, so that its plan does not change and no period is
-    // invoiced until the units are taken. The time is read after the lock, which may have been waited for, and is not
-    // before the last invoiced period: another process's clock may have been ahead.
+    // Locks the account first, like every change of it, so the plan and the invoiced period stay until the units count.
+    // The time is read after the lock, because the lock may take long. It is at least the start of the last invoiced
+    // period, since another process's clock may have been ahead.
     const take = Effect.fn("Metering.take")(function*(club_id: ClubId, resource: string, units: number) {
       if (!isMetered(resource)) return Option.none()
       const account = yield* accounts.lock(club_id, provider)

@@ -14,7 +14,7 @@ const UsageStanding = Schema.Struct({
   /** The last period in which any of it was used. */
   period_start: InstantOrNull
 })
-/** What decides whether a club has any units of a resource left. */
+/** The numbers that decide if a club can use more units of a resource. */
 export type UsageStanding = typeof UsageStanding.Type
 
 const Use = Schema.Struct({ resource_key: Schema.String, used: Schema.Int })
@@ -27,9 +27,9 @@ const date = DateTime.toDateUtc
 
 /** `billing_usage`: units of metered resources, by the period that they were used in. */
 export class UsageRepo extends Context.Service<UsageRepo, {
-  /** Units of each resource used in the period that starts then. Unused resources are left out. */
+  /** Units of each resource used in the period that starts then. Omits unused resources. */
   used(club_id: ClubId, period_start: DateTime.Utc): Effect.Effect<ReadonlyMap<string, number>>
-  /** None where the club has no plan of this provider. */
+  /** Empty if the club has no plan of this provider. */
   standing(
     club_id: ClubId,
     provider: Provider,
@@ -37,8 +37,8 @@ export class UsageRepo extends Context.Service<UsageRepo, {
     now: DateTime.Utc
   ): Effect.Effect<Option.Option<UsageStanding>>
   /**
-   * Takes all the units, or none where more than the limit would be used; `null`: no limit. Returns how many are used then.
-   * In the caller's transaction, which has locked the account.
+   * Claims all the units, or nothing if that would exceed the limit; `null`: no limit. Returns the number of used units
+   * after it. In the caller's transaction, which has locked the account.
    */
   take(club_id: ClubId, units: TakenUnits, limit: number | null): Effect.Effect<Option.Option<number>>
   giveBack(club_id: ClubId, units: TakenUnits): Effect.Effect<void>

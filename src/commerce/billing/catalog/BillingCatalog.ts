@@ -46,6 +46,6 @@ export const configuredCatalog = Effect.gen(function*() {
 export class BillingCatalog
   extends Context.Service<BillingCatalog, PlanCatalog>()("turma/commerce/billing/catalog/BillingCatalog")
 {
-  /** What `BILLING_CATALOG` names, or the built-in one. */
+  /** The catalog that `BILLING_CATALOG` names, or the built-in one. */
   static readonly layer = Layer.effect(BillingCatalog, configuredCatalog)
 }

@@ -56,8 +56,10 @@ const planFaults = (catalog: PlanCatalog): ReadonlyArray<Fault> =>
 const pricesOf = (some: ReadonlyArray<Plan | Addon>) => some.map(({ stripe_price }) => stripe_price)
 
 /**
- * The first thing that is wrong in a catalog beyond its shape, and where: keys that are there twice, or that name nothing,
- * and grants that are not of the resource's kind.
+ * The first fault in a catalog beyond its shape, with its place:
+ * - keys that are used twice
+ * - references to unknown keys
+ * - grants that do not fit the resource's kind
  */
 export const catalogFault = (catalog: PlanCatalog): string | undefined => {
   const { addons, plans, resources } = catalog

@@ -1,6 +1,6 @@
 import type { Addon, CatalogResource, Grant, Plan, PlanCatalog } from "./PlanCatalog.ts"
 
-/** What a plan with its add-ons gives of a resource. For a flag the numbers have no meaning. */
+/** The part of a resource that a plan with its add-ons gives. For a flag the numbers have no meaning. */
 export interface Entitlement {
   readonly granted: boolean
   /** Units in each period; `null`: unlimited. */
@@ -29,8 +29,8 @@ const allowanceOf = (grant: Grant): number | null => grant === true ? 0 : grant.
 const added = (left: number | null, right: number | null) => left === null || right === null ? null : left + right
 
 /**
- * What this plan and these add-ons give of a resource together. Only the plan has a price for overage. A key that has
- * left the catalog gives nothing.
+ * The part of a resource that this plan and these add-ons give together. Only the plan has a price for overage. A key
+ * that has left the catalog gives nothing.
  */
 export const entitlementOf = (
   catalog: PlanCatalog,
@@ -56,7 +56,7 @@ export interface PlanWithAddons {
   readonly addons: ReadonlyArray<{ readonly addon_key: string }>
 }
 
-/** What an account's plan and add-ons give of a resource now. */
+/** The part of a resource that an account's plan and add-ons give now. */
 export const accountEntitlement = (
   catalog: PlanCatalog,
   account: PlanWithAddons,

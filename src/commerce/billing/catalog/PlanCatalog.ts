@@ -17,8 +17,9 @@ const UnitPrice = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000
 const Allowance = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000_000 }))
 
 /**
- * What a plan or an add-on gives of a resource: `true` for a flag; for a metered one an allowance of units in each period,
- * `null` for unlimited. With `overage_price_cents`, use beyond the allowance is billed by the unit; without, it is refused.
+ * The part of a resource that a plan or an add-on gives. For a flag it is `true`. For a metered resource it is an
+ * allowance of units in each period, or `null` for unlimited. With `overage_price_cents`, each unit beyond the
+ * allowance is billed; without, it is refused.
  */
 const Grant = Schema.Union([
   Schema.Literal(true),
@@ -42,7 +43,7 @@ export const Plan = Schema.Struct({
 })
 export type Plan = typeof Plan.Type
 
-/** What a club may contract beside its plan. If not `removable`, it ends only with the plan as a whole. */
+/** An extra that a club may contract beside its plan. If not `removable`, it ends only with the plan as a whole. */
 export const Addon = Schema.Struct({
   key: CatalogKey,
   name: Name,
@@ -53,7 +54,7 @@ export const Addon = Schema.Struct({
 })
 export type Addon = typeof Addon.Type
 
-/** What plans and add-ons give: a `flag` is there or not, a `metered` one is used up in each period. */
+/** A resource of plans and add-ons. A `flag` is on or off, a `metered` one is used up in each period. */
 export const CatalogResource = Schema.Struct({
   key: CatalogKey,
   name: Name,

@@ -8,7 +8,7 @@ import { Instant } from "../../../platform/schema/Instant.ts"
 export const InvoiceId = brandedId("InvoiceId")
 export type InvoiceId = typeof InvoiceId.Type
 
-/** What a line is for. `credit` is below zero; `carried` is credit that the next invoice goes on with. */
+/** The subject of a line. `credit` is below zero; `carried` is credit for the next invoice. */
 export const LineKind = Schema.Literals(["plan", "addon", "overage", "credit", "carried"])
 export type LineKind = typeof LineKind.Type
 

@@ -58,7 +58,7 @@ const cursors = keysetOf(
 
 const date = DateTime.toDateUtc
 
-/** `billing_entries` and `billing_invoices`. Whoever writes has locked the account (`AccountsRepo.lock`). */
+/** `billing_entries` and `billing_invoices`. Every writer has locked the account (`AccountsRepo.lock`). */
 export class LedgerRepo extends Context.Service<LedgerRepo, {
   /** Open credit in this currency, oldest first. Leaves out what is sent to a payment provider. */
   open(club_id: ClubId, currency: string): Effect.Effect<ReadonlyArray<OpenEntry>>

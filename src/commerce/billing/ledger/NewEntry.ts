@@ -26,7 +26,7 @@ const covering = ({ end, start }: Period) => ({ starts_at: start, ends_at: end }
 
 const isCharged = ({ amount_cents }: NewEntry) => amount_cents !== 0
 
-/** What a plan costs from a moment of the period to its end; without the moment, for the whole period. */
+/** The price of a plan from a moment of the period to its end; without the moment, for the whole period. */
 export const planCharge = (catalog: PlanCatalog, plan_key: string, period: Period, from = period.start): NewEntry => {
   const plan = planOf(catalog, plan_key)
   return {
@@ -39,7 +39,7 @@ export const planCharge = (catalog: PlanCatalog, plan_key: string, period: Perio
   }
 }
 
-/** What an add-on that is contracted now costs for the rest of the period. */
+/** The price of an add-on, contracted now, for the rest of the period. */
 export const addonCharge = (
   addon: Addon,
   addon_id: ContractedAddonId,
@@ -56,8 +56,7 @@ export const addonCharge = (
 })
 
 /**
- * The charges of a period that begins: the plan and each add-on. Free ones and ones that have left the catalog are left
- * out.
+ * The charges of a period that begins: the plan and each add-on. Omits free ones and ones that have left the catalog.
  */
 export const renewals = (
   catalog: PlanCatalog,
@@ -72,7 +71,7 @@ export const renewals = (
     })
   ].filter(isCharged)
 
-/** What was used beyond the allowance in a period that ended, where the plan has a price for it. `used`: units in it. */
+/** The use beyond the allowance in a period that ended, if the plan has a price for it. `used`: units in it. */
 export const overages = (
   catalog: PlanCatalog,
   account: PlanWithAddons,
@@ -133,8 +132,8 @@ export const totalOf = (
 }
 
 /**
- * Carries credit over when the lines of an invoice add up to less than zero: a line that raises it to zero, and open credit
- * for the next invoice. Together they are zero, so the ledger's sum does not change.
+ * Carries credit over when the lines of an invoice add up to less than zero. One line raises the invoice to zero, and
+ * open credit goes to the next invoice. The two cancel out, so the ledger's sum does not change.
  */
 export const carriedCredit = (
   carried_cents: number,

@@ -6,8 +6,8 @@ const millis = (at: DateTime.Utc) => BigInt(DateTime.toEpochMillis(at))
 const within = (at: bigint, start: bigint, end: bigint) => at < start ? start : at > end ? end : at
 
 /**
- * The part of an amount that is consumed at a moment of the time it is for, in whole cents rounded down: 0 at the start, all
- * at the end.
+ * The part of an amount that is consumed at a moment of its period, in whole cents rounded down. It is 0 at the start,
+ * and the amount at the end.
  */
 export const consumedAt = (amount_cents: number, covers: Period, at: DateTime.Utc): number => {
   const [start, end] = [millis(covers.start), millis(covers.end)]
@@ -17,8 +17,8 @@ export const consumedAt = (amount_cents: number, covers: Period, at: DateTime.Ut
 }
 
 /**
- * The part of an amount that is for the time after a moment: the price of the rest of a period, and the credit for it. With
- * what is consumed it adds up to the amount, to the cent.
+ * The part of an amount for the time after a moment. It is the price of the rest of a period, and the credit for it.
+ * With the consumed part it adds up to the amount, to the cent.
  */
 export const remainingAt = (amount_cents: number, covers: Period, at: DateTime.Utc): number =>
   amount_cents - consumedAt(amount_cents, covers, at)

@@ -5,8 +5,8 @@ import { inOrder, type InvoiceLine, UpcomingInvoice } from "../ledger/Invoice.ts
 import { carriedCredit, overages, renewals, totalOf } from "../ledger/NewEntry.ts"
 
 /**
- * What the next invoice would say: charges for the period that begins, overage of the one before, and open credit. `used`:
- * units of each metered resource in the last invoiced period. Also for free plans, to show the credit.
+ * The next invoice: charges for the period that begins, overage of the one before, and open credit. `used`: units of
+ * each metered resource in the last invoiced period. Also for free plans, to show the credit.
  */
 export const nextInvoice = (
   catalog: PlanCatalog,

@@ -17,8 +17,8 @@ import { LocalInvoices } from "./LocalInvoices.ts"
 const batch = 100
 
 /**
- * How long a shutdown waits for the step in progress. An account that is cut off is rolled back and closed by another
- * process.
+ * The time that a shutdown waits for the step in progress. An account that does not finish is rolled back, and another
+ * process closes it.
  */
 const drain = "10 seconds"
 
@@ -34,8 +34,8 @@ export interface CurrentAccount {
 /** Invoices the periods that begin, each once, whatever the number of processes and the order of events. */
 export class PeriodClose extends Context.Service<PeriodClose, {
   /**
-   * Locks the account and invoices the periods that have begun, in the caller's transaction, which must fail if this fails.
-   * None without a plan. `TemporarilyUnavailable`: the clock is doubtful.
+   * Locks the account and invoices the periods that have begun, in the caller's transaction, which must fail if this
+   * fails. Empty without a plan. `TemporarilyUnavailable`: the clock is doubtful.
    */
   lock(club_id: ClubId): Effect.Effect<Option.Option<CurrentAccount>, TemporarilyUnavailable>
   /** The next accounts that are due at this moment, after this one; `limit` at most. */
@@ -101,8 +101,8 @@ export class PeriodClose extends Context.Service<PeriodClose, {
 }
 
 /**
- * One step of the worker: some accounts, each by itself, so that one that fails is logged and does not stop the others.
- * `after` is where the last step ended; none once all are done.
+ * One step of the worker: some accounts, each on its own. A failing account is logged and does not stop the others.
+ * `after` is the end of the last step; empty once all accounts are closed.
  */
 export const closeBatch = Effect.fnUntraced(function*(now: DateTime.Utc, after: Option.Option<Due>, limit = batch) {
   const periods = yield* PeriodClose
@@ -134,7 +134,7 @@ export const periodCloseLayer = (
       return count
     })
     yield* batchWorker({
-      // An invoice that was issued by a wrong clock is not taken back.
+      // A wrong clock would issue invoices that stay for good.
       tick: orZero(guard.sweep("periods of plans", tick)),
       full: batch,
       idle: Effect.sleep(every),

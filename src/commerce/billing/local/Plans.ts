@@ -19,7 +19,7 @@ export class UnknownPlan extends Schema.TaggedError<UnknownPlan>()("UnknownPlan"
   known: Schema.Array(Schema.String)
 }) {}
 
-/** The club's plan is kept by a payment provider. */
+/** A payment provider keeps the club's plan. */
 export class PlanOfProvider extends Schema.TaggedError<PlanOfProvider>()("PlanOfProvider", {}) {}
 
 /** Whether the club had no plan, another one or this one. */
@@ -33,8 +33,8 @@ export class Plans extends Context.Service<Plans, {
    */
   start(club_id: ClubId, plan_key: string): Effect.Effect<boolean, TemporarilyUnavailable>
   /**
-   * Gives a club this plan in place of its old one: the rest of the old one is credited, the rest of the period charged, and
-   * so is what was used beyond the old allowance. Add-ons and the start of periods stay.
+   * Gives a club this plan in place of its old one. Credits the rest of the old one, and charges the rest of the period
+   * and the use beyond the old allowance. Add-ons and the start of periods stay.
    */
   give(
     club_id: ClubId,

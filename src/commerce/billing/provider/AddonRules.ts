@@ -18,7 +18,7 @@ interface WithAccount {
 const contractedBy = ({ addons }: Account, addon_key: string) =>
   Option.fromUndefinedOr(addons.find((one) => one.addon_key === addon_key))
 
-/** The add-on that a club is about to contract, or why it cannot. `locked`: none without a plan. */
+/** The add-on that a club is about to contract, or the reason against it. `locked`: empty without a plan. */
 export const checkContract = Effect.fnUntraced(
   function*<Locked extends WithAccount>(catalog: PlanCatalog, locked: Option.Option<Locked>, addon_key: string) {
     const addon = addonOf(catalog, addon_key)

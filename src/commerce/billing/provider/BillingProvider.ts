@@ -21,8 +21,8 @@ import type { BillingStatus } from "./BillingStatus.ts"
 /** Plans, add-ons and invoices of clubs, as one provider keeps them. */
 export class BillingProvider extends Context.Service<BillingProvider, {
   /**
-   * Gives a new club the plan that clubs start on, where there is one; in the transaction that creates the club.
-   * `TemporarilyUnavailable`, here and for every change: the clock is doubtful, and charges are not taken back.
+   * Gives a new club the starting plan, if the catalog has one, in the transaction that creates the club.
+   * `TemporarilyUnavailable`, here and for every change: the clock is doubtful, and a charge stays for good.
    */
   open(club_id: ClubId): Effect.Effect<void, TemporarilyUnavailable>
   status(club_id: ClubId): Effect.Effect<BillingStatus>
@@ -31,7 +31,7 @@ export class BillingProvider extends Context.Service<BillingProvider, {
     club_id: ClubId,
     addon_key: string
   ): Effect.Effect<BillingStatus, AddonAlreadyContracted | AddonNotFound | AddonUnavailable | TemporarilyUnavailable>
-  /** What was paid for the rest of the period is credit on the next invoice (contract, Endpoints 3). */
+  /** The rest of the paid charge becomes credit on the next invoice (contract, Endpoints 3). */
   remove(
     club_id: ClubId,
     addon_key: string
@@ -40,11 +40,11 @@ export class BillingProvider extends Context.Service<BillingProvider, {
   invoices(club_id: ClubId, page: PageRequest): Effect.Effect<PageAnswer<Invoice>, InvalidCursor>
   /** `TemporarilyUnavailable`: the provider is not reached, and without it the figures would be wrong. */
   upcoming(club_id: ClubId): Effect.Effect<UpcomingInvoice, NoUpcomingInvoice | TemporarilyUnavailable>
-  /** An address where the club's administrators manage payment methods and plan. Whoever has the address can use it. */
+  /** An address where the club's administrators manage payment methods and plan. Anyone with the address can use it. */
   portal(club_id: ClubId): Effect.Effect<Redacted.Redacted, BillingPortalUnavailable>
-  /** The plans that a club can buy by itself; none where the environment has no payment provider. */
+  /** The plans that a club can buy by itself; empty without a payment provider. */
   readonly plans: ReadonlyArray<PlanOffer>
-  /** An address where the club buys this plan. Whoever has the address can pay there. */
+  /** An address where the club buys this plan. Anyone with the address can pay there. */
   checkout(
     club_id: ClubId,
     organization_id: OrganizationId,

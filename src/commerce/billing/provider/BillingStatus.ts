@@ -61,7 +61,7 @@ export const Resource = Schema.Struct({
 })
 export type Resource = typeof Resource.Type
 
-/** What a club has, uses and may have (contract, Billing status). */
+/** The plan, add-ons, use and limits of a club (contract, Billing status). */
 export class BillingStatus extends Schema.Class<BillingStatus>("BillingStatus")(
   Schema.Struct({
     managed: Schema.Boolean.pipe(

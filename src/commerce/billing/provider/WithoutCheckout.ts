@@ -4,7 +4,7 @@ import { NotFound } from "../../../platform/http/errors.ts"
 import { afterCursor, type PageRequest, whole } from "../../../platform/http/Page.ts"
 import { BillingPortalUnavailable } from "./BillingErrors.ts"
 
-/** The answers about checkout where no plan can be bought. */
+/** The answers about checkout for providers without plans to buy. */
 export const withoutCheckout = {
   plans: [],
   checkout: () =>

@@ -31,7 +31,7 @@ const stripeWebhookSecret = {
   example: "whsec_secret"
 } as const
 
-/** Who keeps what clubs have and owe, and what there is to have. */
+/** The provider that keeps the accounts of clubs, and its catalog. */
 export const billingSettings = {
   BILLING_PROVIDER: setting({
     variable: "BILLING_PROVIDER",
@@ -66,7 +66,7 @@ export interface StripeSettings {
   readonly base_url: string
 }
 
-/** The settings of Stripe; none where it is not the provider. Fails where a secret is missing. */
+/** The settings of Stripe; empty if another provider is set. Fails if a secret is missing. */
 export const stripeSettings = Effect.gen(function*(): Effect.fn.Return<Option.Option<StripeSettings>, SettingError> {
   if ((yield* billingSettings.BILLING_PROVIDER.read) !== "stripe") return Option.none()
   const key = yield* billingSettings.STRIPE_SECRET_KEY.read

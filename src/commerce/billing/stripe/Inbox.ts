@@ -45,7 +45,7 @@ const overlap = Duration.hours(1)
 /** The time whose events are listed at once. */
 const window = Duration.days(1)
 
-/** Longer than Stripe lists events, so that none comes back as new. A checkout at Stripe expires after a day. */
+/** Longer than Stripe lists events, so that no event comes back as new. A checkout at Stripe expires after a day. */
 const retention = Duration.days(40)
 
 const decodeEvent = Schema.decodeUnknownOption(StripeEvent)

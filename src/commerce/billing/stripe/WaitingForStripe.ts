@@ -1,6 +1,6 @@
 import type { Backlog } from "../../../platform/jobs/WorkQueue.ts"
 
-/** Changes that Stripe was not told of, and events of Stripe's that nobody has dealt with. */
+/** Changes that have not reached Stripe, and unprocessed events from Stripe. */
 export const waitingForStripe: ReadonlyArray<Backlog> = [
   {
     name: "billing_changes",

@@ -28,7 +28,7 @@ export interface Arrival extends NewInboundEvent {
 /** Requests in one statement at most. */
 const limit = 64
 
-/** Statements of a club at once: the next one is written while the one before is made durable. */
+/** Statements of a club at once: the database writes the next one while it makes the one before durable. */
 const atOnce = 2
 
 const decodeIds = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: InboundEventId })))

@@ -43,14 +43,14 @@ const decodeWithRaw = firstOr(WithRaw, () => new NotFound())
 
 const decodeOldest = one(Schema.Struct({ oldest: Schema.OptionFromNullOr(Instant) }))
 
-/** How far the time in the id of an event may be from when it was received: its body is read in between. */
+/** The largest distance between the time in the id of an event and its reception. Reading the body takes time. */
 const leeway = Duration.hours(1)
 
 const purged = new PayloadPurged({ error: { message: "The body of this event no longer exists" } })
 
 const reprocessable: ReadonlySet<unknown> = new Set(["unmapped", "failed", "ignored"])
 
-/** What sales platforms have sent and what came of it. `NotFound`: this club has no such address or event. */
+/** The events from sales platforms and their outcomes. `NotFound`: this club has no such address or event. */
 export class InboundEvents extends Context.Service<InboundEvents, {
   /** Newest first. Those of a deleted address too, for as long as they are kept. */
   list(

@@ -35,7 +35,7 @@ export class InboundRenewal extends Context.Service<InboundRenewal, {
             and (${resealing.isOfOther("token")} or ${resealing.isOfOther("secret")})
           order by id limit ${limit}`.pipe(decodeSealed)
 
-      // Replaces only what is still as it was read: a rotation may have come in between.
+      // Replaces only unchanged values: a rotation may have come since the read.
       const replace = Effect.fnUntraced(function*({ club_id, id, secret, token }: Sealed, reseal: Reseal) {
         const newToken = yield* reseal(token, bindingOfToken(id))
         const newSecret = secret === null ? null : yield* reseal(secret, bindingOfSecret(id))

@@ -26,7 +26,7 @@ export class InboundRetention extends Context.Service<InboundRetention, {
       const before = (now: DateTime.Utc, age: Duration.Duration) =>
         DateTime.toDateUtc(DateTime.subtractDuration(now, age))
 
-      // An event that still waits fails: its body is gone.
+      // A waiting event fails, because its body no longer exists.
       const forgetRaw = Effect.fnUntraced(function*(now: DateTime.Utc) {
         const at = DateTime.toDateUtc(now)
         const rows = yield* sql`

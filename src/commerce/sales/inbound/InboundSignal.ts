@@ -4,8 +4,8 @@ import type { Signal } from "../../../platform/jobs/Signal.ts"
 import type { WorkQueue } from "../../../platform/jobs/WorkQueue.ts"
 
 /**
- * The events that wait, whether or not an earlier one keeps them back. Each club is found by one search, as when they
- * are taken.
+ * The waiting events, including those that wait for an earlier one. One search finds each club, as in the query that
+ * claims them.
  */
 export const waitingEvents: WorkQueue = {
   name: "inbound_events",

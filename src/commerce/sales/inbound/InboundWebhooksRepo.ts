@@ -13,7 +13,7 @@ export type InboundWebhookRow = typeof InboundWebhookRow.Type
 
 const LockedRow = Schema.Struct({ id: InboundWebhookId, platform: InboundWebhook.fields.platform })
 
-/** An address about to be made; secret and token are sealed. */
+/** A new address; secret and token are sealed. */
 export interface NewInboundWebhook {
   readonly id: InboundWebhookId
   readonly platform: PlatformKey

@@ -45,7 +45,8 @@ const timeout = Duration.seconds(4)
 export class Reception extends Context.Service<Reception, {
   /**
    * Verifies the bytes as they came and stores them before it answers. `NotFound`: the token is unknown, or its address
-   * is disabled, deleted or another platform's. `TemporarilyUnavailable`: it could not be stored, and is to be sent again.
+   * is disabled, deleted or another platform's. `TemporarilyUnavailable`: the request is not stored, and the platform
+   * must send it again.
    */
   receive(unverified: UnverifiedRequest): Effect.Effect<Receipt, Refused>
 }>()("turma/commerce/sales/inbound/Reception") {

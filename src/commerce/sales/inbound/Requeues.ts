@@ -18,7 +18,7 @@ const decodeCount = one(Schema.Struct({ count: Schema.Int }))
 
 /** Puts events that have an outcome back into the queue, as if they had just been received. */
 export class Requeues extends Context.Service<Requeues, {
-  /** How many unmapped events that still have a body are of this product. */
+  /** The number of unmapped events of this product that still have a body. */
   countFor(club_id: ClubId, product: MappedProduct): Effect.Effect<number>
   /** Puts them back into the queue and returns how many. */
   requeueFor(club_id: ClubId, product: MappedProduct): Effect.Effect<number>

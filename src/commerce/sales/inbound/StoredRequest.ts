@@ -21,7 +21,7 @@ export const encodeRequest = ({ body, headers, query }: StoredRequest): Uint8Arr
   return Buffer.concat([length, head, body])
 }
 
-/** The request that `encodeRequest` made these bytes of; none for any other bytes. */
+/** The request that `encodeRequest` turned into these bytes; empty for any other bytes. */
 export const decodeRequest = (bytes: Uint8Array): Option.Option<StoredRequest> => {
   const block = Buffer.from(bytes)
   if (block.length < lengthBytes) return Option.none()

@@ -23,7 +23,7 @@ const said = {
   days: "For how many days a sale gives access, where the platform names no end of it; null: as the delivery says"
 }
 
-/** What a platform's product gives access to (http-surface, Inbound sales platforms). */
+/** The deliveries that a platform's product gives access to (http-surface, Inbound sales platforms). */
 export const ProductMapping = Schema.Struct({
   id: MappingId.pipe(field("Names the mapping. Later ones have greater ids")),
   platform: PlatformKey.pipe(field(said.platform)),
@@ -69,7 +69,7 @@ const ExternalId = text(1, 200)
 
 const orNull = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
 
-/** What may be null is null unless it is sent. */
+/** Fields that may be null are null if absent. */
 export const CreateMapping = Schema.Struct({
   platform: PlatformKey.pipe(field(said.platform)),
   external_product_id: ExternalId.pipe(field(said.product, "788921")),
@@ -88,7 +88,7 @@ export const PatchMapping = Schema.Struct({
   access_days: Schema.optionalKey(Schema.NullOr(AccessDays)).pipe(field(said.days, 365))
 })
 
-/** What a patch may change. */
+/** The fields that a patch may change. */
 export type MappingTerms = Required<Omit<typeof CreateMapping.Type, "platform">>
 
 export const Requeued = Schema.Struct({

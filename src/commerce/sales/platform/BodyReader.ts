@@ -7,10 +7,10 @@ import { Timestamp } from "../../../platform/http/Timestamp.ts"
 import { mostMinorUnits } from "./MinorUnits.ts"
 import type { Buyer } from "./Platform.ts"
 
-// What platforms send is read leniently: what is missing or invalid is null. Ids are the exception: a purchase with an
-// id that was cut or guessed would be another purchase.
+// Bodies of platforms are read leniently: a missing or invalid value is null. Ids are the exception. A shortened or
+// guessed id would name another purchase.
 
-/** A field: `tidy` normalizes what was sent, to null where nothing was; the result must match `type`. */
+/** A field. `tidy` normalizes the sent value, and gives null if it is absent. The result must match `type`. */
 const field = <S extends Schema.Constraint>(type: S, tidy: (sent: unknown) => unknown) =>
   Schema.Unknown.pipe(
     Schema.decodeTo(Schema.Unknown, SchemaTransformation.transform({ decode: tidy, encode: (read: unknown) => read })),
@@ -29,7 +29,7 @@ export const Id = field(Schema.NullOr(anyText(1, 200)), idText)
 export const storable = (sent: string, most: number): string =>
   [...sent.toWellFormed().replaceAll("\u0000", "\uFFFD").trim()].slice(0, most).join("")
 
-/** A name or a word of up to `most` characters: longer ones are cut. Null where there is nothing to see. */
+/** A name or a word, shortened to `most` characters. Null without a visible character. */
 export const Name = (most: number) =>
   field(Schema.NullOr(Schema.String), (sent) => typeof sent === "string" && isSeen(sent) ? storable(sent, most) : null)
 
@@ -118,14 +118,16 @@ export const Moment = field(
 
 const isObject = (sent: unknown): boolean => typeof sent === "object" && sent !== null && !Array.isArray(sent)
 
-/** An object with these fields and whatever else. Null where something else stands: some write `[]` for none. */
+/**
+ * An object with these and any other fields. Null for any other value: some platforms write `[]` for a missing object.
+ */
 export const object = <F extends Schema.Struct.Fields>(fields: F) =>
   field(Schema.NullOr(Schema.Struct(fields)), (sent) => isObject(sent) ? sent : null)
 
 /** No sale has a longer list, and reading one blocks the process. */
 const longestList = 1000
 
-/** Objects with these fields; empty where there is no list. One of more than 1,000 is refused. */
+/** Objects with these fields; empty for a value that is not a list. A list of more than 1,000 is refused. */
 export const list = <F extends Schema.Struct.Fields>(fields: F) =>
   field(Schema.Array(Schema.Struct(fields)), (sent) => {
     if (!Array.isArray(sent)) return []

@@ -44,7 +44,7 @@ const InvoiceBody = bodyReader({
   })
 })
 
-/** The charge of a contract that is due on a day. What is tried again or renegotiated stays due on it. */
+/** The charge of a contract that is due on a day. A repeated or renegotiated charge stays due on that day. */
 const latenessOn = (due: DateTime.Utc | null) => due === null ? null : `due:${DateTime.formatIsoDateUtc(due)}`
 
 const readInvoice = (json: Schema.Json) =>
@@ -55,7 +55,7 @@ const readInvoice = (json: Schema.Json) =>
     const contract = invoice.contract?.id ?? null
     const price = invoice.paid?.value ? invoice.paid : invoice.price
     const currency = price?.currency ?? null
-    // Who studies need not be who pays.
+    // The student need not be the buyer.
     const person = invoice.student?.email ? invoice.student : invoice.buyer
     const items = invoice.items.toSorted((a, b) => Number(a.isBump) - Number(b.isBump))
     return {
@@ -128,7 +128,7 @@ const contractUpdated: FactReader = (json) =>
     }
     const { currentDue, nextDue, previousDue } = contract.recurrence ??
       { currentDue: null, nextDue: null, previousDue: null }
-    // What is paid for lasts until the next charge would be due.
+    // The paid time lasts until the next charge would be due.
     if (!isLate) return [{ ...sale, kind: "canceled", period_end: nextDue }]
     const lateness_key = yield* required(
       latenessOn(currentDue ?? previousDue ?? nextDue),

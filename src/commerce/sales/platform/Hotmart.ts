@@ -68,7 +68,7 @@ const fullName = (
   buyer: { readonly name: string | null; readonly first_name: string | null; readonly last_name: string | null }
 ) => buyer.name || [buyer.first_name, buyer.last_name].filter((part) => part !== null).join(" ")
 
-/** What all events of a purchase say. */
+/** The fields that all events of a purchase have. */
 const readPurchase = (json: Schema.Json) =>
   Result.gen(function*() {
     const { creation_date, data } = yield* PurchaseBody(json)

@@ -50,7 +50,7 @@ const readSale = (json: Schema.Json) =>
   Result.gen(function*() {
     const { event } = yield* Body(json)
     const body = yield* required(event, "event")
-    // Who pays need not be who studies.
+    // The payer need not be the student.
     const person = body.user?.email ? body.user : body.invoice?.payer ?? null
     const name = [person?.firstName, person?.lastName].filter((part) => part).join(" ")
     const sold = body.products.length > 0
@@ -120,7 +120,7 @@ const failed: FactReader = (json) =>
         : Result.succeed([{ ...sale, kind: "past_due", at: notice_at, subscription, lateness_key: external_id }])
   )
 
-// What was paid for lasts, unless Hubla names a later moment at which the subscription becomes inactive.
+// The paid time lasts, unless Hubla names a later moment at which the subscription becomes inactive.
 const deactivated: FactReader = (json, { received_at }) =>
   Result.gen(function*() {
     const { sale, body } = yield* readSale(json)

@@ -21,8 +21,8 @@ import { type FactReader, noticeReader, valueAt } from "./NoticeReader.ts"
 import type { Platform, PurchaseFact } from "./Platform.ts"
 import { isHmac, verdict } from "./Verification.ts"
 
-// docs.kiwify.com.br/api-reference/webhooks. Amounts are cents. `created_at` and its like have no zone, and differ by it
-// between a sale and a test of the panel: only the subscription's own times say which moment they are.
+// docs.kiwify.com.br/api-reference/webhooks. Amounts are cents. `created_at` and similar times have no zone, and a sale
+// and a test in the panel write them in different zones. Only the subscription's own times name a moment.
 
 const readOrder = bodyReader({
   order_id: Id,
@@ -58,9 +58,10 @@ const chargeNumber = (order: Order): number | null => {
 }
 
 /**
- * Which charge is late: the one after those that are paid. Their number stays the same in repeated notices, also if the
- * next payment is moved to the day of another attempt; it grows with the payment, whose order is then the charge of the same
- * number. Without the list, the key is the day on which the payment is due, which no payment's own key matches.
+ * The key of the late charge: the charge after the paid ones. The number of paid charges stays the same in repeated
+ * notices, even if the next payment is moved to the day of another attempt. It grows with the payment, and then the
+ * order is the charge of that number. Without the list, the key is the day on which the payment is due. No payment's
+ * own key matches that.
  */
 const latenessKey = (order: Order): string | null => {
   const paid = completedOf(order).length
@@ -168,7 +169,7 @@ const eventIdIn = (json: Schema.Json): string | null => {
 const read = noticeReader({
   name: "webhook_event_type",
   eventId: eventIdIn,
-  // A cart that was left has no customer yet.
+  // An abandoned cart has no customer yet.
   persons: ["Customer.email", "email"],
   factReaders
 })

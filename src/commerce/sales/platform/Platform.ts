@@ -5,7 +5,7 @@ import type { Sentence } from "../../../platform/http/Locale.ts"
 export const PlatformKey = Schema.Literals(["hotmart", "kiwify", "stripe", "hubla", "eduzz", "generic"])
 export type PlatformKey = typeof PlatformKey.Type
 
-/** Who bought or, where the platform tells them apart, who studies. */
+/** The buyer, or the student if the platform names both. */
 export interface Buyer {
   readonly name: string
   /** In lower case. */
@@ -13,7 +13,7 @@ export interface Buyer {
   readonly document: Redacted.Redacted | null
 }
 
-/** What was sold; ids as text. */
+/** A sold product; ids as text. */
 export interface SoldProduct {
   readonly external_id: string
   readonly name: string | null
@@ -53,7 +53,7 @@ interface Sale {
 
 /** A fact about one charge. Without a buyer or a product it waits until the purchase is known. */
 export interface PurchaseFact extends Sale {
-  /** `dispute_won`: the chargeback is taken back. */
+  /** `dispute_won`: the chargeback no longer counts. */
   readonly kind: "approved" | "refunded" | "chargeback" | "dispute_won"
   readonly purchase: SoldPurchase
 }
@@ -66,8 +66,8 @@ export interface PastDueFact extends Sale {
 }
 
 /**
- * A subscription ends. Access lasts until `period_end`, which is not in the future where it ends at once; null: until the
- * end of what was paid, as charges or the mapping's days tell it, or at once where neither does.
+ * A subscription ends. Access lasts until `period_end`, which is not in the future if it ends at once. Null: until the
+ * end of the paid time, from charges or the mapping's days, or at once if neither names an end.
  */
 export interface CanceledFact extends Sale {
   readonly kind: "canceled"
@@ -82,7 +82,7 @@ export interface LinkFact {
   readonly external_id: string
 }
 
-/** What the events of all platforms are translated to (contract, purchase.* and subscription.*). */
+/** The facts that the events of all platforms are translated to (contract, purchase.* and subscription.*). */
 export type SaleFact = PurchaseFact | PastDueFact | CanceledFact | LinkFact
 
 /** A request as it came. Header names in lower case. */
@@ -100,13 +100,13 @@ export interface BadSignature {
   readonly _tag: "BadSignature"
 }
 
-/** What a verified body says. */
+/** The contents of a verified body. */
 export interface Notice {
-  /** The platform's own name of the event, at most 120 characters; `unknown` where there is none. */
+  /** The platform's own name of the event, at most 120 characters; `unknown` without one. */
   readonly event_name: string
   /** The platform's own id of this notice, where it has one. */
   readonly external_event_id: string | null
-  /** Whom it is about, also if it is ignored: an erasure finds it by this. In lower case. */
+  /** The address of its person, even if the event is ignored: an erasure finds it by this. In lower case. */
   readonly person_email: string | null
   /** In order. Empty: nothing follows from it, the event is ignored. */
   readonly facts: ReadonlyArray<SaleFact>
@@ -117,7 +117,7 @@ export interface UnreadableNotice {
   readonly _tag: "UnreadableNotice"
   readonly event_name: string
   readonly detail: string
-  /** Whom it is about, as in `Notice`: the body is kept, so an erasure has to find it. */
+  /** The address of its person, as in `Notice`: the body is kept, so an erasure has to find it. */
   readonly person_email: string | null
 }
 
@@ -127,11 +127,14 @@ export interface Platform {
   readonly name: string
   /** How a request is signed, for people, such as `HMAC-SHA256 of the body in x-signature`. */
   readonly signature: string
-  /** What an administrator does on the platform, step by step. */
+  /** The steps of an administrator on the platform. */
   readonly setup_steps: ReadonlyArray<string>
   /** The platform's names of the events that something follows from. */
   readonly events: ReadonlyArray<string>
-  /** What a secret of the platform must be, of a text that is none; null if it can be one. Most platforms take any text. */
+  /**
+   * The rule that a text breaks if it cannot be a secret of the platform; null if it can be one. Most platforms take
+   * any text.
+   */
   readonly checkSecret?: (secret: Redacted.Redacted) => Sentence | null
   /** The body without the platform's secret, where the platform writes it into the body. */
   readonly withoutSecret?: (json: Schema.Json) => Schema.Json

@@ -53,7 +53,7 @@ const readInvoice = (json: Schema.Json) =>
     const { created, data } = yield* InvoiceBody(json)
     const invoice = yield* required(data?.object, "data.object")
     const id = yield* required(invoice.id, "data.object.id")
-    // What is credited for a plan that was left is not sold.
+    // Credit for the former plan is not sold.
     const sold = (invoice.lines?.data ?? []).filter(({ amount }) => (amount ?? 0) >= 0)
     const products = sold.flatMap(({ price, pricing }) => {
       const external_id = pricing?.price_details?.product ?? price?.product ?? null
@@ -104,7 +104,7 @@ export const invoicePaid: FactReader = (json) =>
     }]
   })
 
-/** Every attempt of one invoice is the same lateness. A first charge that fails is no lateness: nothing was bought yet. */
+/** All attempts of one invoice have the same lateness. A failed first charge is not late: nothing was bought yet. */
 export const invoiceFailed: FactReader = (json) =>
   Result.flatMap(
     readInvoice(json),

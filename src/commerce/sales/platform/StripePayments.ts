@@ -66,7 +66,7 @@ export const sessionPaid: FactReader = (json) =>
       products: product === null ? [] : [{ external_id: product, name: null, offer_external_id: null }],
       subscription: null,
       purchase: {
-        // Nothing was charged where there is no payment: the session is all there is.
+        // Without a payment nothing was charged, and only the session has an id.
         external_id: yield* required(invoice ?? payment_intent ?? session.id, "data.object.payment_intent"),
         amount_cents: session.amount_total,
         currency,

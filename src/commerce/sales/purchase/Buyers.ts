@@ -11,7 +11,7 @@ import type { ClubPlatform } from "./ReceivedFacts.ts"
 import { SubscriptionId, type SubscriptionRow } from "./Subscription.ts"
 import { SubscriptionsRepo } from "./SubscriptionsRepo.ts"
 
-/** What a fact says about whose sale it is. */
+/** The part of a fact that names the student. */
 type BuyerAndSubscription = Pick<PurchaseFact, "buyer" | "subscription">
 
 /** Whose sale it is. The student's row is locked until the transaction ends. */
@@ -33,9 +33,9 @@ export const mainProduct = (
 export class Buyers extends Context.Service<Buyers, {
   /** Locks the row of a known student. */
   lockStudent(clubPlatform: ClubPlatform, student_id: StudentId): Effect.Effect<LockedStudent>
-  /** The subscription's student, else the buyer, who is admitted if new; none where the fact names neither. */
+  /** The subscription's student, else the buyer, who is admitted if new; empty if the fact names neither. */
   studentOf(clubPlatform: ClubPlatform, sold: BuyerAndSubscription): Effect.Effect<Option.Option<LockedStudent>>
-  /** The subscription, locked; created for this student if there is none. */
+  /** The subscription, locked; created for this student if it is new. */
   subscriptionOf(
     clubPlatform: ClubPlatform,
     sold: SoldSubscription,

@@ -105,8 +105,8 @@ export class ChargeEffects extends Context.Service<ChargeEffects, {
         yield* Effect.forEach(revocable, (enrollment) => reverse(change, counts, enrollment), { discard: true })
       })
 
-      // The cancellation may have come before the charge: then what was just granted or restored ends as it says,
-      // unless this charge shows that the cancellation was taken back.
+      // The cancellation may have come before the charge. Then the access that was just granted or restored ends as the
+      // cancellation says, unless this charge shows a renewal.
       const updateState = Effect.fnUntraced(
         function*({ cause, club_id, subscription }: ChargeChange, isGranted: boolean) {
           if (subscription === null) return

@@ -1,6 +1,6 @@
 import type { StudentId } from "../../../identity/ids/StudentId.ts"
 
-/** What came of one fact. */
+/** The outcome of one fact. */
 export type FactOutcome = Waiting | Resolved
 
 /** It cannot be applied yet: no mapping names the product, or the purchase or the buyer is not known. */

@@ -61,8 +61,8 @@ const distinct = (products: ReadonlyArray<SoldProduct>) => [
 const none: SettledSales = { students: new Map(), newNames: [] }
 
 /**
- * Settles the sales that most events tell of, many in a few statements: a single purchase is paid, and nothing was known of
- * it. What follows is what `Charges` does with such a fact.
+ * Settles the most frequent sales, many in a few statements: a single purchase is paid and was unknown before. The
+ * effects are the same as those of `Charges` for such a fact.
  */
 export class NewSales extends Context.Service<NewSales, {
   /** Settles those that are such sales, in the caller's transaction, and leaves out the others. */
@@ -78,7 +78,7 @@ export class NewSales extends Context.Service<NewSales, {
       const purchases = yield* PurchasesRepo
       const random = yield* SecureRandom.SecureRandom
 
-      // What gives nothing waits, and one of two approvals of a purchase is a repetition: both are left out.
+      // Omits two kinds of sales: one that gives nothing waits, and one of two approvals of a purchase is a repetition.
       const newSalesOf = Effect.fnUntraced(function*(
         clubPlatform: ClubPlatform,
         approvals: ReadonlyArray<Approval>

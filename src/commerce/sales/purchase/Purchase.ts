@@ -8,13 +8,13 @@ import { SubscriptionId } from "./Subscription.ts"
 export const PurchaseId = brandedId("PurchaseId")
 export type PurchaseId = typeof PurchaseId.Type
 
-/** What a charge has come to. */
+/** The status of a charge. */
 export const PurchaseStatus = Schema.Literals(["paid", "refunded", "chargeback"])
 export type PurchaseStatus = typeof PurchaseStatus.Type
 
 const Text = Schema.NullOr(Schema.String)
 
-/** One charge, as a row. The last four times are what the platform has said, in any order; null: not yet. */
+/** One charge, as a row. The last four times come from the platform, in any order; null: not yet. */
 export const PurchaseRow = Schema.Struct({
   id: PurchaseId,
   student_id: StudentId,
@@ -60,7 +60,7 @@ export const withFact = (times: ChargeTimes, kind: keyof typeof timeFieldOf, at:
   return { charged_back_at, dispute_won_at, paid_at, refunded_at, [timeFieldOf[kind]]: time }
 }
 
-/** A chargeback lasts until its dispute is won and takes precedence over a refund; without either the charge is paid. */
+/** A chargeback lasts until the club wins the dispute, and outweighs a refund. Without either the charge is paid. */
 export const statusOf = ({ charged_back_at, dispute_won_at, refunded_at }: ChargeTimes): PurchaseStatus => {
   if (charged_back_at !== null && dispute_won_at === null) return "chargeback"
   return refunded_at === null ? "paid" : "refunded"
@@ -77,9 +77,9 @@ export interface EffectCounts {
 }
 
 /**
- * The counts depend on the facts, not on their order, and more facts only make them larger. So in any order, the differences
- * from one fact to the next add up to the same events. A refund and a chargeback are one `purchase.refunded`, unless the
- * dispute was won in between. Access that was never granted is not taken away.
+ * The counts depend on the facts, not on their order, and more facts only make them larger. So in any order, the
+ * differences from one fact to the next add up to the same events. A refund and a chargeback are one
+ * `purchase.refunded`, unless a won dispute separates them. Only access that was granted is revoked.
  */
 export const effectsOf = ({ charged_back_at, dispute_won_at, paid_at, refunded_at }: ChargeTimes): EffectCounts => {
   const paid = paid_at === null ? 0 : 1
@@ -89,7 +89,7 @@ export const effectsOf = ({ charged_back_at, dispute_won_at, paid_at, refunded_a
   return { paid, refunded, revoked: paid * refunded, restored: paid * won }
 }
 
-/** The effects of the facts that came in between. */
+/** The effects of the facts from `before` to `after`. */
 export const effectsBetween = (before: ChargeTimes, after: ChargeTimes): EffectCounts => {
   const [from, to] = [effectsOf(before), effectsOf(after)]
   return {
@@ -101,8 +101,8 @@ export const effectsBetween = (before: ChargeTimes, after: ChargeTimes): EffectC
 }
 
 /**
- * The steps that follow for an access, which is revoked (`lost`) or not: revocations and restorations, one after another.
- * A step that staff has already done by hand is left out.
+ * The next steps for an access, which is revoked (`lost`) or not: revocations and restorations, one after another.
+ * Omits a step that the staff has already made by hand.
  */
 export const accessSteps = (lost: boolean, { restored, revoked }: Pick<EffectCounts, "restored" | "revoked">) => {
   const steps: Array<"revoke" | "restore"> = []

@@ -3,7 +3,7 @@ import type { PurchaseFact, SoldProduct } from "../platform/Platform.ts"
 import { noTimes, type PurchaseId, type PurchaseRow } from "./Purchase.ts"
 import type { SubscriptionId } from "./Subscription.ts"
 
-/** A purchase of which nothing was said yet but what it is of. */
+/** A purchase about which only the product and the student are known. */
 export const newPurchase = ({ external_id, id, product, student_id, subscription_id }: {
   readonly id: PurchaseId
   readonly external_id: string
@@ -27,7 +27,7 @@ export const newPurchase = ({ external_id, id, product, student_id, subscription
   ...noTimes
 })
 
-/** What an approval says of a charge takes precedence; other facts only fill what is missing. */
+/** The values of an approval take precedence. Other facts only fill missing values. */
 export const mergeFact = (row: PurchaseRow, { kind, purchase }: PurchaseFact): PurchaseRow => {
   const prefer = <A>(stated: A | null, known: A | null) => kind === "approved" ? stated ?? known : known ?? stated
   return {
@@ -41,7 +41,7 @@ export const mergeFact = (row: PurchaseRow, { kind, purchase }: PurchaseFact): P
   }
 }
 
-/** The product that a purchase is of. */
+/** The product of a purchase. */
 export const productOf = (row: PurchaseRow): SoldProduct => ({
   external_id: row.product_external_id,
   name: row.product_name,

@@ -13,17 +13,17 @@ import { SubscriptionAccess } from "./SubscriptionAccess.ts"
 import { Subscriptions } from "./Subscriptions.ts"
 import { SubscriptionsRepo } from "./SubscriptionsRepo.ts"
 
-/** What came of an inbound event. */
+/** The outcome of an inbound event. */
 export interface Settlement {
   /** `duplicate`: all of it was known. `unmapped`: no mapping names the product, or the purchase is not known yet. */
   readonly outcome: "processed" | "duplicate" | "unmapped"
-  /** Whom it was about. */
+  /** The student of the event. */
   readonly student_id: StudentId | null
   /** Whether that student is removed: what the platform wrote must not be kept. */
   readonly removed: boolean
   /**
-   * Names of purchases and subscriptions that were not known before: events that wait for one of them can be processed.
-   * Names that were known before are left out: two events that wait for each other would be requeued for ever.
+   * Names of purchases and subscriptions that are new: events that wait for one of them can be processed. Omits known
+   * names, since two events that wait for each other would be requeued for ever.
    */
   readonly newNames: ReadonlyArray<string>
 }
@@ -36,8 +36,8 @@ export class Purchases extends Context.Service<Purchases, {
    */
   settle(received: ReceivedFacts): Effect.Effect<Settlement>
   /**
-   * Settles together, in the caller's transaction, those of these events that only tell of a purchase that nothing was known
-   * of: each is `processed`. The others are left out, to be settled one by one.
+   * Settles in one step, in the caller's transaction, the events that only report one unknown purchase: each is
+   * `processed`. Omits the others, for the caller to settle one by one.
    */
   settleNew(clubPlatform: ClubPlatform, received: ReadonlyArray<ReceivedFacts>): Effect.Effect<SettledSales>
 }>()("turma/commerce/sales/purchase/Purchases") {

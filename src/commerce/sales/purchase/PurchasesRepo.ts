@@ -21,7 +21,7 @@ const decodeAliases = rows(Schema.Struct({ alias: Schema.String }))
 const decodeIds = rows(Schema.Struct({ id: StudentId }))
 const decodeRemoved = one(Schema.Struct({ removed: Schema.Boolean }))
 
-/** The tables `purchases` and `purchase_aliases`. Whoever changes a purchase locks its student's row first. */
+/** The tables `purchases` and `purchase_aliases`. Every writer locks the student's row first. */
 export class PurchasesRepo extends Context.Service<PurchasesRepo, {
   /** The charges of these ids or aliases, in the same order. Locks nothing. */
   find(

@@ -14,7 +14,7 @@ export interface ReceivedFacts extends ClubPlatform {
   /** The id of its `inbound_events` row. */
   readonly event_id: string
   readonly received_at: DateTime.Utc
-  /** Of what is made of it. */
+  /** The queued work of everything that follows from it. */
   readonly work: QueuedWork
   readonly facts: ReadonlyArray<SaleFact>
 }

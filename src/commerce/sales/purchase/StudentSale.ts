@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { eventData } from "../../../events/EventData.ts"
 import { personalData } from "../../../identity/people/PersonalData.ts"
 
-// What events tell of a sale is what the API answers.
+// The API answers with the same fields as the events of a sale.
 
 /** A charge of a student. */
 export const Purchase = Schema.Struct(eventData["purchase.paid"].fields.purchase.fields).annotate({

@@ -20,7 +20,10 @@ const decodeSubscriptions = found(Subscription)
 
 type Read<Item> = Effect.Effect<PageAnswer<Item>, InvalidCursor | NotFound>
 
-/** What a student has bought, newest first. `NotFound`: the club has no such student; it keeps the sales of removed ones. */
+/**
+ * The purchases and subscriptions of a student, newest first. `NotFound`: the club has no such student. It keeps the
+ * sales of removed ones.
+ */
 export class StudentSales extends Context.Service<StudentSales, {
   /** One statement, as `subscriptions`. */
   purchases(club_id: ClubId, student_id: StudentId, page: PageRequest): Read<Purchase>
@@ -31,8 +34,8 @@ export class StudentSales extends Context.Service<StudentSales, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
 
-      // With `offset 0` the rows are looked for by their student, who has few: otherwise the planner may go along the ids
-      // of all that the club has sold.
+      // With `offset 0` the planner finds the rows by their student, who has few. Otherwise it may walk the ids of all
+      // sales of the club.
       const newestOf = Effect.fnUntraced(function*(
         club_id: ClubId,
         student_id: StudentId,

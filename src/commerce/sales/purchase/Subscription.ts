@@ -73,7 +73,7 @@ const inTime = Order.combineAll<SubscriptionCharge>([
 export const latestCharge = (charges: ReadonlyArray<SubscriptionCharge>): SubscriptionCharge | undefined =>
   Array.sort(charges, inTime).at(-1)
 
-/** Cancellations that repeat each other, as one: `until` is what the last of them says, `last_at` when that one was. */
+/** Repeated cancellations, as one. `until` comes from the last of them, and `last_at` is its time. */
 interface Ending {
   readonly canceled_at: DateTime.Utc
   readonly until: DateTime.Utc | null
@@ -83,9 +83,10 @@ interface Ending {
 }
 
 /**
- * Whether a charge that was paid after the cancellation renews the subscription; with `before`, only charges paid before
- * then count. The first charge is not a renewal, and neither is one whose period ends within what the cancellation leaves:
- * some platforms do not say when a charge was paid, so its time is when the notice came.
+ * True if a charge that was paid after the cancellation renews the subscription. With `before`, only charges paid
+ * before then count. The first charge is not a renewal. A charge is not a renewal either if its period ends within the
+ * time that the cancellation leaves. Some platforms do not say when a charge was paid, so its time is the time of the
+ * notice.
  */
 const isRenewed = (
   charges: ReadonlyArray<SubscriptionCharge>,
@@ -160,7 +161,7 @@ export const withoutEvent = <Time extends { readonly told: boolean }>(
   before: number
 ): ReadonlyArray<Time> => Array.takeRight(times.filter(({ told }) => !told), Math.max(0, times.length - before))
 
-/** The end of what was paid for; null where no charge names it. */
+/** The end of the paid time; null if the charges do not name it. */
 const paidUntil = (charges: ReadonlyArray<SubscriptionCharge>): DateTime.Utc | null =>
   Array.sort(charges.flatMap(({ period_end }) => period_end ?? []), DateTime.Order).at(-1) ?? null
 
@@ -171,7 +172,7 @@ export interface SubscriptionState {
   readonly past_due_since: DateTime.Utc | null
   /** Since when, while it is canceled. */
   readonly canceled_at: DateTime.Utc | null
-  /** The end of what was paid for, or of what the cancellation leaves; null where no fact names it. */
+  /** The end of the paid time, or of the time that the cancellation leaves; null if the facts do not name it. */
   readonly current_period_end: DateTime.Utc | null
 }
 

@@ -34,9 +34,9 @@ export class SubscriptionAccess extends Context.Service<SubscriptionAccess, {
   /** Grants what the subscription has not given yet, and extends what it has. */
   paid(paid: PaidCharge): Effect.Effect<void>
   /**
-   * Contract, subscription.canceled: access lasts until the period's end if that is in the future, else it ends now.
-   * Where neither charge nor cancellation names an end, the mapping's days decide: access keeps its own end, and ends
-   * now only if it has none.
+   * Contract, subscription.canceled: access lasts until the period's end if that is in the future, else it ends now. If
+   * neither charge nor cancellation names an end, the mapping's days decide. Then access keeps its own end, and ends
+   * now only if it has no end.
    */
   canceled(
     club_id: ClubId,
@@ -44,7 +44,7 @@ export class SubscriptionAccess extends Context.Service<SubscriptionAccess, {
     state: SubscriptionState,
     cause: AccessCause
   ): Effect.Effect<void>
-  /** A charge that comes late shows that a cancellation had been taken back: access lasts for what was paid. */
+  /** A late charge shows that a cancellation was withdrawn: access lasts for the paid time. */
   resumed(
     club_id: ClubId,
     subscription: SubscriptionRow,

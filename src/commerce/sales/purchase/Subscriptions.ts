@@ -41,10 +41,7 @@ export class Subscriptions extends Context.Service<Subscriptions, {
    * event.
    */
   canceled(received: ReceivedFacts, fact: CanceledFact, cause: AccessCause): Effect.Effect<FactOutcome>
-  /**
-   * Stores the state that follows by now, and records an event for each lateness and ending that has none, with its
-   * time.
-   */
+  /** Stores the current state, and records the missing event of each lateness and ending, with its time. */
   updateState(club_id: ClubId, subscription: SubscriptionRow): Effect.Effect<SubscriptionState>
 }>()("turma/commerce/sales/purchase/Subscriptions") {
   static readonly layer = Layer.effect(

@@ -28,7 +28,7 @@ const initialState: SubscriptionState = {
   current_period_end: null
 }
 
-/** The tables `subscriptions` and `subscription_latenesses`. Whoever changes one locks its student's row first. */
+/** The tables `subscriptions` and `subscription_latenesses`. Every writer locks the student's row first. */
 export class SubscriptionsRepo extends Context.Service<SubscriptionsRepo, {
   /** The subscription of the platform's id and its student. Locks nothing. */
   find(

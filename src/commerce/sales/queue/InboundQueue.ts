@@ -45,21 +45,21 @@ const completionOfSettlement = ({ outcome, removed, student_id }: Settlement): E
   forget: removed
 })
 
-/** So many sales of a club at most are settled in one transaction: more are no cheaper, and lock more students. */
+/** The most sales of a club that one transaction settles. More would not be cheaper, and would lock more students. */
 const batch = 128
 
 /** Sales of the same club and platform, so many of each. */
 const batchesOf = (sales: ReadonlyArray<DueInboundEvent>) =>
   [...Map.groupBy(sales, ({ club_id, platform }) => `${club_id} ${platform}`).values()].flatMap(Arr.chunksOf(batch))
 
-/** What came of events that were taken together. */
+/** The result for events that were claimed in one batch. */
 interface Together {
   readonly done: number
   /** Those that have to be processed one by one. */
   readonly left: ReadonlyArray<DueInboundEvent>
 }
 
-/** What a claimed event tells. To be made anew whenever it is tried. */
+/** The facts of a claimed event. Create it anew for each attempt. */
 const receivedOf = (
   { club_id, id: event_id, platform, queued_at, received_at }: ClaimedInboundEvent,
   facts: ReceivedFacts["facts"]
@@ -77,7 +77,9 @@ const byTurns = (events: ReadonlyArray<DueInboundEvent>) => {
 
 /** Processes what was received: each event in one transaction, those of one purchase in order, clubs by turns. */
 export class InboundQueue extends Context.Service<InboundQueue, {
-  /** Processes one batch of due events and ends when each is done or put off; returns how many are done. */
+  /**
+   * Processes one batch of due events and ends when each is finished or postponed. Returns the number of finished ones.
+   */
   readonly tick: Effect.Effect<number>
 }>()("turma/commerce/sales/queue/InboundQueue") {
   /** `concurrency`: how many events at once, each with a connection of its own. */
@@ -125,7 +127,9 @@ export class InboundQueue extends Context.Service<InboundQueue, {
           return completionOfSettlement(settlement)
         }, Effect.orDie)
 
-        /** Processes an event in a transaction of its own; 1 if it is done, 0 if it could not be claimed or was put off. */
+        /**
+         * Processes an event in a transaction of its own; 1 if it finishes, 0 if it cannot be claimed or is postponed.
+         */
         const work = Effect.fnUntraced(function*(key: EventKey) {
           let failures = 0
           const done = sql.withTransaction(Effect.gen(function*() {
@@ -157,7 +161,10 @@ export class InboundQueue extends Context.Service<InboundQueue, {
           return Result.isFailure(notice) ? [] : [receivedOf(claimed, notice.success.facts)]
         })
 
-        /** Says how many were done, and which were claimed and left out. Those that others hold are neither. */
+        /**
+         * Returns the number of finished events, and the events that were claimed but not settled. Events that other
+         * workers have locked are in neither.
+         */
         const settleNew = Effect.fnUntraced(function*(sales: Arr.NonEmptyReadonlyArray<DueInboundEvent>) {
           const [clubPlatform] = sales
           const { club_id, platform } = clubPlatform
@@ -177,8 +184,8 @@ export class InboundQueue extends Context.Service<InboundQueue, {
         }, sql.withTransaction)
 
         /**
-         * Settles the new sales among these events of a club in one transaction; the others are left. What is recorded of
-         * them has the trace of the batch, which has links to the requests that brought them.
+         * Settles the new sales among these events of a club in one transaction, and returns the others. The recorded
+         * events have the trace of the batch, which links to the requests that brought them.
          */
         const together = (sales: Arr.NonEmptyReadonlyArray<DueInboundEvent>): Effect.Effect<Together> => {
           const alone = { done: 0, left: sales }
@@ -213,8 +220,8 @@ export class InboundQueue extends Context.Service<InboundQueue, {
 }
 
 /**
- * Processes due events for as long as the layer lives. Any number of processes may run it. It ends between two batches; an
- * event that is cut off is rolled back, and another process takes it.
+ * Processes due events for as long as the layer lives. Any number of processes may run it. It ends between two batches.
+ * An event that does not finish is rolled back, and another process claims it.
  */
 export const inboundWorkerLayer = ({ pollEvery }: { readonly pollEvery: Duration.Input }) =>
   Layer.effectDiscard(Effect.gen(function*() {
@@ -222,7 +229,7 @@ export const inboundWorkerLayer = ({ pollEvery }: { readonly pollEvery: Duration
     const signal = yield* InboundSignal
     yield* batchWorker({
       tick: queue.tick,
-      // Events that are done may have blocked others.
+      // Finished events may have blocked others.
       full: 1,
       idle: yield* untilDue(waitingEvents, { pollEvery, signal }),
       drain: Duration.seconds(10),

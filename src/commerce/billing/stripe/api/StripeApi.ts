@@ -39,14 +39,14 @@ export interface NewStripeInvoiceItem {
   readonly key: string
 }
 
-/** A subscription that is to be bought. */
+/** A subscription to buy. */
 export interface NewCheckout {
   readonly price: string
   readonly metadata: Readonly<Record<string, string>>
   readonly return_url: string
 }
 
-/** The calls to Stripe that billing needs. An object that does not exist is none where the type says so. */
+/** The calls to Stripe that billing needs. An object that does not exist is empty if the type allows it. */
 export class StripeApi extends Context.Service<StripeApi, {
   subscription(id: string): Effect.Effect<Option.Option<StripeSubscription>, StripeFailure>
   items(subscription: string): Effect.Effect<ReadonlyArray<SubscriptionItem>, StripeFailure>
@@ -62,7 +62,7 @@ export class StripeApi extends Context.Service<StripeApi, {
   /** With all of its lines. */
   invoice(id: string): Effect.Effect<Option.Option<StripeInvoice>, StripeFailure>
   invoices(subscription: string): Effect.Effect<ReadonlyArray<StripeInvoice>, StripeFailure>
-  /** What the subscription's next invoice would say now, with all of its lines. */
+  /** The subscription's next invoice as of now, with all of its lines. */
   preview(subscription: string): Effect.Effect<StripeInvoice, StripeFailure>
   session(id: string): Effect.Effect<Option.Option<typeof CheckoutSession.Type>, StripeFailure>
   portal(customer: string, return_url: string): Effect.Effect<Redacted.Redacted, StripeFailure>
@@ -126,7 +126,7 @@ export class StripeApi extends Context.Service<StripeApi, {
 
       const removeInvoiceItem = (id: string) => Effect.asVoid(call(AnyObject, (sdk) => sdk.invoiceItems.del(id)))
 
-      // Amounts are what was paid: they include tax and are not discounted again.
+      // Amounts are paid amounts: they include tax, and no discount applies again.
       const addInvoiceItem = (item: NewStripeInvoiceItem) =>
         call(StripeInvoiceItem, (sdk) =>
           sdk.invoiceItems.create({

@@ -17,8 +17,8 @@ export class StripeRefused extends Schema.TaggedError<StripeRefused>()("StripeRe
 }
 
 /**
- * It is not known whether the call was done: try again. `answered`: Stripe has answered that it failed, and would answer the
- * same idempotency key with the same.
+ * The call may or may not have run: try again. `answered`: Stripe has answered that it failed, and would repeat that
+ * answer for the same idempotency key.
  */
 export class StripeUnreachable extends Schema.TaggedError<StripeUnreachable>()("StripeUnreachable", {
   why: Schema.String,
@@ -32,8 +32,8 @@ export class StripeUnreachable extends Schema.TaggedError<StripeUnreachable>()("
 /** Why a call did not do what was asked. */
 export type StripeFailure = StripeRefused | StripeUnreachable
 
-// A wrong or restricted key has to be replaced by the operator, and an idempotency key in use is free again later: both are
-// tried again.
+// Both of these pass: the operator replaces a wrong or restricted key, and an idempotency key in use becomes free. So
+// the call is tried again.
 const passing = (status: number, type: string) =>
   [401, 403, 409, 429].includes(status) || status >= 500 || type === "StripeIdempotencyError"
 
@@ -41,7 +41,7 @@ const passing = (status: number, type: string) =>
 const isAnswered = (status: number, type: string) =>
   status >= 500 || (status === 400 && type === "StripeIdempotencyError")
 
-/** The failure of a call. Messages are left out: they can contain a key or an address. */
+/** The failure of a call. Omits messages, since they can contain a key or an address. */
 export const failureOf = (error: unknown): StripeFailure => {
   if (!(error instanceof Stripe.errors.StripeError)) {
     return new StripeUnreachable({ why: "the answer is none of Stripe's", answered: false })

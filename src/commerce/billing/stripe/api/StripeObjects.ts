@@ -120,5 +120,5 @@ export const StripeEvent = Schema.Struct({
 })
 export type StripeEvent = typeof StripeEvent.Type
 
-/** An answer of which only the id is read. */
+/** An answer from which only the id is read. */
 export const AnyObject = Schema.Struct({ id: Id })

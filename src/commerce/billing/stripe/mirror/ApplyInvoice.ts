@@ -37,7 +37,7 @@ export const makeApplyInvoice = Effect.gen(function*() {
     if (status === "paid") {
       yield* creditRest({ changes, ledger }, club_id, yield* ledger.creditable(club_id, { invoice_id }))
     }
-    // Credit on a void invoice was not used: it is given once more.
+    // A void invoice did not use its credit, so the credit is entered again.
     if (status === "void" && was !== "void") {
       yield* enterCredit({ changes, ledger }, club_id, yield* ledger.given(club_id, invoice_id))
     }

@@ -25,7 +25,7 @@ const activeStatuses = new Set(["active", "past_due", "trialing"])
 /** How often a subscription is read again because its account changed while it was read. */
 const maxReadings = 20
 
-/** What came of a subscription or an invoice. `unknown`: it belongs to no club that is known now. */
+/** The result for a subscription or an invoice. `unknown`: it belongs to no club that is known now. */
 export type MirrorOutcome = "done" | "ignored" | "unknown"
 
 /** Copies Stripe's state into our tables. It is read anew each time, so events may come late, twice or out of order. */
@@ -53,7 +53,7 @@ export class Mirror extends Context.Service<Mirror, {
       const repo = yield* MirrorRepo
       const guard = yield* ClockGuard
 
-      // Overage of past periods is charged by this time, and charges are not taken back.
+      // This time decides the overage of past periods, and a charge stays for good.
       const agreedSecond = Effect.mapBoth(guard.agreedNow, {
         onSuccess: wholeSecond,
         onFailure: () => new StripeUnreachable({ why: "our clock is doubtful", answered: false })
@@ -72,7 +72,7 @@ export class Mirror extends Context.Service<Mirror, {
         customer_id: subscription.customer
       })
 
-      // With another plan or period, or at the end, what was used until now is charged by the rules before.
+      // With another plan or period, or at the end, the rules before it charge the use until now.
       const update = Effect.fnUntraced(
         function*(club_id: ClubId, account: LockedAccount, subscription: StripeSubscription, now: DateTime.Utc) {
           const isActive = activeStatuses.has(subscription.status)
@@ -105,7 +105,7 @@ export class Mirror extends Context.Service<Mirror, {
         return Option.some<MirrorOutcome>("done")
       })
 
-      /** Stores the claim that the subscription is for the club. Whoever made it need not be an administrator. */
+      /** Stores the claim that the subscription is for the club. Its author need not be an administrator. */
       const noteClaim = Effect.fnUntraced(function*(club_id: ClubId, subscription: StripeSubscription) {
         const plan_key = planOf(subscription)
         if (plan_key === undefined) return "unknown"
@@ -125,7 +125,7 @@ export class Mirror extends Context.Service<Mirror, {
         readonly invoices: ReadonlyArray<StripeInvoice>
       }
 
-      /** None: the account has changed since the subscription was read. */
+      /** Empty: the account has changed since the subscription was read. */
       const apply = Effect.fnUntraced(
         function*({ subscription, invoices, known }: Reading, claimant: Option.Option<Claimant>) {
           const now = yield* agreedSecond

@@ -75,7 +75,7 @@ export class MirrorRepo extends Context.Service<MirrorRepo, {
   closeAll(club_id: ClubId, at: DateTime.Utc): Effect.Effect<void>
   /** The same for these add-ons. */
   close(club_id: ClubId, ids: ReadonlyArray<ContractedAddonId>, at: DateTime.Utc): Effect.Effect<void>
-  /** Stores the items of add-ons that have none yet. */
+  /** Stores the items of add-ons without an item. */
   link(club_id: ClubId, links: ItemChanges["link"]): Effect.Effect<void>
   /** Inserts an add-on that was added at Stripe. */
   open(

@@ -37,7 +37,7 @@ export interface MirroredInvoice {
 
 const sumOf = (amounts: ReadonlyArray<number>) => amounts.reduce((sum, amount) => sum + amount, 0)
 
-/** What is paid for a line: with exclusive tax, without discounts. */
+/** The paid amount of a line: with exclusive tax, without discounts. */
 const paidFor = ({ amount, discount_amounts, taxes }: StripeInvoiceLine) =>
   amount - sumOf((discount_amounts ?? []).map(({ amount }) => amount)) +
   sumOf((taxes ?? []).filter(({ tax_behavior }) => tax_behavior === "exclusive").map(({ amount }) => amount))
@@ -75,7 +75,9 @@ const mirrorLine =
     return { ...place, kind: amount_cents < 0 ? "credit" : kind, key, name, amount_cents, entry_id: null }
   }
 
-/** The customer's balance after the invoice. A preview does not name it: then it is what stays below zero. */
+/**
+ * The customer's balance after the invoice. A preview does not name it, so there it is the part that stays below zero.
+ */
 const endingOf = ({ ending_balance, starting_balance, total }: StripeInvoice) =>
   ending_balance ?? Math.min(0, starting_balance + total)
 
@@ -127,7 +129,7 @@ export const mirrorInvoice = (
   return { lines: [...lines, ...adjustment], total_cents: due, period: periodOf(invoice, lines) }
 }
 
-/** Our status of Stripe's invoice; none while it is a draft. */
+/** Our status of Stripe's invoice; undefined for a draft. */
 export const invoiceStatus = ({ status }: StripeInvoice): "issued" | "paid" | "void" | undefined => {
   switch (status) {
     case "open":

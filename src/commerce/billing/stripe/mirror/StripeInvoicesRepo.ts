@@ -29,7 +29,7 @@ const decodeClub = first(Schema.Struct({ club_id: ClubId }))
 
 const date = DateTime.toDateUtc
 
-/** Stripe's invoices as they are stored, with their lines. Whoever writes has locked the account. */
+/** Stripe's invoices as they are stored, with their lines. Every writer has locked the account. */
 export class StripeInvoicesRepo extends Context.Service<StripeInvoicesRepo, {
   /** Inserts or updates an invoice. A paid or void one keeps its status. */
   mirror(club_id: ClubId, head: InvoiceHead, invoice: MirroredInvoice): Effect.Effect<MirroredId>

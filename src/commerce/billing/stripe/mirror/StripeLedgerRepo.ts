@@ -49,7 +49,7 @@ const RepeatedCredit = Schema.Struct({
   addon_id: Schema.NullOr(ContractedAddonId),
   credited_id: Schema.Null
 })
-/** Credit that is given once more. It refers to no charge: the charge's own credit is the first one. */
+/** Credit that is entered again. It refers to no charge: the charge's own credit is the first one. */
 export type RepeatedCredit = typeof RepeatedCredit.Type
 
 const isEntry = Schema.is(EntryId)
@@ -60,7 +60,7 @@ const decodeId = first(Schema.Struct({ id: EntryId }))
 
 const date = DateTime.toDateUtc
 
-/** The entries of `billing_entries` that Stripe invoices. Whoever writes has locked the account. */
+/** The entries of `billing_entries` that Stripe invoices. Every writer has locked the account. */
 export class StripeLedgerRepo extends Context.Service<StripeLedgerRepo, {
   /** Entries of ours that are sent to Stripe: those with these ids, and those of these invoice items. */
   sentEntries(
@@ -70,14 +70,14 @@ export class StripeLedgerRepo extends Context.Service<StripeLedgerRepo, {
   ): Effect.Effect<ReadonlyArray<SentEntry>>
   /** Entries sent to Stripe that are on no invoice yet, oldest first. */
   open(club_id: ClubId): Effect.Effect<ReadonlyArray<OpenSentEntry>>
-  /** Credit on an invoice that was sent to Stripe, to be given once more. */
+  /** Credit on an invoice at Stripe, to enter again. */
   given(club_id: ClubId, invoice_id: InvoiceId): Effect.Effect<ReadonlyArray<RepeatedCredit>>
   /** Paid charges without credit, of add-ons that were removed here before the charged time ended. */
   creditable(
     club_id: ClubId,
     of: { readonly invoice_id: InvoiceId } | { readonly addon_id: ContractedAddonId }
   ): Effect.Effect<ReadonlyArray<PaidCharge>>
-  /** None: the charge has been credited already. */
+  /** Empty: the charge has been credited already. */
   enter(club_id: ClubId, entry: NewEntry, currency: string): Effect.Effect<Option.Option<EntryId>>
   /** Stores the id of an entry's invoice item at Stripe. */
   link(club_id: ClubId, id: EntryId, external_id: string): Effect.Effect<void>

@@ -74,7 +74,7 @@ export class ChangesRepo extends Context.Service<ChangesRepo, {
   add(club_id: ClubId, kind: ClaimedChange["kind"], about: ChangeSubject): Effect.Effect<ChangeId>
   /** Claims the next change of each club, or of this one. */
   claim(limit: number, club_id?: ClubId): Effect.Effect<ReadonlyArray<ClaimedChange>>
-  /** False: another process has claimed it since, or it was given up. */
+  /** False: another process has claimed it since, or it was refused for good. */
   finish(claimed: ClaimedChange, status: "done" | "refused"): Effect.Effect<boolean>
   /** `newKey`: Stripe has answered the last idempotency key, so the next attempt uses another. */
   postpone(claimed: ClaimedChange, newKey: boolean): Effect.Effect<void>
