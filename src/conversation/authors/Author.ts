@@ -5,7 +5,7 @@ import { Uuid } from "../../platform/schema/brandedId.ts"
 /** Of a student, a member of the staff, or the assistant, whose id is the agent's. */
 export const PersonId = Uuid
 
-/** What an author is in the club. */
+/** The role of an author in the club. */
 export const AuthorRole = Schema.Literals(["student", "staff", "assistant"])
 export type AuthorRole = typeof AuthorRole.Type
 

@@ -196,7 +196,7 @@ export class ClassroomCommentsApi extends HttpApiGroup.make("classroomComments")
   )
 {}
 
-/** Comments on posts, of students and staff: whoever writes here spends the club's cap. */
+/** Comments on posts, by students and staff. Both share the club's cap of writes. */
 export class PostCommentsApi extends HttpApiGroup.make("postComments")
   .add(
     HttpApiEndpoint.get("list", ofPost, {
@@ -234,7 +234,7 @@ export class PostCommentsApi extends HttpApiGroup.make("postComments")
   .annotate(OpenApi.Description, "Comments of students and staff on posts of the community")
 {}
 
-/** What the staff looks for. */
+/** The filters of the staff. */
 const looked = {
   ...PageQuery,
   state: Schema.optionalKey(CommentState).pipe(

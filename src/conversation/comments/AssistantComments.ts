@@ -17,7 +17,7 @@ import { CommentReader } from "./CommentReader.ts"
 import { CommentWriter } from "./CommentWriter.ts"
 import { seesPlace } from "./PlaceVisibility.ts"
 
-/** What the assistant reads of a comment before it replies. `lesson` is null for a comment on a post. */
+/** The parts of a comment that the assistant reads before it replies. `lesson` is null for a comment on a post. */
 export const AskedComment = Schema.Struct({
   body: Schema.String,
   /** The first comment of its thread; its own id if that is this one. */
@@ -51,12 +51,12 @@ const decodeAnswered = firstOr(
 
 const decodeDays = rows(Schema.Struct({ day: Schema.Int, replies: Schema.Int }))
 
-/** What the assistant does with comments. */
+/** The assistant's view of comments, and its replies. */
 export class AssistantComments extends Context.Service<AssistantComments, {
   find(club_id: ClubId, id: CommentId): Effect.Effect<AskedComment, NotFound>
   /**
-   * Writes the assistant's reply below the comment. Answers none and writes nothing if `unavailable` or `answered`
-   * holds by now. Of two at once in one thread, one writes.
+   * Writes the assistant's reply below the comment. If `unavailable` or `answered` holds by now, it writes nothing and
+   * the answer is empty. Of two at once in one thread, one writes.
    */
   reply(
     club_id: ClubId,

@@ -9,7 +9,7 @@ import { Author, AuthorRole, PersonId } from "../authors/Author.ts"
 export const CommentId = brandedId("CommentId")
 export type CommentId = typeof CommentId.Type
 
-/** Somebody whom a comment names. */
+/** A person named in a comment. */
 const Mention = Schema.Struct({
   id: PersonId.pipe(field("The id of the student, or of the member's account")),
   name: Schema.String.pipe(field("The person's name now", "Rita")),
@@ -18,7 +18,7 @@ const Mention = Schema.Struct({
 
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
-/** An emoji that was given. */
+/** An emoji and its count. */
 const ReactionCount = Schema.Struct({
   reaction: Schema.String.pipe(field("The emoji", "👏")),
   count: Count.pipe(field("How many students gave it", 3)),
@@ -77,7 +77,7 @@ export interface Comment extends Schema.Struct.Type<typeof fields> {
   readonly replies: ReadonlyArray<Comment>
 }
 
-/** A comment as JSON has it. Named by the declarations of whoever answers comments. */
+/** A comment as JSON. Every feature that answers comments names it in its declarations. */
 export interface CommentEncoded extends Schema.Struct.Encoded<typeof fields> {
   readonly replies: ReadonlyArray<CommentEncoded>
 }

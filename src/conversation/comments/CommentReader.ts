@@ -33,7 +33,7 @@ type Images = ReadonlyMap<MediaId, ShownMedia>
 
 const withoutContent = { body: "", mentions: [], media_ids: [] } as const
 
-/** What the viewer is shown of a row: withheld content is left out, and a tombstone has no reactions either. */
+/** The part of a row that the viewer may see. Omits withheld content, and the reactions of a tombstone. */
 const visiblePart = <Row extends ReplyRow>(row: Row, { role }: Viewer): Row => ({
   ...row,
   ...(isContentWithheld(row, role) ? withoutContent : {}),

@@ -21,7 +21,7 @@ export type CommentAuthor =
   /** `answers_id`: the comment of the thread that this one answers. */
   | { readonly author: "assistant"; readonly answers_id: CommentId }
 
-/** A comment that is to be written. */
+/** A new comment. */
 export interface NewComment {
   readonly club_id: ClubId
   readonly place: CommentPlace
@@ -57,8 +57,8 @@ export class CommentWriter extends Context.Service<CommentWriter, {
         return { ...nobody, ...written_by, ...place, id, club_id, parent_id, body, pending, created_at }
       })
 
-      // The lock orders this with removals: a student who is removed at this moment is either mentioned before, and the
-      // removal deletes the mention, or not mentioned at all.
+      // The lock orders this with removals. A student who is removed at this moment is mentioned before, and the
+      // removal deletes the mention. Otherwise the student is not mentioned at all.
       const insertMentions = Effect.fnUntraced(
         function*(club_id: ClubId, id: CommentId, people: ReadonlyArray<string>) {
           if (people.length === 0) return

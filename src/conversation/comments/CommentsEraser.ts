@@ -33,7 +33,7 @@ export const commentsEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlCl
         where m.club_id = known.club_id and m.comment_id = known.comment_id and m.position = known.position
         returning 1`
 
-    // What belongs to their comments, and mentions of the person in comments of others.
+    // The rows that belong to their comments, and mentions of the person in comments of others.
     const forget = (person: ErasureSubject) => {
       const { club_id, student_id } = person
       const theirs = sql`select id from comments where club_id = ${club_id} and student_id = ${student_id}`

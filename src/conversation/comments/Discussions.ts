@@ -47,7 +47,7 @@ export class Discussions extends Context.Service<Discussions, {
     post_id: PostId,
     page: PageRequest
   ): Effect.Effect<PageAnswer<Comment>, InvalidCursor | NotFound>
-  /** The replies to a first comment, the oldest first; a reply has none. */
+  /** The replies to a first comment, the oldest first; empty for a reply. */
   replies(
     viewer: Viewer,
     id: CommentId,
@@ -123,7 +123,7 @@ export class Discussions extends Context.Service<Discussions, {
           uuids([repliedTo.id, repliedTo.first?.id ?? repliedTo.id])
         }) and not answered`
 
-      /** Locks the student who writes, or to whom the staff replies. */
+      /** Locks the student who writes, or the student whose comment gets the staff's reply. */
       const lockStudent = (writer: Writer, repliedTo: VisibleComment | null) => {
         if (writer.role === "student") return students.lock(writer.club_id, writer.student_id)
         return repliedTo === null || repliedTo.student_id === null
@@ -131,7 +131,7 @@ export class Discussions extends Context.Service<Discussions, {
           : students.lock(writer.club_id, repliedTo.student_id)
       }
 
-      // Called in the transaction that attaches the images, so that none is deleted in between.
+      // Call it in the transaction that attaches the images, so that no image is deleted before that.
       const checkImages = (writer: Writer, ids: ReadonlyArray<MediaId>) =>
         ids.length === 0
           ? Effect.void

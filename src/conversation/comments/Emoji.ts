@@ -9,8 +9,8 @@ export const reactionsPerComment = 50
 const isEmoji = (text: string) => /^\p{RGI_Emoji}$/v.test(text)
 
 /**
- * The emoji that this is, none if it is anything else or more than one. Some are written with or without the character
- * that asks for colour. Both are the same emoji, with it.
+ * The emoji that this text is; empty for any other text and for more than one emoji. Some are written with or without
+ * the character that asks for colour. Both are the same emoji, with it.
  */
 export const emojiOf = (text: string): Option.Option<string> =>
   Option.firstSomeOf([text, `${text}\uFE0F`].map((emoji) => isEmoji(emoji) ? Option.some(emoji) : Option.none()))

@@ -1,7 +1,7 @@
 import type { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 
-/** The people whom the comment of the row `comment` mentions, as JSON. Those who were removed are left out. */
+/** The people named in the comment of the row `comment`, as JSON. Omits removed ones. */
 export const mentionsOf = (sql: SqlClient.SqlClient, comment: Fragment): Fragment =>
   sql`
     coalesce((

@@ -8,7 +8,7 @@ import { SpaceId } from "../community/Community.ts"
 import { PostId } from "../community/Post.ts"
 import { Comment } from "./Comment.ts"
 
-/** How many reports of a comment are told with it, the newest. */
+/** The number of reports that an answer has for a comment, the newest first. */
 export const toldReports = 10
 
 const Place = Schema.Struct({
@@ -26,7 +26,7 @@ const Place = Schema.Struct({
   })).pipe(field("The post that it is on; null where it is on a lesson, and once the post was deleted"))
 })
 
-/** What a student told the staff of a comment. */
+/** A student's report of a comment to the staff. */
 const Report = Schema.Struct({
   student: Schema.Struct({
     id: StudentId.pipe(field("Names the student on routes")),

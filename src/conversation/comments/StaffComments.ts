@@ -32,7 +32,7 @@ const decodeReleased = firstOr(
   () => new NotFound()
 )
 
-/** What the staff does with comments. `NotFound`: there is no such comment, or its lesson is deleted. */
+/** The staff's actions on comments. `NotFound`: the comment does not exist, or its lesson is deleted. */
 export class StaffComments extends Context.Service<StaffComments, {
   /** First comments and replies alike, the newest first. Only `all` includes tombstones. */
   list(viewer: StaffViewer, request: CommentsRequest): Effect.Effect<PageAnswer<Comment>, InvalidCursor>
@@ -40,8 +40,8 @@ export class StaffComments extends Context.Service<StaffComments, {
   /** Marks it and the first comment of its thread as answered. */
   reply(writer: StaffWriter, id: CommentId, reply: CreateReply): Effect.Effect<Comment, CommentRefused>
   /**
-   * A comment that is no longer pending or spam pays `comment_posted`, unless it was paid before. One that is no longer
-   * answered can be answered by the assistant again, whatever was said before.
+   * A comment that is no longer pending or spam pays `comment_posted`, unless it was paid before. The assistant can
+   * answer again a comment that is no longer answered, whatever its earlier replies.
    */
   patch(
     writer: StaffWriter,

@@ -100,7 +100,7 @@ const posts = "/community/spaces/:spaceId/posts"
 const onePost = "/community/posts/:postId"
 const post = { ...clubPath, postId: sentId(PostId).pipe(field("The `id` of a post in a space that the caller sees")) }
 
-/** What students and staff post: whoever writes here spends the club's cap. Students see a published community's spaces. */
+/** Posts of students and staff. Both share the club's cap of writes. Students see a published community's spaces. */
 export class PostsApi extends HttpApiGroup.make("posts")
   .add(
     HttpApiEndpoint.get("list", posts, {
@@ -163,7 +163,7 @@ export class PostsApi extends HttpApiGroup.make("posts")
 const classroomPosts = "/classroom/community/spaces/:spaceId/posts"
 const classroomPost = "/classroom/community/posts/:postId"
 
-/** What students post: the same posts, with the caps of a student's writes. */
+/** The posts of students: the same posts, with the caps of a student's writes. */
 export class ClassroomPostsApi extends HttpApiGroup.make("classroomPosts")
   .add(
     HttpApiEndpoint.get("list", classroomPosts, {

@@ -56,7 +56,7 @@ export class Communities extends Context.Service<Communities, {
       const spaceColumns = sql`
         id, name, access, visibility, posting, position, archived_at is not null as archived, created_at, description`
 
-      // Spaces can be archived without limit, so the answer holds a limited number of them.
+      // A club can archive any number of spaces, so the answer has a cap on them.
       const communityColumns = sql`
         c.id, c.name, c.description, c.created_at, c.published_at,
         coalesce((
@@ -121,7 +121,7 @@ export class Communities extends Context.Service<Communities, {
           const { access = "community", description = "", name, posting = "members", visibility = "members" } = space
           const id = yield* newId
           yield* creates(id)
-          // Archived spaces count for the position, so that none is given twice.
+          // Archived spaces count for the position, so that two spaces never get one position.
           const at = yield* now
           return yield* audited((audit) =>
             sql`

@@ -14,13 +14,13 @@ export type CommunityId = typeof CommunityId.Type
 export const SpaceId = brandedId("SpaceId")
 export type SpaceId = typeof SpaceId.Type
 
-/** Who may enter: every student of the club, or those with a delivery that contains the community. */
+/** The students who may enter: all of the club, or those with a delivery that contains the community. */
 export const Access = Schema.Literals(["community", "delivery"])
 
-/** Who sees that there is this space. */
+/** The people who see that this space exists. */
 export const Visibility = Schema.Literals(["members", "public", "hidden"])
 
-/** Who may post in the space. */
+/** The people who may post in the space. */
 export const Posting = Schema.Literals(["members", "staff"])
 
 const about = {

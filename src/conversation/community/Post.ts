@@ -64,7 +64,7 @@ export const PostPatch = Schema.Struct({
 }).pipe(Schema.annotateEncoded({ examples: [{ hidden: false, pinned: true }] }))
 export type PostPatch = typeof PostPatch.Type
 
-/** What students change of their own posts. */
+/** The fields of a student's own post that they may change. */
 export const PostWords = Schema.Struct({ title: PostPatch.fields.title, body: PostPatch.fields.body })
 
 /** Only the pinned posts, or all. */

@@ -3,9 +3,10 @@ import type { Fragment } from "effect/sql/Statement"
 import { hasItem, type ItemHolder } from "../../membership/access/ItemAccess.ts"
 
 /**
- * Whether a student sees the row `space` of a statement that joins their club's `community`: the community is
- * published, the space is neither archived nor hidden, and it is open to all or the student has a delivery with the
- * community.
+ * True if a student sees the row `space` of a statement that joins their club's `community`. All of these must hold:
+ * - the community is published
+ * - the space is neither archived nor hidden
+ * - the space is open to all, or the student has a delivery with the community
  */
 export const seesSpace = (sql: SqlClient.SqlClient, holder: ItemHolder): Fragment =>
   sql`

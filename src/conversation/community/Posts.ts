@@ -48,7 +48,7 @@ export class Posts extends Context.Service<Posts, {
   ): Effect.Effect<PageAnswer<Post>, InvalidCursor | NotFound>
   /** One statement. */
   get(viewer: Viewer, id: PostId): Effect.Effect<Post, NotFound>
-  /** Whether only a tombstone of the post is left. One statement. */
+  /** True if the post is only a tombstone. One statement. */
   isTombstone(viewer: Viewer, id: PostId): Effect.Effect<boolean, NotFound>
   /** Pays a student `post_published`. */
   create(

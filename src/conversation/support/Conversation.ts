@@ -16,7 +16,7 @@ export type ConversationId = typeof ConversationId.Type
 export const SupportMessageId = brandedId("SupportMessageId")
 export type SupportMessageId = typeof SupportMessageId.Type
 
-/** `pending` waits for the student. What a student writes opens the conversation again. */
+/** `pending` waits for the student. A message of the student opens the conversation again. */
 export const ConversationStatus = Schema.Literals(["open", "pending", "closed"])
 export type ConversationStatus = typeof ConversationStatus.Type
 
@@ -88,12 +88,12 @@ export const OpenConversation = Schema.Struct({
   body: Body.pipe(field("The first message", words.body))
 })
 
-/** What somebody writes in a conversation. */
+/** The body of a message in a conversation. */
 export const WriteMessage = Schema.Struct({
   body: Body.pipe(field("The message", "Qual navegador você usa?"))
 })
 
-/** Absent is unchanged; null is no assignee. */
+/** Absent fields stay unchanged; null means no assignee. */
 export const ConversationPatch = Schema.Struct({
   status: Schema.optionalKey(ConversationStatus).pipe(
     field("`open` waits for the staff, `pending` for the student, `closed` for nobody")

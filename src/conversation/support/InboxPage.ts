@@ -36,9 +36,11 @@ export const inboxBeginning = (sql: SqlClient.SqlClient, { club_id, user_id }: S
     )`
 
 /**
- * The ids of the conversations of a page. Each index begins with what is asked for, so each status is read by itself,
- * the latest first, and no row is read in vain. A member has marks for all conversations with activity since their
- * inbox began, and for no earlier ones: read are those whose mark says so, and all earlier ones.
+ * The ids of the conversations of a page. Each index begins with the filters. So the query reads each status by itself,
+ * the latest first, and reads no row that it does not need.
+ *
+ * A member has marks for all conversations with activity since their inbox began, and for no earlier ones. So the query
+ * reads the conversations with the right mark and all earlier ones.
  */
 export const inboxPageIds = (sql: SqlClient.SqlClient, member: StaffWriter, request: InboxPageRequest): Fragment => {
   const { assignee_user_id, before, count, status, unread } = request

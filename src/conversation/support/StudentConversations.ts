@@ -22,7 +22,7 @@ const Row = Schema.Struct({ ...ClassroomConversation.fields, activity: Schema.In
 const decodeRows = rows(Row)
 const conversationOf = (row: typeof Row.Type) => new ClassroomConversation(Struct.omit(row, ["activity"]))
 
-/** The conversations of a student, for that student. `NotFound`: there is none, or it is another's. */
+/** The conversations of a student, for that student. `NotFound`: it does not exist, or it is another's. */
 export class StudentConversations extends Context.Service<StudentConversations, {
   /** The latest activity first. */
   list(student: StudentViewer, page: PageRequest): Effect.Effect<PageAnswer<ClassroomConversation>, InvalidCursor>

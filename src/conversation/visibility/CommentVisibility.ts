@@ -56,8 +56,8 @@ const mayBeInvisible = (sql: SqlClient.SqlClient, row: Fragment): Fragment =>
   sql`(${row}.pending or ${row}.spam or ${row}.deleted_at is not null)`
 
 /**
- * How many comments on a post the viewer is shown, replies included: an expression. Counts all of them in the index,
- * and subtracts the few that are not visible and the other replies below first comments that are held back.
+ * The number of comments on a post that the viewer sees, replies included: an expression. Counts all comments in the
+ * index. Then it subtracts the few invisible ones, and the other replies below first comments that are held back.
  */
 export const visibleCommentsOn = (sql: SqlClient.SqlClient, viewer: Viewer, post: Fragment): Fragment => {
   const all = sql`(select count(*)::int ${onPost(sql, viewer, post)})`

@@ -1,7 +1,7 @@
 /** The role of a viewer: a student, or a member of the staff. */
 export type ViewerRole = "student" | "staff"
 
-/** What decides who sees a comment. `mine`: the viewer wrote it. */
+/** The state of a comment that decides its visibility. `mine`: the viewer wrote it. */
 export interface CommentFlags {
   readonly pending: boolean
   readonly spam: boolean
@@ -21,8 +21,8 @@ export const isFirstCommentVisible = (comment: CommentFlags, has_visible_replies
   role === "staff" || (!isHeldBack(comment) && (!comment.deleted || has_visible_replies))
 
 /**
- * Whether a reply is visible. The staff sees every one. A student sees none that is deleted, held back, or below a
- * first comment that is held back.
+ * True if a reply is visible. The staff sees every one. A student does not see a reply that is deleted or held back, or
+ * that is below a first comment that is held back.
  */
 export const isReplyVisible = (
   reply: CommentFlags,
@@ -31,8 +31,8 @@ export const isReplyVisible = (
 ): boolean => role === "staff" || (!isHeldBack(first) && !isHeldBack(reply) && !reply.deleted)
 
 /**
- * Whether the words of a comment or a post are withheld: those of a deleted one from everybody, those of a hidden one
- * from students.
+ * True if the viewer does not see the words of a comment or a post. Nobody sees the words of a deleted one, and
+ * students do not see those of a hidden one.
  */
 export const isContentWithheld = (
   { deleted, hidden }: { readonly deleted: boolean; readonly hidden: boolean },

@@ -68,7 +68,10 @@ const completion = "/classroom/lessons/:publicId/completion"
 const ownSubmissions = "/classroom/assignments/:blockId/submissions"
 const oneSubmission = "/assignments/submissions/:submissionId"
 
-/** What a student learns and does (http-surface, classroom). Students find only what is live and what they have. */
+/**
+ * The courses, lessons and actions of a student (http-surface, classroom). Students find only live content that they
+ * have.
+ */
 export class ClassroomApi extends HttpApiGroup.make("classroom")
   .add(
     HttpApiEndpoint.get("courses", "/classroom", {

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ErasureSubject, StudentEraser } from "../../identity/erasure/StudentErasers.ts"
 
-/** Keeps what was done. Deletes what the student wrote and chose, and what was written to them about it. */
+/** Keeps completions and results. Deletes the student's texts and choices, and the staff's texts about them. */
 export const classroomEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClient> = Effect.map(
   SqlClient.SqlClient,
   (sql) => ({

@@ -10,7 +10,7 @@ import { courseResponse, courseResponseFromCounts, outlineResponse } from "./Cou
 import { neighboursOf } from "./Progress.ts"
 
 /**
- * The courses and lessons of a student (http-surface, classroom). `NotFound`: there is none, it is not live, or the
+ * The courses and lessons of a student (http-surface, classroom). `NotFound`: it does not exist, it is not live, or the
  * student does not have its course.
  */
 export class ClassroomLessons extends Context.Service<ClassroomLessons, {

@@ -66,8 +66,8 @@ const LessonInCourse = Schema.Struct({
   completion_version: Schema.Int
 })
 /**
- * A live lesson with its course: how many live lessons that has, and how many of the others are left to complete.
- * `completion_version` says how often what the student has completed has changed.
+ * A live lesson with its course: the number of live lessons in that, and the number of others still to complete.
+ * `completion_version` counts the changes of the student's completions.
  */
 export type LessonInCourse = typeof LessonInCourse.Type
 
@@ -99,7 +99,7 @@ const decodeLesson = firstOr(LessonWithBlocks, () => new NotFound())
  * course or lesson, it is not live, or the student does not have the course.
  */
 export class ClassroomRepo extends Context.Service<ClassroomRepo, {
-  /** In the club's order; those without a live lesson are left out. */
+  /** In the club's order. Omits those without a live lesson. */
   courses(club_id: ClubId, student_id: StudentId): Effect.Effect<ReadonlyArray<CountedCourse>>
   course(club_id: ClubId, student_id: StudentId, public_id: string): Effect.Effect<StudentCourse, NotFound>
   /** By the lesson's public id. */
@@ -143,9 +143,9 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
         (count(*) filter (where l.completed_at is null and l.id <> h.id))::int as others_left,
         (array_agg(l.public_id ${inOrder}) filter (where l.completed_at is null and l.id <> h.id))[1] as next_lesson_public_id`
 
-      // Where one club has most of the rows, PostgreSQL expects about one for any club or student. It then looks for no more
-      // of a key than these, over and over, and reads all that a club or a student has each time. What is selected on its
-      // own, with `offset 0` or as a column, is looked for by its whole key.
+      // If one club has most of the rows, PostgreSQL expects about one row for any club or student. Then it searches by
+      // club or student alone, and reads all their rows again and again. A part that is selected on its own, with
+      // `offset 0` or as a column, is searched by its whole key.
 
       /** Joins columns about the live lessons of a course; leaves out courses without any. */
       const liveLessons = (holder: ItemHolder, columns: Statement.Fragment) =>

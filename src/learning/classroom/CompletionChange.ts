@@ -11,20 +11,20 @@ export interface CompletionState {
   readonly others_left: number
 }
 
-/** What completing a lesson changes. */
+/** The effects of completing a lesson. */
 export interface CompletionChange<Place> {
   readonly after: Place
   /** The lesson was not completed, or not any more. */
   readonly completes: boolean
   /** It was never completed before: the event is recorded and points are paid. */
   readonly isFirst: boolean
-  /** No live lesson of the course is left, for the first time: the event is recorded and points are paid. */
+  /** All live lessons of the course are complete, for the first time: the event is recorded and points are paid. */
   readonly finishes: boolean
 }
 
 /**
  * The rule of completions (contract, PointAction and Catalog of types). A lesson that is completed already may still
- * finish its course, if the lessons that were left are no longer live.
+ * finish its course, if the missing lessons are no longer live.
  */
 export const completionChange = <Place extends CompletionState>(
   before: Place,

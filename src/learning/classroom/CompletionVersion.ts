@@ -2,8 +2,8 @@ import type { SqlClient, Statement } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 
-// How often what a student has completed has changed. Whoever writes or deletes completions of lessons or courses counts
-// that here, in the same transaction and under the student's lock (`StudentLocks`).
+// The number of changes of a student's completions. Every statement that writes or deletes completions of lessons or
+// courses counts here, in the same transaction and under the student's lock (`StudentLocks`).
 
 /** The version as a column, as old as everything else that the statement reads. */
 export const completionVersion = (sql: SqlClient.SqlClient, club_id: ClubId, student_id: StudentId) =>
@@ -18,11 +18,12 @@ export const countChange = (sql: SqlClient.SqlClient, club_id: ClubId, student_i
     on conflict (club_id, student_id) do update set version = completion_versions.version + 1`
 
 /**
- * The same if the version is still `seen`: then it returns a row, with the club's and the student's id. `locked` is a
- * relation with a row for the student, whom reading it locks.
+ * Counts a change if the version is still `seen`. Then it returns a row, with the club's and the student's id. `locked`
+ * is a relation with a row for the student. Reading it locks the student.
  *
- * A statement sees the database as it was before it waited for a lock, but what is inserted here meets the newest version
- * of the row: with another number nothing is changed, and with the same one all that was read with it still holds.
+ * A statement reads the database as it was before it waited for a lock. But the row inserted here meets the newest
+ * version of its row. With another number nothing is changed. With the same number, all other reads of the statement
+ * still hold.
  */
 export const countChangeSince = (
   sql: SqlClient.SqlClient,

@@ -39,9 +39,9 @@ const completionResponse = (found: LessonInCourse, points_awarded: number): Less
 /** Completions of lessons. `NotFound`: there is no such lesson, it is not live, or the student does not have its course. */
 export class Completions extends Context.Service<Completions, {
   /**
-   * Completes a lesson, once. The first time ever pays `lesson_completed` and records `lesson.completed`. When no live
-   * lesson of the course is left, it pays `course_completed` and records `course.completed`, once for each student and
-   * course.
+   * Completes a lesson, once. The first time ever pays `lesson_completed` and records `lesson.completed`. If that
+   * completes all live lessons of the course, it pays `course_completed` and records `course.completed`, once for each
+   * student and course.
    */
   complete(
     club_id: ClubId,
@@ -78,9 +78,9 @@ export class Completions extends Context.Service<Completions, {
           select club_id, student_id, ${course_id}::uuid, ${at}::timestamptz from changed`
 
       /**
-       * Writes the change, pays and records what happened for the first time, and answers the points: none where nothing
-       * was written, because the student is locked by others or removed, or has completed or undone something since the
-       * lesson was read. One statement, which locks the student first. `guarded` may answer its failure.
+       * Writes the change, pays and records first completions, and answers the points. One statement, which locks the
+       * student first. Empty if nothing was written: others have locked or removed the student, or the student has
+       * completed or undone something since the lesson was read. `guarded` may answer its failure.
        */
       const write = Effect.fnUntraced(function*(
         club_id: ClubId,
@@ -117,7 +117,7 @@ export class Completions extends Context.Service<Completions, {
         return yield* decodePoints(guarded(written))
       })
 
-      /** None where what was read does not hold any more. */
+      /** Empty if the completions have changed since the read. */
       const completeAsRead = Effect.fnUntraced(
         function*(club_id: ClubId, student_id: StudentId, lesson: LessonInCourse, guarded: typeof unlessOvertaken) {
           const now = yield* DateTime.now

@@ -43,8 +43,8 @@ export class CourseFinishes extends Context.Service<CourseFinishes, {
       const awards = yield* Awards
       const events = yield* Events
 
-      // Whoever has completed all of a course has completed its first live lesson. Along the index of those completions
-      // every batch reads as many rows. A course without a live lesson has no candidates.
+      // A student with all of a course has completed its first live lesson. Along the index of those completions every
+      // batch reads the same number of rows. A course without a live lesson has no candidates.
       const candidates = Effect.fnUntraced(function*({ after_student_id, club_id, course_id }: CourseLoss) {
         const now = DateTime.toDateUtc(yield* DateTime.now)
         const live = sql`
@@ -149,8 +149,8 @@ export class CourseFinishes extends Context.Service<CourseFinishes, {
 }
 
 /**
- * Works for as long as the layer lives, in any number of processes. Work that is cut off is claimed by another process
- * when its lease is over. No student is settled twice.
+ * Works for as long as the layer lives, in any number of processes. If a process stops, another claims its work at the
+ * end of the lease. Each student is settled once.
  */
 export const courseFinishesLayer = ({ every }: { readonly every: Duration.Input }) =>
   Layer.effectDiscard(Effect.gen(function*() {

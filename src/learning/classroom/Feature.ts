@@ -10,7 +10,7 @@ import { Reviews } from "./Reviews.ts"
 import { StudentProgress } from "./StudentProgress.ts"
 import { Submissions } from "./Submissions.ts"
 
-/** What students see and do, and how far they are. */
+/** The classroom: content for students, their actions, and their progress. */
 export const classroom = {
   services: Layer.mergeAll(
     ClassroomLessons.layer,

@@ -31,7 +31,7 @@ const decodeRows = rows(Row)
 const decodeRow = firstOr(Row, () => new NotFound())
 const decodeStudent = firstOr(Schema.Struct({ student_id: StudentId }), () => new NotFound())
 
-/** What the list is narrowed to. */
+/** The filters of the list. */
 interface ReviewFilter {
   readonly status?: SubmissionStatus
   readonly block_id?: BlockId
@@ -39,7 +39,7 @@ interface ReviewFilter {
   readonly student_id?: StudentId
 }
 
-/** What a member of the staff decided. */
+/** The decision of a member of the staff. */
 interface Review {
   readonly decision: Decision
   readonly feedback: string | null

@@ -10,7 +10,7 @@ import { BlockId } from "../content/Block.ts"
 import { LessonId } from "../content/Lesson.ts"
 import { MediaId, ShownMedia } from "../media/Media.ts"
 
-/** UUIDv7, so submissions sort by when they were made. */
+/** UUIDv7, so submissions sort by their creation. */
 export const SubmissionId = brandedId("SubmissionId")
 export type SubmissionId = typeof SubmissionId.Type
 
@@ -18,7 +18,7 @@ export type SubmissionId = typeof SubmissionId.Type
 export const SubmissionStatus = Schema.Literals(["pending", "approved", "rejected"])
 export type SubmissionStatus = typeof SubmissionStatus.Type
 
-/** What the staff decides about a submission. */
+/** The staff's decision about a submission. */
 export type Decision = Exclude<SubmissionStatus, "pending">
 
 /** The columns of a submission that are answered as they are stored. */
@@ -49,7 +49,7 @@ export const Submission = Schema.Struct({ ...storedSubmission, media }).annotate
 })
 export type Submission = typeof Submission.Type
 
-/** What the staff sees in addition: whose it is, to what, and who decided. */
+/** Further fields for the staff: the student, the assignment, and the member who decided. */
 export const reviewedSubmission = {
   ...storedSubmission,
   student: Schema.Struct({
@@ -75,7 +75,7 @@ export const ReviewedSubmission = Schema.Struct({ ...reviewedSubmission, media }
 })
 export type ReviewedSubmission = typeof ReviewedSubmission.Type
 
-/** What a student hands in. The media are their own, uploaded for submissions. */
+/** The body of a submission. The media are the student's own, uploaded for submissions. */
 export const CreateSubmission = Schema.Struct({
   body: text(1, 20_000).pipe(
     field("The student's words, or a note about the files", "Dez segundos, sem levantar os ombros.")
@@ -103,7 +103,7 @@ export const Rejection = Schema.Struct({
   feedback: feedback.pipe(field("Words for the student: why, and what to do better", "Solte o ar mais devagar."))
 })
 
-/** What the list of submissions is narrowed to. */
+/** The filters of the list of submissions. */
 export const SubmissionFilter = {
   status: Schema.optionalKey(SubmissionStatus).pipe(field("Only submissions that wait, or were decided so")),
   block_id: Schema.optionalKey(sentId(BlockId)).pipe(field("Only submissions to this assignment")),

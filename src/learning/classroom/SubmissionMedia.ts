@@ -3,7 +3,7 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { Attachments } from "../media/Attachments.ts"
 import type { MediaId } from "../media/Media.ts"
 
-/** These rows with the media that their `media_ids` name, in that order. Removed media are left out. */
+/** These rows with the media that their `media_ids` name, in that order. Omits removed media. */
 export const withMedia = Effect.fnUntraced(function*<Row extends { readonly media_ids: ReadonlyArray<MediaId> }>(
   attachments: Attachments["Service"],
   club_id: ClubId,

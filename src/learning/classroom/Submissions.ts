@@ -36,8 +36,8 @@ const decodeStatuses = rows(Schema.Struct({ status: SubmissionStatus }))
 type SubmissionRefused = MediaUnknown | NotFound | StudentRemoved | SubmissionApproved | SubmissionPending
 
 /**
- * What students submit to assignments. `NotFound`: there is no such assignment, its lesson is not live, or the student
- * does not have its course.
+ * The submissions of students to assignments. `NotFound`: the assignment does not exist, its lesson is not live, or the
+ * student does not have its course.
  */
 export class Submissions extends Context.Service<Submissions, {
   /** A further submission is accepted only after a rejection. */

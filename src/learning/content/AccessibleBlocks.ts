@@ -16,7 +16,7 @@ const decodeBlock = firstOr(AccessibleBlock, () => new NotFound())
 
 /** The blocks that students have access to: those of live lessons, in courses that they have. */
 export class AccessibleBlocks extends Context.Service<AccessibleBlocks, {
-  /** `NotFound`: there is none, its lesson is not live, or the student does not have its course. One statement. */
+  /** `NotFound`: it does not exist, its lesson is not live, or the student does not have its course. One statement. */
   find(club_id: ClubId, student_id: StudentId, id: BlockId): Effect.Effect<AccessibleBlock, NotFound>
 }>()("turma/learning/content/AccessibleBlocks") {
   static readonly layer = Layer.effect(

@@ -29,8 +29,8 @@ const decodeLesson = firstOr(AccessibleLesson, () => new NotFound())
 export const mayBeLesson = (public_id: string): boolean => isPublicId(public_id)
 
 /**
- * A query for the lesson of this address if the student has access to it now: a row of `AccessibleLesson`, or none. For
- * statements that need the lesson and something of their own.
+ * A query for the lesson of this address, for statements that need the lesson and something of their own. It gives a
+ * row of `AccessibleLesson` if the student has access to it now, otherwise no row.
  */
 export const accessibleLesson = (sql: SqlClient.SqlClient, holder: ItemHolder, public_id: string): Fragment =>
   sql`
@@ -43,7 +43,7 @@ export const accessibleLesson = (sql: SqlClient.SqlClient, holder: ItemHolder, p
 
 /** The lessons that students have access to: those that are live, in courses that they have. */
 export class AccessibleLessons extends Context.Service<AccessibleLessons, {
-  /** `NotFound`: there is none, it is not live, or the student does not have its course. One statement. */
+  /** `NotFound`: it does not exist, it is not live, or the student does not have its course. One statement. */
   find(club_id: ClubId, student_id: StudentId, public_id: string): Effect.Effect<AccessibleLesson, NotFound>
 }>()("turma/learning/content/AccessibleLessons") {
   static readonly layer = Layer.effect(

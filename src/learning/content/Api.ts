@@ -179,7 +179,7 @@ export class CoursesApi extends HttpApiGroup.make("courses")
   .annotate(OpenApi.Description, "A club's courses and their modules, as the staff keeps them")
 {}
 
-/** Lessons and the blocks that they are made of, as the staff keeps them (http-surface, Content). */
+/** Lessons and their blocks, as the staff keeps them (http-surface, Content). */
 export class LessonsApi extends HttpApiGroup.make("lessons")
   .add(
     HttpApiEndpoint.get("list", `${oneModule}/lessons`, {

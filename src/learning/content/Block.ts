@@ -14,7 +14,7 @@ import { Title } from "./Title.ts"
 export const BlockId = brandedId("BlockId")
 export type BlockId = typeof BlockId.Type
 
-/** What a lesson is made of. */
+/** The kinds of blocks in a lesson. */
 export const BlockKind = Schema.Literals(["text", "video", "quiz", "assignment", "file"])
 export type BlockKind = typeof BlockKind.Type
 
@@ -98,7 +98,7 @@ const ownFields = {
   quiz: ["questions", "pass_percent"]
 } as const satisfies Record<BlockKind, ReadonlyArray<keyof typeof BlockPatch.Type>>
 
-/** A field of the patch that blocks of this kind do not have; undefined if there is none. */
+/** A field of the patch that blocks of this kind do not have; undefined if all fit. */
 export const strayField = (kind: BlockKind, patch: typeof BlockPatch.Type): string | undefined => {
   const own = new Set<string>(["title", ...ownFields[kind]])
   return Object.keys(patch).find((field) => !own.has(field))

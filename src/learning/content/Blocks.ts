@@ -56,7 +56,7 @@ export class Blocks extends Context.Service<Blocks, {
     id: BlockId,
     patch: typeof BlockPatch.Type
   ): Effect.Effect<Block, BlockLimitReached | MediaUnknown | NotFound | QuestionUnknown | ValidationFailed>
-  /** What students did in it is kept. */
+  /** The work of students in it is kept. */
   remove(club_id: ClubId, id: BlockId): Effect.Effect<void, NotFound>
   /** Takes every block of the lesson, in their new order. */
   order(
@@ -78,7 +78,7 @@ export class Blocks extends Context.Service<Blocks, {
       const live = (club_id: ClubId) => sql`club_id = ${club_id} and deleted_at is null`
       const ofLesson = (club_id: ClubId, lesson_id: LessonId) => sql`${live(club_id)} and lesson_id = ${lesson_id}`
 
-      /** Locks the lesson for adding, ordering and deleting, so that no position is given twice. */
+      /** Locks the lesson for adding, ordering and deleting, so that two blocks never get one position. */
       const lockLesson = Effect.fnUntraced(function*(club_id: ClubId, id: LessonId) {
         const found = yield* sql`select 1 from lessons where ${live(club_id)} and id = ${id} for no key update`
         if (found.length === 0) return yield* new NotFound()

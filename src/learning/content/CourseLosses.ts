@@ -88,8 +88,9 @@ export const makeCourseLosses = Effect.gen(function*() {
   }, Effect.orDie)
 
   /**
-   * All students were looked at. After the first round, and as long as one was missed, the work starts over, later each time:
-   * who read the course before it lost the lesson may complete another after the first look at them.
+   * Call it once the round has reached all students. After the first round, and after each round that missed a student,
+   * the work starts over, with a longer wait each time. The reason is a student who read the course before it lost the
+   * lesson: they may complete another lesson after the first round reached them.
    */
   const finish = Effect.fnUntraced(function*(loss: CourseLoss) {
     const rounds = loss.rounds + 1

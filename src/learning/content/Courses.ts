@@ -38,7 +38,7 @@ export class Courses extends Context.Service<Courses, {
     id: CourseId,
     patch: typeof CoursePatch.Type
   ): Effect.Effect<Course, NotFound | PublicIdTaken>
-  /** With its modules, their lessons and the blocks of these. What students did there is kept. */
+  /** With its modules, their lessons and the blocks of these. The work of students there is kept. */
   remove(club_id: ClubId, id: CourseId): Effect.Effect<void, NotFound>
   /** Takes every course, in their new order. */
   order(club_id: ClubId, ids: ReadonlyArray<CourseId>): Effect.Effect<ReadonlyArray<Course>, OrderInvalid>
@@ -56,7 +56,7 @@ export class Courses extends Context.Service<Courses, {
           ${liveLessonsOf(sql, sql`courses`, at)}`
       const ofClub = (club_id: ClubId) => sql`club_id = ${club_id} and deleted_at is null`
 
-      /** Creating and ordering lock the club's courses, so that no position is given twice. */
+      /** Creating and ordering lock the club's courses, so that two courses never get one position. */
       const withCoursesLocked = <A, E>(club_id: ClubId, change: Effect.Effect<A, E>) =>
         sql`select pg_advisory_xact_lock(hashtextextended(${`courses:${club_id}`}, 0))`.pipe(
           Effect.andThen(change),

@@ -9,7 +9,7 @@ import { Lessons } from "./Lessons.ts"
 import { Modules } from "./Modules.ts"
 import { Outlines } from "./Outlines.ts"
 
-/** Courses, modules, lessons and what lessons are made of. */
+/** Courses, modules, lessons and blocks. */
 export const content = {
   services: Layer.mergeAll(Blocks.layer, Courses.layer, Lessons.layer, Modules.layer, Outlines.layer).pipe(
     Layer.provideMerge(AccessibleLessons.layer)

@@ -2,7 +2,7 @@ import { Context, Effect, Layer, type Scope } from "effect"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { LessonId } from "./Lesson.ts"
 
-/** What a feature does about lessons whose text, title or blocks have changed. In the transaction of the change. */
+/** The reaction of a feature to lessons with changed text, title or blocks. In the transaction of the change. */
 export type LessonReaction = (club_id: ClubId, ids: ReadonlyArray<LessonId>) => Effect.Effect<void>
 
 /** The features that react to changes of lessons. */

@@ -12,8 +12,8 @@ const Deleted = Schema.Struct({ id: LessonId, live: Schema.Boolean })
 const decodeDeleted = rows(Deleted)
 
 /**
- * Deletes lessons with their blocks and answers how many there were. Called in a transaction that has deleted or locked
- * their module, so that none is added meanwhile.
+ * Deletes lessons with their blocks and answers their number. Call it in a transaction that has deleted or locked their
+ * module, so that no lesson is added meanwhile.
  */
 export const makeLessonRemoval = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

@@ -56,7 +56,7 @@ export class Lessons extends Context.Service<Lessons, {
   ): Effect.Effect<Lesson, LessonLimitReached | ModuleUnknown | NotFound | PublicIdTaken>
   /** When students see it; null: never. */
   publish(club_id: ClubId, id: LessonId, published_at: DateTime.Utc | null): Effect.Effect<Lesson, NotFound>
-  /** With its blocks. What students did there is kept. */
+  /** With its blocks. The work of students there is kept. */
   remove(club_id: ClubId, id: LessonId): Effect.Effect<void, NotFound>
   /** Takes every lesson of the module, in their new order. */
   order(
@@ -78,7 +78,7 @@ export class Lessons extends Context.Service<Lessons, {
       const live = (club_id: ClubId) => sql`club_id = ${club_id} and deleted_at is null`
       const ofModule = (club_id: ClubId, module_id: ModuleId) => sql`${live(club_id)} and module_id = ${module_id}`
 
-      /** Locks the module for adding, ordering and deleting, so that no position is given twice. */
+      /** Locks the module for adding, ordering and deleting, so that two lessons never get one position. */
       const lockModule = (club_id: ClubId, id: ModuleId) =>
         sql`select course_id from modules where ${live(club_id)} and id = ${id} for no key update`.pipe(decodeModule)
 
@@ -140,7 +140,7 @@ export class Lessons extends Context.Service<Lessons, {
       })
 
       // Runs before the key changes. A reader of material takes its place in the queue first and then refers to the
-      // lesson; that waits for a change of the key, but not for one of the title.
+      // lesson. The reference waits for a change of the key, but not for a change of the title.
       const rename = Effect.fnUntraced(function*(club_id: ClubId, id: LessonId, title: string) {
         yield* sql`update lessons set title = ${title} where ${live(club_id)} and id = ${id} returning ${columns}`
           .pipe(decodeLesson)

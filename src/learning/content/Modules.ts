@@ -32,7 +32,7 @@ export class Modules extends Context.Service<Modules, {
     module: typeof CreateModule.Type
   ): Effect.Effect<Module, ModuleLimitReached | NotFound>
   patch(club_id: ClubId, id: ModuleId, patch: typeof ModulePatch.Type): Effect.Effect<Module, NotFound>
-  /** With its lessons and their blocks. What students did there is kept. */
+  /** With its lessons and their blocks. The work of students there is kept. */
   remove(club_id: ClubId, id: ModuleId): Effect.Effect<void, NotFound>
   /** Takes every module of the course, in their new order. */
   order(
@@ -52,7 +52,7 @@ export class Modules extends Context.Service<Modules, {
       const live = (club_id: ClubId) => sql`club_id = ${club_id} and deleted_at is null`
       const ofCourse = (club_id: ClubId, course_id: CourseId) => sql`${live(club_id)} and course_id = ${course_id}`
 
-      /** Locks the course for adding, ordering and deleting, so that no position is given twice. */
+      /** Locks the course for adding, ordering and deleting, so that two modules never get one position. */
       const lockCourse = Effect.fnUntraced(function*(club_id: ClubId, id: CourseId) {
         const found = yield* sql`select 1 from courses where ${live(club_id)} and id = ${id} for no key update`
         if (found.length === 0) return yield* new NotFound()

@@ -19,7 +19,7 @@ const OutlinedModule = Schema.Struct({
   lessons: Schema.Array(OutlinedLesson).pipe(field("Its lessons in their order, at most 200"))
 }).annotate({ identifier: "OutlinedModule", description: "A module of an outline" })
 
-/** What a course is made of, whole: `moduleLimit` and `courseLessonLimit` bound it. */
+/** A whole course with its modules: `moduleLimit` and `courseLessonLimit` bound it. */
 export const Outline = Schema.Struct({
   ...Course.fields,
   modules: Schema.Array(OutlinedModule).pipe(field("Its modules in their order, at most 200"))

@@ -9,7 +9,7 @@ import { type Outline, OutlineRow } from "./Outline.ts"
 
 const decodeOutline = firstOr(OutlineRow, () => new NotFound())
 
-/** What courses are made of, as the staff keeps them. */
+/** The contents of courses, as the staff keeps them. */
 export class Outlines extends Context.Service<Outlines, {
   /** Drafts too. One statement. `NotFound`: this club has no such course, or it is deleted. */
   read(club_id: ClubId, course_id: CourseId): Effect.Effect<Outline, NotFound>

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { SqlError } from "effect/sql"
 import { PublicIdTaken } from "./PublicId.ts"
 
-/** Runs a statement that writes a public id: the one constraint that it can violate is that of the id. */
+/** Runs a statement that writes a public id. The constraint of the id is the only one that it can violate. */
 export const orPublicIdTaken = <A, R>(statement: Effect.Effect<A, SqlError.SqlError, R>) =>
   Effect.catchReason(
     statement,

@@ -55,7 +55,12 @@ type SentQuestion = typeof SentQuestion.Type
 /** The questions of a quiz, all of them, in their order: those sent with their `id` stay, those without one are new. */
 export const Questions = Schema.Array(SentQuestion).check(Schema.isBetweenLength(1, 100))
 
-/** The id of a question is not of this quiz, the id of an option is not of its question, or an id is sent twice. */
+/**
+ * The body has one of these faults:
+ * - the id of a question does not belong to this quiz
+ * - the id of an option does not belong to its question
+ * - an id is sent twice
+ */
 export class QuestionUnknown extends ApiError<QuestionUnknown>()("QuestionUnknown", {
   status: 422,
   code: "question_unknown",

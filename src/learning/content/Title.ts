@@ -1,4 +1,4 @@
 import { text } from "../../platform/http/Text.ts"
 
-/** What courses, modules and lessons are called. */
+/** The title of a course, module or lesson. */
 export const Title = text(1, 200)

@@ -21,16 +21,17 @@ export interface RewardedAction<Action extends RuleAction = RuleAction> {
 /** Points for what students do (contract, PointAction). */
 export class Awards extends Context.Service<Awards, {
   /**
-   * Pays what the club's rule says, once for each student, action and origin, and answers the points: 0 if it was paid
-   * before, the rule is off, the day's cap is reached or gamification is off. Days are the club's. Joins the caller's
-   * transaction, which has locked the student's row (`StudentLocks.lock`), so that nobody else pays this student while
-   * today's payments are counted. One statement.
+   * Pays by the club's rule, once for each student, action and origin, and answers the points. They are 0 if it was
+   * paid before, the rule is off, the day's cap is reached or gamification is off. Days are the club's. One statement.
+   *
+   * Joins the caller's transaction, which has locked the student's row (`StudentLocks.lock`). So nobody else pays this
+   * student while it counts today's payments.
    */
   award(club_id: ClubId, student_id: StudentId, action: RewardedAction): Effect.Effect<number>
   /**
-   * The same for several actions as an `insert`, for the `with` of a statement that has locked the student (`locking`): it
-   * returns the `points` of each that it pays, and pays none where the condition does not hold. Not for actions with a cap:
-   * what was paid between the start of the statement and its lock would not be counted.
+   * The same for several actions as an `insert`, for the `with` of a statement that has locked the student (`locking`).
+   * It returns the `points` of each action that it pays, and pays nothing if the condition does not hold. Not for
+   * actions with a cap: it would miss payments between the start of the statement and its lock.
    */
   paying(
     club_id: ClubId,

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { field } from "../../platform/http/Field.ts"
 import { exampleLevels, Level, levelCount } from "./Ladder.ts"
 
-/** What the platform pays points for, each once per origin (contract, PointAction), in the contract's order. */
+/** The actions that pay points, each once per origin (contract, PointAction), in the contract's order. */
 export const RuleAction = Schema.Literals([
   "lesson_completed",
   "course_completed",
@@ -95,10 +95,10 @@ export type GamificationPatch = typeof GamificationPatch.Type
 /** How often a day an action pays, in the club's time zone (contract, Other constants). */
 const caps = { comment_posted: 5, post_published: 5 } as const satisfies Partial<Record<RuleAction, number>>
 
-/** The same by the action, none where it pays as often as it is done. */
+/** The caps by action; undefined for an action without a cap. */
 export const dailyCaps: Partial<Record<RuleAction, number>> = caps
 
-/** An action that pays as often as it is done. */
+/** An action without a daily cap. */
 export type UncappedAction = Exclude<RuleAction, keyof typeof caps>
 
 /** The seven rules, with the points that a club set; an action without points is off. */

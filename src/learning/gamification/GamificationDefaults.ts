@@ -1,6 +1,6 @@
 import type { RulePatch } from "./Gamification.ts"
 
-/** What a new club pays until it says otherwise. */
+/** The rules of a new club. */
 export const defaultRules: ReadonlyArray<RulePatch> = [
   { action: "lesson_completed", points: 10 },
   { action: "course_completed", points: 100 },

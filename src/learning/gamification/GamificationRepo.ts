@@ -25,7 +25,7 @@ export const ladderColumn = (sql: SqlClient.SqlClient, club_id: Statement.Fragme
 
 /**
  * The levels of the club from lowest to highest, as two arrays: `levels` has the JSON of each, and `bounds` its
- * `min_points`. What `levelAt` reads, as `ladder`: an array costs less to look into for each of many rows than a table.
+ * `min_points`. `levelAt` reads them as `ladder`: for many rows, an array costs less to search than a table.
  */
 export const levelArrays = (sql: SqlClient.SqlClient, club_id: ClubId) =>
   sql`
@@ -111,9 +111,9 @@ export class GamificationRepo extends Context.Service<GamificationRepo, {
           on conflict (club_id, action) do update set points = excluded.points`
       }, Effect.orDie)
 
-      // After waiting for a plain lock, a statement would go on with the levels from before it waited. This update
-      // looks at the newest version of the row: with another number it changes nothing, and with the same one the
-      // levels that it sees are still the ladder.
+      // After waiting for a plain lock, a statement would go on with the levels from before the wait. This update looks
+      // at the newest version of the row. With another number it changes nothing. With the same number, the levels that
+      // it has read are still the ladder.
       const replaceLevels = Effect.fnUntraced(function*(
         club_id: ClubId,
         ladder_version: number,

@@ -15,7 +15,7 @@ const gamificationOf = ({ enabled, levels, ranking_visible, rules }: Gamificatio
   levels
 })
 
-/** What a club pays points for and its ladder of levels (contract, Gamification). */
+/** The point rules of a club and its ladder of levels (contract, Gamification). */
 export class Gamifications extends Context.Service<Gamifications, {
   /** The defaults of a new club, everything on, in the caller's transaction if there is one. */
   open(club_id: ClubId, locale: string): Effect.Effect<void>
@@ -24,8 +24,7 @@ export class Gamifications extends Context.Service<Gamifications, {
   patch(club_id: ClubId, patch: GamificationPatch): Effect.Effect<Gamification>
   /**
    * Replaces the whole ladder (contract, Endpoints, rule 1). Of several at once the last one wins. Two statements, and
-   * two more for each time that somebody else comes in between. What is not the ladder is answered as it was read, of
-   * one moment.
+   * two more for each concurrent replacement. Fields outside the ladder are answered as they were read, at one moment.
    */
   replaceLevels(club_id: ClubId, sent: ReadonlyArray<LevelInput>): Effect.Effect<Gamification, LadderError>
 }>()("turma/learning/gamification/Gamifications") {
@@ -69,7 +68,7 @@ export class Gamifications extends Context.Service<Gamifications, {
         club_id: ClubId,
         sent: ReadonlyArray<LevelInput>
       ) {
-        // Validated before ids are made and anything is read, so that a wrong request costs little.
+        // Validates before it makes ids and reads anything, so a wrong request costs little.
         const valid = yield* Effect.fromResult(validateLevels(sent))
         const ids = yield* Effect.forEach(valid, ({ id }) => id === undefined ? newId : Effect.succeed(id))
         return yield* replaceWith(club_id, valid, ids)

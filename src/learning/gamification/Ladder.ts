@@ -76,7 +76,7 @@ export class LevelCountInvalid extends ApiError<LevelCountInvalid>()("LevelCount
   }
 }) {}
 
-/** No level has 0 points, so a student would have none before their first points. */
+/** No level has 0 points, so a student without points would have no level. */
 export class LevelZeroMissing extends ApiError<LevelZeroMissing>()("LevelZeroMissing", {
   status: 422,
   code: "level_zero_missing",
@@ -106,7 +106,7 @@ export class LevelIdDuplicated extends ApiError<LevelIdDuplicated>()("LevelIdDup
   }
 }) {}
 
-/** A level has an id of another club, or of a level that is gone. */
+/** A level has an id of another club or of a deleted level. */
 export class LevelUnknown extends ApiError<LevelUnknown>()("LevelUnknown", {
   status: 422,
   code: "level_unknown",
@@ -156,11 +156,13 @@ export const validateLevels = (
 const byMinPoints = Order.mapInput(Order.Number, ({ min_points }: Level) => min_points)
 
 /**
- * The ladder that replaces the current one (contract, Endpoints, rule 1): a
- * level sent with an id of the current ladder keeps it, one sent without gets
- * the new id of its place, and what was not sent is gone. The order of `sent`,
- * which `validateLevels` has passed, does not matter. `newIds` has one id for
- * every level sent, used or not.
+ * The ladder that replaces the current one (contract, Endpoints, rule 1):
+ * - a level sent with an id of the current ladder keeps it
+ * - a level sent without an id gets the new id of its place
+ * - a level that is not sent is deleted
+ *
+ * The order of `sent` does not matter; `validateLevels` has passed it. `newIds` has one id for every level sent, used
+ * or not.
  */
 export const planLadder = (
   current: ReadonlyArray<Level>,

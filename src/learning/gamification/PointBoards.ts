@@ -16,7 +16,10 @@ const openBatch = 100
 /** How many days of points are kept: those that count, and some for clubs that move to another time zone. */
 const retainedDays = 40
 
-/** How long a batch may delay a shutdown. One that is cut off is rolled back and done again by another process. */
+/**
+ * The time that a batch may delay a shutdown. A batch that does not finish is rolled back, and another process repeats
+ * it.
+ */
 const drain = Duration.seconds(10)
 
 const Board = Schema.Struct({ club_id: ClubId, day: Schema.String })
@@ -31,7 +34,7 @@ const decodeUnlaid = rows(UnlaidBoard)
 const decodeStudents = rows(Schema.Struct({ student_id: StudentId }))
 
 /**
- * The boards that rankings of a period are read from: for each club today's, and tomorrow's, which is laid in advance.
+ * The boards behind the rankings of a period: for each club one for today, and one for tomorrow, prepared in advance.
  */
 export class PointBoards extends Context.Service<PointBoards, {
   /** Does one piece of work and says whether there was any: 0 or 1. Any number of processes may do so at once. */
@@ -44,7 +47,7 @@ export class PointBoards extends Context.Service<PointBoards, {
       const guard = yield* ClockGuard
       const isBoard = ({ club_id, day }: Board) => sql`club_id = ${club_id} and day = ${day}::date`
 
-      // Whoever adds to the points of these students waits for this lock, and then adds to the rows that were laid.
+      // Every transaction that adds to the points of these students waits for this lock, and then adds to the new rows.
       const layRows = Effect.fnUntraced(function*({ club_id, day, laid_to }: typeof UnlaidBoard.Type) {
         const students = yield* sql`
           select student_id from point_totals

@@ -8,7 +8,7 @@ import { Instant } from "../../platform/schema/Instant.ts"
 import { PointAction } from "./Gamification.ts"
 import { exampleLevels, Level } from "./Ladder.ts"
 
-/** UUIDv7, so entries sort by when they were made. */
+/** UUIDv7, so entries sort by their creation. */
 export const PointEntryId = brandedId("PointEntryId")
 export type PointEntryId = typeof PointEntryId.Type
 
@@ -72,7 +72,7 @@ export const StatementPage = Schema.Struct({
 })
 export type StatementPage = typeof StatementPage.Type
 
-/** What a student sees of it. */
+/** The points and level that a student sees. */
 export const StudentStanding = Schema.Struct({
   enabled: Schema.Boolean.pipe(field("Whether the club pays points now")),
   points: Schema.Int.pipe(field("All points of the student; below 0 if the staff took more than there were", 120)),

@@ -20,7 +20,7 @@ const decodeStanding = firstOr(StandingRow, () => new NotFound())
 const decodeEntry = one(PointEntry)
 const decodeEntries = rows(PointEntry)
 
-/** An adjustment that is to be entered. */
+/** A new adjustment. */
 interface NewAdjustment extends Adjustment {
   readonly club_id: ClubId
   readonly student_id: StudentId

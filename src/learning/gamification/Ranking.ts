@@ -67,7 +67,7 @@ export const RankingPage = Schema.Struct({
 })
 export type RankingPage = typeof RankingPage.Type
 
-/** A student in the ranking of a period, with the position, after whom the next page begins. */
+/** The last student of a page in the ranking of a period, with the position. The next page begins after them. */
 export const RankingCursor = Schema.Struct({
   period: RankingPeriod,
   points: Schema.Int.check(Schema.isGreaterThan(0)),

@@ -41,8 +41,8 @@ export class RankingRepo extends Context.Service<RankingRepo, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
 
-      // A limit that is a parameter would have the statement planned anew each time, which takes as long as to run it; and
-      // a text for each limit would be a plan for each to keep. So pages are of two sizes, and what is too much is cut off.
+      // With the limit as a parameter, each statement would be planned anew, which takes as long as running it. With a
+      // text for each limit, the server would keep a plan for each. So pages are read in two sizes and shortened.
       const readRows = (limit: number) => sql.literal(String((limit <= usualPage ? usualPage : mostOnPage) + 1))
 
       /** The rows of the ranking after the cursor. Equal points have the same position, and the next fewer the next one. */
@@ -65,9 +65,10 @@ export class RankingRepo extends Context.Service<RankingRepo, {
       }
 
       /**
-       * How many different numbers of points there are from the student's on upwards, in parts; no row if none of theirs
-       * count. An index leads from each step to the next, past all who have the same points. A step looks at more rows the
-       * more different ones the step before has found, so that a club without equal points is read in few steps.
+       * The number of different points from the student's own upwards, in parts; no row for a student who does not
+       * count. An index leads from each number of points to the next, past all students with the same points. The more
+       * different points a step has found, the more rows the next step reads. So a club without equal points takes few
+       * steps.
        */
       const upwards = (isOrdered: boolean): Statement.Fragment =>
         isOrdered

@@ -7,11 +7,11 @@ export interface RankingChoice {
   readonly club: { readonly id: ClubId; readonly time_zone: string }
   readonly period: RankingPeriod
   readonly now: Date
-  /** Whether the points of 7 and 30 days are today's board, which is ready once it is laid, or the days added up. */
+  /** The source of the points of 7 and 30 days: today's board, once it is ready, or the sum of the days. */
   readonly from: "board" | "days"
 }
 
-/** What a ranking is read from. */
+/** The source of a ranking. */
 interface RankingSource {
   /** A common table expression of `student_id` and `points`, from `as` on. */
   readonly ranking: Statement.Fragment

@@ -15,7 +15,7 @@ interface RankingRequest extends PageRequest {
 
 const cursors = keysetOf(RankingCursor)
 
-/** A cursor is valid only in the period that it was made for. */
+/** A cursor is valid only in its own period. */
 const readCursor = Effect.fnUntraced(function*({ cursor, period }: RankingRequest) {
   const after = yield* cursors.read(cursor)
   if (Option.exists(after, (place) => place.period !== period)) return yield* new InvalidCursor()
@@ -23,13 +23,13 @@ const readCursor = Effect.fnUntraced(function*({ cursor, period }: RankingReques
 })
 
 /**
- * The ranking of students by points (http-surface, Gamification). Levels are those of the ladder when it is read. Answers are
- * JSON.
+ * The ranking of students by points (http-surface, Gamification). Levels follow the ladder at the time of the read.
+ * Answers are JSON.
  */
 export class Rankings extends Context.Service<Rankings, {
   /**
-   * A `Page` of `RankingEntry`, for the staff, whether or not students see the ranking. One statement, as `pageFor`; two for
-   * 7 and 30 days before the day's board is laid.
+   * A `Page` of `RankingEntry`, for the staff, even if students do not see the ranking. One statement, as `pageFor`;
+   * two for 7 and 30 days before the day's board is ready.
    */
   page(club: Club, asked: RankingRequest): Effect.Effect<MadeJson, InvalidCursor>
   /** A `RankingPage`, as a student sees it, with their own rank. */
@@ -44,7 +44,7 @@ export class Rankings extends Context.Service<Rankings, {
     Effect.gen(function*() {
       const repo = yield* RankingRepo
 
-      // Until today's board is laid, the days are added up instead: the same numbers, but slower.
+      // Until today's board is ready, the statement adds up the days: the same numbers, but slower.
       const find = Effect.fnUntraced(function*(club: Club, own: StudentId | null, asked: RankingRequest) {
         const after = yield* readCursor(asked)
         const now = DateTime.toDateUtc(yield* DateTime.now)

@@ -110,7 +110,7 @@ const over = (ladder: ReadonlyArray<number>, parts: ReadonlyArray<Part>) =>
     students: sumOf(parts.filter((part) => placeIn(ladder, part.from) === place))
   }))
 
-/** What was counted between `boundsOf(steps, now, proposed)`, put together. Ladders begin with 0 and are in order. */
+/** Puts together the counts between `boundsOf(steps, now, proposed)`. Ladders begin with 0 and are in order. */
 export const spreadOf = (
   parts: ReadonlyArray<Part>,
   { now, proposed, steps }: {

@@ -28,11 +28,11 @@ export class Spreads extends Context.Service<Spreads, {
             select l.min_points from levels l where l.club_id = ${club_id} order by l.min_points
           ) as levels`.pipe(decodeLadder)
 
-      // In an order, so that PostgreSQL goes by the index of who is present: reading all rows takes twice as long.
+      // In an order, so that PostgreSQL uses the index of present students: reading all rows takes twice as long.
       const present = (club_id: ClubId) =>
         sql`select s.id from students s where s.club_id = ${club_id} and s.removed_at is null order by s.id offset 0`
 
-      // Each part is a range of an index. Whoever has no points is in none: these are all others.
+      // Each part is a range of an index. The last part counts students without points, who are in no range.
       const counted = (club_id: ClubId, bounds: ReadonlyArray<number>) =>
         sql`
           with pointed as materialized (

@@ -62,7 +62,7 @@ const MediaFilter = {
   )
 }
 
-/** What a club shows: files that it uploads, and videos that a provider has. */
+/** The media of a club: files that it uploads, and videos that a provider has. */
 export class MediaApi extends HttpApiGroup.make("media")
   .add(
     HttpApiEndpoint.get("list", "/media", {
@@ -145,7 +145,7 @@ export class MediaApi extends HttpApiGroup.make("media")
   .annotate(OpenApi.Description, "Files that a club uploads, and videos that it shows from a provider")
 {}
 
-/** Where the media of the library are put. */
+/** The folders of the library. */
 export class MediaFoldersApi extends HttpApiGroup.make("mediaFolders")
   .add(
     HttpApiEndpoint.get("list", "/media-folders", {
@@ -191,7 +191,7 @@ export class MediaFoldersApi extends HttpApiGroup.make("mediaFolders")
   .annotate(OpenApi.Description, "Folders for a club's media")
 {}
 
-/** What students upload for what they write. */
+/** The uploads of students, for their comments, questions and submissions. */
 export class ClassroomMediaApi extends HttpApiGroup.make("classroomMedia")
   .add(
     HttpApiEndpoint.post("create", "/classroom/media", {

@@ -14,11 +14,11 @@ export class MediaUnknown extends ApiError<MediaUnknown>()("MediaUnknown", {
   }
 }) {}
 
-/** What other features do with media: attach them to what a person writes, and show them. */
+/** Media for other features: to attach them to a person's text, and to show them. */
 export class Attachments extends Context.Service<Attachments, {
   /**
-   * Fails unless all of these are ready and may be attached: for a student what they uploaded for this purpose, for the
-   * staff (`student_id` null) what is in the library. `images`: only images may be attached.
+   * Fails unless all of these are ready and may be attached. A student may attach their own uploads for this purpose.
+   * The staff (`student_id` null) may attach media of the library. `images`: only images may be attached.
    */
   check(
     club_id: ClubId,
@@ -29,8 +29,8 @@ export class Attachments extends Context.Service<Attachments, {
       readonly images: boolean
     }
   ): Effect.Effect<void, MediaUnknown>
-  /** How each of these is shown, with addresses that can be opened now. Removed media are left out. */
+  /** The way to show each of these, with addresses that work now. Omits removed media. */
   shown(club_id: ClubId, ids: ReadonlyArray<MediaId>): Effect.Effect<ReadonlyMap<MediaId, ShownMedia>>
-  /** The records themselves. Removed media are left out. */
+  /** The records themselves. Omits removed media. */
   records(club_id: ClubId, ids: ReadonlyArray<MediaId>): Effect.Effect<ReadonlyMap<MediaId, Media>>
 }>()("turma/learning/media/Attachments") {}

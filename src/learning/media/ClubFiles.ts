@@ -36,10 +36,10 @@ import {
 import type { UploadParts } from "./UploadParts.ts"
 import { newStorageKey, Uploads } from "./Uploads.ts"
 
-/** A file to be uploaded, and the folder of the library that it is put into, if any. */
+/** A file to upload, and its folder in the library, if any. */
 type NewFile = typeof CreateFile.Type & { readonly folder_id?: FolderId | null }
 
-/** What a club's staff uploads, each purpose by itself. `NotFound`: this club has no such record for this purpose. */
+/** The uploads of a club's staff, each purpose by itself. `NotFound`: this club has no such record for this purpose. */
 export class ClubFiles extends Context.Service<ClubFiles, {
   /** Newest first. */
   list(club_id: ClubId, purpose: ClubPurpose, page: PageRequest): Effect.Effect<PageAnswer<Media>, InvalidCursor>
@@ -64,7 +64,7 @@ export class ClubFiles extends Context.Service<ClubFiles, {
   ): Effect.Effect<Media, NotFound | StorageFull | UploadMismatch | UploadNotFound>
   /** The file is deleted shortly after. */
   remove(club_id: ClubId, purpose: ClubPurpose, id: MediaId): Effect.Effect<void, MediaInUse | NotFound>
-  /** `inline`: to be shown by the browser, where it can be. */
+  /** `inline`: the browser shows the file if it can. */
   download(
     club_id: ClubId,
     purpose: ClubPurpose,
@@ -92,7 +92,7 @@ export class ClubFiles extends Context.Service<ClubFiles, {
         Effect.map(repo.find(club_id, id, { purpose }), ({ media }) => media)
       )
 
-      // The only constraint that can fail is that of the folder.
+      // Only the constraint of the folder can fail.
       const begin = Effect.fn("ClubFiles.begin")(
         function*(
           club_id: ClubId,
@@ -134,7 +134,7 @@ export class ClubFiles extends Context.Service<ClubFiles, {
 
       const complete = Effect.fn("ClubFiles.complete")(
         (club_id: ClubId, purpose: ClubPurpose, id: MediaId) => uploads.complete(club_id, id, { purpose }),
-        // No student owns the file, so none can be removed.
+        // No student owns the file, so no student can be removed.
         Effect.catchTag("StudentRemoved", Effect.die)
       )
 

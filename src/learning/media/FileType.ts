@@ -55,7 +55,7 @@ const types: ReadonlyMap<string, FileType> = new Map([
 /** Undefined if files of this type are not accepted. */
 export const fileTypeOf = (mime: string): FileType | undefined => types.get(mime)
 
-/** What a student may upload for each purpose, and how large, in bytes. */
+/** The kinds that a student may upload for each purpose, and the largest size, in bytes. */
 const ofStudents: Readonly<
   Record<StudentPurpose, { readonly kinds: ReadonlyArray<MediaKind>; readonly size_bytes: number }>
 > = {

@@ -52,7 +52,7 @@ const readers: Readonly<Record<string, (bytes: DataView) => ImageSize | undefine
   "image/jpeg": ofJpeg
 }
 
-/** The size of an image as its first bytes say it; undefined if they do not, or if it is no image. */
+/** The size of an image from its first bytes; undefined if they do not have it, or if it is not an image. */
 export const imageSize = (mime: string, start: Uint8Array): ImageSize | undefined => {
   try {
     const size = readers[mime]?.(new DataView(start.buffer, start.byteOffset, start.byteLength))

@@ -29,15 +29,15 @@ const decodeMoves = rows(FileMove)
 /**
  * Moves files from keys that hold the internal id of their club to other keys, because a signed address shows the key.
  *
- * Each step may be the last of its process. It leases the move, then copies the file, then in one statement names the
- * new key in the record and queues the old file for deletion. The new key depends on the record alone, so two processes
- * that move a file do the same, and the copy of a process that died is found again, or deleted if its record is gone.
- * Only one of the two files counts for the quota. An upload that is not confirmed is not moved.
+ * Each step may be the last of its process. It leases the move and copies the file. Then one statement names the new
+ * key in the record and queues the old file for deletion. The new key depends on the record alone, so two processes
+ * that move a file do the same. If a process dies, another finds its copy, or deletes it if the record was deleted.
+ * Only one of the two files counts for the quota. An unconfirmed upload is not moved.
  */
 export class LegacyKeyMigration extends Context.Service<LegacyKeyMigration, {
   /**
-   * Moves some files and says how many, 0 if none can be moved. A file that cannot be moved is tried again an hour
-   * later, a missing one a day later.
+   * Moves some files and returns their number, 0 if no file can be moved. A file that cannot be moved is tried again an
+   * hour later, a missing one a day later.
    */
   readonly move: Effect.Effect<number>
 }>()("turma/learning/media/LegacyKeyMigration") {
@@ -70,7 +70,7 @@ export class LegacyKeyMigration extends Context.Service<LegacyKeyMigration, {
           returning v.club_id, v.media_id, v.storage_key as key`.pipe(decodeMoves)
       })
 
-      /** Queues new files whose records are gone for deletion, because no record will name them. */
+      /** Queues new files of deleted records for deletion, because no record will name them. */
       const queueAbandoned = (which: Fragment) =>
         Effect.flatMap(now, (at) =>
           sql`
@@ -133,7 +133,7 @@ export class LegacyKeyMigration extends Context.Service<LegacyKeyMigration, {
   )
 }
 
-/** Moves files until none is left, and then looks again every so often. */
+/** Moves all files, and then looks for new ones at intervals. */
 export const legacyKeyMigrationLayer = ({ every }: { readonly every: Duration.Input }) =>
   Layer.effectDiscard(Effect.gen(function*() {
     const { move } = yield* LegacyKeyMigration

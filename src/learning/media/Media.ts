@@ -24,15 +24,15 @@ export type MediaProvider = typeof MediaProvider.Type
 export const MediaStatus = Schema.Literals(["uploading", "ready", "failed"])
 export type MediaStatus = typeof MediaStatus.Type
 
-/** What the staff uploads for: the library, whose media lessons and repositories show, or the mentorships. */
+/** The purposes of the staff's uploads: the library, whose media lessons and repositories show, or the mentorships. */
 export const ClubPurpose = Schema.Literals(["library", "mentorship"])
 export type ClubPurpose = typeof ClubPurpose.Type
 
-/** What a student uploads for. */
+/** The purposes of a student's uploads. */
 export const StudentPurpose = Schema.Literals(["comment", "ask", "submission"])
 export type StudentPurpose = typeof StudentPurpose.Type
 
-/** What a file was uploaded for. */
+/** The purpose of a file. */
 export const MediaPurpose = Schema.Literals([...ClubPurpose.literals, ...StudentPurpose.literals])
 export type MediaPurpose = typeof MediaPurpose.Type
 
@@ -41,7 +41,7 @@ const Url = Schema.String.annotate({ format: "uri" })
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 const AtLeastOne = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 
-/** What the fields of files and videos are, wherever they are answered. */
+/** The fields of files and videos in all answers. */
 export const mediaFields = {
   kind: MediaKind.pipe(field("The kind of media: a file's type decides it; a provider's is always a `video`", "image")),
   file_name: Schema.NullOr(Schema.String).pipe(

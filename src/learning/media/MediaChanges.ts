@@ -2,7 +2,7 @@ import { Context, Effect, Layer, type Scope } from "effect"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { MediaId } from "./Media.ts"
 
-/** What a feature does when the file of a media record has been uploaded. In the transaction that confirms it. */
+/** The reaction of a feature to the uploaded file of a media record. In the transaction that confirms it. */
 export type MediaReaction = (club_id: ClubId, id: MediaId) => Effect.Effect<void>
 
 /** The features that react to uploaded files. */

@@ -39,7 +39,7 @@ export class MediaCleanup extends Context.Service<MediaCleanup, {
   readonly expire: Effect.Effect<number>
   /** Deletes uploads of students that nothing has used for a week. Looks at all of them, a batch at a time. */
   readonly sweepUnused: Effect.Effect<void>
-  /** Deletes files whose rows are gone, and says how many. One that cannot be deleted is left for the next time. */
+  /** Deletes files without a row, and returns their number. A file that cannot be deleted waits for the next time. */
   readonly deleteFiles: Effect.Effect<number>
 }>()("turma/learning/media/MediaCleanup") {
   static readonly layer = Layer.effect(

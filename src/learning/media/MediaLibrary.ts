@@ -38,7 +38,7 @@ interface MediaListRequest extends PageRequest {
   readonly search?: string | undefined
 }
 
-/** The media that a club shows. What students upload is not among them. `NotFound`: this club has no such record. */
+/** The media that a club shows, without uploads of students. `NotFound`: this club has no such record. */
 export class MediaLibrary extends Context.Service<MediaLibrary, {
   /** Newest first: those that are archived, or those that are not. A page of a search may be short and have a next one. */
   list(club_id: ClubId, request: MediaListRequest): Effect.Effect<PageAnswer<Media>, InvalidCursor>
@@ -55,7 +55,7 @@ export class MediaLibrary extends Context.Service<MediaLibrary, {
   ): Effect.Effect<Media, FolderUnknown | NotFound>
   /** The file is deleted shortly after. */
   remove(club_id: ClubId, id: MediaId): Effect.Effect<void, MediaInUse | NotFound>
-  /** `inline`: to be shown by the browser, where it can be. */
+  /** `inline`: the browser shows the file if it can. */
   download(
     club_id: ClubId,
     id: MediaId,
@@ -106,7 +106,7 @@ export class MediaLibrary extends Context.Service<MediaLibrary, {
         }
       )
 
-      // The only constraint that can fail is that of the folder.
+      // Only the constraint of the folder can fail.
       const create = Effect.fn("MediaLibrary.create")(
         function*(club_id: ClubId, user_id: UserId, media: typeof CreateMedia.Type) {
           return "provider" in media

@@ -159,7 +159,7 @@ const make = (sql: SqlClient.SqlClient) => {
     return yield* Effect.orDie(decodeFirst(found))
   })
 
-  /** Ends an upload that has not ended yet; otherwise answers none. */
+  /** Ends an upload that has not ended yet; otherwise the answer is empty. */
   const endUpload = Effect.fn("MediaRepo.endUpload")(function*(club_id: ClubId, id: MediaId, outcome: UploadOutcome) {
     const found = yield* audited((audit) =>
       sql`

@@ -25,7 +25,7 @@ export const openUntil = (sql: SqlClient.SqlClient): Fragment =>
  */
 export const hasFile = (sql: SqlClient.SqlClient): Fragment => sql`m.storage_key is not null and m.status <> 'failed'`
 
-/** The columns of `removed_files` that say which file of a record `m` is to be deleted. */
+/** The columns of `removed_files` that name the file of a record `m` for deletion. */
 export const removedFileColumns = (sql: SqlClient.SqlClient): Fragment =>
   sql`club_id, storage_key, size_bytes, student_id, open_until, removed_at`
 

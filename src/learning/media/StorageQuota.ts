@@ -12,8 +12,9 @@ import { StorageQuotaReached } from "./Upload.ts"
  */
 export class StorageQuota extends Context.Service<StorageQuota, {
   /**
-   * Fails if the club, or the student, keeps more than they may. Called in the transaction that has added the record,
-   * which has counted it and locks the counts until it ends: of two at a time the second sees the first.
+   * Fails if the club, or the student, keeps more than they may. Call it in the transaction that has added the record.
+   * That transaction has counted the record and locks the counts until it ends, so of two at a time the second counts
+   * the first.
    */
   check(club_id: ClubId, student_id: StudentId | null): Effect.Effect<void, StorageQuotaReached>
 }>()("turma/learning/media/StorageQuota") {

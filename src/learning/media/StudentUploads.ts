@@ -33,7 +33,7 @@ const unusedBytesLimit = 500 * 1024 * 1024
 
 const decodeCount = one(Schema.Struct({ unused: Schema.Int, bytes: Schema.Number }))
 
-/** What students upload for what they write. Each sees and uses only their own. */
+/** The uploads of students for their own texts. Each sees and uses only their own. */
 export class StudentUploads extends Context.Service<StudentUploads, {
   create(
     club_id: ClubId,

@@ -90,7 +90,7 @@ export const CreateHosted = Schema.Struct({
 /** A file that is going to be uploaded, or a hosted video. */
 export const CreateMedia = Schema.Union([CreateUpload, CreateHosted])
 
-/** What a student uploads, and what for. */
+/** A student's upload and its purpose. */
 export const CreateStudentMedia = Schema.Struct({
   ...file,
   purpose: StudentPurpose.pipe(
@@ -120,7 +120,7 @@ export const MediaPatch = Schema.Struct({
   preview_url: Schema.optionalKey(Schema.NullOr(HttpsUrl)).pipe(field(about.preview_url, example.preview_url))
 })
 
-/** An address that whoever has it can use. */
+/** An address that anyone can use. */
 export const SecretUrl = Schema.RedactedFromValue(Schema.String.annotate({ format: "uri" }))
 
 /** One request sends the file. */

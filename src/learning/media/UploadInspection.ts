@@ -16,7 +16,7 @@ const foundIn = (mime: string, start: Uint8Array) =>
     ? Effect.undefined
     : Effect.promise(async () => (await import("file-type")).fileTypeFromBuffer(start)).pipe(
       Effect.map((found) => found?.mime),
-      // A file that the library cannot parse is of no known type.
+      // A file that the library cannot parse has no known type.
       Effect.catchDefect(() => Effect.undefined)
     )
 

@@ -34,11 +34,11 @@ interface AnnouncedUpload {
 /** A new key for a file. It does not reveal whose the file is, because everybody who may fetch the file sees it. */
 export const newStorageKey = Effect.fnUntraced(function*(random: SecureRandom.SecureRandom["Service"]) {
   const name = Buffer.from(yield* Effect.orDie(random.randomBytes(16))).toString("hex")
-  // Files are spread over folders, so that none gets too large.
+  // Files are spread over folders, so that no folder gets too large.
   return StorageKey.make(`${name.slice(0, 2)}/${name}`)
 })
 
-/** What uploads of the staff and of students have in common (http-surface, Mentorship files). */
+/** The common part of uploads by the staff and by students (http-surface, Mentorship files). */
 export class Uploads extends Context.Service<Uploads, {
   /** The type of the file by its one name, and its kind, if it is accepted for this purpose. */
   admit(
@@ -138,7 +138,7 @@ export class Uploads extends Context.Service<Uploads, {
           error: "The file no longer exists"
         }))
 
-      // What came as a whole needs no look at parts.
+      // A file that came as a whole has no parts to assemble.
       const settle = Effect.fnUntraced(function*(expected: Expected) {
         const settled = yield* storage.settle(expected.key)
         if (Option.isSome(settled) || !(yield* storage.assemble(expected))) return settled

@@ -42,7 +42,7 @@ export class MentorshipFiles extends Context.Service<MentorshipFiles, {
   complete(club_id: ClubId, id: MediaId): Effect.Effect<Media, NotFound | StorageFull | UploadMismatch | UploadNotFound>
   /** The file is deleted shortly after. */
   remove(club_id: ClubId, id: MediaId): Effect.Effect<void, NotFound>
-  /** `inline`: to be shown by the browser, where it can be. */
+  /** `inline`: the browser shows the file if it can. */
   download(
     club_id: ClubId,
     id: MediaId,

@@ -120,7 +120,7 @@ export class Repositories extends Context.Service<Repositories, {
         }
       )
 
-      // Adding a file locks the repository's row, so none is added after these are deleted.
+      // Adding a file locks the repository's row, so no file is added after this deletion.
       const remove = Effect.fn("Repositories.remove")(
         function*(club_id: ClubId, id: RepositoryId) {
           const at = yield* now

@@ -54,7 +54,7 @@ export class RepositoryFiles extends Context.Service<RepositoryFiles, {
       const columns = sql`id, title, media_id, position, created_at`
       const ofRepository = (club_id: ClubId, id: RepositoryId) => sql`club_id = ${club_id} and repository_id = ${id}`
 
-      /** Locks the repository for adding, ordering and deleting, so that no position is given twice. */
+      /** Locks the repository for adding, ordering and deleting, so that two files never get one position. */
       const lockRepository = Effect.fnUntraced(function*(club_id: ClubId, id: RepositoryId) {
         const found = yield* sql`
           select 1 from repositories where club_id = ${club_id} and id = ${id} and deleted_at is null for no key update`

@@ -20,6 +20,8 @@ export const clean: Readonly<Record<Kind, ReadonlyArray<string>>> = {
   messages: ["src/*.ts", "src/!(webhooks)/**", "src/webhooks/**/!(causes|grader)/*.ts", "src/webhooks/*.ts"],
   comments: [
     "src/commerce/**",
+    "src/conversation/**",
+    "src/learning/**",
     "src/membership/**"
   ]
 }
