@@ -24,7 +24,7 @@ import { AssistantQuestionsHttp } from "./questions/Http.ts"
 import { AssistantRepliesHttp } from "./replies/Http.ts"
 import { Replies } from "./replies/Replies.ts"
 
-/** Answers to students, with sources, and the material that they are made of. */
+/** Answers to students, with sources, and the material behind them. */
 export const assistant = {
   services: Layer.mergeAll(
     Agents.layer,

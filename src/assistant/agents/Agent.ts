@@ -41,7 +41,7 @@ export const AgentPatch = Schema.Struct({
 })
 export type AgentPatch = typeof AgentPatch.Type
 
-/** What a new club's agent is until the club says otherwise (http-surface, Rulings: 10 questions a day). */
+/** A new club's agent, until the club changes it (http-surface, Rulings: 10 questions a day). */
 export const defaultAgent = (locale: string) => ({
   name: locale === "pt-BR" ? "Assistente" : "Assistant",
   enabled: true,

@@ -17,7 +17,7 @@ export const askEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClient>
   })
 )
 
-/** How long a day's count of questions is kept: longer than a unit of that day can be given back. */
+/** The time that a day's count of questions is kept: longer than a unit of that day can come back. */
 const retention = Duration.days(7)
 
 /** Deletes the counts of questions of past days. */

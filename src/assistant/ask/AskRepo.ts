@@ -34,7 +34,7 @@ export interface Asker {
   readonly lesson_id: LessonId
 }
 
-/** A question, and the answer that is to be generated. */
+/** A question and its future answer. */
 export interface NewMessages {
   readonly club_id: ClubId
   readonly student_id: StudentId
@@ -51,19 +51,20 @@ const decodeUsed = first(Schema.Struct({ used: Schema.Int }))
 /** The tables `conversations`, `messages`, `message_images` and `assistant_days`, as asking reads and writes them. */
 export class AskRepo extends Context.Service<AskRepo, {
   /**
-   * The student's latest conversation on this lesson, `null` where there is none, with its messages as `messageJson` writes
-   * them, and the use of the day and the month. `NotFound`: the student has no such lesson. One statement.
+   * The student's latest conversation on this lesson, with its messages as `messageJson` writes them, and the used
+   * questions of the day and the month. The conversation is `null` before the first question. `NotFound`: the student
+   * has no such lesson. One statement.
    */
   state(
     student: ItemHolder,
     public_id: string,
     period: { readonly day: string; readonly month: string }
   ): Effect.Effect<typeof StateRow.Type, NotFound>
-  /** None where it is of another lesson or student. In the caller's transaction, like every write here. */
+  /** Empty if it belongs to another lesson or student. In the caller's transaction, like every write here. */
   renewConversation(asker: Asker, id: ConversationId): Effect.Effect<Option.Option<Conversation>>
   insertConversation(asker: Asker, conversation: Conversation): Effect.Effect<void>
   insertMessages(messages: NewMessages): Effect.Effect<void, AnswerInProgress>
-  /** Takes one question of the day and returns how many are used; none where the limit is reached. */
+  /** Counts one question of the day and returns the number of used ones; empty if the limit is reached. */
   takeOfDay(
     club_id: ClubId,
     student_id: StudentId,

@@ -10,8 +10,8 @@ import { type ClubPeriod, monthOf } from "./ClubPeriod.ts"
 const resource = "assistant_messages"
 
 /**
- * How many failures a day are given back for each student, of answers that a worker had begun and of replies to the
- * student's comments together. Limited, because what a student writes can cause them.
+ * The number of failures a day that give a student's units back. It counts failed answers that a worker had claimed and
+ * failed replies to the student's comments together. Limited, because a student's text can cause them.
  */
 export const mostFailuresGivenBack = 5
 
@@ -22,16 +22,16 @@ export interface BudgetOwner {
   readonly day_zone: string
 }
 
-/** Nothing is left until `until`. */
+/** The budget is used up until `until`. */
 export class BudgetUsedUp extends Schema.TaggedError<BudgetUsedUp>()("BudgetUsedUp", {
   until: Schema.DateTimeUtc
 }) {}
 
-/** The month and the plan's period that a unit was taken from, to give it back there. */
+/** The month and the plan's period of a unit, to give it back there. */
 export interface BudgetUnit {
   /** The first day of the club's month, `YYYY-MM-DD`. */
   readonly month: string
-  /** When the period of the club's plan began; `null` where no plan counted it. */
+  /** The start of the period of the club's plan; `null` if the plan does not count the unit. */
   readonly plan_period: DateTime.Utc | null
 }
 
@@ -55,20 +55,20 @@ const decodeMonth = first(MonthRow)
 const decodeExhausted = one(Schema.Struct({ exhausted: Schema.Boolean }))
 
 /**
- * How many answers a club may have: as many a month, in its time zone, as it allows itself, and as many in a period of its
- * plan as the plan grants. A unit counts in both.
+ * The answers that a club may have. Its own limit counts by month, in its time zone. The plan's limit counts by the
+ * plan's period. A unit counts in both.
  */
 export class AssistantBudget extends Context.Service<AssistantBudget, {
   /**
    * Takes one unit in the caller's transaction. Call it late: from here on all of the club's students wait for the end
-   * of the transaction, which has to fail with `BudgetUsedUp`, because half of the unit may be taken then.
+   * of the transaction. The transaction must fail with `BudgetUsedUp`, because then it may hold half of the unit.
    */
   take(club: BudgetOwner): Effect.Effect<TakenUnit, BudgetUsedUp>
   /** Gives a unit back, in the caller's transaction. Call it once for each unit. */
   giveBack(club_id: ClubId, unit: BudgetUnit): Effect.Effect<void>
-  /** Whether nothing is left now. */
+  /** True if the budget is used up now. */
   exhausted(club: BudgetOwner): Effect.Effect<boolean>
-  /** Whether nothing is left of what the club's plan grants. Asks the database only where clubs can have plans. */
+  /** True if the club has used up its plan. Asks the database only if clubs can have plans. */
   planUsedUp(club_id: ClubId): Effect.Effect<boolean>
 }>()("turma/assistant/budget/AssistantBudget") {
   static readonly layer = Layer.effect(
@@ -99,7 +99,7 @@ export class AssistantBudget extends Context.Service<AssistantBudget, {
         return exhausted
       })
 
-      // Where month and plan are both used up, units are left again when the later of the two begins anew.
+      // If month and plan are both used up, new units come when the later of the two begins anew.
       const takeFromPlan = (id: ClubId, month: ClubPeriod) =>
         metering.take(id, resource, 1).pipe(
           Effect.catchTag("ResourceUsedUp", ({ until }) =>

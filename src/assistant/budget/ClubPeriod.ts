@@ -32,8 +32,8 @@ const computeMonth = (time_zone: string, now: DateTime.Utc): ClubPeriod => {
 const mostZones = 1000
 
 /**
- * Remembers the period of each time zone's latest minute: asking `Intl` takes longer than the rest of what a read computes.
- * Clocks have been changed on whole minutes since 1972, so a date lasts for all of a minute or none of it.
+ * Remembers the period of each time zone's latest minute: asking `Intl` takes longer than the rest of a read. Clocks
+ * have been changed on whole minutes since 1972, so the date is the same for a whole minute.
  */
 const oncePerMinute = (compute: (time_zone: string, now: DateTime.Utc) => ClubPeriod) => {
   const latest = new Map<string, { readonly minute: number; readonly period: ClubPeriod }>()

@@ -1,7 +1,7 @@
 /** In UTF-16 units. A chunk is at most `longestChunk` long, unless a run without white space is longer. */
 const shortestChunk = 800
 const longestChunk = 1200
-/** The limit of the database. A longer run without white space is no word, and is cut. */
+/** The limit of the database. A longer run without white space is not a word, and is split. */
 const longestRun = 4000
 
 /** Where a chunk may end, best first: after a paragraph, a sentence, a line, a word. */
@@ -31,8 +31,8 @@ const endIn = (rest: string) => {
 }
 
 /**
- * Cuts a text where paragraphs, sentences or at least words end, into chunks of 800 to 1200 characters, lazily. The chunks
- * joined are the text. The last chunk may be shorter, and so may one before a very long word.
+ * Cuts a text where paragraphs, sentences or at least words end, into chunks of 800 to 1200 characters, lazily. The
+ * chunks joined are the text. The last chunk may be shorter, and so may one before an extremely long word.
  */
 export function* chunksOf(text: string): Generator<string, void> {
   let from = 0

@@ -32,7 +32,7 @@ const piecesPerTurn = 20
 
 /** The chunks of lessons: made from what a lesson shows, and stored for the search. */
 export class ChunksRepo extends Context.Service<ChunksRepo, {
-  /** The chunks of the lesson's present content, in the order of its blocks; none of a lesson that is deleted. */
+  /** The chunks of the lesson's present content, in the order of its blocks; empty for a deleted lesson. */
   make(club_id: ClubId, lesson_id: LessonId): Effect.Effect<ReadonlyArray<NewChunk>>
   /** Replaces all stored chunks of the lesson, in the caller's transaction. */
   replace(club_id: ClubId, lesson_id: LessonId, chunks: ReadonlyArray<NewChunk>): Effect.Effect<void>

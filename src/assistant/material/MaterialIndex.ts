@@ -17,8 +17,8 @@ const concurrency = 2
 /** Keeps the chunks of lessons up to date: works off the queue of changed lessons. */
 export class MaterialIndex extends Context.Service<MaterialIndex, {
   /**
-   * Claims a lesson that is due; ends when the lesson, or one of its documents, is done or put off. Returns how many it
-   * claimed.
+   * Claims a due lesson and ends when the lesson, or one of its documents, is finished or postponed. Returns the number
+   * of claimed lessons.
    */
   readonly tick: Effect.Effect<number>
 }>()("turma/assistant/material/MaterialIndex") {
@@ -42,8 +42,8 @@ export class MaterialIndex extends Context.Service<MaterialIndex, {
 
       const work = Effect.fn("MaterialIndex.work")(function*(claim: LessonClaim) {
         const { club_id, failures, lesson_id } = claim
-        // A document that has been read queues this lesson again. A document that cannot be read yet does not delay the rest
-        // of the lesson, and answers do not wait for it, because it may take long.
+        // Reading a document queues this lesson again. A document that cannot be read yet does not delay the rest of
+        // the lesson. Answers do not wait for it, because it may take long.
         const done = documents.readNew(club_id, lesson_id).pipe(
           Effect.flatMap((read) => read > 0 ? Effect.void : rebuild(claim)),
           Effect.catchTags({
@@ -82,9 +82,9 @@ export class MaterialIndex extends Context.Service<MaterialIndex, {
 }
 
 /**
- * Works for as long as the layer lives. Any number of processes may run it. Each of a few fibers claims its next lesson when
- * it is done, so a slow lesson blocks one of them. Stops between two lessons; what is cut off is claimed by another worker
- * when its lease is over.
+ * Works for as long as the layer lives. Any number of processes may run it. Each of a few fibers claims its next lesson
+ * after the one before, so a slow lesson blocks only one fiber. Stops between two lessons. If it is killed, another
+ * worker claims the lesson at the end of the lease.
  */
 export const materialWorkerLayer = ({ every }: { readonly every: Duration.Input }) =>
   Layer.effectDiscard(Effect.gen(function*() {

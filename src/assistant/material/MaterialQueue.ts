@@ -45,10 +45,10 @@ export class MaterialQueue extends Context.Service<MaterialQueue, {
       const until = (wait: Duration.Duration) =>
         Effect.map(DateTime.now, (now) => DateTime.toDateUtc(DateTime.addDuration(now, wait)))
 
-      // Clubs take turns, so that one with thousands of lessons does not delay the others: of the clubs with something
-      // due, the one whose last turn is longest ago comes next. The queue is walked club by club, not row by row. Only
-      // the claimed row is locked: clubs are ordered without locks, and `limit 1` ends the join with the first row that
-      // could be locked. An `order by` around the join would lock a row of each club first.
+      // Clubs take turns, so that one with thousands of lessons does not delay the others. Of the clubs with due
+      // lessons, the one with the oldest last turn comes next. The query walks the queue club by club, not row by row.
+      // Only the claimed row is locked: clubs are ordered without locks, and `limit 1` ends the join with the first row
+      // that could be locked. An `order by` around the join would lock a row of each club first.
       const claim = Effect.fnUntraced(function*(lease_id: string) {
         const now = yield* until(Duration.zero)
         return yield* sql`

@@ -6,7 +6,7 @@ import { text } from "../../platform/http/Text.ts"
 const about = "Its spoken words, in full: the assistant quotes them"
 const words = "Hoje vamos respirar. Ponha a mão na barriga e solte o ar devagar."
 
-/** What is said in a media record, as a person wrote it down. */
+/** The spoken words of a media record, as a person wrote them down. */
 export class Transcript extends Schema.Class<Transcript>("Transcript")(
   Schema.Struct({
     media_id: MediaId.pipe(field("The media record of the library that it belongs to")),

@@ -11,7 +11,7 @@ export interface Question {
   readonly course_id: CourseId
   readonly lesson_id: LessonId
   readonly lesson_title: string
-  /** Who asks; null where many will read the answer. */
+  /** The student who asks; null if many will read the answer. */
   readonly student_id: StudentId | null
   readonly agent_name: string
   /** The language of the assistant's own fixed sentences. */
@@ -42,8 +42,8 @@ export type Reply =
   | { readonly _tag: "Silence"; readonly reason: "no_material" | "low_confidence" | "not_a_question" }
 
 /**
- * Who answers: sentences quoted from the course material (`AI_PROVIDER=none`, offline), or a language model that reads
- * the material. Every citation is word for word in a stored chunk.
+ * The source of answers. It quotes sentences from the course material (`AI_PROVIDER=none`, offline), or it is a
+ * language model that reads the material. Every citation is word for word in a stored chunk.
  */
 export class Assistant extends Context.Service<Assistant, {
   /** The answer to the person who asked, part by part; says so where the material has no answer. */

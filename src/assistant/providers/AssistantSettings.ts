@@ -63,7 +63,7 @@ export interface ConfiguredModel {
   readonly base_url: string
 }
 
-/** The model of the settings; none where answers are quoted offline. A provider without its key is an error. */
+/** The model of the settings; empty for offline quotes. A provider without its key is an error. */
 export const configuredModel = Effect.gen(function*(): Effect.fn.Return<Option.Option<ConfiguredModel>, SettingError> {
   const provider = yield* assistantSettings.AI_PROVIDER.read
   if (provider === "none") return Option.none()

@@ -12,7 +12,7 @@ import { MessageId } from "../ask/messages/Message.ts"
 import { AskedQuery, AskedQuestion } from "./AskedQuestion.ts"
 import { Usage, UsageWindow } from "./Usage.ts"
 
-/** What a club's staff reads of its assistant: questions with their answers, and what they cost. */
+/** The staff's view of its assistant: questions with their answers, and their cost. */
 export class AssistantQuestionsApi extends HttpApiGroup.make("assistantQuestions")
   .add(
     HttpApiEndpoint.get("list", "/assistant/questions", {

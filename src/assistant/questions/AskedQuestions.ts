@@ -13,10 +13,11 @@ import { type AskedQuery, AskedQuestion } from "./AskedQuestion.ts"
 const decodeQuestions = rows(AskedQuestion)
 const decodeQuestion = firstOr(AskedQuestion, () => new NotFound())
 
-// A question's id is made after its time is taken, by a clock that may be set meanwhile and after waiting for locks.
+// The service makes the id of a question after it has read the time. Between the two the clock may be set, and the
+// process waits for locks.
 const leeway = Duration.hours(1)
 
-/** What students asked, for the staff. */
+/** The students' questions, for the staff. */
 export class AskedQuestions extends Context.Service<AskedQuestions, {
   /** The newest first. One statement, which follows an index of the answers by their questions. */
   list(club_id: ClubId, query: AskedQuery): Effect.Effect<PageAnswer<AskedQuestion>, InvalidCursor>
@@ -61,8 +62,8 @@ export class AskedQuestions extends Context.Service<AskedQuestions, {
         }`
 
       /**
-       * The questions that these answers, named `r`, are to, with all that is told of them. It is looked up row by row: in a
-       * join, where most clubs are small, a plan would read all students of a large one for each answer.
+       * The questions of these answers, named `r`, with all fields of the API. The parts are looked up row by row. If
+       * most clubs are small, the plan of a join would read all students of a large one for each answer.
        */
       const told = (answers: Fragment) =>
         sql`

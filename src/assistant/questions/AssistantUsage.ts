@@ -18,7 +18,7 @@ const decodeAsked = one(Schema.Struct({
   exhausted: Schema.Boolean
 }))
 
-/** What the assistant of a club did, for its staff. */
+/** The usage of a club's assistant, for its staff. */
 export class AssistantUsage extends Context.Service<AssistantUsage, {
   /** By the club's days. Two statements, one more where clubs can have plans. */
   of(club: BudgetOwner, window: UsageWindow): Effect.Effect<Usage>

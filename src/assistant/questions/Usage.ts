@@ -5,14 +5,14 @@ import { Instant } from "../../platform/schema/Instant.ts"
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 const day = Schema.String.annotate({ format: "date" })
 
-/** How far back usage is told. */
+/** The number of days that an answer covers. */
 export const UsageWindow = Schema.Literals(["7d", "30d"])
 export type UsageWindow = typeof UsageWindow.Type
 
 /** How many days each window has. */
 export const daysOf = { "7d": 7, "30d": 30 } as const
 
-/** What the assistant did on one day of the club. */
+/** The assistant's usage on one day of the club. */
 export const UsageDay = Schema.Struct({
   date: day.pipe(field("The day, in the club's time zone", "2026-11-22")),
   questions: Count.pipe(field("How many questions students asked", 12)),
@@ -26,7 +26,7 @@ export const UsageDay = Schema.Struct({
 }).annotate({ identifier: "AssistantDay", description: "The assistant's figures for one day of a club" })
 export type UsageDay = typeof UsageDay.Type
 
-/** What the assistant was asked, day by day, and what is left of the club's month. */
+/** The assistant's usage day by day, and the rest of the club's month. */
 export const Usage = Schema.Struct({
   from: Instant.pipe(field("When the first of the days began")),
   until: Instant.pipe(field("When the last of them, today, ends")),

@@ -16,7 +16,7 @@ import {
 } from "./Reply.ts"
 import { ReplyLeases } from "./ReplyLeases.ts"
 
-/** The comment that was written, or why none was. */
+/** The new comment, or the reason for silence. */
 export type ReplyOutcome =
   | { readonly _tag: "Written"; readonly comment: Comment }
   | { readonly _tag: "Silent"; readonly reason: SilenceReason }
@@ -26,9 +26,10 @@ const silent = (reason: SilenceReason): ReplyOutcome => ({ _tag: "Silent", reaso
 /** The assistant below the comments of students (contract, Endpoints 6). `NotFound`: the club has no such comment. */
 export class Replies extends Context.Service<Replies, {
   /**
-   * Writes at most one reply to a comment, however many ask for one at once. A unit of the club's budget is taken before the
-   * assistant is asked. It is spent even if the reply is not written because its confidence is low, it comes too late or
-   * nobody waits for it any more. It goes back if the assistant was not asked, and a few times a day if it failed.
+   * Writes at most one reply to a comment, however many ask for one at once. It takes a unit of the club's budget
+   * before it asks the assistant. The unit stays spent without a reply if the confidence is low, the reply comes too
+   * late or nobody waits for it any longer. It comes back if the assistant was not asked, and a few times a day if it
+   * failed.
    */
   reply(club: SessionClub, id: CommentId): Effect.Effect<ReplyOutcome, NotFound | AssistantUnavailable>
 }>()("turma/assistant/replies/Replies") {

@@ -47,7 +47,7 @@ const longestBody = 5000
 /** The body of the comment for an answer: trimmed, and cut where it is too long. */
 export const commentBodyOf = (content: string): string => Array.from(content.trim()).slice(0, longestBody).join("")
 
-/** What of a comment says whether it gets a reply. `lesson` is null for a comment on a post. */
+/** The fields of a comment that decide if it gets a reply. `lesson` is null for a comment on a post. */
 interface Asked {
   readonly author: AuthorRole
   readonly lesson: object | null
@@ -56,8 +56,8 @@ interface Asked {
 }
 
 /**
- * Why a comment gets no reply, as far as the comment itself says: comments of the staff and the assistant, comments with a
- * reply, and comments that others cannot see are not answered.
+ * The reason why a comment gets no reply, as far as the comment itself decides. It gets no reply if the staff or the
+ * assistant wrote it, if it already has a reply, or if others cannot see it.
  */
 export const reasonForSilence = (comment: Asked): SilenceReason | undefined => {
   if (comment.unavailable) return "comment_unavailable"

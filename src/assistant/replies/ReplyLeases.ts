@@ -24,7 +24,7 @@ const leaseTime = Duration.seconds(40)
 /** How often to try again while another process has the thread's lease. */
 const retryEvery = Duration.millis(250)
 
-/** The lease of a comment's thread, with the question and the unit that was taken for its reply. */
+/** The lease of a comment's thread, with the question and the unit that it took for its reply. */
 export interface ReplyLease {
   readonly body: string
   readonly lesson: NonNullable<AskedComment["lesson"]>
@@ -51,8 +51,8 @@ export class ReplyLeases extends Context.Service<ReplyLeases, {
   /** Gives the unit back where the assistant was not asked. Call it once. */
   giveBack(club: BudgetOwner, lease: ReplyLease): Effect.Effect<void>
   /**
-   * Gives the unit back where the assistant failed, at most `mostFailuresGivenBack` times a day for the author of the
-   * comment, counted together with the failures of their own questions. Call it once.
+   * Gives the unit back if the assistant failed. The author of the comment gets back at most `mostFailuresGivenBack` a
+   * day, counted together with the failures of their own questions. Call it once.
    */
   giveBackLimited(club: BudgetOwner, lease: ReplyLease): Effect.Effect<void>
 }>()("turma/assistant/replies/ReplyLeases") {
@@ -64,8 +64,8 @@ export class ReplyLeases extends Context.Service<ReplyLeases, {
       const budget = yield* AssistantBudget
       const comments = yield* AssistantComments
       const students = yield* StudentLocks
-      // Callers in this process wait for each other here; the lease in the database keeps out other processes, and runs out
-      // where a process is killed.
+      // Callers in this process wait for each other here. The lease in the database keeps out other processes, and
+      // expires if a process is killed.
       const threads = boundPerKey({ places: 1 })
 
       // Reads the comment again under the lease, because the last holder may have replied. The budget comes last,

@@ -19,6 +19,7 @@ export const clean: Readonly<Record<Kind, ReadonlyArray<string>>> = {
   comments: []
   messages: ["src/*.ts", "src/!(webhooks)/**", "src/webhooks/**/!(causes|grader)/*.ts", "src/webhooks/*.ts"],
   comments: [
+    "src/assistant/**",
     "src/commerce/**",
     "src/conversation/**",
     "src/learning/**",

@@ -4,8 +4,8 @@ import type { Citation } from "../../material/search/Citation.ts"
 import type { AnswerPart } from "../../providers/Assistant.ts"
 
 /**
- * The part of a growing text that can be stored: without NUL and without half of a surrogate pair. The first half of a pair
- * at the end waits for the second, so that the stored text is always a beginning of the later one.
+ * The part of a growing text that can be stored: without NUL and without half of a surrogate pair. If a first half is
+ * at the end, it waits for the second. So the stored text is always a beginning of the later one.
  */
 export const storable = (text: string): string =>
   text.replaceAll("\u0000", "").replace(/[\uD800-\uDBFF]$/, "").toWellFormed()

@@ -19,7 +19,7 @@ export const answerTimeLimit = Duration.minutes(2)
 /** How often generating an answer is tried. */
 export const mostTries = 3
 
-/** An answer that ends: what decides whether its unit is given back. */
+/** The state of an ending answer, which decides if its unit comes back. */
 export interface EndedAnswer {
   readonly hasText: boolean
   /** A worker had claimed it before, so the model may have been called. */
@@ -27,9 +27,10 @@ export interface EndedAnswer {
 }
 
 /**
- * Whether an answer's share of the student's day and of the club's budget is given back. `always`: no worker had begun it.
- * `limited`: it failed without text, and is given back while the day has fewer than `mostFailuresGivenBack`. `never`: it has
- * text, or was canceled after a worker had begun it.
+ * The rule for an answer's share of the student's day and of the club's budget:
+ * - `always`: it comes back, since no worker had claimed the answer
+ * - `limited`: the answer failed without text. It comes back while the day has fewer than `mostFailuresGivenBack`
+ * - `never`: the answer has text, or was canceled after a worker had claimed it
  */
 export const giveBackRule = ({ status }: Ending, { begun, hasText }: EndedAnswer): "always" | "limited" | "never" => {
   if (status === "completed" || hasText) return "never"

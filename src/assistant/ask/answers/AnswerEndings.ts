@@ -18,7 +18,7 @@ export interface AnswerKey {
   readonly id: MessageId
 }
 
-/** What a worker has generated. `tries` names the worker's claim, which holds until the next claim. */
+/** The final text from a worker. `tries` names the worker's claim, which holds until the next claim. */
 export interface FinalContent extends AnswerContent {
   readonly tries: number
 }
@@ -75,8 +75,8 @@ export class AnswerEndings extends Context.Service<AnswerEndings, {
         }
       )
 
-      // The budget's unit is given back only together with the day's, whose row limits the failures. The answer has none
-      // any more: whoever reads what questions cost counts those that have one.
+      // The budget's unit comes back only together with the day's, whose row limits the failures. The answer loses its
+      // `month`, because the cost of questions is the number of answers with one.
       const giveBack = Effect.fnUntraced(
         function*({ club_id, id, student_id }: AnswerKey, row: EndedRow, rule: "always" | "limited") {
           const failures = rule === "limited" ? 1 : 0

@@ -13,15 +13,15 @@ const drainTime = Duration.seconds(10)
 interface WorkerOptions {
   /** How many answers a process generates at once. */
   readonly concurrency: number
-  /** How often to look for questions that came to other processes where no watch does. */
+  /** The time between two looks for questions that came to other processes, if no watch reports them. */
   readonly pollEvery: Duration.Input
 }
 
 const logged = (message: string) => (cause: Cause.Cause<never>) => Effect.logError(message, cause)
 
 /**
- * Generates answers for as long as the layer lives, concurrently, so that none waits for a slower one. Any number of
- * processes may run it.
+ * Generates answers for as long as the layer lives, concurrently, so that no answer waits for a slower one. Any number
+ * of processes may run it.
  */
 export const answerWorkerLayer = ({ concurrency, pollEvery }: WorkerOptions) =>
   Layer.effectDiscard(Effect.gen(function*() {
@@ -42,7 +42,7 @@ export const answerWorkerLayer = ({ concurrency, pollEvery }: WorkerOptions) =>
         }))
       )
 
-    // Uninterruptible, so that a shutdown in between does not leave claimed answers without a fiber.
+    // Uninterruptible, so that a shutdown after the claim does not leave claimed answers without a fiber.
     const claimAndRun = Effect.uninterruptible(Effect.gen(function*() {
       const claimed = freeSlots === 0 ? [] : yield* answers.claim(freeSlots)
       freeSlots -= claimed.length

@@ -12,7 +12,9 @@ const saveEvery = Duration.millis(150)
 /** The time between two renewals of the lease while the assistant says nothing. */
 const renewEvery = Duration.seconds(5)
 
-/** How often the claim is checked: an answer that another process has ended is given up at most this much later. */
+/**
+ * The time between two checks of the claim. If another process ends the answer, this one stops at most this much later.
+ */
 const checkEvery = Duration.millis(250)
 
 /** Generates answers. Any process can take over from any other. */
@@ -20,8 +22,8 @@ export class Answers extends Context.Service<Answers, {
   /** Claims up to `limit` waiting answers for this process. */
   claim(limit: number): Effect.Effect<ReadonlyArray<AnswerClaim>>
   /**
-   * Has the assistant answer, and stores the answer while it grows. Ends when the answer has ended, here or in another
-   * process. An answer that is interrupted or dies is left to the next claim.
+   * Runs the assistant, and stores the answer while it grows. Ends when the answer has ended, here or in another
+   * process. If the generation is interrupted or dies, the next claim continues.
    */
   generate(claim: AnswerClaim): Effect.Effect<void>
 }>()("turma/assistant/ask/answers/Answers") {

@@ -47,7 +47,7 @@ const decodeQuestion = first(QuestionRow)
 export class AnswersRepo extends Context.Service<AnswersRepo, {
   /** Claims answers that no worker has, oldest first, for the length of a lease. */
   claim(limit: number): Effect.Effect<ReadonlyArray<AnswerClaim>>
-  /** The question of the answer; none where the student was removed since. */
+  /** The question of the answer; empty if the student was removed since. */
   question(claim: AnswerClaim): Effect.Effect<Option.Option<Question>>
   /** Stores the answer so far and renews the lease; false where the claim does not hold any more. */
   save(claim: AnswerClaim, draft: AnswerContent): Effect.Effect<boolean>

@@ -7,8 +7,8 @@ import { answerWorkerLayer } from "./AnswerWorker.ts"
 const concurrency = 16
 
 /**
- * The worker that generates answers. An announcement starts it at once, from whichever process.
- * Leaves `Assistant` to the caller.
+ * The worker that generates answers. An announcement from any process starts it at once. Leaves `Assistant` to the
+ * caller.
  */
 export const AssistantWorkersLayer = answerWorkerLayer({ concurrency, pollEvery: Duration.millis(250) }).pipe(
   Layer.provide([Answers.layer, AnswerSignal.layer])

@@ -6,7 +6,7 @@ import type { MessageRow } from "./MessageRow.ts"
 
 /** Adds their images to messages, with addresses that can be opened now. Leaves removed images out. */
 export class MessageImages extends Context.Service<MessageImages, {
-  /** Takes two statements, or none where there are no images. */
+  /** Takes two statements, or no statement without images. */
   shown(club_id: ClubId, messages: ReadonlyArray<MessageRow>): Effect.Effect<ReadonlyArray<Message>>
 }>()("turma/assistant/ask/messages/MessageImages") {
   static readonly layer = Layer.effect(

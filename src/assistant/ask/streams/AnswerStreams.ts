@@ -75,7 +75,7 @@ export class AnswerStreams extends Context.Service<AnswerStreams, {
         return Sse.encoder.write({ _tag: "Event", id: undefined, ...(yield* encodeEvent(event)) })
       }, Effect.orDie)
 
-      /** The lines to send now, and the state for the next read; none after the end. */
+      /** The lines to send now, and the state for the next read; empty after the end. */
       const nextLines = Effect.fnUntraced(function*(answer: FollowedAnswer, { position, sent_at, until }: StreamState) {
         const now = yield* Clock.currentTimeMillis
         const unsent = yield* read(answer, position)

@@ -18,7 +18,7 @@ export interface StreamOwner {
   readonly session_id: SessionId
 }
 
-/** All slots of the session are taken. At `until` the first of them is free at the latest. */
+/** The session has no free slot. At `until` the first slot is free at the latest. */
 export class NoFreeSlot extends Schema.TaggedError<NoFreeSlot>()("NoFreeSlot", { until: Schema.DateTimeUtc }) {}
 
 const SlotRow = Schema.Struct({
@@ -80,7 +80,8 @@ export class StreamSlots extends Context.Service<StreamSlots, {
           Effect.orDie
         )
 
-      // Tries again after losing a slot to a concurrent stream. After as many losses as there are slots, all are taken.
+      // Tries again after losing a slot to a concurrent stream. After as many losses as the session has slots, it gives
+      // up.
       const take = Effect.fn("StreamSlots.take")(function*(owner: StreamOwner, until: DateTime.Utc) {
         const id = yield* Effect.orDie(random.uuidV7())
         let soonest = until

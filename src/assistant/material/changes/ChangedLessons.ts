@@ -1,6 +1,6 @@
 import type { WorkQueue } from "../../../platform/jobs/WorkQueue.ts"
 
-/** Changed lessons, and those whose lease ends. Each club is found by one search, as when they are claimed. */
+/** Changed lessons, and those whose lease ends. One search finds each club, as in the query that claims them. */
 export const changedLessons: WorkQueue = {
   name: "material",
   waiting: (sql) => sql`from material_queue`,

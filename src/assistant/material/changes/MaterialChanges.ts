@@ -12,8 +12,8 @@ const longestWait = Duration.seconds(3)
 const lookEvery = Duration.millis(100)
 
 /**
- * How long a lesson is left to the worker that claimed it: longer than it takes to fetch and read one of its documents. An
- * entry that is due later than that has failed, or waits for another day.
+ * The lease of a lesson: longer than it takes to fetch and read one of its documents. An entry that is due later than
+ * that has failed, or waits for another day.
  */
 export const lease = Duration.seconds(90)
 

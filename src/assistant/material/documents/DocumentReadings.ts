@@ -10,7 +10,7 @@ import { abandonedAfter, mostTries } from "./DocumentsRepo.ts"
 const decodeReading = firstOr(DocumentReading, () => new NotFound())
 
 /**
- * Whether the library's documents have been read. `NotFound`: the club's library has no such record, or it is no PDF
+ * The state of reading the library's documents. `NotFound`: the club's library has no such record, or it is not a PDF
  * file.
  */
 export class DocumentReadings extends Context.Service<DocumentReadings, {
@@ -21,8 +21,8 @@ export class DocumentReadings extends Context.Service<DocumentReadings, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
 
-      // A process that died while reading has left the row as `reading`, and nobody corrects it until the next attempt. So
-      // whether the document waits or is given up is computed from the age of the attempt and the number of tries.
+      // A process that dies while reading leaves the row as `reading`, and nobody corrects it until the next attempt.
+      // So the age of the attempt and the number of tries decide if the document waits or is unreadable.
       const get = Effect.fn("DocumentReadings.get")(function*(club_id: ClubId, media_id: MediaId) {
         const before = DateTime.toDateUtc(DateTime.subtractDuration(yield* DateTime.now, abandonedAfter))
         return yield* sql`

@@ -24,7 +24,7 @@ const unreadable = (reason: UnreadableReason, spent_ms = 0): DocumentText => ({
   spent_ms
 })
 
-/** The lesson's other documents are being read by another worker, or storage did not hand them over. */
+/** Another worker reads the lesson's other documents, or storage did not hand them over. */
 export class DocumentsPending extends Schema.TaggedError<DocumentsPending>()("DocumentsPending", {
   /** When the first of them may be claimed again. */
   until: Schema.DateTimeUtc
@@ -33,10 +33,11 @@ export class DocumentsPending extends Schema.TaggedError<DocumentsPending>()("Do
 /** The text of the documents that lessons show. */
 export class Documents extends Context.Service<Documents, {
   /**
-   * Reads one of the lesson's documents that nobody has read or is reading into `media_texts`, and queues the lessons that
-   * show it. Returns how many it has tried, so 0 where none is left. A broken document is stored with its reason and not
-   * tried again. One that storage does not hand over waits, longer each time, and this lesson is queued again for its other
-   * documents. `ReadingBudgetUsedUp`: a document is left, which waits for the club's next day.
+   * Reads one of the lesson's unread documents into `media_texts`, unless another worker reads it. Queues the lessons
+   * that show it. Returns the number of documents that it has tried, so 0 after the last one. A broken document is
+   * stored with its reason and not tried again. If storage does not hand over a document, it waits, longer each time,
+   * and this lesson is queued again for its other documents. `ReadingBudgetUsedUp`: an unread document waits for the
+   * club's next day.
    */
   readNew(club_id: ClubId, lesson_id: LessonId): Effect.Effect<number, ReadingBudgetUsedUp | DocumentsPending>
 }>()("turma/assistant/material/documents/Documents") {
@@ -64,7 +65,10 @@ export class Documents extends Context.Service<Documents, {
         })
       )
 
-      /** The file, or why it cannot be read; none where storage does not answer, which is not the document's fault. */
+      /**
+       * The file, or the reason why it cannot be read. Empty if storage does not answer, which is not the document's
+       * fault.
+       */
       const fetchOrPostpone = (document: UnreadDocument, claim: DocumentClaim) =>
         Effect.catchCause(Effect.asSome(fetch(document)), (cause) =>
           Cause.hasInterruptsOnly(cause)
@@ -89,7 +93,7 @@ export class Documents extends Context.Service<Documents, {
         if (yield* repo.save(club_id, id, text)) yield* changes.media(club_id, id)
       }, sql.withTransaction)
 
-      /** None where storage did not hand the file over, or another worker has the document meanwhile. */
+      /** Empty if storage did not hand the file over, or another worker has the document meanwhile. */
       const read = Effect.fnUntraced(function*(document: UnreadDocument, claim: DocumentClaim) {
         const file = yield* fetchOrPostpone(document, claim)
         if (Option.isNone(file) || !(yield* repo.countTry(claim))) return Option.none<DocumentText>()

@@ -38,7 +38,7 @@ export interface DocumentClaim {
   readonly outages: number
 }
 
-/** The pages of a document, or why it has none, and how much processor time that took. */
+/** The pages of a document, or the reason why they are missing, and the processor time of the reading. */
 export interface DocumentText {
   readonly pages: ReadonlyArray<string>
   readonly reason: UnreadableReason | null
@@ -46,15 +46,15 @@ export interface DocumentText {
   readonly spent_ms: number
 }
 
-/** The tables `media_readings` and `media_texts`: which documents were read, by whom, and their text. */
+/** The tables `media_readings` and `media_texts`: the readings of documents, their workers, and the text. */
 export class DocumentsRepo extends Context.Service<DocumentsRepo, {
   /** The lesson's PDF files that have not been read, also those that another worker has or that wait. */
   unread(club_id: ClubId, lesson_id: LessonId): Effect.Effect<ReadonlyArray<UnreadDocument>>
-  /** None if another worker has the document. */
+  /** Empty if another worker has the document. */
   claim(club_id: ClubId, media_id: MediaId): Effect.Effect<Option.Option<DocumentClaim>>
   /**
-   * Counts a try, and says whether the claim still holds. Call it after the file was fetched and before it is opened,
-   * so that a crash while reading counts against the document and an outage of storage does not.
+   * Counts a try, and returns true if the claim still holds. Call it after fetching the file and before opening it. So
+   * a crash while reading counts against the document, and an outage of storage does not.
    */
   countTry(claim: DocumentClaim): Effect.Effect<boolean>
   /** Has the document wait, longer each time; returns how many times in a row that was. */

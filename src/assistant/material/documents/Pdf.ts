@@ -2,7 +2,10 @@ import { Context, Duration, Effect, Layer, Schema } from "effect"
 import { Worker } from "node:worker_threads"
 import { WithoutText } from "./DocumentReading.ts"
 
-/** Why a file cannot be read: it is no PDF or encrypted (`broken`), or takes too much memory or time. */
+/**
+ * The reason why a file cannot be read. `broken`: it is not a PDF, or it is encrypted. The others: it takes too much
+ * memory or time.
+ */
 export const PdfFault = Schema.Literals(["broken", "memory", "time"])
 export type PdfFault = typeof PdfFault.Type
 
@@ -60,7 +63,10 @@ const messageOf = (thread: Worker) =>
     thread.once("exit", () => resume(Effect.fail("broken")))
   })
 
-/** What a thread has used up to now; zero for one that has not begun or has ended. */
+/**
+ * The processor time of a thread up to now, in ms, and its memory outside of the heap, in bytes. Zero before its start
+ * and after its end.
+ */
 const usageOf = (thread: Worker) =>
   Effect.all({
     external: Effect.map(Effect.tryPromise(() => thread.getHeapStatistics()), ({ external_memory }) => external_memory),
@@ -93,9 +99,12 @@ const inThread = Effect.fnUntraced(function*(bytes: Uint8Array<ArrayBuffer>) {
 /** Reads the text of PDF files. */
 export class Pdf extends Context.Service<Pdf, {
   /**
-   * The text of each page, first to last, empty where it has none: of the first 1000 pages, and of no more than a large
-   * book. `without_text` says why no page has any. Transfers the bytes, which cannot be used afterwards. Reads in a thread of
-   * its own, which has 5 seconds of the processor, a minute by the clock, and 256 MiB for the heap and as much outside of it.
+   * The text of each page, first to last, empty for a page without text. It reads the first 1000 pages, up to the
+   * length of a large book. If no page has text, `without_text` gives the reason. Transfers the bytes, which cannot be
+   * used afterwards.
+   *
+   * Reads in a thread of its own. The limits are 5 seconds of the processor, a minute by the clock, 256 MiB for the
+   * heap, and 256 MiB outside of it.
    */
   pages(bytes: Uint8Array<ArrayBuffer>): Effect.Effect<PdfText, PdfUnreadable>
 }>()("turma/assistant/material/documents/Pdf") {

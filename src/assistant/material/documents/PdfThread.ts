@@ -11,8 +11,8 @@ const mostPages = 1000
 const longestPage = 500_000
 const longestDocument = 5_000_000
 
-// What files of Chinese, Japanese and Korean take for granted, and the widths of the fonts that every reader has, in the
-// package that the reader is made of. As paths: the reader opens no `file:` address.
+// Chinese, Japanese and Korean files rely on the code tables here, and all files on the widths of the standard fonts.
+// Both are in the package inside the reader. As paths, because the reader opens no `file:` address.
 const packaged = fileURLToPath(import.meta.resolve("pdfjs-dist/package.json")).replace(/package\.json$/, "")
 const resources = {
   cMapUrl: `${packaged}cmaps/`,
@@ -35,7 +35,10 @@ const pagesFrom = async (document: Document, number: number, read: number): Prom
   return [text, ...await pagesFrom(document, number + 1, read + text.length)]
 }
 
-/** Whether there is a picture. Its dictionary stands in the open, since only what is no stream can be packed with others. */
+/**
+ * True if the file has a picture. A picture's dictionary is readable as it is: a picture is a stream, and only other
+ * objects can be packed together.
+ */
 const hasPictures = (file: Buffer) => {
   for (let at = file.indexOf("/Subtype"); at !== -1; at = file.indexOf("/Subtype", at + 1)) {
     if (/^\/Subtype\s*\/Image\b/.test(file.toString("latin1", at, at + 32))) return true

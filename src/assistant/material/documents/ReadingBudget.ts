@@ -56,7 +56,7 @@ export class ReadingBudget extends Context.Service<ReadingBudget, {
             where t.day is null or t.day < excluded.day
               or t.spent_ms + excluded.spent_ms <= ${Duration.toMillis(dayBudget)}
           returning day::text`.pipe(decodeTaken)
-        // West of where it was counted before, the date may be an earlier one: that is no new day.
+        // After a move to the west the date may be earlier than the counted one. That is not a new day.
         const [reserved] = taken
         if (reserved === undefined) return yield* new ReadingBudgetUsedUp({ until: ends })
         return { club_id, day: reserved.day }

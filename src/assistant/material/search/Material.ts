@@ -52,7 +52,7 @@ const mostCandidates = 500
 
 /** Searches the text of lessons, transcripts and documents. */
 export class Material extends Context.Service<Material, {
-  /** The passages of the course's live lessons that match best, best first; none where nothing matches. One statement. */
+  /** The passages of the course's live lessons that match best, best first; empty without a match. One statement. */
   search(query: MaterialQuery): Effect.Effect<ReadonlyArray<Passage>>
 }>()("turma/assistant/material/search/Material") {
   static readonly layer = Layer.effect(

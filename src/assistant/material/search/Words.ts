@@ -4,8 +4,8 @@ export const fold = (text: string): string => text.normalize("NFKD").replaceAll(
 /** The words of a text, folded, in order: runs of letters and digits. */
 export const wordsOf = (text: string): ReadonlyArray<string> => fold(text).match(/[\p{L}\p{N}]+/gu) ?? []
 
-// Words that questions have whatever their subject. Folded. Articles, prepositions and the like are PostgreSQL's stop words
-// of each language; those that PostgreSQL only knows with an accent are listed here.
+// Frequent words of questions about any subject. Folded. Articles, prepositions and other small words are PostgreSQL's
+// stop words of each language. Here are those that PostgreSQL only knows with an accent.
 const ignored = new Set(
   `nao voce voces sao ja so tambem ate estao sera serao esta la ai e entao alem atras apos voce porque pq q vc vcs pra pro pras pros
   qual quais como quando onde quanto quantos quanta quantas quem cade que por
@@ -28,7 +28,10 @@ const ignored = new Set(
 /** How many distinct words of a question are searched for; with more it is a text, not a question. */
 const mostWords = 40
 
-/** In UTF-16 units. A longer run of letters and marks is no word, and the database refuses to search for a very long one. */
+/**
+ * In UTF-16 units. A longer run of letters and marks is not a word, and the database refuses to search for an extremely
+ * long one.
+ */
 const longestWord = 64
 
 // Words typed without accents get back the accented endings, by which the Portuguese stemmer recognizes them. Words in -ão

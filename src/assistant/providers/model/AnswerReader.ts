@@ -8,7 +8,7 @@ export interface ReaderState {
   readonly unread: string
   /** The beginning of a word, which cannot be sanitized before its end has come. */
   readonly unsettled: string
-  /** Quotes within or after that word; they are given out after it. */
+  /** Quotes within or after that word. They follow it in the output. */
   readonly quotes: ReadonlyArray<Quote>
 }
 
@@ -23,7 +23,7 @@ const quotePieces = (quotes: ReadonlyArray<Quote>): ReadonlyArray<AnswerPiece> =
 const textPiece = (text: string): ReadonlyArray<AnswerPiece> => text === "" ? [] : [{ _tag: "Text", text }]
 
 const withText = ({ quotes, unread, unsettled }: ReaderState, text: string): Step => {
-  // A quote is given out directly after its word, before the text that follows.
+  // A quote follows its word directly, before the next text.
   const end = quotes.length === 0 ? -1 : text.search(/\s/)
   if (end >= 0) {
     const [after, pieces] = withText({ unread, unsettled: "", quotes: [] }, text.slice(end + 1))
@@ -59,7 +59,7 @@ export const readNext = (state: ReaderState, next: string): Step => {
   return step
 }
 
-/** The pieces that are left to show when the answer has ended. */
+/** The remaining pieces after the end of the answer. */
 export const readRest = ({ quotes, unread, unsettled }: ReaderState): ReadonlyArray<AnswerPiece> => {
   const [last, pieces] = withText({ unread: "", unsettled, quotes }, withoutOpenMarker(unread))
   return [...pieces, ...textPiece(sanitizeMarkdown(last.unsettled)), ...quotePieces(last.quotes)]

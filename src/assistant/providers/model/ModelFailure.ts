@@ -11,7 +11,7 @@ export const modelError = (reason: AiError.AiErrorReason) =>
 export const timedOut = () =>
   modelError(new AiError.InternalProviderError({ description: "Time is up", metadata: { timed_out: true } }))
 
-/** The connection could not be made, or was lost. */
+/** The connection failed or was lost. */
 export const unreachable = (method: string, url: string) =>
   modelError(new AiError.NetworkError({ reason: "TransportError", method, url }))
 
@@ -40,8 +40,8 @@ const kindsOf = (body: string): ReadonlyArray<unknown> =>
 const isPolicy = (kind: unknown) => kind === "content_filter" || kind === "content_policy_violation"
 
 /**
- * The failure for a status other than 200, or for an error within a stream. A used-up quota and a content policy are told
- * from other failures of the same status by the `body`.
+ * The failure for a status other than 200, or for an error within a stream. The `body` distinguishes a used-up quota
+ * and a content policy from other failures of the same status.
  */
 export const statusError = (status: number, body: string, retryAfter?: Duration.Duration) => {
   const metadata = { status }
@@ -85,7 +85,7 @@ export const answerFailed = Effect.fnUntraced(function*({ reason }: AiError.AiEr
   return yield* new AnswerFailed({ code })
 })
 
-/** The wait before the next attempt; none where another would not help. `retries` counts the retries so far. */
+/** The wait before the next attempt; empty if another attempt would not help. `retries` counts the retries so far. */
 export const retryWait = (
   reason: AiError.AiErrorReason,
   retries: number,

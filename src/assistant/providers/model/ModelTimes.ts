@@ -12,7 +12,7 @@ export interface ModelTimes {
   readonly whole: Duration.Duration
   /** Before the second attempt; twice as long before the third. */
   readonly backoff: Duration.Duration
-  /** The longest wait before another attempt; none follows a longer `Retry-After`. */
+  /** The longest wait before another attempt. A longer `Retry-After` ends the attempts. */
   readonly longest_wait: Duration.Duration
 }
 

@@ -68,8 +68,8 @@ const bodyOf = (model: string, { format, system, turns }: ModelRequest) => ({
 })
 
 /**
- * Chat Completions, streamed. Not the newer Responses API: what that adds (tools, state kept at the provider) is not
- * needed here, and the servers that call themselves compatible speak this one.
+ * Chat Completions, streamed. Compatible servers speak this and not the newer Responses API. The service does not need
+ * the additions of that one (tools, state kept at the provider).
  */
 export const openAiLayer = ({ base_url, key, model }: ConfiguredModel, times: ModelTimes = modelTimes) =>
   Layer.effect(

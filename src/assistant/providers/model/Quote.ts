@@ -2,7 +2,7 @@ import { Option } from "effect"
 import type { Citation } from "../../material/search/Citation.ts"
 import type { Passage } from "../../material/search/Material.ts"
 
-/** What a model claims to have read, and in which passage, counted from 1. */
+/** A model's quote and its passage, counted from 1. */
 export interface Quote {
   readonly passage: number
   readonly text: string

@@ -52,5 +52,5 @@ export const parseMarkers = (said: string): { readonly pieces: ReadonlyArray<Ans
   }
 }
 
-/** The rest of a text that has ended, without a marker that was begun and not closed. */
+/** The rest of a text that has ended, without an unclosed marker. */
 export const withoutOpenMarker = (rest: string): string => rest.replace(/[ \t]*\[\[\d{1,3}\|[^]*$/, "")

@@ -1,5 +1,5 @@
 // Characters that could hide something: control characters except line feed and tab, zero-width and bidirectional ones.
-// Each is a single UTF-16 code unit, so a text may be cut anywhere before this is applied.
+// Each is a single UTF-16 code unit, so this works on any piece of a text.
 const invisible = /(?![\t\n])\p{Cc}|[\u00ad\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu
 
 /** The text without invisible characters. */

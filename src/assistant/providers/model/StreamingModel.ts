@@ -9,7 +9,7 @@ import { serverEvents } from "./ServerEvents.ts"
 export interface ModelRequest {
   readonly system: string
   readonly turns: ReadonlyArray<{ readonly role: "user" | "assistant"; readonly content: string }>
-  /** The schema of the JSON that the answer has to be; none for plain text. */
+  /** The schema of the answer's JSON; empty for plain text. */
   readonly format: Option.Option<{ readonly name: string; readonly schema: JsonSchema.JsonSchema }>
 }
 
@@ -20,7 +20,7 @@ export type ModelPart = Response.TextDeltaPartEncoded | Response.FinishPartEncod
 export interface WireFormat {
   readonly codecTransformer: LanguageModel.CodecTransformer
   request(request: ModelRequest): HttpClientRequest.HttpClientRequest
-  /** The parts of the answer in the data of one event; none where the event does not matter here. */
+  /** The parts of the answer in the data of one event; empty if the event does not matter here. */
   partsOf(data: string): Effect.Effect<ReadonlyArray<ModelPart>, AiError.AiError>
 }
 

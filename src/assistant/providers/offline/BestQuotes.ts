@@ -10,7 +10,7 @@ export interface SentenceQuote {
 
 /** The sentences that answer a question best. `confidence` is between 0 and 1. */
 export interface BestQuotes {
-  /** Best first; none where the confidence is too low. */
+  /** Best first; empty if the confidence is too low. */
   readonly quotes: ReadonlyArray<SentenceQuote>
   readonly confidence: number
 }

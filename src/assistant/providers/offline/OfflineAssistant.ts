@@ -31,8 +31,8 @@ const partsOf = (locale: Question["locale"], quotes: ReadonlyArray<SentenceQuote
     ]
 
 /**
- * The assistant without a language model (`AI_PROVIDER=none`): quotes the sentences of the course material that match the
- * question best, or says that there are none. The same question to the same material has the same answer.
+ * The assistant without a language model (`AI_PROVIDER=none`). It quotes the sentences of the course material that
+ * match the question best, or says that no sentence does. The same question to the same material has the same answer.
  */
 export const OfflineAssistantLayer: Layer.Layer<Assistant, never, Material> = Layer.effect(
   Assistant,

@@ -1,8 +1,8 @@
-/** In UTF-16 units. A longer run, like a transcript without punctuation, is cut into pieces. */
+/** In UTF-16 units. A longer run, like a transcript without punctuation, is split into pieces. */
 const longestSentence = 400
 
-// Where a sentence may end: after its mark and white space, at an empty line, or before a line that begins a list item or
-// a heading.
+// The possible ends of a sentence: after its mark and white space, at an empty line, or before a list item or a
+// heading.
 const possibleEnds = /(?<=[.!?…]["'”’»)\]]*)\s+|\n\s*\n\s*|\n\s*(?=(?:[-*•#>]|\d+[.)])\s)/g
 
 // Words that end in a point without ending a sentence, in both languages; a single letter is an initial.
@@ -30,8 +30,8 @@ const cutLong = (text: string): ReadonlyArray<string> => {
 }
 
 /**
- * The sentences of a text in Portuguese or English, in order, without the white space around them. Each stands in it word
- * for word; nothing but white space is between them.
+ * The sentences of a text in Portuguese or English, in order, without the white space around them. The text has each of
+ * them word for word, with only white space between.
  */
 export const sentencesOf = (text: string): ReadonlyArray<string> => {
   const sentences: Array<string> = []
