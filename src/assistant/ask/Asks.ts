@@ -33,13 +33,13 @@ const encodeMessages = Schema.encodeEffect(Schema.toCodecJson(Schema.Array(Messa
 /** The student's questions of the day are used up until `until`. */
 export class DayUsedUp extends Schema.TaggedError<DayUsedUp>()("DayUsedUp", { until: Schema.DateTimeUtc }) {}
 
-/** Adds what remains of the day, at least 0: a limit that was lowered may be below what is used. */
+/** Adds the rest of the day, at least 0: a lowered limit may be below the used questions. */
 const limitsOf = (limits: Omit<Limits, "remaining">): Limits => ({
   ...limits,
   remaining: Math.max(0, limits.daily_limit - limits.used)
 })
 
-/** A new answer, as it is before a worker begins it. */
+/** A new answer, before a worker claims it. */
 const newReply = (
   { created_at, ids: [reply_to, id] }: {
     readonly created_at: DateTime.Utc
@@ -86,7 +86,7 @@ export class Asks extends Context.Service<Asks, {
     question: AskQuestion
   ): Effect.Effect<AcceptedQuestion, AskRefused>
   message(club_id: ClubId, student_id: StudentId, id: MessageId): Effect.Effect<Message, NotFound>
-  /** Cancels an answer that is being generated; one that has ended stays as it is. Returns the message. */
+  /** Cancels a running answer. An ended one stays as it is. Returns the message. */
   cancel(club_id: ClubId, student_id: StudentId, id: MessageId): Effect.Effect<Message, NotFound>
 }>()("turma/assistant/ask/Asks") {
   static readonly layer = Layer.effect(

@@ -8,7 +8,7 @@ export interface ClubPeriod {
   readonly ends: DateTime.Utc
 }
 
-// Where a day has no midnight, it begins when the clocks have been set forward; where it has two, with the first.
+// If a day has no midnight, it begins when the clocks have been set forward. If it has two, it begins with the first.
 const midnight = (date: DateTime.Utc, timeZone: string): DateTime.Utc =>
   DateTime.toUtc(
     DateTime.makeZonedUnsafe(date, { timeZone, adjustForTimeZone: true, disambiguation: "compatible" })

@@ -4,7 +4,7 @@ const longestChunk = 1200
 /** The limit of the database. A longer run without white space is not a word, and is split. */
 const longestRun = 4000
 
-/** Where a chunk may end, best first: after a paragraph, a sentence, a line, a word. */
+/** The places where a chunk may end, best first: after a paragraph, a sentence, a line, a word. */
 const ends = [/\n\s*\n\s*/g, /[.!?…]["'”’»)\]]*\s+/g, /\n\s*/g, /\s+/g]
 
 const endsOf = (window: string, pattern: RegExp) =>

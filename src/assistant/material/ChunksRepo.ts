@@ -30,7 +30,7 @@ const rowsPerInsert = 500
 /** After cutting so many pieces, in a few milliseconds, other fibers get the processor: a lesson may have megabytes. */
 const piecesPerTurn = 20
 
-/** The chunks of lessons: made from what a lesson shows, and stored for the search. */
+/** The chunks of lessons: made from the content of a lesson, and stored for the search. */
 export class ChunksRepo extends Context.Service<ChunksRepo, {
   /** The chunks of the lesson's present content, in the order of its blocks; empty for a deleted lesson. */
   make(club_id: ClubId, lesson_id: LessonId): Effect.Effect<ReadonlyArray<NewChunk>>

@@ -31,8 +31,8 @@ export class MaterialIndex extends Context.Service<MaterialIndex, {
       const chunks = yield* ChunksRepo
       const queue = yield* MaterialQueue
 
-      // Writes the chunks only if the lesson has not changed since and no other worker has claimed it. A change meanwhile
-      // waits for this transaction and then queues the lesson again.
+      // Writes the chunks only if the lesson has not changed since and no other worker has claimed it. A change at that
+      // moment waits for this transaction and then queues the lesson again.
       const rebuild = Effect.fnUntraced(function*(claim: LessonClaim, next?: NextRun) {
         const built = yield* chunks.make(claim.club_id, claim.lesson_id)
         yield* sql.withTransaction(Effect.gen(function*() {

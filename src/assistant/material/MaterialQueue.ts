@@ -10,7 +10,7 @@ import { retryDelay } from "./changes/RetryDelay.ts"
 export const LessonClaim = Schema.Struct({
   club_id: ClubId,
   lesson_id: LessonId,
-  /** How often the lesson was queued: a change meanwhile ends the claim. */
+  /** The number of times the lesson was queued: a change during the claim ends it. */
   asked: Schema.Int,
   failures: Schema.Int,
   lease_id: Schema.String
@@ -30,7 +30,7 @@ export class MaterialQueue extends Context.Service<MaterialQueue, {
   /** Claims one lesson that is due, if any, under a lease of this id. */
   claim(lease_id: string): Effect.Effect<ReadonlyArray<LessonClaim>>
   /**
-   * Takes the lesson off the queue, or has it wait for `next`, in the caller's transaction; false where the claim is
+   * Takes the lesson off the queue, or makes it wait for `next`, in the caller's transaction; false if the claim is
    * lost.
    */
   complete(claim: LessonClaim, next?: NextRun): Effect.Effect<boolean>

@@ -46,8 +46,8 @@ export type Reply =
  * language model that reads the material. Every citation is word for word in a stored chunk.
  */
 export class Assistant extends Context.Service<Assistant, {
-  /** The answer to the person who asked, part by part; says so where the material has no answer. */
+  /** The answer to the person who asked, part by part. If the material has no answer, it says so. */
   answer(question: Question): Stream.Stream<AnswerPart, AnswerFailed>
-  /** The reply below a comment, which everybody reads; silent where it is not sure. */
+  /** The reply below a comment, which everybody reads; silent if the confidence is low. */
   reply(question: Question): Effect.Effect<Reply, AnswerFailed>
 }>()("turma/assistant/providers/Assistant") {}

@@ -20,7 +20,7 @@ const decodeAsked = one(Schema.Struct({
 
 /** The usage of a club's assistant, for its staff. */
 export class AssistantUsage extends Context.Service<AssistantUsage, {
-  /** By the club's days. Two statements, one more where clubs can have plans. */
+  /** By the club's days. Two statements, one more if clubs can have plans. */
   of(club: BudgetOwner, window: UsageWindow): Effect.Effect<Usage>
 }>()("turma/assistant/questions/AssistantUsage") {
   /** Leaves `AssistantComments` to the caller. */

@@ -49,7 +49,7 @@ export class Replies extends Context.Service<Replies, {
           Effect.timeoutOrElse({ duration: replyTimeLimit, orElse: () => Effect.fail(new AssistantUnavailable()) })
         )
 
-      /** Somebody else replied first, or the comment was hidden or deleted meanwhile. */
+      /** Another author replied first, or the comment was hidden or deleted since. */
       const tooLate = Effect.fnUntraced(function*(club: SessionClub, id: CommentId) {
         return silent(reasonForSilence(yield* comments.find(club.id, id)) ?? "already_answered")
       })

@@ -35,7 +35,9 @@ export class AssistantUnavailable extends ApiError<AssistantUnavailable>()("Assi
   }
 }) {}
 
-/** How long the assistant may take while somebody waits, and how long they wait for the thread's lease. */
+/**
+ * The time that the assistant may take while a caller waits, and the time that a caller waits for the thread's lease.
+ */
 export const replyTimeLimit = Duration.seconds(25)
 
 /** A reply with less confidence, from 0 to 1, is not published. */
@@ -44,7 +46,7 @@ export const leastConfidence = 0.6
 /** The longest body of a comment, in characters. */
 const longestBody = 5000
 
-/** The body of the comment for an answer: trimmed, and cut where it is too long. */
+/** The body of the comment for an answer: trimmed, and shortened if it is too long. */
 export const commentBodyOf = (content: string): string => Array.from(content.trim()).slice(0, longestBody).join("")
 
 /** The fields of a comment that decide if it gets a reply. `lesson` is null for a comment on a post. */

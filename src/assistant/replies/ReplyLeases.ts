@@ -48,7 +48,7 @@ export class ReplyLeases extends Context.Service<ReplyLeases, {
     id: CommentId,
     thread_id: CommentId
   ): Effect.Effect<ReplyLease, AssistantUnavailable | BudgetUsedUp | NotFound | NothingToAnswer, Scope.Scope>
-  /** Gives the unit back where the assistant was not asked. Call it once. */
+  /** Gives the unit back if the assistant was not asked. Call it once. */
   giveBack(club: BudgetOwner, lease: ReplyLease): Effect.Effect<void>
   /**
    * Gives the unit back if the assistant failed. The author of the comment gets back at most `mostFailuresGivenBack` a

@@ -5,7 +5,7 @@ import { billingOpening } from "./BillingOpening.ts"
 import { BillingHttp } from "./Http.ts"
 import { waitingForStripe } from "./stripe/WaitingForStripe.ts"
 
-/** Plans, add-ons, and what was used and invoiced. */
+/** Plans, add-ons, usage and invoices. */
 export const billing = {
   services: Billing.layer,
   routes: Layer.merge(BillingHttp, BillingRoutesLayer),

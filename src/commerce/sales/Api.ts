@@ -51,7 +51,7 @@ import {
 import { UnmappedProduct } from "./mapping/UnmappedProduct.ts"
 import { Purchase, Subscription } from "./purchase/StudentSale.ts"
 
-/** What agents are shown. */
+/** The fields for agents. */
 const shown = {
   inboundWebhook: "id platform name secret_set token_only enabled last_event_at created_at",
   inboundEvent:
@@ -67,7 +67,10 @@ const oneHook = "/inbound-webhooks/:inboundWebhookId"
 const oneEvent = "/inbound-events/:inboundEventId"
 const oneMapping = "/product-mappings/:mappingId"
 
-/** Where a club's sales platforms write to (http-surface, Inbound sales platforms). URLs hold tokens: no answer is kept. */
+/**
+ * The addresses for a club's sales platforms (http-surface, Inbound sales platforms). URLs hold tokens: no answer is
+ * kept.
+ */
 export class InboundWebhooksApi extends HttpApiGroup.make("inboundWebhooks")
   .add(
     HttpApiEndpoint.post("create", "/inbound-webhooks", {
@@ -197,7 +200,7 @@ export class InboundEventsApi extends HttpApiGroup.make("inboundEvents")
   .annotate(OpenApi.Description, "Events of sales platforms, their outcomes, and processing them again")
 {}
 
-/** Which platforms there are, and what their products give access to. */
+/** The platforms, and the deliveries that their products give. */
 export class ProductMappingsApi extends HttpApiGroup.make("productMappings")
   .add(
     HttpApiEndpoint.get("platforms", "/sales-platforms", { params: clubPath, success: WholeList(SalesPlatform) })

@@ -19,7 +19,7 @@ import { salesEraser } from "./SalesEraser.ts"
 import { SalesWorkersLayer } from "./SalesWorkers.ts"
 import { sealedSales } from "./sealedSales.ts"
 
-/** Sales platforms: what they tell, what was bought, and the access that follows. */
+/** Sales platforms: their notices, the purchases, and the access that follows. */
 export const sales = {
   services: Layer.mergeAll(
     InboundEvents.layer,

@@ -38,7 +38,7 @@ import {
 } from "./CommentInput.ts"
 import { ModeratedComment } from "./ModeratedComment.ts"
 
-/** What agents are shown. */
+/** The fields for agents. */
 const shown = {
   postComment:
     "id body author.id author.name author.role parent_id replies_count created_at hidden pinned answered pending spam deleted"
@@ -68,7 +68,9 @@ const classroomComment = "/classroom/comments/:commentId"
 const oneReaction = `${classroomComment}/reactions/:emoji` as const
 const oneComment = "/comments/:commentId"
 
-/** Comments as students read and write them (contract, Comment). Of other people's words they see what is visible. */
+/**
+ * Comments as students read and write them (contract, Comment). Of other people's comments they see the visible ones.
+ */
 export class ClassroomCommentsApi extends HttpApiGroup.make("classroomComments")
   .add(
     HttpApiEndpoint.get("list", ofLesson, {

@@ -26,11 +26,14 @@ export const AskedComment = Schema.Struct({
   /** Its author, if that is a student. */
   student_id: Schema.NullOr(StudentId),
   lesson: Schema.NullOr(Schema.Struct({ id: LessonId, title: Schema.String, course_id: CourseId })),
-  /** Whether it gets no reply: it is hidden, deleted, spam or pending, or the comment above it is spam or pending. */
+  /**
+   * True if the comment gets no reply: it is hidden, deleted, spam or pending, or the comment above it is spam or
+   * pending.
+   */
   unavailable: Schema.Boolean,
   /**
-   * Whether it is marked as answered or the assistant or the staff has replied, and the staff has not reopened it
-   * since.
+   * True if the comment is marked as answered, or the assistant or the staff has replied, and the staff has not
+   * reopened it since.
    */
   answered: Schema.Boolean
 })
@@ -68,12 +71,12 @@ export class AssistantComments extends Context.Service<AssistantComments, {
    * transaction that writes a reply there.
    */
   lease(club_id: ClubId, thread_id: CommentId, until: DateTime.Utc): Effect.Effect<boolean>
-  /** How many replies it wrote on each of the days that begin then, deleted ones too: by the days' numbers, from 1. */
+  /** The assistant's replies on each of the days that begin then, deleted ones too: by the days' numbers, from 1. */
   countByDay(
     club_id: ClubId,
     begins: Array.NonEmptyReadonlyArray<DateTime.Utc>
   ): Effect.Effect<ReadonlyMap<number, number>>
-  /** Ends the lease that lasts until then. A lease that somebody else took after it ended stays. */
+  /** Ends the lease that lasts until then. If another claim took it after its end, the lease stays. */
   release(club_id: ClubId, thread_id: CommentId, until: DateTime.Utc): Effect.Effect<void>
 }>()("turma/conversation/comments/AssistantComments") {
   static readonly layer = Layer.effect(

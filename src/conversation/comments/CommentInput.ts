@@ -22,7 +22,7 @@ const mentions = idsOf(PersonId, 20).pipe(
 )
 const media_ids = idsOf(MediaId, 5)
 
-/** What the staff answers. */
+/** The body of the staff's answer. */
 export const CreateReply = Schema.Struct({
   body: Body.pipe(field("The words", answer)),
   mentions,
@@ -32,7 +32,7 @@ export const CreateReply = Schema.Struct({
 })
 export type CreateReply = typeof CreateReply.Type
 
-/** What somebody comments. */
+/** The body of a new comment. */
 export const CreateComment = Schema.Struct({
   body: Body.pipe(field("The words", question)),
   mentions,

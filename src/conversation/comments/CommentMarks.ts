@@ -52,7 +52,7 @@ export class CommentMarks extends Context.Service<CommentMarks, {
       const oneEmoji = (text: string) =>
         Option.match(emojiOf(text), { onNone: () => Effect.fail(new ReactionInvalid()), onSome: Effect.succeed })
 
-      /** Locks the comment, so that nothing that is counted about it changes meanwhile. */
+      /** Locks the comment, so that its counts stay the same until the transaction ends. */
       const lock = ({ club_id }: StudentViewer, id: CommentId) =>
         sql`select 1 from comments where club_id = ${club_id} and id = ${id} for no key update`
 

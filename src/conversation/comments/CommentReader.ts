@@ -117,7 +117,7 @@ export class CommentReader extends Context.Service<CommentReader, {
             ) said
           ), '[]') as replies`
 
-      /** `condition` is the statement after `where`: which rows `c`, in which order, how many. */
+      /** `condition` is the part of the statement after `where`: it selects rows `c`, their order and their number. */
       const read = Effect.fnUntraced(function*(viewer: Viewer, condition: Fragment, direction: "asc" | "desc") {
         const rows = yield* sql`
           select to_jsonb(shown) as comment

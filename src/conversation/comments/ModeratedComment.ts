@@ -41,7 +41,7 @@ const Report = Schema.Struct({
 const place = Place.pipe(field("The place of the comment"))
 const reports_count = Count.pipe(field("How many students told the staff of it", 1))
 
-/** A comment with what moderators have to know of it. */
+/** A comment with the fields for moderators. */
 export const ModeratedComment = Schema.Struct({
   comment: Comment.pipe(field("The comment, as in the list of comments")),
   place,

@@ -11,7 +11,7 @@ import { type CommentsRequest, StaffComments } from "./StaffComments.ts"
 
 const decodeRows = rows(ModeratedRow)
 
-/** Comments with what moderators have to know of them. */
+/** Comments with the fields for moderators. */
 export class ModeratedComments extends Context.Service<ModeratedComments, {
   /** In the order of `StaffComments.list`, with one statement more for however many. */
   list(viewer: StaffViewer, request: CommentsRequest): Effect.Effect<PageAnswer<ModeratedComment>, InvalidCursor>

@@ -21,7 +21,7 @@ const seesLesson = (sql: SqlClient.SqlClient, viewer: Viewer, lesson: Fragment):
       limit 1
     ) is true`
 
-/** Whether the viewer sees the lesson or the post that a comment is on. */
+/** True if the viewer sees the lesson or the post of a comment. */
 export const seesPlace = (sql: SqlClient.SqlClient, viewer: Viewer, row: Fragment): Fragment =>
   sql`
     case when ${row}.lesson_id is not null then ${seesLesson(sql, viewer, sql`${row}.lesson_id`)}

@@ -22,7 +22,7 @@ import { NotTheAuthor } from "../authors/NotTheAuthor.ts"
 import { Community, CommunityPatch, CreateSpace, Space, SpaceId, SpaceLimitReached, SpacePatch } from "./Community.ts"
 import { CreatePost, Post, PostFilter, PostId, PostingNotAllowed, PostPatch, PostWords, SpaceArchived } from "./Post.ts"
 
-/** What agents are shown. */
+/** The fields for agents. */
 const shown = {
   space: "id name description access visibility posting position archived",
   post: "id space_id title body author.id author.name author.role comments_count created_at hidden pinned deleted"

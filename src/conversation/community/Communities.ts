@@ -71,7 +71,7 @@ export class Communities extends Context.Service<Communities, {
           ) s
         ), '[]') as spaces`
 
-      /** Creating, archiving and ordering lock the club's community, so that each sees what the last one did. */
+      /** Creating, archiving and ordering lock the club's community, so that each sees the result of the one before. */
       const withCommunityLocked = <A, E>(club_id: ClubId, change: Effect.Effect<A, E>) =>
         sql`select 1 from communities where club_id = ${club_id} for no key update`.pipe(
           Effect.andThen(change),

@@ -41,7 +41,7 @@ export type Post = typeof Post.Type
 const Title = text(1, 200)
 const Body = text(1, 20_000)
 
-/** What somebody posts. */
+/** The body of a new post. */
 export const CreatePost = Schema.Struct({
   title: Schema.optionalKey(Schema.NullOr(Title)).pipe(
     field("Its title; null or absent: no title", words.title)

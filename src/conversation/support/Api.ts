@@ -30,7 +30,7 @@ import {
   WriteMessage
 } from "./Conversation.ts"
 
-/** What agents are shown. */
+/** The fields for agents. */
 const shown = {
   supportConversation:
     "id subject status student assignee messages_count unread_count last_message_at last_message_preview",

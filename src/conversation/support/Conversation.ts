@@ -82,7 +82,7 @@ export class SupportMessage extends Schema.Class<SupportMessage>("SupportMessage
 
 const Body = text(1, 5000)
 
-/** What a student asks. */
+/** The body of a student's new conversation. */
 export const OpenConversation = Schema.Struct({
   subject: text(1, 200).pipe(field("What it is about", words.subject)),
   body: Body.pipe(field("The first message", words.body))

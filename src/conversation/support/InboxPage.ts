@@ -7,7 +7,7 @@ import { texts } from "../../platform/sql/Arrays.ts"
 import type { StaffWriter } from "../authors/Viewer.ts"
 import { ConversationStatus } from "./Conversation.ts"
 
-/** Which conversations a page of the inbox lists, and how many at most. */
+/** The filters of a page of the inbox, and its largest length. */
 export interface InboxPageRequest {
   readonly status?: ConversationStatus | undefined
   readonly unread?: boolean | undefined

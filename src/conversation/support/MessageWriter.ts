@@ -85,7 +85,7 @@ export class MessageWriter extends Context.Service<MessageWriter, {
           where m.club_id = ${club_id} and m.role = any (${texts(supportStaff)})
           on conflict (club_id, user_id) do nothing`
 
-      /** Moves the conversation up in every inbox. A mark from before the inbox began starts anew. */
+      /** Moves the conversation up in every inbox. A mark from before the inbox began starts afresh. */
       const updateMarks = ({ activity, club_id, conversation_id, number, user_id }: NewMessage) =>
         sql`
           insert into support_marks as m

@@ -3,8 +3,8 @@ import { SqlClient } from "effect/sql"
 import type { ErasureSubject, StudentEraser } from "../../identity/erasure/StudentErasers.ts"
 
 /**
- * Empties and closes a person's conversations, including what the staff wrote to them, and counts all of them as read.
- * Counts `support_conversations` and `support_messages`.
+ * Empties and closes a person's conversations, including the staff's messages, and marks all of them as read. Counts
+ * `support_conversations` and `support_messages`.
  */
 export const supportEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClient> = Effect.map(
   SqlClient.SqlClient,

@@ -157,7 +157,7 @@ export class ClassroomApi extends HttpApiGroup.make("classroom")
   .annotate(OpenApi.Description, "Students' courses and lessons, quizzes and assignments")
 {}
 
-/** Submissions as the staff reads and decides them. They hold what students wrote, so viewers do not see them. */
+/** Submissions as the staff reads and decides them. They hold students' texts, so viewers do not see them. */
 export class SubmissionsApi extends HttpApiGroup.make("submissions")
   .add(
     HttpApiEndpoint.get("list", "/assignments/submissions", {
@@ -207,7 +207,7 @@ export class SubmissionsApi extends HttpApiGroup.make("submissions")
   .annotate(OpenApi.Description, "Students' submissions to assignments, and the staff's feedback")
 {}
 
-/** How far students are, as the staff sees it with the student. */
+/** The progress of students, as the staff sees it with the student. */
 export class StudentProgressApi extends HttpApiGroup.make("studentProgress")
   .add(
     HttpApiEndpoint.get("list", "/students/:studentId/progress", {

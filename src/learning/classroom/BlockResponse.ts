@@ -17,7 +17,7 @@ const submissionOf = ({ last_submission }: StudentBlock, media: MediaById) => {
   return { ...submission, media: media_ids.flatMap((id) => media.get(id) ?? []) }
 }
 
-/** The media that a block shows: its own file and what is attached to the submission. */
+/** The media that a block shows: its own file and the attachments of the submission. */
 export const mediaIdsOf = ({ last_submission, media_id }: StudentBlock): ReadonlyArray<MediaId> => [
   ...media_id === null ? [] : [media_id],
   ...last_submission?.media_ids ?? []

@@ -24,7 +24,7 @@ const module = {
   title: Schema.String.pipe(field("The module's title", "Antes da primeira nota"))
 }
 
-/** A course that the student has, and how far they are in it. */
+/** A course that the student has, and their progress in it. */
 export const ClassroomCourse = Schema.Struct({
   id: CourseId.pipe(field("The course's id, which events and the dashboard name it by")),
   public_id: Schema.String.pipe(field("The course's key in addresses of the classroom", "primeiro-sopro")),
@@ -49,7 +49,7 @@ export const ClassroomOutline = Schema.Struct({
 })
 export type ClassroomOutline = typeof ClassroomOutline.Type
 
-/** A question as it is asked, without which options are right. */
+/** A question for students, without the marks of right options. */
 const AskedQuestion = Schema.Struct({
   id: Question.fields.id,
   text: Question.fields.text,
@@ -58,7 +58,7 @@ const AskedQuestion = Schema.Struct({
   )
 })
 
-/** An earlier attempt of the student's own, without what was answered. */
+/** An earlier attempt of the student's own, without the answers. */
 export const LastAttempt = Schema.Struct({
   id: QuizAttempt.fields.id,
   percent: Percent.pipe(field("How many percent of the questions were answered correctly, rounded down", 100)),
@@ -73,7 +73,7 @@ const block = {
   )
 }
 
-/** A block as students see it, with what they last did in it. */
+/** A block as students see it, with their latest action in it. */
 export const ClassroomBlock = Schema.Union([
   Schema.Struct({
     kind: Schema.Literal("text").pipe(field("A text to read")),

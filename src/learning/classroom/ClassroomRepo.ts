@@ -77,7 +77,7 @@ const StudentBlock = Schema.Struct({
   last_attempt: Schema.NullOr(LastAttempt),
   last_submission: Schema.NullOr(Schema.Struct({ ...storedSubmission, media_ids: Schema.Array(MediaId) }))
 })
-/** A block as it is stored, with what the student last did in it. */
+/** A stored block, with the student's latest action in it. */
 export type StudentBlock = typeof StudentBlock.Type
 
 const LessonWithBlocks = Schema.Struct({
@@ -95,7 +95,7 @@ const decodeLessonInCourse = firstOr(LessonInCourse, () => new NotFound())
 const decodeLesson = firstOr(LessonWithBlocks, () => new NotFound())
 
 /**
- * The courses that a student has, with what they did there. Each method is one statement. `NotFound`: there is no such
+ * The courses that a student has, with their progress. Each method is one statement. `NotFound`: there is no such
  * course or lesson, it is not live, or the student does not have the course.
  */
 export class ClassroomRepo extends Context.Service<ClassroomRepo, {

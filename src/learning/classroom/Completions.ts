@@ -20,7 +20,7 @@ const decodePoints = first(Schema.Struct({ points: Schema.Int }))
 
 type Written = Effect.Effect<ReadonlyArray<unknown>, SqlError.SqlError>
 
-/** Nothing is written where a process of the version before, which counts no changes, was faster. */
+/** Nothing is written if a process of the version before, which counts no changes, was faster. */
 const unlessOvertaken = (written: Written): Written =>
   Effect.catchReason(written, "SqlError", "UniqueViolation", () => Effect.succeed([]))
 

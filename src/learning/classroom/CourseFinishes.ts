@@ -13,8 +13,8 @@ import { ClassroomRepo } from "./ClassroomRepo.ts"
 import { countChange } from "./CompletionVersion.ts"
 
 /**
- * How many courses are claimed at once, how many students of each a statement looks at, and how many are settled side
- * by side.
+ * Three limits: the courses claimed at once, the students of each that a statement looks at, and the students settled
+ * side by side.
  */
 const coursesAtOnce = 4
 const batch = 100
@@ -30,7 +30,7 @@ const lowest = "00000000-0000-0000-0000-000000000000"
  * Finds students who have finished a course because the lesson that they lacked is no longer live (contract, Events).
  */
 export class CourseFinishes extends Context.Service<CourseFinishes, {
-  /** Looks at some students of courses that have lost a lesson, and says how many courses there were. */
+  /** Looks at some students of courses that have lost a lesson, and returns the number of those courses. */
   readonly tick: Effect.Effect<number>
 }>()("turma/learning/classroom/CourseFinishes") {
   static readonly layer = Layer.effect(
@@ -77,7 +77,7 @@ export class CourseFinishes extends Context.Service<CourseFinishes, {
           from page order by page.student_id`.pipe(decodeCandidates)
       })
 
-      // Checked again once the student is locked: they may have lost the course, or finished it meanwhile.
+      // Checked again once the student is locked: they may have lost the course, or finished it since.
       const settle = Effect.fn("CourseFinishes.settle")(
         function*({ at, club_id, course_id }: CourseLoss, { public_id, student_id }: Candidate) {
           yield* students.lock(club_id, student_id)
@@ -101,7 +101,7 @@ export class CourseFinishes extends Context.Service<CourseFinishes, {
           Effect.provideService(settle(loss, one), CurrentWork, new QueuedWork(`loss ${loss.course_id}`, loss.at))
         )
 
-      /** Whether it succeeded. A failure does not hold up the others. */
+      /** True if it succeeded. A failure does not delay the others. */
       const tryToSettle = (loss: CourseLoss, one: Candidate) =>
         Effect.catchCause(Effect.as(settleQueued(loss, one), true), (cause) =>
           Cause.hasInterruptsOnly(cause)
@@ -128,7 +128,7 @@ export class CourseFinishes extends Context.Service<CourseFinishes, {
 
       const tick = Effect.gen(function*() {
         const claimed = yield* losses.claim(coursesAtOnce)
-        // A course that fails is claimed again when its lease is over, and does not hold up the others.
+        // A course that fails is claimed again at the end of its lease, and does not delay the others.
         yield* Effect.forEach(claimed, (loss) =>
           Effect.catchCause(work(loss), (cause) =>
             Cause.hasInterruptsOnly(cause)

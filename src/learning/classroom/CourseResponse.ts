@@ -2,7 +2,7 @@ import type { ClassroomCourse, ClassroomOutline } from "./Classroom.ts"
 import type { CountedCourse, StudentCourse } from "./ClassroomRepo.ts"
 import { percentOf, progressOf } from "./Progress.ts"
 
-/** A course in a list, and how far the student is in it. */
+/** A course in a list, and the student's progress in it. */
 export const courseResponseFromCounts = ({ finished_at, ...course }: CountedCourse): ClassroomCourse => {
   const { completed_count, id, lessons_count, next_lesson_public_id, public_id, title } = course
   const percent = percentOf(completed_count, lessons_count)
@@ -10,7 +10,7 @@ export const courseResponseFromCounts = ({ finished_at, ...course }: CountedCour
   return { id, public_id, title, progress }
 }
 
-/** A course and how far the student is in it. */
+/** A course and the student's progress in it. */
 export const courseResponse = ({ finished_at, id, lessons, public_id, title }: StudentCourse): ClassroomCourse => ({
   id,
   public_id,

@@ -5,7 +5,7 @@ import type { LessonId } from "../content/Lesson.ts"
 
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
-/** How far a student is in a course. */
+/** A student's progress in a course. */
 export const Progress = Schema.Struct({
   lessons_count: Count.pipe(field("How many lessons the course has that are live now", 4)),
   completed_count: Count.pipe(field("How many of them the student has completed", 1)),
@@ -37,7 +37,7 @@ export interface CountedLesson {
   readonly completed: boolean
 }
 
-/** How many percent a part is, rounded down; 0 of nothing. */
+/** The percentage of a part, rounded down; 0 if the whole is 0. */
 export const percentOf = (part: number, whole: number): number => whole === 0 ? 0 : Math.floor(part * 100 / whole)
 
 /** The progress in a course whose live lessons these are, in its order. */

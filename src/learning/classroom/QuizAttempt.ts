@@ -27,7 +27,7 @@ export const QuizAnswers = Schema.Struct({
   )
 })
 
-/** Whether the answer to a question was right. */
+/** True if the answer to a question was right. */
 const QuestionResult = Schema.Struct({
   question_id: Uuid.pipe(field("Which question of the quiz it is about")),
   correct: Schema.Boolean.pipe(field("Whether the option that was chosen is a correct one"))
@@ -105,7 +105,7 @@ export class QuizQuestionUnanswered extends ApiError<QuizQuestionUnanswered>()("
 /** Why answers are not scored. */
 export type AnswersRefused = QuizQuestionUnknown | QuizOptionUnknown | QuizQuestionRepeated | QuizQuestionUnanswered
 
-/** A quiz as scoring knows it: which options are right, and how many percent of the questions pass. */
+/** A quiz for scoring: the right options, and the percentage of questions to pass. */
 export interface ScoredQuiz {
   readonly pass_percent: number
   readonly questions: ReadonlyArray<{

@@ -55,8 +55,8 @@ export class Reviews extends Context.Service<Reviews, {
   ): Effect.Effect<PageAnswer<ReviewedSubmission>, InvalidCursor>
   get(club_id: ClubId, id: SubmissionId): Effect.Effect<ReviewedSubmission, NotFound>
   /**
-   * Decides once. The same decision again changes nothing and answers what stands; another one is refused. An approval
-   * pays `assignment_approved`, once for each student and block.
+   * Decides once. The same decision again changes nothing and returns the current state. Another decision is refused.
+   * An approval pays `assignment_approved`, once for each student and block.
    */
   decide(
     club_id: ClubId,

@@ -5,7 +5,7 @@ import { field } from "../../platform/http/Field.ts"
 import { InstantOrNull } from "../../platform/schema/Instant.ts"
 import { CourseId } from "../content/Course.ts"
 
-/** How far a student is in a course, as the staff sees it. */
+/** A student's progress in a course, as the staff sees it. */
 export const StudentCourse = Schema.Struct({
   course: Schema.Struct({
     id: CourseId.pipe(field("Names the course")),

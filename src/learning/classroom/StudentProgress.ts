@@ -12,7 +12,7 @@ const decodeCourses = firstOr(
   () => new NotFound()
 )
 
-/** How far students are, for the staff. `NotFound`: the club has no such student. */
+/** The progress of students, for the staff. `NotFound`: the club has no such student. */
 export class StudentProgress extends Context.Service<StudentProgress, {
   /**
    * The courses that the student has now or has begun, in the club's order; those without a live lesson too. Deleted

@@ -9,7 +9,7 @@ import { Block, type BlockId } from "./Block.ts"
 import { CourseId } from "./Course.ts"
 
 const AccessibleBlock = Schema.Struct({ ...Block.fields, course_id: CourseId })
-/** A block with what only the staff may see, and the course of its lesson. */
+/** A block with the fields that only the staff may see, and the course of its lesson. */
 export type AccessibleBlock = typeof AccessibleBlock.Type
 
 const decodeBlock = firstOr(AccessibleBlock, () => new NotFound())

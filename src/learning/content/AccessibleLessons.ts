@@ -25,7 +25,7 @@ const isPublicId = Schema.is(PublicId)
 
 const decodeLesson = firstOr(AccessibleLesson, () => new NotFound())
 
-/** Whether there can be a lesson of this address. PostgreSQL does not accept every text. */
+/** True if a lesson can have this address. PostgreSQL does not accept every text. */
 export const mayBeLesson = (public_id: string): boolean => isPublicId(public_id)
 
 /**

@@ -28,7 +28,7 @@ import { Outline } from "./Outline.ts"
 import { PublicIdTaken } from "./PublicId.ts"
 import { QuestionUnknown } from "./Question.ts"
 
-/** What agents are shown. */
+/** The fields for agents. */
 const shown = {
   course: "id public_id title position live_lessons created_at",
   module: "id course_id title position created_at"

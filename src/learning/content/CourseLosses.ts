@@ -23,12 +23,12 @@ const CourseLoss = Schema.Struct({
   /** The last student who was looked at; null at first. */
   after_student_id: Schema.NullOr(Schema.String),
   asked: Schema.Int,
-  /** Whether a student up to `after_student_id` could not be settled. */
+  /** True if a student up to `after_student_id` could not be settled. */
   missed: Schema.Boolean,
-  /** How many rounds over all students there were. */
+  /** The number of finished rounds over all students. */
   rounds: Schema.Int
 })
-/** A course that has lost a live lesson, when it lost the last one, and how far its students were looked at. */
+/** A course that has lost a live lesson, the time of its last loss, and the last student that the round has reached. */
 export type CourseLoss = typeof CourseLoss.Type
 
 const decodeLosses = rows(CourseLoss)

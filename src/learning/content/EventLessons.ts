@@ -57,7 +57,7 @@ export const lessonsOfEvents = Effect.gen(function*() {
   })
 })
 
-/** The course of each event, as it is called now, deleted or not. One statement for all. */
+/** The course of each event, with its current title, deleted or not. One statement for all. */
 export const coursesOfEvents = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   return Effect.fnUntraced(function*(events: ReadonlyArray<CourseEvent>) {

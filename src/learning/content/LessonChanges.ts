@@ -7,7 +7,7 @@ export type LessonReaction = (club_id: ClubId, ids: ReadonlyArray<LessonId>) => 
 
 /** The features that react to changes of lessons. */
 export class LessonChanges extends Context.Service<LessonChanges, {
-  /** Tells them that the text, the title or the blocks of these lessons have changed. In the transaction of the change. */
+  /** Announces changes of the text, the title or the blocks of these lessons. In the transaction of the change. */
   readonly announce: LessonReaction
 }>()("turma/learning/content/LessonChanges") {
   static readonly layer = <E = never, R = never>(

@@ -32,7 +32,7 @@ import { Adjustment, PointEntry, StatementPage, StudentStanding } from "./PointE
 import { RankingEntry, RankingHidden, RankingPage, RankingQuery } from "./Ranking.ts"
 import { Spread, SpreadQuery } from "./Spread.ts"
 
-/** What agents are shown. */
+/** The fields for agents. */
 const shown = {
   gamification: "enabled ranking_visible rules levels"
 }

@@ -18,7 +18,7 @@ export interface RewardedAction<Action extends RuleAction = RuleAction> {
   readonly origin_id: string
 }
 
-/** Points for what students do (contract, PointAction). */
+/** Points for students' actions (contract, PointAction). */
 export class Awards extends Context.Service<Awards, {
   /**
    * Pays by the club's rule, once for each student, action and origin, and answers the points. They are 0 if it was

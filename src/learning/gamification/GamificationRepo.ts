@@ -11,7 +11,7 @@ const GamificationRow = Schema.Struct({
   rules: Schema.Array(Schema.Struct({ action: RuleAction, points: Schema.Int })),
   ladder_version: Schema.Int
 })
-/** `rules` are only those with a row, in no order. `ladder_version` says how often the levels have been replaced. */
+/** `rules` are only those with a row, in no order. `ladder_version` counts the replacements of the levels. */
 export type GamificationRow = typeof GamificationRow.Type
 
 const decodeRow = one(GamificationRow)
@@ -46,7 +46,7 @@ export class GamificationRepo extends Context.Service<GamificationRepo, {
   /** Locks the club's row itself. */
   update(club_id: ClubId, patch: GamificationPatch): Effect.Effect<void>
   /**
-   * Replaces the levels if `ladder_version` is still the club's. Otherwise somebody else has replaced them since it was
+   * Replaces the levels if `ladder_version` is still the club's. Otherwise another request has replaced them since the
    * read: answers `false` and changes nothing. One statement, which locks the club's row itself.
    */
   replaceLevels(club_id: ClubId, ladder_version: number, levels: ReadonlyArray<Level>): Effect.Effect<boolean>

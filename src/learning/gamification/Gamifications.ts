@@ -52,7 +52,7 @@ export class Gamifications extends Context.Service<Gamifications, {
         Effect.orDie
       )
 
-      // This ends, because each try that fails means that somebody else's has succeeded.
+      // This ends, because each failed try means that another request has succeeded.
       const replaceWith = Effect.fnUntraced(function*(
         club_id: ClubId,
         valid: Arr.NonEmptyReadonlyArray<LevelInput>,

@@ -11,7 +11,7 @@ export type LevelId = typeof LevelId.Type
 const nameIs = "The level's name for students"
 
 const fields = {
-  // At most what a PostgreSQL integer holds.
+  // At most the largest PostgreSQL integer.
   min_points: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2_147_483_647 })).pipe(
     field("From how many points on a student has this level; no two levels of a ladder have the same", 0)
   )
@@ -134,8 +134,8 @@ const repetitionOf = (field: "id" | "min_points", sent: ReadonlyArray<LevelInput
 }
 
 /**
- * Checks what the request alone shows, before anything is looked up, in this order: the count, the level with 0 points,
- * equal `min_points`, equal ids.
+ * Checks the request alone, before any look-up, in this order: the count, the level with 0 points, equal `min_points`,
+ * equal ids.
  */
 export const validateLevels = (
   sent: ReadonlyArray<LevelInput>

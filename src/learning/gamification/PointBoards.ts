@@ -10,7 +10,7 @@ import { one, rows } from "../../platform/sql/Rows.ts"
 /** How many students, or rows, one transaction works on. */
 const batch = 1000
 
-/** How many boards are opened, one transaction each, before unfinished ones are looked at again. */
+/** The number of boards to open, one transaction each, before the next look at unfinished ones. */
 const openBatch = 100
 
 /** How many days of points are kept: those that count, and some for clubs that move to another time zone. */
@@ -141,7 +141,7 @@ export class PointBoards extends Context.Service<PointBoards, {
         return Math.min(past.length, 1)
       })
 
-      // Most of the time there is neither, and no transaction is needed to see that.
+      // Most of the time both are absent, and no transaction is needed to learn that.
       const unfinished = sql`
         select
           coalesce((

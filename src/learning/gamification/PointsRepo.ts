@@ -51,7 +51,7 @@ export class PointsRepo extends Context.Service<PointsRepo, {
       const sql = yield* SqlClient.SqlClient
       const columns = sql`id, action, origin_id, points, reason, actor_user_id, created_at`
 
-      // A float8 is exact far beyond what an integer holds.
+      // A float8 is exact far beyond the range of an integer.
       const standing = Effect.fn("PointsRepo.standing")(function*(club_id: ClubId, student_id: StudentId) {
         return yield* sql`
           select g.enabled,

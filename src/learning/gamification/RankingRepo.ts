@@ -12,7 +12,7 @@ import { type RankingChoice, rankingSource } from "./RankingSource.ts"
 const RankedPage = Schema.Struct({
   enabled: Schema.Boolean,
   ranking_visible: Schema.Boolean,
-  /** Whether there was what the page was to be read from. */
+  /** True if the source of the page existed. */
   is_ready: Schema.Boolean,
   entries: MadeJson,
   /** The last entry's place, if more come after it. */
@@ -31,8 +31,8 @@ interface RankingPageRequest extends RankingChoice {
 /** Reads what the trigger `count_points` maintains, with the names of `students`. */
 export class RankingRepo extends Context.Service<RankingRepo, {
   /**
-   * A page with what it needs of its club, in one statement. `entries` is the JSON of a list of `RankingEntry`; `me` that of
-   * the student's `OwnRank`, `null` for nobody.
+   * A page with the data that it needs of its club, in one statement. `entries` is the JSON of a list of
+   * `RankingEntry`. `me` is the JSON of the student's `OwnRank`, `null` without a student.
    */
   page(request: RankingPageRequest): Effect.Effect<typeof RankedPage.Type>
 }>()("turma/learning/gamification/RankingRepo") {

@@ -15,9 +15,9 @@ export interface RankingChoice {
 interface RankingSource {
   /** A common table expression of `student_id` and `points`, from `as` on. */
   readonly ranking: Statement.Fragment
-  /** Whether it is there, in a statement where `g` is the club's `gamification`. */
+  /** True if the source exists, in a statement where `g` is the club's `gamification`. */
   readonly isReady: Statement.Fragment
-  /** Whether an index has it in the order of points. */
+  /** True if an index has it in the order of points. */
   readonly isOrdered: boolean
 }
 

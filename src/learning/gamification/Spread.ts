@@ -74,20 +74,22 @@ export const validateThresholds = (
 /** How many steps a histogram has at most. */
 export const mostSteps = 40
 
-/** The smallest width of 1, 2 or 5 and zeros with which as many steps reach these points; 1 where they are few. */
+/** The smallest width of 1, 2 or 5 and zeros with which as many steps reach these points; 1 for few points. */
 const widthOf = (points: number): number => {
   const least = Math.max((points + 1) / mostSteps, 1)
   const magnitude = 10 ** Math.floor(Math.log10(least))
   return [1, 2, 5, 10].map((step) => step * magnitude).find((width) => width >= least) ?? 10 * magnitude
 }
 
-/** From how many points on each step of a histogram is, up to the one that has the most points; at least one step. */
+/** The points at which each step of a histogram begins, up to the step with the most points; at least one step. */
 export const stepsUpTo = (most: number): ReadonlyArray<number> => {
   const width = widthOf(Math.max(most, 0))
   return Array.from({ length: Math.floor(Math.max(most, 0) / width) + 1 }, (_, step) => step * width)
 }
 
-/** How many students have at least `from` points, and fewer than the next part has; in order, the first from 0 on. */
+/**
+ * The number of students with at least `from` points and fewer than the next part has; in order, the first from 0 on.
+ */
 export interface Part {
   readonly from: number
   readonly students: number

@@ -75,7 +75,7 @@ export const limitOf = (purpose: MediaPurpose, kind: MediaKind): number | undefi
 export const takenFor = (purpose: MediaPurpose): ReadonlyArray<string> =>
   [...types].flatMap(([mime, { kind }]) => limitOf(purpose, kind) === undefined ? [] : [mime])
 
-/** Whether a file may be of this type, if `found` was detected from its first bytes, or nothing. */
+/** True if a file may be of this type. `found` is the type from its first bytes, undefined if unknown. */
 export const isOfType = (mime: string, found: string | undefined): boolean => {
   const type = fileTypeOf(mime)
   if (type === undefined) return false

@@ -29,7 +29,7 @@ const hosts: Readonly<Record<HostedProvider, Host>> = {
   mux: { id: /^[0-9A-Za-z]{1,128}$/, watch: (id) => `https://player.mux.com/${id}` }
 }
 
-/** Whether this has the form of the provider's ids. */
+/** True if the text has the form of the provider's ids. */
 export const isExternalId = (provider: HostedProvider, id: string): boolean => hosts[provider].id.test(id)
 
 /** The one page on which the provider shows it. */

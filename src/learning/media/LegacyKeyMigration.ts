@@ -11,15 +11,15 @@ import { legacyKey, openUntil } from "./RemovedFiles.ts"
 /** How long the lease on moving a file lasts: longer than any copy takes. */
 const lease = Duration.hours(1)
 
-/** How long until a missing file is looked for again: it comes back only if somebody restores it. */
+/** The time until the next search for a missing file: it comes back only if a person restores it. */
 const missingLease = Duration.days(1)
 
-/** How many files are claimed at a time, so that the files that are leased are skipped once for all of them. */
+/** The number of files in one claim. One claim of many skips the leased files only once. */
 const batch = 20
 
 /**
- * How long the old file is kept beside the new one. Signed addresses are valid for an hour, and a backup that began
- * before may read the file only now, by the key that it knows.
+ * The time that the old file stays beside the new one. Signed addresses are valid for an hour. A backup that began
+ * earlier may read the file only now, by the old key.
  */
 const legacyRetention = Duration.hours(24)
 
@@ -114,7 +114,7 @@ export class LegacyKeyMigration extends Context.Service<LegacyKeyMigration, {
           if (named.length === 0) yield* queueAbandoned(theirs)
           return "moved"
         },
-        // One failure does not hold up the others of the batch.
+        // One failure does not delay the others of the batch.
         Effect.catchCause((cause) => Effect.as(Effect.logError("A file was not given its new place", cause), "failed"))
       )
 

@@ -16,7 +16,7 @@ export type FolderId = typeof FolderId.Type
 export const MediaKind = Schema.Literals(["video", "image", "audio", "document", "file"])
 export type MediaKind = typeof MediaKind.Type
 
-/** Where the file is: in our storage, or with a provider of hosted videos. */
+/** The place of the file: our storage, or a provider of hosted videos. */
 export const MediaProvider = Schema.Literals(["storage", "youtube", "vimeo", "panda", "bunny", "mux"])
 export type MediaProvider = typeof MediaProvider.Type
 

@@ -7,7 +7,7 @@ export type MediaReaction = (club_id: ClubId, id: MediaId) => Effect.Effect<void
 
 /** The features that react to uploaded files. */
 export class MediaChanges extends Context.Service<MediaChanges, {
-  /** Tells them that the file of this record has been uploaded. In the transaction that confirms it. */
+  /** Announces that the file of this record has been uploaded. In the transaction that confirms it. */
   readonly announce: MediaReaction
 }>()("turma/learning/media/MediaChanges") {
   static readonly layer = <E = never, R = never>(

@@ -31,8 +31,8 @@ const start: ScanPosition = {
 
 /**
  * Deletes abandoned media, and the files of deleted records: first the row, then the file. A file whose upload address
- * was still valid is deleted once more when nothing can be uploaded any more. Any number of processes may do so at
- * once; locked rows are skipped.
+ * still worked is deleted once more when the address has ended. Any number of processes may run this at once; locked
+ * rows are skipped.
  */
 export class MediaCleanup extends Context.Service<MediaCleanup, {
   /** Deletes uploads that were not completed within a day, and says how many. */

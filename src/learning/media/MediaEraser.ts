@@ -5,8 +5,8 @@ import { deleteLegacyFile, hasFile, removedFile, removedFileColumns } from "./Re
 import { isUnusedUpload } from "./UnusedUpload.ts"
 
 /**
- * Deletes what the student uploaded, and the files shortly after. Runs after the erasers of what the student wrote: a
- * record that something still refers to stays, without its title and file name. Counts `media`.
+ * Deletes the student's uploads, and their files shortly after. Runs after the erasers of the student's texts. A record
+ * that is still in use stays, without its title and file name. Counts `media`.
  */
 export const mediaEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClient> = Effect.map(
   SqlClient.SqlClient,

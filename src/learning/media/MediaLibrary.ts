@@ -28,7 +28,7 @@ import type {
   StorageQuotaReached
 } from "./Upload.ts"
 
-/** A page of the library, and what the list is narrowed to. Absent: any. */
+/** A page of the library, and its filters. Absent: any. */
 interface MediaListRequest extends PageRequest {
   readonly kind?: MediaKind | undefined
   readonly folder_id?: FolderId | undefined

@@ -20,8 +20,8 @@ export const openUntil = (sql: SqlClient.SqlClient): Fragment =>
   sql`m.created_at + make_interval(secs => ${uploadSeconds}::float8 + ceil(m.size_bytes / ${slowest.bytesPerSecond}::float8))`
 
 /**
- * Whether the file of a record `m` that is not removed is yet to be queued for deletion. That of a failed upload has
- * been queued.
+ * True if a record `m` that is not removed has a file to queue for deletion. The file of a failed upload is already
+ * queued.
  */
 export const hasFile = (sql: SqlClient.SqlClient): Fragment => sql`m.storage_key is not null and m.status <> 'failed'`
 
@@ -42,7 +42,7 @@ export const legacyKey = (sql: SqlClient.SqlClient): Fragment => sql`m.club_id::
 
 /**
  * Deletes the old files of records `m` that are removed now, if they were moved to new keys. Runs after the statement
- * that waits for the records, because that one does not see what a migration has queued meanwhile.
+ * that waits for the records, because that one does not see files that a migration has queued during the wait.
  */
 export const deleteLegacyFile = (sql: SqlClient.SqlClient, from: Fragment, now: Date): Statement<object> =>
   sql`

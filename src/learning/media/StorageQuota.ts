@@ -7,8 +7,7 @@ import { storageSettings } from "../../platform/storage/StorageSettings.ts"
 import { StorageQuotaReached } from "./Upload.ts"
 
 /**
- * How much clubs and students may keep in storage. Announced uploads and files count until they are deleted or have
- * failed.
+ * The limits of clubs and students in storage. Announced uploads and files count until they are deleted or have failed.
  */
 export class StorageQuota extends Context.Service<StorageQuota, {
   /**

@@ -156,7 +156,7 @@ export const StartedMedia = Schema.Struct({
 })
 export type StartedMedia = typeof StartedMedia.Type
 
-/** A flag in a query; false where it is absent. */
+/** A flag in a query; false if it is absent. */
 export const falseByDefault = Schema.Literals(["true", "false"]).pipe(
   Schema.withDecodingDefaultKey(Effect.succeed("false" as const))
 )
@@ -238,7 +238,7 @@ export class UploadNotFound extends ApiError<UploadNotFound>()("UploadNotFound",
   }
 }) {}
 
-/** The uploaded file is not what was announced. The message says in what. */
+/** The uploaded file differs from the announced one. The message names the difference. */
 export class UploadMismatch extends ApiError<UploadMismatch>()("UploadMismatch", {
   status: 422,
   code: "upload_mismatch",

@@ -4,7 +4,7 @@ import { fileTypeOf, isOfType } from "./FileType.ts"
 import { imageSize } from "./ImageSize.ts"
 import type { UploadOutcome } from "./MediaRepo.ts"
 
-/** How many bytes of a file are read to tell what it is: the frame header of a photograph may come late. */
+/** The bytes of a file that are read to find its type: the frame header of a photograph may come late. */
 const startBytes = 64 * 1024
 
 // Text may begin with letters that are the signature of another type, as a table of cars does with BM.
@@ -24,7 +24,9 @@ const join = (chunks: ReadonlyArray<Uint8Array>) => new Uint8Array(Buffer.concat
 
 const failed = (error: string): UploadOutcome => ({ status: "failed", error })
 
-/** Compares the size and the first bytes of a settled file with what was announced. Answers how its upload ends. */
+/**
+ * Compares the size and the first bytes of a settled file with the announced ones. Answers the outcome of its upload.
+ */
 export const inspectUpload = Effect.fn("UploadInspection.inspectUpload")(function*(
   storage: Storage["Service"],
   { key, mime, size_bytes }: Expected,

@@ -17,7 +17,7 @@ const MissingPart = Schema.Struct({
   )
 }).annotate({ identifier: "MediaUploadPart", description: "A part of a file that has not come" })
 
-/** How a file is sent in parts, and how far that is. */
+/** The parts of an upload, and its progress. */
 export const UploadParts = Schema.Struct({
   method: Schema.Literal("PUT").pipe(field("The method of each request")),
   part_size: Positive.pipe(field("How large each part but the last is, in bytes", 16_777_216)),

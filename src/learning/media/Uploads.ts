@@ -46,16 +46,18 @@ export class Uploads extends Context.Service<Uploads, {
   ): Effect.Effect<{ readonly mime: string; readonly kind: MediaKind }, MimeNotAllowed | SizeTooLarge>
   /** How the file is sent, in the next minutes. */
   ticket(expected: Expected): Effect.Effect<typeof UploadTicket.Type>
-  /** Which parts of the file are there, and where the others are sent. `UploadCompleted`: nothing is sent any more. */
+  /**
+   * The parts of the file that have arrived, and the addresses for the others. `UploadCompleted`: the upload has ended.
+   */
   resume(
     club_id: ClubId,
     id: MediaId,
     owner: MediaOwner
   ): Effect.Effect<typeof UploadParts.Type, NotFound | StorageFull | UploadCompleted | UploadInPartsUnavailable>
   /**
-   * Confirms an upload by what storage says: the size of the file, and its type by its first bytes. Repeating it
+   * Confirms an upload with data from storage: the size of the file, and its type by its first bytes. Repeating it
    * answers the same. `UploadMismatch`: it is something else; the record says so and the file is deleted.
-   * `StorageFull`: there is no room for its name at the moment, and nothing has changed.
+   * `StorageFull`: storage has no room for its name at the moment, and nothing has changed.
    */
   complete(
     club_id: ClubId,
@@ -119,7 +121,7 @@ export class Uploads extends Context.Service<Uploads, {
           where m.club_id = ${club_id} and m.id = ${id}`
       })
 
-      // Of two at a time one ends the upload. The other answers what that one recorded.
+      // Of two at a time one ends the upload. The other answers the recorded outcome.
       const recordOutcome = Effect.fnUntraced(
         function*(club_id: ClubId, id: MediaId, owner: MediaOwner, outcome: UploadOutcome) {
           if ("student_id" in owner) yield* students.lock(club_id, owner.student_id)

@@ -37,7 +37,8 @@ export class MentorshipFiles extends Context.Service<MentorshipFiles, {
     id: MediaId
   ): Effect.Effect<typeof UploadParts.Type, NotFound | StorageFull | UploadCompleted | UploadInPartsUnavailable>
   /**
-   * Confirms the upload by what storage says. Repeating it answers the same; `UploadMismatch`: the record says so too.
+   * Confirms the upload with data from storage. Repeating it answers the same. `UploadMismatch`: the record says so
+   * too.
    */
   complete(club_id: ClubId, id: MediaId): Effect.Effect<Media, NotFound | StorageFull | UploadMismatch | UploadNotFound>
   /** The file is deleted shortly after. */
@@ -56,7 +57,7 @@ export class MentorshipFiles extends Context.Service<MentorshipFiles, {
       return MentorshipFiles.of({
         list: (club_id, page) => files.list(club_id, purpose, page),
         get: (club_id, id) => files.get(club_id, purpose, id),
-        // A folder that is unknown and a use elsewhere are the only other errors, and these files have neither.
+        // The other two errors are an unknown folder and a use elsewhere. These files have no folder and no other use.
         create: (club_id, user_id, file) =>
           Effect.catchTag(files.begin(club_id, purpose, user_id, file), "FolderUnknown", Effect.die),
         resume: (club_id, id) => files.resume(club_id, purpose, id),

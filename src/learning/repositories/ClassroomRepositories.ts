@@ -29,7 +29,7 @@ export class ClassroomRepositories extends Context.Service<ClassroomRepositories
   /** The JSON of a list of `Repository`, oldest first, in one statement. */
   list(club_id: ClubId, student_id: StudentId): Effect.Effect<MadeJson>
   get(club_id: ClubId, student_id: StudentId, public_id: string): Effect.Effect<OpenedRepository, NotFound>
-  /** `NotFound`: also where the repository has no such file. */
+  /** `NotFound`: also if the repository has no such file. */
   download(
     club_id: ClubId,
     student_id: StudentId,

@@ -83,7 +83,7 @@ export const RepositoryPatch = Schema.Struct({
   )
 })
 
-/** How many repositories a club has at most, because a student gets all of theirs in one list. */
+/** The most repositories that a club has, because a student gets all of theirs in one list. */
 export const repositoryLimit = 1000
 
 /** The club has `repositoryLimit` repositories. Deleted ones do not count. */

@@ -35,7 +35,7 @@ export class RepositoryFiles extends Context.Service<RepositoryFiles, {
     repository_id: RepositoryId,
     file: typeof CreateFile.Type
   ): Effect.Effect<ManagedFile, FileLimitReached | MediaUnknown | NotFound>
-  /** The file stays in the library. `NotFound`: also where the repository has no such file. */
+  /** The file stays in the library. `NotFound`: also if the repository has no such file. */
   remove(club_id: ClubId, repository_id: RepositoryId, id: RepositoryFileId): Effect.Effect<void, NotFound>
   /** Takes every file, in their new order. */
   order(

@@ -45,17 +45,16 @@ const isAllowed = (action: keyof typeof allowedStates, state: AccessState, now: 
 export const givesAccess = (before: AccessState, { state }: AccessChange, now: DateTime.Utc): boolean =>
   isLive(state, now) && !isLive(before, now)
 
-/** Revokes the access; null where it is revoked. */
+/** Revokes the access; null if it is already revoked. */
 export const revoked = (state: AccessState, revoke_reason: RevokeReason, now: DateTime.Utc): AccessChange | null =>
   state.revoked_at === null ? { kind: "revoked", state: { ...state, revoked_at: now, revoke_reason } } : null
 
-/** Restores the access as it was; null where it is not revoked. */
+/** Restores the access as it was; null if it is not revoked. */
 export const restored = (state: AccessState): AccessChange | null =>
   state.revoked_at === null ? null : { kind: "restored", state: { ...state, revoked_at: null, revoke_reason: null } }
 
 /**
- * Ends the access then, or right after its start; null where it already ends then. A later end is not in the history
- * yet.
+ * Ends the access then, or right after its start; null if it already ends then. A later end is not in the history yet.
  */
 export const endedAt = (state: AccessState, wanted: DateTime.Utc | null): AccessChange | null => {
   const expires_at = endingAfterStart({ starts_at: state.starts_at, expires_at: wanted })
@@ -65,7 +64,7 @@ export const endedAt = (state: AccessState, wanted: DateTime.Utc | null): Access
   return isLater(state.expires_at, expires_at) ? { kind: "shortened", state: { ...state, expires_at } } : null
 }
 
-/** Moves the access to another cohort, with the same start and end; null where it is in that one. */
+/** Moves the access to another cohort, with the same start and end; null if it is already in that one. */
 export const moved = (state: AccessState, cohort_id: CohortId | null): AccessChange | null =>
   state.cohort_id === cohort_id ? null : { kind: "moved", state: { ...state, cohort_id } }
 

@@ -10,8 +10,8 @@ import { EnrollmentId } from "./Enrollment.ts"
 const decodeIds = rows(Schema.Struct({ id: EnrollmentId }))
 
 /**
- * Deletes what members wrote about a student's access, and revokes all of it. The history records that, but no event goes
- * out (http-surface, Rulings). Counts `access_reasons` and `enrollments`.
+ * Deletes the members' texts about a student's access, and revokes all of it. The history records that, but no event
+ * goes out (http-surface, Rulings). Counts `access_reasons` and `enrollments`.
  */
 export const accessEraser = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

@@ -28,7 +28,7 @@ import {
   Shortening
 } from "./Enrollment.ts"
 
-/** What agents are shown. */
+/** The fields for agents. */
 const shown = {
   enrollment:
     "id delivery_id delivery_name cohort_id cohort_name source active starts_at expires_at revoked_at revoke_reason"
@@ -40,7 +40,7 @@ const enrollment = {
 }
 const one = "/enrollments/:enrollmentId"
 
-/** Marks the body as optional, where the payload may be undefined. The document would otherwise require it. */
+/** Marks the body as optional if the payload may be undefined. The document would otherwise require it. */
 const withOptionalBody = (operation: Record<string, unknown>) => ({
   ...operation,
   requestBody: { ...Object(operation["requestBody"]), required: false }

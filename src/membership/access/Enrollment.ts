@@ -13,7 +13,7 @@ import { CohortId, DeliveryId } from "../catalog/Delivery.ts"
 export const EnrollmentId = brandedId("EnrollmentId")
 export type EnrollmentId = typeof EnrollmentId.Type
 
-/** What created an access. */
+/** The source of an access. */
 export const EnrollmentSource = Schema.Literals([
   "purchase",
   "subscription",

@@ -105,7 +105,7 @@ export class Enrollments extends Context.Service<Enrollments, {
     club_id: ClubId,
     sale: { readonly purchase_id: string } | { readonly subscription_id: string }
   ): Effect.Effect<ReadonlyArray<SaleEnrollment>>
-  /** In every state. Does nothing where it is revoked. */
+  /** In every state. Does nothing to a revoked access. */
   revokeForSale(
     club_id: ClubId,
     id: EnrollmentId,
@@ -114,7 +114,7 @@ export class Enrollments extends Context.Service<Enrollments, {
   ): Effect.Effect<void>
   /** Changes the reason of a revocation from refund to chargeback or back. No change of access and no event. */
   correctReason(club_id: ClubId, id: EnrollmentId, reason: "refund" | "chargeback"): Effect.Effect<void>
-  /** Does nothing where it is not revoked. */
+  /** Does nothing to an access that is not revoked. */
   restoreForSale(club_id: ClubId, id: EnrollmentId, cause: AccessCause): Effect.Effect<void>
   /**
    * Makes the access end then: `access.extended` if that is later than before, `access.shortened` if it is earlier,

@@ -25,7 +25,7 @@ const decodeRows = rows(Row)
 const decodeRow = first(Row)
 const decodeEvents = rows(AccessEvent)
 
-/** How many of a student's enrollments, and of the entries of the history, are listed: the newest. */
+/** The most enrollments of a student, and entries of the history, in a list: the newest. */
 const listLimit = 500
 
 /**
@@ -43,7 +43,7 @@ export class EnrollmentsRepo extends Context.Service<EnrollmentsRepo, {
   lock(club_id: ClubId, id: EnrollmentId): Effect.Effect<Option.Option<EnrollmentRow>>
   /** The same for all of a sale, in the order of their ids. */
   lockSale(club_id: ClubId, sale: Sale): Effect.Effect<ReadonlyArray<SaleEnrollment>>
-  /** Whether the student has the delivery of this enrollment by another one, active or scheduled. */
+  /** True if another active or scheduled enrollment gives the student this delivery. */
   hasAnother(
     club_id: ClubId,
     enrollment: Pick<EnrollmentRow, "id" | "student_id" | "delivery_id">,

@@ -69,8 +69,8 @@ export const enrollmentsOfEvents = Effect.gen(function*() {
 })
 
 /**
- * `enrollments` of events about purchases, oldest first: those of the purchase and those of its subscription. Every event
- * has a list, an empty one where neither has any. One statement for all of them.
+ * `enrollments` of events about purchases, oldest first: those of the purchase and those of its subscription. Every
+ * event has a list, which may be empty. One statement for all of them.
  */
 export const enrollmentsOfSales = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

@@ -16,14 +16,14 @@ const batch = 500
 
 const pollEvery = Duration.seconds(1)
 
-/** How long a batch may delay a shutdown. An interrupted one is rolled back and done again by another process. */
+/** The time that a batch may delay a shutdown. An interrupted one is rolled back, and another process repeats it. */
 const drain = Duration.seconds(10)
 
 const Due = Schema.Struct({
   club_id: ClubId,
   id: DeliveryId,
   free_from: Schema.String,
-  /** Null where a version before this column made it free. */
+  /** Null if a version before this column made it free. */
   free_since: InstantOrNull
 })
 const decodeDue = rows(Due)
@@ -31,7 +31,7 @@ const decodeStudents = rows(Schema.Struct({ id: StudentId }))
 
 /** Grants deliveries that have become free to the existing students; later ones get them when they are created. */
 export class FreeDeliveries extends Context.Service<FreeDeliveries, {
-  /** Grants one delivery to its next students; answers how many deliveries had any due, 0 or 1. */
+  /** Grants one delivery to its next students; answers the number of deliveries with waiting students, 0 or 1. */
   readonly tick: Effect.Effect<number>
 }>()("turma/membership/access/FreeDeliveries") {
   static readonly layer = Layer.effect(

@@ -62,7 +62,7 @@ const termsOf = Effect.fnUntraced(function*(
   })
 })
 
-/** A student who gets what is free, and what made them one, where that had been waiting. */
+/** A student who gets the free deliveries, and the queued work that made them a student, if any. */
 export interface FreeReceiver {
   readonly student_id: StudentId
   readonly work?: QueuedWork | undefined
@@ -144,7 +144,7 @@ export const makeGrants = Effect.gen(function*() {
     }
   )
 
-  /** A grant by a member: fails with the reason where it is refused, and otherwise as `GrantsRepo.insert` does. */
+  /** A grant by a member: fails with the reason if it is refused, and otherwise as `GrantsRepo.insert` does. */
   const grantOne = Effect.fnUntraced(function*(club_id: ClubId, grant: NewGrant, cause: AccessCause) {
     const now = yield* DateTime.now
     const [terms = "delivery_unknown"] = yield* termsOf(catalog, club_id, [grant])

@@ -38,9 +38,9 @@ const decodeOutcomes = Schema.decodeUnknownEffect(
 export class GrantsRepo extends Context.Service<GrantsRepo, {
   /**
    * Inserts enrollments with their history, in one statement of the caller's transaction. No two of them may be for the
-   * same delivery and student or sale. Each purchase and subscription has its own; from other sources nothing is inserted
-   * where the student has the delivery. Free ones are granted once per student, and a registration link does not grant what
-   * a member revoked. Fails where the delivery or the cohort was deleted at this moment.
+   * same delivery and student or sale. Each purchase and subscription has its own. From other sources nothing is
+   * inserted if the student has the delivery. Free ones are granted once per student, and a registration link does not
+   * grant an access that a member revoked. Fails if the delivery or the cohort was deleted at this moment.
    */
   insert(
     club_id: ClubId,

@@ -9,12 +9,14 @@ import { uuids } from "../../platform/sql/Arrays.ts"
 /** How many enrollments one statement processes at most. */
 const batch = 500
 
-/** How long a batch may delay a shutdown. An interrupted one is rolled back and done again by another process. */
+/** The time that a batch may delay a shutdown. An interrupted one is rolled back, and another process repeats it. */
 const drain = "10 seconds"
 
 /** Expirations of access. The history records them afterwards; no event goes out. */
 export class Lapses extends Context.Service<Lapses, {
-  /** Records the earliest unrecorded expirations, and answers how many. Any number of processes may run it at once. */
+  /**
+   * Records the earliest unrecorded expirations, and answers their number. Any number of processes may run it at once.
+   */
   readonly note: Effect.Effect<number>
 }>()("turma/membership/access/Lapses") {
   static readonly layer = Layer.effect(
@@ -24,7 +26,7 @@ export class Lapses extends Context.Service<Lapses, {
       const random = yield* SecureRandom.SecureRandom
       const guard = yield* ClockGuard
 
-      // Enrollments that somebody is changing are locked; they are skipped and read again the next time.
+      // Enrollments that are being changed are locked. The worker skips them and reads them again the next time.
       const noteUntil = Effect.fnUntraced(function*(at: DateTime.Utc) {
         const now = DateTime.toDateUtc(at)
         const ids = yield* Effect.forEach(Array.from({ length: batch }), () => random.uuidV7())

@@ -15,7 +15,7 @@ import type { AccessCause } from "./NewGrant.ts"
 /** Each purchase and each subscription has its own access to a delivery. */
 const isBought = ({ source }: EnrollmentRow): boolean => source === "purchase" || source === "subscription"
 
-/** Decides what a change makes of an enrollment; null: nothing changes. */
+/** Decides the change of an enrollment; null: nothing changes. */
 type Rule<E> = (before: EnrollmentRow, now: DateTime.Utc) => Result.Result<AccessChange | null, E>
 
 /** Changes of one enrollment by a member, each in a transaction of its own. */
@@ -49,7 +49,10 @@ export const makeMemberChanges = Effect.gen(function*() {
         )
     )
 
-  /** A change that may give access again. `AlreadyEnrolled` where it was not bought and the student has the delivery. */
+  /**
+   * A change that may give access again. `AlreadyEnrolled` if the access was not bought and the student has the
+   * delivery.
+   */
   const changeUnlessEnrolled = <E>(club_id: ClubId, id: EnrollmentId, cause: AccessCause, rule: Rule<E>) =>
     withLock(
       club_id,

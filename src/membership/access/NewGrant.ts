@@ -28,7 +28,7 @@ export interface NewGrant {
   readonly subscription_id?: string | undefined
   /** By default now, or the start of the cohort if that is later. */
   readonly starts_at?: DateTime.Utc | undefined
-  /** Null: never. By default after `access_days`, else after the delivery's own days, else at the end of the cohort. */
+  /** Null: never. By default after `access_days`, then after the delivery's own days, then at the end of the cohort. */
   readonly expires_at?: DateTime.Utc | null | undefined
   readonly access_days?: number | null | undefined
   /**

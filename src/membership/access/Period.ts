@@ -47,7 +47,7 @@ export const periodOf = (requested: RequestedPeriod, terms: PeriodTerms, now: Da
 export const isPeriod = ({ expires_at, starts_at }: Period): boolean =>
   expires_at === null || DateTime.isGreaterThan(expires_at, starts_at)
 
-/** The end, or a millisecond after the start where the end is not after the start. */
+/** The end, or a millisecond after the start if the end is not after the start. */
 export const endingAfterStart = ({ expires_at, starts_at }: Period): DateTime.Utc | null =>
   isPeriod({ expires_at, starts_at }) ? expires_at : DateTime.add(starts_at, { milliseconds: 1 })
 

@@ -24,7 +24,7 @@ export const CandidateRow = Schema.Struct({
   pending_hash: Schema.NullOr(Schema.String)
 })
 
-/** An account with what a mail to its holder needs. `club_name` is a student's club. */
+/** An account with the data for a mail to its holder. `club_name` is a student's club. */
 export interface Account {
   readonly holder: Holder
   readonly scope: AccountScope

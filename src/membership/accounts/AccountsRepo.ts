@@ -16,8 +16,8 @@ const decodeSignUps = rows(PendingSignUp)
 const decodeSignUp = first(PendingSignUp)
 
 /**
- * How the address of an account may be stored that somebody names like this: as addresses are now, or as it stands there from
- * before. Two in any case, so that every address costs the same.
+ * The two spellings in which the account of an entered address may be stored: today's spelling, and the entered one,
+ * from before that. Always two, so that every address costs the same.
  */
 export const spellingsOf = (email: string): ReadonlyArray<string> => [currentSpelling(email), email]
 
@@ -38,7 +38,7 @@ export class AccountsRepo extends Context.Service<AccountsRepo, {
   signUp(id: string): Effect.Effect<Option.Option<typeof PendingSignUp.Type>>
   /** At most two, since callers only distinguish zero, one and several. */
   pendingSignUps(scope: AccountScope, email: string): Effect.Effect<ReadonlyArray<typeof PendingSignUp.Type>>
-  /** False, and nothing done, if the address has an account by now. */
+  /** False, without a change, if the address has an account by now. */
   createUser(signUp: typeof PendingSignUp.Type): Effect.Effect<boolean>
   setPassword(holder: Holder, password_hash: string): Effect.Effect<void>
   /**
@@ -46,7 +46,7 @@ export class AccountsRepo extends Context.Service<AccountsRepo, {
    * others by now.
    */
   lockPassword(holder: Holder, email: string, password_hash: string): Effect.Effect<boolean>
-  /** False, and nothing done, if `from` is not its hash any more. */
+  /** False, without a change, if `from` is no longer its hash. */
   replacePassword(holder: Holder, from: string, to: string): Effect.Effect<boolean>
   /** Marks the address as verified. */
   verify(holder: Holder): Effect.Effect<void>

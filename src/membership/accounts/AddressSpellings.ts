@@ -142,7 +142,7 @@ export const respellAddresses = Effect.gen(function*() {
   }
 }).pipe(Effect.withSpan("AddressSpellings.respell"))
 
-/** How often: a process of the former version may write old spellings beside this one. */
+/** The time between two rounds. A process of the former version may write old spellings beside this one. */
 const every = Duration.hours(1)
 
 /** Respells addresses at the start and every hour. Any number may run. */

@@ -121,7 +121,7 @@ export class InvalidCredentials extends ApiError<InvalidCredentials>()("InvalidC
   }
 }) {}
 
-/** Only answered where the password is right. */
+/** Only answered for the right password. */
 export class EmailNotVerified extends ApiError<EmailNotVerified>()("EmailNotVerified", {
   status: 403,
   code: "email_not_verified",

@@ -24,7 +24,9 @@ type SignUp = typeof PendingSignUp.Type
 
 const clubName = (name: string | null) => name === null ? {} : { club_name: name }
 
-/** Mails about a student are deleted with the student. Mails that somebody waits for to sign in go before all others. */
+/**
+ * Mails about a student are deleted with the student. Mails for a sign-in go before all others, since a person waits.
+ */
 const aboutHolder = (holder: Holder) =>
   holder.kind === "student" ? { about: holder.student_id, urgent: true } : { urgent: true }
 
@@ -32,7 +34,7 @@ const aboutHolder = (holder: Holder) =>
 export class CredentialMails extends Context.Service<CredentialMails, {
   send(kind: RequestKind, scope: AccountScope, request: AddressRequest): Effect.Effect<void>
   /**
-   * Mails the holder that their password was changed, unless the cap of such mails is used up. To be called late in a
+   * Mails the holder that their password was changed, unless the cap of such mails is used up. Call it late in a
    * transaction.
    */
   passwordChanged(holder: Holder): Effect.Effect<void>

@@ -23,14 +23,14 @@ const Oldest = Schema.Struct({ due_at: InstantOrNull })
 const decodeOldest = one(Oldest)
 
 /**
- * How long a failure postpones a request, at most an hour. That of a sign-up is deleted with the sign-up when it
+ * The wait of a request after a failure, at most an hour. The request of a sign-up is deleted with the sign-up when it
  * expires.
  */
 const delayAfter = backOff({ first: "10 seconds", longest: "1 hour" })
 
 /**
- * Requests that are answered by mail. Accepting one does the same work for every address; the worker looks up the account
- * later. So neither the answer nor its time reveals whether an address has an account.
+ * Requests that are answered by mail. Accepting one does the same work for every address, and the worker looks up the
+ * account later. So the answer and its time do not reveal if an address has an account.
  */
 export class CredentialRequests extends Context.Service<CredentialRequests, {
   signUp(
@@ -41,7 +41,7 @@ export class CredentialRequests extends Context.Service<CredentialRequests, {
   ask(kind: AddressRequestKind, scope: AccountScope, email: string, locale: Locale): Effect.Effect<void>
   /** Answers the oldest due request, and says whether there was one. */
   readonly workOne: Effect.Effect<boolean>
-  /** For readiness: how many seconds the oldest due request has waited; 0 without one. */
+  /** For readiness: the wait of the oldest due request, in seconds; 0 without one. */
   readonly oldestDueSeconds: Effect.Effect<number>
 }>()("turma/membership/accounts/CredentialRequests") {
   static readonly layer = Layer.effect(

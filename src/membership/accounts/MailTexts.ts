@@ -16,7 +16,7 @@ export interface ConfirmEmail extends Addressee {
   readonly link: string
 }
 
-/** The mail contains nothing that was entered at the second sign-up, since somebody else may have entered it. */
+/** The mail contains no entry of the second sign-up, since it may come from another person. */
 export interface AccountExists extends Omit<Addressee, "name"> {
   readonly sign_in_link: string
   readonly forgot_link: string
@@ -27,7 +27,7 @@ export interface ResetPassword extends Addressee {
   readonly link: string
 }
 
-/** Somebody else may have changed it: `forgot_link` leads to a new password. */
+/** Another person may have changed it: `forgot_link` leads to a new password. */
 export interface PasswordChanged extends Addressee {
   readonly forgot_link: string
 }

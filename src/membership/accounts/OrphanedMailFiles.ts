@@ -17,10 +17,12 @@ const batch = 1000
 /** The number of checks without a new removal before a check sweeps everything anyway. */
 const checksPerSweep = 12
 
-/** How many checks sweep after a removal: a mail in flight may become a file a moment later. */
+/** The number of checks that sweep after a removal: a mail in flight may become a file a moment later. */
 const sweepsAfterRemoval = 4
 
-/** How many receipts a check compares. After more removals than this between two checks all of them are new. */
+/**
+ * The number of receipts that a check compares. After more removals than this between two checks all of them are new.
+ */
 const newestReceipts = 100
 
 /** Deletes the files of mails about people whose data was removed, where mails are files. */

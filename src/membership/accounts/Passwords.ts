@@ -17,7 +17,7 @@ const concurrency = 2
 const queue = 64
 
 /**
- * Argon2id behind a concurrency limit, so that many sign-ins at once exhaust neither memory nor the cores; with a full
+ * Argon2id behind a concurrency limit, so that many sign-ins at once exhaust neither memory nor the cores. With a full
  * queue it fails with 503.
  */
 export class Passwords extends Context.Service<Passwords, {
@@ -56,7 +56,7 @@ export class Passwords extends Context.Service<Passwords, {
         limited(() => argon2Hash(Redacted.value(password).normalize("NFC"), cost))
       )
 
-      // Each is compared, after a match too: so the time depends on what was sent, and not on what is stored.
+      // Compares each, after a match too: so the time depends on the sent password, and not on the stored hash.
       const spellingsOf = (sent: string) => new Set([sent.normalize("NFC"), sent])
 
       const verify = Effect.fn("Passwords.verify")(function*(password: Redacted.Redacted, stored: string | null) {

@@ -34,8 +34,8 @@ type CountedAttempt<A, E> = Effect.Effect<
  * An account is not needed for that. So an attacker locks out only people in the same network, and the owner elsewhere
  * can still sign in.
  *
- * Each attempt counts before the password is compared, so concurrent attempts do not exceed the limit. A success gives
- * back only its own count, so the counter tells strangers only about attempts of strangers.
+ * Each attempt counts before the password is compared, so concurrent attempts do not exceed the limit. An attempt that
+ * is not a failure gives back only its own count, so the counter tells strangers only about attempts of strangers.
  */
 export class SignInAttempts extends Context.Service<SignInAttempts, {
   /** Every failure counts, also the right password of an unconfirmed sign-up, which anybody can make for any address. */

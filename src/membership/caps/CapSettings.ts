@@ -7,7 +7,7 @@ const cap = (variable: string, fallback: string, meaning: string) =>
     (variable) => Config.schema(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)), variable)
   )
 
-/** Limits of what one account and one club may cause, against abuse. */
+/** Limits of one account and one club, against abuse. */
 export const capSettings = {
   MAILS_PER_ADDRESS: cap("MAILS_PER_ADDRESS", "10", "mails of one kind to one address in an hour"),
   MAILS_PER_CLUB: cap("MAILS_PER_CLUB", "5000", "mails that a club's members and sales cause on a day"),

@@ -33,7 +33,7 @@ export class MailCapReached extends Schema.TaggedError<MailCapReached>()("MailCa
 
 const hour = Duration.hours(1)
 
-/** How many days at most a mail is postponed whose sender cannot be refused. */
+/** The longest wait of a mail whose sender cannot be refused, in days. */
 const postponedDays = 3
 
 const decodeCounts = rows(Schema.Struct({ key: Schema.Uint8Array, times: Schema.Array(Instant) }))
@@ -53,9 +53,9 @@ const signUpMails = 30
 const nameOf = (key: Uint8Array) => Buffer.from(key).toString("base64")
 
 /**
- * Limits mails: of one kind to one address in an hour, and of one club on a day of its time zone. Counts in the caller's
- * transaction, so the limit is exact across processes and a rollback counts nothing. To be called late in a transaction:
- * others that mail the same address, or from the same club, wait for its end.
+ * Limits mails: of one kind to one address in an hour, and of one club on a day of its time zone. Counts in the
+ * caller's transaction, so the limit is exact across processes and a rollback counts nothing. Call it late in a
+ * transaction: other mails to the same address, or from the same club, wait for its end.
  */
 export class MailCaps extends Context.Service<MailCaps, {
   /**
@@ -166,7 +166,7 @@ export class MailCaps extends Context.Service<MailCaps, {
         }
       )
 
-      /** How many more mails of the club may leave on the day of this time. */
+      /** The number of further mails of the club that may leave on the day of this time. */
       const roomOn = Effect.fnUntraced(function*(club_id: ClubId, at: DateTime.Utc) {
         const zone = dayZoneOf(sql, sql`c`, DateTime.toDateUtc(yield* DateTime.now))
         return yield* sql`

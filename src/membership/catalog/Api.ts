@@ -21,7 +21,7 @@ import {
   ItemUnknown
 } from "./Delivery.ts"
 
-/** What agents are shown. */
+/** The fields for agents. */
 const shown = {
   deliverie: "id name free default_access_days items archived created_at",
   cohort: "id delivery_id name starts_at ends_at created_at"

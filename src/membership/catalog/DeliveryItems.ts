@@ -9,7 +9,7 @@ export interface ItemSource {
   readonly existing: (club_id: ClubId, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>>
 }
 
-/** What deliveries can contain. Each feature registers the items of its own kind. */
+/** The items of deliveries. Each feature registers the items of its own kind. */
 export class DeliveryItems extends Context.Service<DeliveryItems, {
   /**
    * Fails unless the club has all of these. Unknown items, those of other clubs and those of a kind without a feature have

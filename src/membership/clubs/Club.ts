@@ -44,7 +44,7 @@ const renamedZones = [
  */
 export const timeZones: ReadonlySet<string> = new Set(["UTC", ...Intl.supportedValuesOf("timeZone"), ...renamedZones])
 
-/** Where the club's day starts. */
+/** The zone in which the club's day starts. */
 const TimeZone = Schema.String.check(
   Schema.isMaxLength(64),
   Schema.makeFilter((zone: string) => timeZones.has(zone), { expected: "an IANA time zone such as America/Sao_Paulo" })

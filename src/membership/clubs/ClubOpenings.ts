@@ -10,7 +10,7 @@ export interface OpenedClub {
   readonly locale: Locale
 }
 
-/** Creates what one feature adds to a new club, such as a ladder. Runs in the transaction that creates the club. */
+/** Creates a feature's part of a new club, such as a ladder. Runs in the transaction that creates the club. */
 export type ClubOpening = (club: OpenedClub) => Effect.Effect<void, TemporarilyUnavailable>
 
 /** Every feature's opening, in the order in which they run. */

@@ -59,7 +59,7 @@ export const AcceptedInvitation = Schema.Struct({
   role: Role.pipe(field(roleIs, "editor"))
 })
 
-/** The last owner can neither be removed nor get a lower role. */
+/** The last owner cannot be removed and cannot get a lower role. */
 export class LastOwner extends ApiError<LastOwner>()("LastOwner", {
   status: 409,
   code: "last_owner",

@@ -25,7 +25,7 @@ const InvitationByToken = Schema.Struct({
 })
 const decodeByToken = first(InvitationByToken)
 
-/** Where a page begins and its length. One row more is read, to know whether another page follows. */
+/** The start of a page and its length. One row more is read, to know if another page follows. */
 interface Slice {
   readonly after: Option.Option<string>
   readonly limit: number

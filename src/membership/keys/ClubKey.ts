@@ -12,10 +12,10 @@ import { Timestamp } from "../../platform/http/Timestamp.ts"
 import { Instant } from "../../platform/schema/Instant.ts"
 import { InstantOrNull } from "../../platform/schema/Instant.ts"
 
-/** How many keys that have not ended a club has at most; those without a holder are among them. */
+/** The most active keys of a club, including those without a holder. */
 export const keyLimit = 100
 
-/** How many tokens of a key that were replaced work at most at a time, as with the secrets of webhooks. */
+/** The most replaced tokens of a key that work at a time, as with the secrets of webhooks. */
 export const overlapLimit = 5
 
 /** The roles that a key may have: a club's owner is a person. */
@@ -30,7 +30,7 @@ const name = text(1, 80).pipe(field("The key's name in its club, of 1 to 80 char
 
 const isNetwork = (text: string): boolean => {
   const network = Result.getSuccess(IpNetwork.fromString(text))
-  // Addresses are compared as IPv4 where they can be, so a mapped network would never match.
+  // Addresses are compared as IPv4 if possible, so a mapped network would never match.
   return Option.exists(
     network,
     ({ address }) => NetAddress.isIpv4Address(address) || !NetAddress.isIpv4Mapped(address)

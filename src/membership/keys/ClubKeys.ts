@@ -29,7 +29,7 @@ import {
 } from "./ClubKey.ts"
 import { type KeyMaker, lockKeyMaker } from "./KeyMaker.ts"
 
-/** For how long the token before a rotation works as well. */
+/** The time that the former token works after a rotation. */
 const overlap = Duration.hours(24)
 
 const decodeKeys = rows(ClubKey)

@@ -48,7 +48,7 @@ export const DeviceLogin = Schema.Struct({
   )
 }).annotate({ identifier: "DeviceLogin", description: "A terminal that waits for an administrator to let it in" })
 
-/** The terminal asks whether somebody has let it in. */
+/** The body of a terminal's request for its key. */
 export const DeviceToken = Schema.Struct({
   device_code: Schema.RedactedFromValue(anyText(1, 200)).pipe(
     field(`${deviceCodeIs}, of 1 to 200 characters`, "q3n1Rk0yb5VhT8sW2mJdX7cLzF4gP9aEuK6oYiQwB1M")

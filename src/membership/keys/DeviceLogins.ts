@@ -38,7 +38,7 @@ const decodeApproved = first(Schema.Struct({
   club_name: Schema.String
 }))
 
-/** The hash of what a person typed. 20⁸ codes are too few for one that is kept for long; these are kept for minutes. */
+/** The hash of the typed code. 20⁸ codes are too few for a code that is kept for long; these are kept for minutes. */
 const hashOfUserCode = (code: string) => hashToken(Redacted.make(`user code ${normalUserCode(code)}`))
 
 /** Eight letters, each as likely as any other: bytes that would favor the first letters are skipped. */
@@ -182,7 +182,7 @@ export class DeviceLogins extends Context.Service<DeviceLogins, {
   )
 }
 
-/** Deletes what nobody has entered or fetched in time. */
+/** Deletes codes that nobody has entered or fetched in time. */
 export const sweepDeviceLogins = sweepOf(
   "DeviceLogins.sweepDeviceLogins",
   "terminals that waited",

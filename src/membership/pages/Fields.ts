@@ -63,7 +63,7 @@ ${entries.map(([name, text]) => name === "" ? html`<p>${text}</p>` : html`<p><a 
 </div>`
 }
 
-/** A form, with what is wrong above and beside the fields; the first field to correct has the focus. */
+/** A form, with its faults above and beside the fields. The first field to correct has the focus. */
 export const formOf = (
   { action, entered = () => "", fields = [], hidden = {}, more, submit, words, wrong = {} }: FormParts
 ) => {
@@ -81,7 +81,7 @@ ${more}
 
 const describe = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** Reads what was entered, or says which fields are not what they have to be. */
+/** Reads the entries, or returns the faults by their fields. */
 export const reading = <A, I>(schema: Schema.Codec<A, I>) => {
   const decode = Schema.decodeUnknownResult(schema, { errors: "all" })
   return (entered: Readonly<Record<string, string>>): Result.Result<A, ReadonlyArray<string>> =>

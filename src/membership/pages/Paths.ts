@@ -8,7 +8,7 @@ export const folders = { administrators: "/account", students: "/classroom/:club
 /** The pages of both audiences. Each has a form, and all except one show it. */
 const common = ["sign-up", "resend", "forgot", "access", "confirm", "reset", "enter", "sign-in", "sign-out"] as const
 
-/** What students have. */
+/** The pages of students. */
 export type CommonPath = (typeof common)[number]
 
 /** Further pages of administrators. */

@@ -10,7 +10,7 @@ import type { PublicClubs } from "../clubs/PublicClubs.ts"
 import type { Words } from "./words/English.ts"
 import { words } from "./words/Words.ts"
 
-/** Where a page is: for administrators, or for the students of one club. */
+/** The place of a page: for administrators, or for the students of one club. */
 export interface Place {
   readonly scope: AccountScope
   readonly locale: Locale

@@ -23,7 +23,7 @@ export interface NotSignedIn {
 const wrongFields = ({ wrong }: Words, names: ReadonlyArray<string>): Wrong =>
   Object.fromEntries(names.map((name) => [name, name === "email" ? wrong.email : wrong.password]))
 
-/** Signs in with what the form has as `email` and `password`, counted like a sign-in of the API. */
+/** Signs in with the form's `email` and `password`, counted like a sign-in of the API. */
 export const signInWith = Effect.fnUntraced(function*(
   { attempts, credentials }: PageServices,
   { scope, words }: { readonly scope: AccountScope; readonly words: Words },

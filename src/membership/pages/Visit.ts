@@ -16,7 +16,10 @@ type Answer = Effect.Effect<
   HttpServerRequest.HttpServerRequest
 >
 
-/** One page at one address: `show` changes nothing, since mail scanners follow links; `submit` does what its form says. */
+/**
+ * One page at one address: `show` changes nothing, since mail scanners follow links; `submit` is the action of its
+ * form.
+ */
 export interface Visit<Path extends PagePath = CommonPath> {
   readonly path: Path
   readonly show?: (place: Place, query: Query) => Sheet

@@ -21,7 +21,7 @@ import {
   type RegistrationLinkPatch
 } from "./RegistrationLink.ts"
 
-/** What a link grants. Nulls: only permission to sign up. */
+/** The grant of a link. Nulls: only permission to sign up. */
 const LinkGrant = Schema.Struct({
   delivery_id: RegistrationLink.fields.delivery_id,
   cohort_id: RegistrationLink.fields.cohort_id
@@ -41,8 +41,8 @@ const codeBytes = 16
 type Club = Pick<SessionClub, "id" | "organization_id">
 
 /**
- * Codes that let a person sign up in a club, also in a closed one, and what they grant. A code of another club is unknown.
- * `NotFound`: this club has no such link.
+ * Codes that let a person sign up in a club, also in a closed one, with their grants. A code of another club is
+ * unknown. `NotFound`: this club has no such link.
  */
 export class RegistrationLinks extends Context.Service<RegistrationLinks, {
   /** Whether the code can be used now. */

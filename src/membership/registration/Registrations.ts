@@ -12,7 +12,7 @@ import { RegistrationLinks } from "./RegistrationLinks.ts"
 
 /** Uses registration links for people who are students already. */
 export class Registrations extends Context.Service<Registrations, {
-  /** Uses the link's code and grants its delivery: both or neither. Does not grant what a member revoked. */
+  /** Uses the link's code and grants its delivery: both or neither. Does not grant an access that a member revoked. */
   register(
     club_id: ClubId,
     student_id: StudentId,

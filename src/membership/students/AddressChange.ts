@@ -54,7 +54,7 @@ export const makeAddressChange = Effect.gen(function*() {
     return person
   })
 
-  /** To be called with the student locked, who has this address. */
+  /** Call it with the student locked. The student has this address. */
   const update = Effect.fnUntraced(function*(person: ErasureSubject | undefined, from: string) {
     if (person?.email !== from) return yield* new ConcurrentAddressChange()
     yield* Effect.forEach(erasers, ({ addressChanged }) => addressChanged?.(person) ?? Effect.void, { discard: true })

@@ -31,7 +31,7 @@ import {
   StudentSummary
 } from "./StudentDetail.ts"
 
-/** What agents are shown. */
+/** The fields for agents. */
 const shown = {
   student: "id name email verified has_password anonymized created_at"
 }

@@ -16,7 +16,7 @@ const lowest = { club_id: ClubId.make(noId), id: StudentId.make(noId) }
 
 /** Seals tax documents again with the current key, so that the previous key can be deleted. */
 export class DocumentRenewal extends Context.Service<DocumentRenewal, {
-  /** Seals documents of another key again; leaves those that no key opens. Answers how many were moved. */
+  /** Reseals the documents of other keys, except those that no key opens. Answers the number of resealed documents. */
   readonly renew: Effect.Effect<number>
 }>()("turma/membership/students/DocumentRenewal") {
   static readonly layer = Layer.effect(
@@ -31,7 +31,7 @@ export class DocumentRenewal extends Context.Service<DocumentRenewal, {
           where (club_id, id) > (${club_id}::uuid, ${id}::uuid) and ${resealing.isOfOther("document")}
           order by club_id, id limit ${limit}`.pipe(decodeSealed)
 
-      // Replaced only if still as it was read: it may have been corrected or erased meanwhile.
+      // Replaces only an unchanged document: it may have been corrected or erased since the read.
       const replace = Effect.fnUntraced(function*({ club_id, document, id }: Sealed, reseal: Reseal) {
         const resealed = yield* reseal(document, bindingOfDocument(id))
         const rows = yield* sql`

@@ -67,7 +67,7 @@ export class Removal extends Context.Service<Removal, {
         const { club_id, email, student_id } = person
         yield* Effect.forEach(erasers, ({ lock }) => lock?.(person) ?? Effect.void)
         const { first, ...messages } = yield* events.eraseStudent(club_id, student_id)
-        // Nothing of this attempt stays: what the audit log says of it is written once they are known to be removed.
+        // This attempt is undone. The audit log gets its entry once they are known to be removed.
         if (!first) return yield* new RemovedMeanwhile()
         if ((yield* find(club_id, student_id)).email !== email) return yield* new ConcurrentAddressChange()
         const counts = sumOf([messages, ...yield* Effect.forEach(erasers, ({ erase }) => erase(person))])

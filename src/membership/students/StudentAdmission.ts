@@ -66,8 +66,8 @@ export class StudentAdmission extends Context.Service<StudentAdmission, {
     origin: Exclude<typeof StudentOrigin.Type, "sign_up" | "registration_link">
   ): Effect.Effect<ReadonlyArray<AdmittedStudent>>
   /**
-   * Grants the club's free deliveries to the created ones, in the transaction that admitted them. To be called after other
-   * grants, which may be of a free delivery with a cohort and an end of its own.
+   * Grants the club's free deliveries to the created ones, in the transaction that admitted them. Call it after other
+   * grants: such a grant may name a free delivery, with a cohort and an end of its own.
    */
   giveFree(club_id: ClubId, admitted: ReadonlyArray<AdmittedStudent>): Effect.Effect<void>
   /** Mails a link that signs the student in, once, within 7 days. The caller's transaction has to fail with the error. */

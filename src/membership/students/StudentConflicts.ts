@@ -25,8 +25,8 @@ const isRemovedMeanwhile = (cause: Cause.Cause<unknown>): boolean =>
   faultsOf(cause).some((fault) => fault instanceof RemovedMeanwhile)
 
 /**
- * How often a transaction is repeated after a deadlock. The next one may take the lock before the other transaction,
- * which waits for it, has woken up: then they meet once more.
+ * The most repetitions of a transaction after deadlocks. The other transaction waits for the lock, and a repetition may
+ * take the lock before the other one wakes up. Then the two meet once more.
  */
 const mostDeadlocks = 5
 

@@ -136,7 +136,7 @@ export const StudentFilter = {
   )
 }
 
-/** What a removal deleted. */
+/** The counts of deleted data of a removal. */
 export const StudentErasure = Schema.Struct({
   student_id: StudentId.pipe(field("The student who was removed")),
   erased_at: Instant.pipe(field("When they were removed")),

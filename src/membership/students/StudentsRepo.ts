@@ -13,13 +13,13 @@ import { StudentSummary } from "./StudentDetail.ts"
 /** The most students that one page reads if no index finds the matching ones. */
 const mostRead = 10_000
 
-/** The same where enrollments say which ones match, and are asked of each. */
+/** The same if each student's enrollments decide the match. */
 const mostReadForActive = 4000
 
-/** How many students are read first for an indexed word. Common words are found among them. */
+/** The number of students that are read first for an indexed word. Common words are found among them. */
 const firstRead = 2000
 
-/** How many matches the index may have. With more, students are read in order instead. */
+/** The most matches of a word in the index. With more, students are read in order instead. */
 const indexLimit = 10_000
 
 /** Words × characters × students that one page compares at most. A name and a few letters stay far below it. */

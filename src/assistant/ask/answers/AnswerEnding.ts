@@ -16,7 +16,7 @@ export const failed = (error_code: MessageErrorCode): Ending => ({ status: "fail
 /** How long an answer may take, from its question on. */
 export const answerTimeLimit = Duration.minutes(2)
 
-/** How often generating an answer is tried. */
+/** The most tries at generating an answer. */
 export const mostTries = 3
 
 /** The state of an ending answer, which decides if its unit comes back. */
@@ -40,7 +40,7 @@ export const giveBackRule = ({ status }: Ending, { begun, hasText }: EndedAnswer
 
 /** An answer that a worker has just claimed. */
 export interface ClaimedAnswer {
-  /** How often it was claimed, with this claim. */
+  /** The number of claims of the answer, with this one. */
   readonly tries: number
   readonly hasText: boolean
   /** The time since the question. */
@@ -48,8 +48,8 @@ export interface ClaimedAnswer {
 }
 
 /**
- * How a claimed answer ends without being generated; undefined: generate it. An answer with text is not generated again,
- * because somebody may have read the beginning.
+ * The ending of a claimed answer that will not be generated; undefined: generate it. An answer with text is not
+ * generated again, because its student may have read the beginning.
  */
 export const endingOf = ({ age, hasText, tries }: ClaimedAnswer): Ending | undefined => {
   if (Duration.isGreaterThanOrEqualTo(age, answerTimeLimit)) return failed("timeout")

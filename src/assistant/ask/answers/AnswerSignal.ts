@@ -16,7 +16,7 @@ export const waitingAnswers: WorkQueue = {
       order by leased_until nulls first, id limit 1)`
 }
 
-/** Tells workers that a question was asked. */
+/** Wakes workers for a new question. */
 export class AnswerSignal extends Context.Service<AnswerSignal, Signal>()("turma/assistant/ask/answers/AnswerSignal") {
   static readonly layer = Layer.effect(AnswerSignal, announcedSignal(waitingAnswers))
 }

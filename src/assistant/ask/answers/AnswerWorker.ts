@@ -7,7 +7,7 @@ import { Answers } from "./Answers.ts"
 import { AnswerSignal, waitingAnswers } from "./AnswerSignal.ts"
 import type { AnswerClaim } from "./AnswersRepo.ts"
 
-/** How long a shutdown waits for answers that are being generated. Those cut off can be claimed again at once. */
+/** The time that a shutdown waits for running answers. Other processes can claim unfinished ones at once. */
 const drainTime = Duration.seconds(10)
 
 interface WorkerOptions {

@@ -49,7 +49,7 @@ export class AnswersRepo extends Context.Service<AnswersRepo, {
   claim(limit: number): Effect.Effect<ReadonlyArray<AnswerClaim>>
   /** The question of the answer; empty if the student was removed since. */
   question(claim: AnswerClaim): Effect.Effect<Option.Option<Question>>
-  /** Stores the answer so far and renews the lease; false where the claim does not hold any more. */
+  /** Stores the answer so far and renews the lease; false if the claim is lost. */
   save(claim: AnswerClaim, draft: AnswerContent): Effect.Effect<boolean>
   /** Whether the claim still has its lease. */
   isLeased(claim: AnswerClaim): Effect.Effect<boolean>

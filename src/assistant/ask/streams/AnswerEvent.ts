@@ -38,8 +38,8 @@ const exampleAnswer = {
 }
 
 /**
- * An event of an answer's stream. `id` says how much of the answer has been sent: how many characters, and after a dot how
- * many citations, if any. Each of the last three ends the stream.
+ * An event of an answer's stream. `id` is the sent part of the answer: its number of characters, and after a dot its
+ * number of citations, if any. Each of the last three ends the stream.
  */
 export const AnswerEvent = Schema.Union([
   event("message.delta", {
@@ -80,7 +80,7 @@ const startPosition: Position = { characters: 0, citations: 0 }
 
 const idPattern = /^(\d{1,9})(?:\.(\d{1,9}))?$/
 
-/** The position that a `Last-Event-ID` names; the start where it is missing or malformed. */
+/** The position that a `Last-Event-ID` names; the start if it is missing or malformed. */
 export const positionOf = (last_event_id: string | undefined): Position => {
   const [, characters, citations = "0"] = idPattern.exec(last_event_id ?? "") ?? []
   return characters === undefined ? startPosition : { characters: Number(characters), citations: Number(citations) }

@@ -17,7 +17,7 @@ const pollEvery = Duration.millis(150)
 /** The longest pause without a byte, so that proxies do not take the connection for dead. */
 const heartbeatEvery = Duration.seconds(15)
 
-/** How long a stream lasts: longer than an answer may take. A client that comes back goes on where it was. */
+/** The length of a stream: longer than an answer may take. A client that reconnects continues at its position. */
 const longestStream = Duration.minutes(3)
 
 const UnsentRow = Schema.Struct({

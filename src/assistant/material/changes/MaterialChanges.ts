@@ -7,7 +7,7 @@ import { announcementOf } from "../../../platform/jobs/Announcement.ts"
 import { uuids } from "../../../platform/sql/Arrays.ts"
 import { changedLessons } from "./ChangedLessons.ts"
 
-/** How long an answer waits for material that was just written, and how often it looks. */
+/** The longest wait of an answer for material that was just written, and the time between two looks. */
 const longestWait = Duration.seconds(3)
 const lookEvery = Duration.millis(100)
 
@@ -17,7 +17,7 @@ const lookEvery = Duration.millis(100)
  */
 export const lease = Duration.seconds(90)
 
-/** Queues lessons whose material has changed, to be indexed anew, in the transaction of the change. */
+/** Queues lessons with changed material for the index, in the transaction of the change. */
 export class MaterialChanges extends Context.Service<MaterialChanges, {
   /** The text, the title or the blocks of these lessons have changed. */
   lessons(club_id: ClubId, ids: ReadonlyArray<LessonId>): Effect.Effect<void>

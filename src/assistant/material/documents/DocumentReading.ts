@@ -3,7 +3,7 @@ import { MediaId } from "../../../learning/media/Media.ts"
 import { field } from "../../../platform/http/Field.ts"
 import { InstantOrNull } from "../../../platform/schema/Instant.ts"
 
-/** Why a document could not be read, as it is stored. */
+/** The stored reason why a document is unreadable. */
 export const UnreadableReason = Schema.Literals(["broken", "missing", "too_large", "memory", "time"])
 export type UnreadableReason = typeof UnreadableReason.Type
 
@@ -14,7 +14,7 @@ export type WithoutText = typeof WithoutText.Type
 /** Why a document cannot be read, or has no text. */
 const ReadingReason = Schema.Literals([...UnreadableReason.literals, "crashed", ...WithoutText.literals])
 
-/** Whether the assistant has read a document, and why not. */
+/** The state of reading a document, and the reason why it has no text. */
 export class DocumentReading extends Schema.Class<DocumentReading>("Reading")(
   Schema.Struct({
     media_id: MediaId.pipe(field("The media record of the library whose file it is")),

@@ -13,7 +13,7 @@ import type { UnreadableReason, WithoutText } from "./DocumentReading.ts"
 /** How long a worker has a document to itself: longer than reading may take. After that the worker counts as dead. */
 export const abandonedAfter = Duration.seconds(90)
 
-/** How many times reading a document is tried. */
+/** The most tries at reading a document. */
 export const mostTries = 3
 
 /** A document of a lesson that has not been read. */
@@ -33,7 +33,7 @@ const decodeClaim = first(Schema.Struct({ outages: Schema.Int, started_at: Insta
 export interface DocumentClaim {
   readonly club_id: ClubId
   readonly media_id: MediaId
-  /** Tells this claim from earlier ones. */
+  /** Distinguishes this claim from earlier ones. */
   readonly started_at: DateTime.Utc
   readonly outages: number
 }
@@ -57,11 +57,11 @@ export class DocumentsRepo extends Context.Service<DocumentsRepo, {
    * a crash while reading counts against the document, and an outage of storage does not.
    */
   countTry(claim: DocumentClaim): Effect.Effect<boolean>
-  /** Has the document wait, longer each time; returns how many times in a row that was. */
+  /** Makes the document wait, longer each time; returns the number of waits in a row. */
   postpone(claim: DocumentClaim): Effect.Effect<number>
   /**
-   * Stores what was read, in the caller's transaction; false where the record was deleted meanwhile and has no reading any
-   * more. A record that was only removed keeps its text, which the search skips.
+   * Stores the text, in the caller's transaction. False if the record was deleted since and has no reading any longer.
+   * A record that was only removed keeps its text, which the search skips.
    */
   save(club_id: ClubId, id: MediaId, text: DocumentText): Effect.Effect<boolean>
 }>()("turma/assistant/material/documents/DocumentsRepo") {

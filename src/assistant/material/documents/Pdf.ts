@@ -12,7 +12,7 @@ export type PdfFault = typeof PdfFault.Type
 /** In milliseconds of processor time. */
 const Spent = Schema.Int
 
-/** The file cannot be read, and how much processor time the attempt took. */
+/** The file cannot be read. `spent_ms` is the processor time of the attempt. */
 export class PdfUnreadable extends Schema.TaggedError<PdfUnreadable>()("PdfUnreadable", {
   reason: PdfFault,
   spent_ms: Spent

@@ -4,7 +4,7 @@ import { getDocumentProxy } from "unpdf"
 
 type Document = Awaited<ReturnType<typeof getDocumentProxy>>
 
-// Runs in a thread of its own, because reading a PDF that anybody made may take long and much memory.
+// Runs in a thread of its own, because reading a stranger's PDF may take long and use much memory.
 
 const mostPages = 1000
 /** In characters: a page as long as the database takes, and all pages as long as a large book. */

@@ -14,9 +14,9 @@ import { queryWords } from "./Words.ts"
 
 /** A word of the question that names its subject, unlike the words of every text and every question. */
 export const QueryWord = Schema.Struct({
-  /** 1 where the word is nowhere in the course, and less the more passages it is in. */
+  /** 1 if the course does not contain the word, and less the more passages contain it. */
   weight: Schema.Finite,
-  /** The forms in which the word stands in the passage, folded; empty where it does not. */
+  /** The forms of the word in the passage, folded; empty if the passage does not contain it. */
   forms: Schema.Array(Schema.String)
 })
 export type QueryWord = typeof QueryWord.Type
@@ -39,7 +39,7 @@ export interface MaterialQuery {
   readonly course_id: CourseId
   /** Passages of this lesson come before others that fit as well. */
   readonly lesson_id: LessonId
-  /** Finds only what this student can see. Null: what everybody who has the course can see. */
+  /** Finds only content that this student can see. Null: content that everybody with the course can see. */
   readonly student_id: StudentId | null
   readonly question: string
   readonly limit: number

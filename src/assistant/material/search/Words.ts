@@ -25,7 +25,7 @@ const ignored = new Set(
   lesson lessons course courses module material class classes`.split(/\s+/)
 )
 
-/** How many distinct words of a question are searched for; with more it is a text, not a question. */
+/** The most distinct words of a question that are searched for. A text with more is not a question. */
 const mostWords = 40
 
 /**

@@ -2,7 +2,7 @@ import type { Quote } from "./Quote.ts"
 import { type AnswerPiece, parseMarkers, withoutOpenMarker } from "./QuoteMarkers.ts"
 import { sanitizeMarkdown, settledLength, withoutInvisible } from "./SafeMarkdown.ts"
 
-/** How far a streamed answer has been read, and what is held back until more comes. */
+/** The read part of a streamed answer, and the text that waits for more. */
 export interface ReaderState {
   /** Text that may be the beginning of a marker. */
   readonly unread: string
@@ -46,8 +46,8 @@ const withPiece = (state: ReaderState, piece: AnswerPiece): Step => {
 }
 
 /**
- * Reads the next text: what can be shown now, sanitized and without markers, each quote after the text that it belongs
- * to.
+ * Reads the next text. Returns the part that can be shown now, sanitized and without markers, with each quote after its
+ * text.
  */
 export const readNext = (state: ReaderState, next: string): Step => {
   const { pieces, rest } = parseMarkers(state.unread + withoutInvisible(next))

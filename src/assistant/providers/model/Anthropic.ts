@@ -13,7 +13,7 @@ import {
   type WireFormat
 } from "./StreamingModel.ts"
 
-/** In tokens: room for a short answer and for what a model thinks before it. */
+/** In tokens: room for a short answer and for a model's thinking before it. */
 const longestAnswer = 4096
 
 const TextDelta = Schema.Struct({ type: Schema.tag("text_delta"), text: Schema.String })

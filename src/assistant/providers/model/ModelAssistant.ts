@@ -25,7 +25,7 @@ const ModelReply = Schema.Struct({
 
 const textPart = (text: string): AnswerPart => ({ _tag: "Text", text })
 
-/** How far an answer has been read, and what it has so far. */
+/** The read part of an answer, and its text so far. */
 interface AnswerProgress {
   readonly reader: ReaderState
   readonly citations: ReadonlyArray<Citation>

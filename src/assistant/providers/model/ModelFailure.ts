@@ -3,7 +3,7 @@ import { AiError } from "effect/ai"
 import { backOff } from "../../../platform/jobs/BackOff.ts"
 import { AnswerFailed } from "../Assistant.ts"
 
-/** A failure of the provider. Leaves out the provider's own message, which may repeat the key or what a student wrote. */
+/** A failure of the provider. Omits the provider's own message, which may repeat the key or a student's words. */
 export const modelError = (reason: AiError.AiErrorReason) =>
   AiError.make({ module: "Model", method: "streamText", reason })
 
@@ -18,7 +18,7 @@ export const unreachable = (method: string, url: string) =>
 /** The answer ended without saying that it is complete. */
 export const brokenOff = () => modelError(new AiError.InternalProviderError({ description: "The answer broke off" }))
 
-/** The answer is not what the provider documents. */
+/** The provider does not document such an answer. */
 export const malformed = () => modelError(new AiError.InvalidOutputError({ description: "The answer is malformed" }))
 
 /** The model or its content filter refuses to answer. */

@@ -16,7 +16,7 @@ export interface ModelTimes {
   readonly longest_wait: Duration.Duration
 }
 
-/** Chosen for somebody who looks at the screen meanwhile. */
+/** Chosen for a person who waits at the screen. */
 export const modelTimes: ModelTimes = {
   connect: Duration.seconds(5),
   first_byte: Duration.seconds(20),

@@ -13,14 +13,14 @@ import {
   type WireFormat
 } from "./StreamingModel.ts"
 
-/** In tokens: room for a short answer and for what a model thinks before it. */
+/** In tokens: room for a short answer and for a model's thinking before it. */
 const longestAnswer = 4096
 
 const Text = Schema.optional(Schema.NullOr(Schema.String))
 
 const Failure = Schema.Struct({ error: Schema.Struct({ type: Text, code: Schema.optional(Schema.Unknown) }) })
 
-/** A chunk. Those without choices (usage, and what is added later) are ignored. */
+/** A chunk. Those without choices, such as usage and later additions, are ignored. */
 const Chunk = Schema.Struct({
   choices: Schema.optional(Schema.Array(Schema.Struct({
     delta: Schema.optional(Schema.Struct({ content: Text, refusal: Text })),

@@ -19,7 +19,7 @@ const mostBlanks = 16
 
 const isBlank = (character: string | undefined) => character === " " || character === "\t"
 
-/** Where the white space begins that is removed with a marker at `end`. */
+/** The start of the white space that is removed with a marker at `end`. */
 const beforeBlanks = (said: string, end: number): number => {
   let start = end
   while (end - start < mostBlanks && isBlank(said[start - 1])) start -= 1
@@ -30,7 +30,7 @@ const text = (said: string): ReadonlyArray<AnswerPiece> => said === "" ? [] : [{
 
 /**
  * Takes the markers `[[3|exact words]]` out of the answer so far. `rest` may be the beginning of a marker: put it
- * before what comes next. A marker that grows too long is dropped, with its text up to there.
+ * before the next text. A marker that grows too long is dropped, with its text up to there.
  */
 export const parseMarkers = (said: string): { readonly pieces: ReadonlyArray<AnswerPiece>; readonly rest: string } => {
   const pieces: Array<AnswerPiece> = []

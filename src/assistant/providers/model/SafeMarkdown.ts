@@ -8,7 +8,7 @@ export const withoutInvisible = (text: string): string => text.replace(invisible
 /** The length up to and with the last white space: text that follows does not change how that much is sanitized. */
 export const settledLength = (text: string): number => text.search(/\S*$/)
 
-// A match only begins where its run begins, and a scheme is short, so that no run is read more than once.
+// A match only begins at the start of a run, and a scheme is short. So each run is read once.
 const tags = /(?<!<)<+(?=[a-z/!?])/gi
 const images = /(?<!!)!+(?=\[)/g
 const address = /(?:[a-z][a-z0-9+.-]{0,30}:\/\/|(?:mailto|xmpp):(?=\S)|(?<![a-z0-9])www\.)(\S*)/gi

@@ -87,7 +87,7 @@ const retriedBeforeFirstPart = (
     )
   })
 
-/** Ends with the finish part; fails where the stream ends without one. */
+/** Ends with the finish part; fails if the stream ends without one. */
 const untilFinish = (parts: Stream.Stream<ModelPart, AiError.AiError>): Stream.Stream<ModelPart, AiError.AiError> =>
   Stream.concat(parts, Stream.suspend(() => Stream.fail(brokenOff()))).pipe(
     Stream.takeUntil(({ type }) => type === "finish")
@@ -133,7 +133,7 @@ export const streamingModel = (
   })
 }
 
-/** Decodes the data of an event; fails with `malformed` where it is not what the provider documents. */
+/** Decodes the data of an event; fails with `malformed` if the provider does not document such data. */
 export const jsonDecoder = <A>(schema: Schema.ConstraintDecoder<A>) => {
   const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(schema))
   return (data: string): Effect.Effect<A, AiError.AiError> => Effect.mapError(decode(data), malformed)

@@ -21,11 +21,13 @@ export interface BestQuotes {
  */
 export const leastConfidence = 0.6
 
-/** How many sentences are quoted at most, and which share of the best one's confidence the others must have. */
+/** The most quoted sentences, and the smallest share of the best one's confidence that each must have. */
 const mostQuotes = 3
 const leastShareOfBest = 0.75
 
-/** The share of the sentence itself in its confidence; the rest is the share of its passage, which says what it is about. */
+/**
+ * The share of the sentence itself in its confidence. The rest is the share of its passage, which shows the subject.
+ */
 const sentenceShare = 0.6
 
 interface ScoredSentence extends SentenceQuote {

@@ -5,7 +5,7 @@ import { ClubId } from "../../../identity/ids/ClubId.ts"
 import { faultsDie, rows } from "../../../platform/sql/Rows.ts"
 import { Account, ContractedAddon, type ContractedAddonId } from "./Account.ts"
 
-/** Where an account's plan is kept: in our own ledger or at Stripe. */
+/** The keeper of an account's plan: our own ledger or Stripe. */
 export type Provider = "local" | "stripe"
 
 /** An account about to be opened, without add-ons. */
@@ -46,7 +46,7 @@ const accountOf = (rows: ReadonlyArray<typeof Row.Type>): Option.Option<Account>
 
 const date = DateTime.toDateUtc
 
-/** `billing_accounts` and `billing_addons`. Does not find what has ended or belongs to another provider. */
+/** `billing_accounts` and `billing_addons`. Does not find ended ones or those of another provider. */
 export class AccountsRepo extends Context.Service<AccountsRepo, {
   find(club_id: ClubId, provider: Provider): Effect.Effect<Option.Option<Account>>
   /** Locks the account until the caller's transaction ends. Taken before any other lock on the club's billing. */

@@ -19,8 +19,8 @@ export class ResourceUsedUp extends Schema.TaggedError<ResourceUsedUp>()("Resour
 }) {}
 
 /**
- * Counts what clubs use of metered resources, by the catalog and the period of the club's plan. A club without a plan, or a
- * resource that the catalog does not name, is neither limited nor counted.
+ * Counts each club's usage of metered resources, by the catalog and the period of the club's plan. A club without a
+ * plan has no limits and no counts. The same holds for a resource that is not in the catalog.
  */
 export class Metering extends Context.Service<Metering, {
   /**
@@ -28,7 +28,7 @@ export class Metering extends Context.Service<Metering, {
    * it late. Concurrent calls cannot exceed the limit together. Empty if the resource is not counted.
    */
   take(club_id: ClubId, resource: string, units: number): Effect.Effect<Option.Option<UsageTaken>, ResourceUsedUp>
-  /** Gives taken units back, in the caller's transaction. To be called once for each take. */
+  /** Gives units back, in the caller's transaction. Call it once for each take. */
   giveBack(club_id: ClubId, taken: TakenUnits): Effect.Effect<void>
   /** True if the period has no unit now. Queries the database only if clubs can have plans. */
   exhausted(club_id: ClubId, resource: string): Effect.Effect<boolean>

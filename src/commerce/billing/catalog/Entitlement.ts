@@ -5,7 +5,7 @@ export interface Entitlement {
   readonly granted: boolean
   /** Units in each period; `null`: unlimited. */
   readonly allowance: number | null
-  /** The price of a unit beyond the allowance; `null` where it is refused, or the allowance is unlimited. */
+  /** The price of a unit beyond the allowance; `null` if such use is refused, or the allowance is unlimited. */
   readonly overage_price_cents: number | null
 }
 

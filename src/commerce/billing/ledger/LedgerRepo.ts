@@ -9,7 +9,7 @@ import type { Period } from "../account/Period.ts"
 import { inOrder, Invoice, InvoiceId, InvoiceLine } from "./Invoice.ts"
 import type { NewEntry } from "./NewEntry.ts"
 
-/** A line of the ledger about to be written: on an invoice, or open where that is null. */
+/** A new line of the ledger: on an invoice, or open if the invoice is null. */
 export interface LedgerEntry extends NewEntry {
   readonly id: EntryId
   readonly currency: string
@@ -40,7 +40,7 @@ const InvoicedCharge = Schema.Struct({
   addon_id: Schema.NullOr(ContractedAddonId),
   currency: Schema.String
 })
-/** A charge on one of our invoices, with what it is for. */
+/** A charge on one of our invoices, with its subject. */
 export type InvoicedCharge = typeof InvoicedCharge.Type
 
 const { lines: __, ...head } = Invoice.fields
@@ -60,11 +60,11 @@ const date = DateTime.toDateUtc
 
 /** `billing_entries` and `billing_invoices`. Every writer has locked the account (`AccountsRepo.lock`). */
 export class LedgerRepo extends Context.Service<LedgerRepo, {
-  /** Open credit in this currency, oldest first. Leaves out what is sent to a payment provider. */
+  /** Open credit in this currency, oldest first. Omits credit that goes to a payment provider. */
   open(club_id: ClubId, currency: string): Effect.Effect<ReadonlyArray<OpenEntry>>
   /**
-   * Charges on our own invoices that are not void, for a time that ends after this moment, and not yet credited. Leaves out
-   * what a payment provider invoiced: the provider credits that itself.
+   * Charges on our own invoices that are not void, for a time that ends after this moment, and not yet credited. Omits
+   * charges that a payment provider invoiced: the provider credits those itself.
    */
   charges(club_id: ClubId, of: ChargesOf, at: DateTime.Utc): Effect.Effect<ReadonlyArray<InvoicedCharge>>
   add(club_id: ClubId, entries: ReadonlyArray<LedgerEntry>, created_at: DateTime.Utc): Effect.Effect<void>

@@ -102,7 +102,7 @@ export const unitsBilled = (
     return over === 0 ? [] : [[key, over]]
   }))
 
-/** A charge that was paid, with what it is for. */
+/** A paid charge, with its subject. */
 export interface CreditableCharge {
   readonly id: EntryId
   readonly key: string

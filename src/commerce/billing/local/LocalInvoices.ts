@@ -16,7 +16,7 @@ export class LocalInvoices extends Context.Service<LocalInvoices, {
    * open.
    */
   issue(club_id: ClubId, period: Period, charges: ReadonlyArray<NewEntry>): Effect.Effect<void>
-  /** Credits the rest of what was charged on the next invoice. All that was invoiced counts as paid. */
+  /** Credits the rest of the charge on the next invoice. Every invoiced amount counts as paid. */
   credit(club_id: ClubId, of: ChargesOf, at: DateTime.Utc): Effect.Effect<void>
 }>()("turma/commerce/billing/local/LocalInvoices") {
   /** Still asking for the catalog and the database. */

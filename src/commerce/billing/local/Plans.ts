@@ -14,7 +14,7 @@ import { overages, planCharge, unitsBilled } from "../ledger/NewEntry.ts"
 import { LocalInvoices } from "./LocalInvoices.ts"
 import { PeriodClose } from "./PeriodClose.ts"
 
-/** The catalog has no plan of this key. `known`: those that it has. */
+/** The catalog has no plan of this key. `known`: the keys that it has. */
 export class UnknownPlan extends Schema.TaggedError<UnknownPlan>()("UnknownPlan", {
   known: Schema.Array(Schema.String)
 }) {}
@@ -22,7 +22,7 @@ export class UnknownPlan extends Schema.TaggedError<UnknownPlan>()("UnknownPlan"
 /** A payment provider keeps the club's plan. */
 export class PlanOfProvider extends Schema.TaggedError<PlanOfProvider>()("PlanOfProvider", {}) {}
 
-/** Whether the club had no plan, another one or this one. */
+/** The effect of giving a plan: the club had no plan, another one, or this one. */
 export type PlanOutcome = "started" | "changed" | "unchanged"
 
 /** Which plan a club has, where our own ledger keeps it. `TemporarilyUnavailable`: the clock is doubtful. */

@@ -77,7 +77,7 @@ export class Changes extends Context.Service<Changes, {
         return { items, own }
       })
 
-      // An item of this price is this add-on, even if somebody added it at Stripe: a subscription has each price once.
+      // An item of this price is this add-on, even if a person added it at Stripe: a subscription has each price once.
       const contract = Effect.fnUntraced(function*(claimed: AddonChange) {
         const price = addonOf(catalog, claimed.addon_key)?.stripe_price
         if (price === undefined) return yield* new StripeRefused({ code: "no_price", status: 400 })

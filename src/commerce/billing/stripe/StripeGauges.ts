@@ -11,7 +11,7 @@ const oldestPending = Metric.gauge("turma_billing_oldest_pending_seconds", {
 
 const decodeOldest = one(Schema.Struct({ oldest: InstantOrNull }))
 
-/** Measures once what the gauge shows, in seconds. */
+/** Measures the gauge's value once, in seconds. */
 export const measurePending = Effect.fn("StripeGauges.measurePending")(function*() {
   const sql = yield* SqlClient.SqlClient
   const { oldest } = yield* sql`

@@ -77,7 +77,7 @@ export const makeArrivals = Effect.gen(function*() {
       on conflict (club_id, inbound_webhook_id, body_hash) do nothing
       returning id`
 
-  /** Whether each of them was stored now. */
+  /** For each of them, true if this call stored it. */
   const storeAll = Effect.fn("Arrivals.store")(
     function*(club_id: ClubId, arrivals: ReadonlyArray<Arrival>) {
       const stored = yield* Effect.orDie(decodeIds(yield* insert(club_id, arrivals)))

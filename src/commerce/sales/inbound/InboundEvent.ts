@@ -103,7 +103,7 @@ export const ClubEventFilter = {
 }
 
 const ClubEventQuery = Schema.Struct({ ...PageQuery, ...ClubEventFilter })
-/** A filter and the page of what passes it. */
+/** A filter and the page of events that pass it. */
 export type ClubEventQuery = typeof ClubEventQuery.Type
 
 /** The answer to the platform. */

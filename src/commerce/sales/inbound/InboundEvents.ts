@@ -111,7 +111,7 @@ export class InboundEvents extends Context.Service<InboundEvents, {
         faultsDie
       )
 
-      // The time of an id bounds what is read; that of the row decides.
+      // The time of an id bounds the read. The time of the row decides.
       const receivedWithin = ({ since, until }: ClubEventQuery) =>
         sql.and([
           since === undefined
@@ -126,7 +126,7 @@ export class InboundEvents extends Context.Service<InboundEvents, {
             }::timestamptz`
         ])
 
-      // Each address has its newest ones in an index, so a page is found in what few addresses of a club have.
+      // An index has the newest ones of each address, and a club has few addresses. So a page comes from few rows.
       const listAll = Effect.fn("InboundEvents.listAll")(function*(club_id: ClubId, query: ClubEventQuery) {
         const { cursor, inbound_webhook_id, limit, outcome, platform } = query
         const before = yield* olderThan(cursor)

@@ -6,7 +6,7 @@ const oldestPending = Metric.gauge("turma_inbound_oldest_pending_seconds", {
   description: "How long the inbound event that has waited longest has been due"
 })
 
-/** Measures once what the gauge shows, in seconds. */
+/** Measures the gauge's value once, in seconds. */
 export const countInbound = Effect.fn("InboundGauges.countInbound")(function*() {
   const events = yield* InboundEvents
   const oldest = yield* events.oldestDue

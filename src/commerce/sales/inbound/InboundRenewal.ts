@@ -19,7 +19,7 @@ const lowest = { id: InboundWebhookId.make("00000000-0000-0000-0000-000000000000
 
 /** Reseals secrets and tokens of inbound webhooks with the current sealing key, so that older keys can be removed. */
 export class InboundRenewal extends Context.Service<InboundRenewal, {
-  /** Reseals what another key has sealed and leaves what no key opens. Returns how many addresses were resealed. */
+  /** Reseals values of another key, except those that no key opens. Returns the number of resealed addresses. */
   readonly renew: Effect.Effect<number>
 }>()("turma/commerce/sales/inbound/InboundRenewal") {
   static readonly layer = Layer.effect(

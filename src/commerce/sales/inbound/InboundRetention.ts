@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import { ClockGuard } from "../../../platform/jobs/ClockGuard.ts"
 import { repeatedly } from "../../../platform/jobs/Repeatedly.ts"
 
-/** How long what a platform sent is kept. */
+/** The time that the body of a request is kept. */
 export const rawRetention = Duration.days(30)
 
 /** How long an event and its outcome are kept. */
@@ -12,7 +12,7 @@ const eventRetention = Duration.days(90)
 /** Rows in one statement at most, so that locks are short. */
 const batch = 2000
 
-/** Deletes what is too old. Each statement skips rows that others have locked; the next sweep deletes those. */
+/** Deletes rows that are too old. Each statement skips rows that others have locked; the next sweep deletes those. */
 export class InboundRetention extends Context.Service<InboundRetention, {
   /** Any number of processes may sweep at once. A part that fails is logged and tried again by the next sweep. */
   readonly sweep: Effect.Effect<void>

@@ -23,7 +23,7 @@ export const waitingEvents: WorkQueue = {
       select min(due_at) from waiting)`
 }
 
-/** Tells workers that an inbound event waits. */
+/** Wakes workers for a waiting inbound event. */
 export class InboundSignal
   extends Context.Service<InboundSignal, Signal>()("turma/commerce/sales/inbound/InboundSignal")
 {

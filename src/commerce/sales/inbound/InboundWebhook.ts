@@ -17,7 +17,7 @@ export const bindingOfSecret = (id: InboundWebhookId): string => `inbound_webhoo
 /** Binds a sealed token to its address. */
 export const bindingOfToken = (id: InboundWebhookId): string => `inbound_webhooks:${id}:token`
 
-/** Where a sales platform writes to (http-surface, Inbound sales platforms). */
+/** The address for a sales platform (http-surface, Inbound sales platforms). */
 export const InboundWebhook = Schema.Struct({
   id: InboundWebhookId.pipe(field("Names the address. Later ones have greater ids")),
   platform: PlatformKey.pipe(field("The sales platform that writes to it")),
@@ -86,7 +86,7 @@ export const PatchInboundWebhook = Schema.Struct({
   )
 })
 
-/** A supported platform, and what an administrator sets up there. */
+/** A supported platform, and its setup by an administrator. */
 export const SalesPlatform = Schema.Struct({
   key: PlatformKey.pipe(field("Names the platform, in product mappings and addresses too")),
   name: Schema.String.pipe(field("The platform's own name", "Hotmart")),

@@ -38,7 +38,7 @@ const tokenOverlap = Duration.hours(24)
 
 const encoder = new TextEncoder()
 
-/** Where the sales platforms of a club write to. `NotFound`: this club has no such address, or it is deleted. */
+/** The addresses for the sales platforms of a club. `NotFound`: this club has no such address, or it is deleted. */
 export class InboundWebhooks extends Context.Service<InboundWebhooks, {
   /** Oldest first. */
   list(club_id: ClubId, page: PageRequest): Effect.Effect<PageAnswer<InboundWebhook>, InvalidCursor>

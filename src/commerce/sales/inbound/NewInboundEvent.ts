@@ -1,6 +1,6 @@
 import type { Notice, SaleFact, SoldProduct, UnreadableNotice } from "../platform/Platform.ts"
 
-/** An event about to be stored, with what it is found, ordered and later erased by. */
+/** A new event, with the fields that find, order and later erase it. */
 export interface NewInboundEvent {
   readonly event_name: string
   readonly external_event_id: string | null

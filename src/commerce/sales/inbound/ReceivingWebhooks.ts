@@ -6,7 +6,7 @@ import { groupCommit } from "../../../platform/sql/GroupCommit.ts"
 import { PlatformKey } from "../platform/Platform.ts"
 import { InboundWebhookId } from "./InboundWebhook.ts"
 
-/** A webhook that a request came to, with what verifies the request. */
+/** A webhook that received a request, with the data to verify it. */
 export const ReceivingWebhook = Schema.Struct({
   club_id: ClubId,
   id: InboundWebhookId,
@@ -16,7 +16,7 @@ export const ReceivingWebhook = Schema.Struct({
 })
 export type ReceivingWebhook = typeof ReceivingWebhook.Type
 
-/** Where a request was sent to. */
+/** The address that received a request. */
 export interface HookAddress {
   readonly platform: PlatformKey
   /** Of the token. */
@@ -36,7 +36,7 @@ const decodeFound = Schema.decodeUnknownEffect(
 export const makeReceivingWebhooks = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
 
-  // A token that was replaced is good for a while. Each half searches by an index of its own.
+  // A replaced token works for a while. Each half searches by an index of its own.
   const select = Effect.fnUntraced(function*(addresses: ReadonlyArray<HookAddress>) {
     const now = DateTime.toDateUtc(yield* DateTime.now)
     return yield* sql`

@@ -41,7 +41,7 @@ const isPlatform = Schema.is(PlatformKey)
 /** Long enough for a busy database, and shorter than any platform waits. */
 const timeout = Duration.seconds(4)
 
-/** Takes in what sales platforms send (http-surface, Inbound sales platforms). The queue processes it later. */
+/** Receives the requests of sales platforms (http-surface, Inbound sales platforms). The queue processes them later. */
 export class Reception extends Context.Service<Reception, {
   /**
    * Verifies the bytes as they came and stores them before it answers. `NotFound`: the token is unknown, or its address

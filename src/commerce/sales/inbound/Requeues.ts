@@ -23,10 +23,9 @@ export class Requeues extends Context.Service<Requeues, {
   /** Puts them back into the queue and returns how many. */
   requeueFor(club_id: ClubId, product: MappedProduct): Effect.Effect<number>
   /**
-   * Puts back the events that wait for one of these names of purchases or subscriptions, which are known by now; in the
-   * caller's transaction. It takes the same lock as `lockName`, so that no event misses the name that it waits for. They
-   * count as having waited since they came, so that the ids of what follows are the same in whatever order both are worked
-   * on.
+   * Puts back the events that wait for one of these names of purchases or subscriptions, which are now known. In the
+   * caller's transaction. It takes the same lock as `lockName`, so that no event misses its name. The events keep the
+   * time of their arrival as the start of their wait. So later ids are the same in either order of processing.
    */
   requeueKnown(club_id: ClubId, platform: PlatformKey, known: ReadonlyArray<string>): Effect.Effect<void>
   /** Locks a name until the caller's transaction ends: no other transaction makes a purchase of that name known. */

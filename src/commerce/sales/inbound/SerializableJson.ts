@@ -9,8 +9,8 @@ const childrenOf = (json: Schema.Json): ReadonlyArray<Schema.Json> =>
 const isTooLarge = (json: Schema.Json) => typeof json === "number" && !Number.isFinite(json)
 
 /**
- * Whether it can be written as JSON again: at most 100 levels deep, and without a number that is too large. Walks level by
- * level, without recursion.
+ * True if the value can be written as JSON again: at most 100 levels deep, and without a number that is too large.
+ * Walks level by level, without recursion.
  */
 export const isSerializable = (json: Schema.Json): boolean => {
   let level: ReadonlyArray<Schema.Json> = [json]

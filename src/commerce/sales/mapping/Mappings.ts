@@ -43,7 +43,7 @@ type Refused = DeliveryUnknown | CohortOfOtherDelivery
  */
 export class Mappings extends Context.Service<Mappings, {
   /**
-   * The mappings that apply to what was sold, in one statement. Those of an offer come before those of the whole
+   * The mappings that apply to the sold products, in one statement. Those of an offer come before those of the whole
    * product. Two of them may name the same delivery.
    */
   of(

@@ -17,8 +17,8 @@ const cursors = keysetOf(Schema.Struct({
 }))
 
 /**
- * The products that no mapping takes. A mapping of a delivery that is archived takes nothing: what is sold of its
- * product goes on waiting. Reads `unmapped_products`, which the database keeps equal to `inbound_events`.
+ * The products without an effective mapping. A mapping of an archived delivery has no force: sales of its product still
+ * wait. Reads `unmapped_products`, which the database keeps equal to `inbound_events`.
  */
 export class UnmappedProducts extends Context.Service<UnmappedProducts, {
   /** By platform, product and offer. One statement. */

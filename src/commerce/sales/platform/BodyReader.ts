@@ -43,7 +43,7 @@ export const PaymentMethod = Name(60)
 /** A word that is compared with known ones. */
 export const Word = field(Schema.NullOr(Schema.String), (sent) => typeof sent === "string" ? sent : null)
 
-/** Whether it is true. */
+/** True only for the value `true`. */
 export const Flag = field(Schema.Boolean, (sent) => sent === true)
 
 const decodeEmail = Schema.decodeUnknownOption(Email)
@@ -84,7 +84,7 @@ const wholeBetween = (least: number, most: number) =>
 export const MinorUnits = wholeBetween(0, mostMinorUnits)
 /** An amount that may be a credit. */
 export const Balance = wholeBetween(-mostMinorUnits, mostMinorUnits)
-/** How many, from 1, as an `integer` holds it. */
+/** A count, from 1, within the range of `integer`. */
 export const Count = wholeBetween(1, 2_147_483_647)
 
 /** A currency's code in upper case. */
@@ -134,7 +134,7 @@ export const list = <F extends Schema.Struct.Fields>(fields: F) =>
     return sent.length > longestList ? null : sent.filter(isObject)
   })
 
-/** Reads a body. Fails with the field that was refused and what it takes, never with a value. */
+/** Reads a body. Fails with the refused field and its rule, never with a value. */
 export const bodyReader = <F extends { readonly [name: string]: Schema.ConstraintDecoder<unknown> }>(fields: F) => {
   const decode = Schema.decodeUnknownResult(Schema.Struct(fields))
   return (json: unknown) => Result.mapError(decode(json), ({ issue }) => describeIssue(issue))

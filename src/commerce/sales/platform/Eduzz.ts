@@ -141,7 +141,7 @@ const factReaders: ReadonlyMap<string, FactReader> = new Map([
   ["myeduzz.invoice_paid", paid],
   ["myeduzz.invoice_refunded", returned("refunded")],
   ["myeduzz.invoice_chargeback", returned("chargeback")],
-  // There is no event of its own for a contract that is late or canceled: its status says so.
+  // A late or canceled contract has no event of its own: its status shows it.
   ["myeduzz.contract_updated", contractUpdated]
 ])
 

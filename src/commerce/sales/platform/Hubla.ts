@@ -71,7 +71,7 @@ const readSale = (json: Schema.Json) =>
     }
   })
 
-// Hubla does not name the end of what a charge pays: it is one cycle of the subscription.
+// Hubla does not name the end of the paid time: it is one cycle of the subscription.
 const cycleEnd = (paid_at: DateTime.Utc | null, months: number | null | undefined): DateTime.Utc | null =>
   paid_at === null || months == null || months > longestCycle ? null : DateTime.add(paid_at, { months })
 
@@ -132,11 +132,11 @@ const deactivated: FactReader = (json, { received_at }) =>
   })
 
 /**
- * All names that something follows from. The pages show the bodies of `invoice.created` and `customer.member_added`; these
- * names were read in code that receives them, which agrees.
+ * All names of events with an effect. The pages show the bodies of `invoice.created` and `customer.member_added`. The
+ * other names come from code that receives them, which agrees with the pages.
  *
- * `customer.member_added` and `customer.member_removed` are ignored: they repeat what an invoice, its refund or a
- * subscription's end tells, without a charge. So what is free at Hubla gives nothing here.
+ * `customer.member_added` and `customer.member_removed` are ignored: they repeat an invoice, its refund or a
+ * subscription's end, without a charge. So a free product at Hubla gives nothing here.
  */
 const factReaders: ReadonlyMap<string, FactReader> = new Map([
   ["invoice.payment_succeeded", paid],

@@ -27,8 +27,8 @@ const decimals: ReadonlyMap<string, number> = new Map([
 ])
 
 /**
- * A decimal amount in the currency's minor unit (ISO 4217; two decimals where the currency is unknown), half a unit
- * rounded up. Computed on the text, because no binary number equals 1.005. Null for a negative or too large amount.
+ * A decimal amount in the currency's minor unit, half a unit rounded up (ISO 4217; two decimals for an unknown
+ * currency). Computed on the text, because no binary number equals 1.005. Null for a negative or too large amount.
  */
 export const minorUnits = (decimal: string | null, currency: string | null): number | null => {
   const [, whole, fraction = ""] = /^(\d{1,13})(?:\.(\d{1,40}))?$/.exec(decimal ?? "") ?? []

@@ -22,7 +22,7 @@ export const valueAt = (json: Schema.Json, path: string): Schema.Json | undefine
     json
   )
 
-/** The id of a notice; null where it is too long or cannot be stored. It only helps people to find the notice. */
+/** The id of a notice; null if it is too long or cannot be stored. It only helps people to find the notice. */
 const eventIdOf = (sent: unknown): string | null => {
   const id = typeof sent === "number" ? String(sent) : sent
   return typeof id === "string" && id !== "" && storable(id, 200) === id ? id : null

@@ -38,15 +38,15 @@ export interface SoldPurchase {
   readonly recurrence: number | null
   /** Names the lateness that its payment settles: the charge or the period. */
   readonly lateness_key: string | null
-  /** Until when this charge gives access, where the platform says so. */
+  /** The end of the access that this charge gives, if the platform names it. */
   readonly period_end: DateTime.Utc | null
 }
 
 interface Sale {
-  /** When it happened, as the platform says; null where it does not. */
+  /** The platform's time of the fact; null if it names no time. */
   readonly at: DateTime.Utc | null
   readonly buyer: Buyer | null
-  /** The first is the main one. Empty where the platform does not say. */
+  /** The first is the main one. Empty if the platform names no product. */
   readonly products: ReadonlyArray<SoldProduct>
   readonly subscription: SoldSubscription | null
 }
@@ -104,7 +104,7 @@ export interface BadSignature {
 export interface Notice {
   /** The platform's own name of the event, at most 120 characters; `unknown` without one. */
   readonly event_name: string
-  /** The platform's own id of this notice, where it has one. */
+  /** The platform's own id of this notice, if it has one. */
   readonly external_event_id: string | null
   /** The address of its person, even if the event is ignored: an erasure finds it by this. In lower case. */
   readonly person_email: string | null
@@ -112,7 +112,7 @@ export interface Notice {
   readonly facts: ReadonlyArray<SaleFact>
 }
 
-/** A body of a known event lacks what it needs. `detail` names the field, never a value. */
+/** A body of a known event lacks a required value. `detail` names the field, never a value. */
 export interface UnreadableNotice {
   readonly _tag: "UnreadableNotice"
   readonly event_name: string
@@ -121,7 +121,7 @@ export interface UnreadableNotice {
   readonly person_email: string | null
 }
 
-/** One platform: how its requests are verified and what they say. Pure; one file each. */
+/** One platform: the verification and the reading of its requests. Pure; one file each. */
 export interface Platform {
   readonly key: PlatformKey
   readonly name: string
@@ -129,14 +129,14 @@ export interface Platform {
   readonly signature: string
   /** The steps of an administrator on the platform. */
   readonly setup_steps: ReadonlyArray<string>
-  /** The platform's names of the events that something follows from. */
+  /** The platform's names of the events that have an effect. */
   readonly events: ReadonlyArray<string>
   /**
    * The rule that a text breaks if it cannot be a secret of the platform; null if it can be one. Most platforms take
    * any text.
    */
   readonly checkSecret?: (secret: Redacted.Redacted) => Sentence | null
-  /** The body without the platform's secret, where the platform writes it into the body. */
+  /** The body without the platform's secret, if the platform writes it into the body. */
   readonly withoutSecret?: (json: Schema.Json) => Schema.Json
   readonly verify: (request: InboundRequest, secret: Redacted.Redacted) => Result.Result<void, BadSignature>
   /** Reads parsed JSON. Some platforms send an id in a header, so the request comes along. */

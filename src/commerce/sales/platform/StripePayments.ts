@@ -48,8 +48,8 @@ export const linksOf = (payment_intent: string | null, invoice: string | null): 
 const settled = new Set(["paid", "no_payment_required"])
 
 /**
- * A session that is paid. Slips and Pix complete unpaid and succeed later. One of a subscription says nothing here:
- * `invoice.paid` tells the same charge, and the later ones.
+ * A paid session. Slips and Pix complete unpaid and succeed later. A session of a subscription gives no fact:
+ * `invoice.paid` reports the same charge, and the later ones.
  */
 export const sessionPaid: FactReader = (json) =>
   Result.gen(function*() {

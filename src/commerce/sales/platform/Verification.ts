@@ -3,13 +3,13 @@ import { createHmac } from "node:crypto"
 import { isSameSecret } from "../../../platform/text/SameSecret.ts"
 import type { BadSignature } from "./Platform.ts"
 
-/** Whether the platform sent the secret itself. Nothing equals an empty secret. */
+/** True if the platform sent the secret itself. Nothing equals an empty secret. */
 export const isSecret = (sent: string | null | undefined, secret: Redacted.Redacted): boolean =>
   typeof sent === "string" && Redacted.value(secret) !== "" && isSameSecret(sent, Redacted.value(secret))
 
 /**
- * Whether one of `sent` is the HMAC, in lower-case hexadecimal, of the parts one after another under the secret as text.
- * It is computed once, however many are compared.
+ * True if one of `sent` is the HMAC of the parts, one after another, under the secret as text. It is in lower-case
+ * hexadecimal, and computed once for all comparisons.
  */
 export const isAnyHmac = (
   algorithm: "sha1" | "sha256",

@@ -17,7 +17,7 @@ import { SubscriptionAccess } from "./SubscriptionAccess.ts"
 import { Subscriptions } from "./Subscriptions.ts"
 import { SubscriptionsRepo } from "./SubscriptionsRepo.ts"
 
-/** A charge before and after a fact, and what the effects depend on. The fact is stored already. */
+/** A charge before and after a fact, and the data that the effects depend on. The fact is stored already. */
 interface ChargeChange {
   readonly club_id: ClubId
   readonly cause: AccessCause
@@ -61,7 +61,7 @@ export class ChargeEffects extends Context.Service<ChargeEffects, {
         { after: { id, student_id }, at, club_id }: ChargeChange
       ) => events.record(club_id, { type, student_id, purchase_id: id }, at)
 
-      // A refund of an old charge does not take away what a later charge has paid for.
+      // A refund of an old charge does not take away the time that a later charge has paid for.
       const isLatestCharge = Effect.fnUntraced(function*({ after, club_id, subscription }: ChargeChange) {
         if (subscription === null) return true
         return latestCharge(yield* repo.charges(club_id, subscription.id))?.external_id === after.external_id
@@ -98,7 +98,7 @@ export class ChargeEffects extends Context.Service<ChargeEffects, {
         }
         const sale = subscription === null ? { purchase_id: after.id } : { subscription_id: subscription.id }
         const ofSale = yield* enrollments.ofSale(club_id, sale)
-        // A won dispute does not restore what staff has revoked.
+        // A won dispute does not restore access that the staff has revoked.
         const revocable = ofSale.filter(({ revoke_reason }) =>
           revoke_reason !== "manual" && revoke_reason !== "student_removed"
         )

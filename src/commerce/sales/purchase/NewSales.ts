@@ -24,7 +24,7 @@ export interface SettledSales {
   readonly newNames: ReadonlyArray<string>
 }
 
-/** An event that tells that a purchase was paid, and nothing else. */
+/** An event with one fact: a purchase was paid. */
 interface Approval {
   readonly event_id: string
   readonly work: QueuedWork
@@ -33,7 +33,7 @@ interface Approval {
   readonly buyer: Buyer
 }
 
-/** The approval of a purchase that nothing is known of, and what it gives. */
+/** The approval of an unknown purchase, and its deliveries. */
 interface NewSale extends Approval {
   readonly external_id: string
   readonly product: SoldProduct

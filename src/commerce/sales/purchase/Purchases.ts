@@ -19,7 +19,7 @@ export interface Settlement {
   readonly outcome: "processed" | "duplicate" | "unmapped"
   /** The student of the event. */
   readonly student_id: StudentId | null
-  /** Whether that student is removed: what the platform wrote must not be kept. */
+  /** True if that student is removed: the platform's text must not be kept. */
   readonly removed: boolean
   /**
    * Names of purchases and subscriptions that are new: events that wait for one of them can be processed. Omits known

@@ -57,7 +57,7 @@ const withProduct = <Row extends { readonly product_external_id: string; readonl
   { product_external_id: external_id, product_name: name, ...row }: Row
 ) => ({ ...row, product: { external_id, name } })
 
-/** Reads what events about sales show, as it is now: one statement for all events of a type. */
+/** Reads the present data of events about sales: one statement for all events of a type. */
 const makeReaders = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
 

@@ -47,7 +47,7 @@ export const Lateness = Schema.Struct({
 })
 export type Lateness = typeof Lateness.Type
 
-/** A cancellation; `until` is when it ends the access, where the platform said so. */
+/** A cancellation; `until` is the end of the access, if the platform named it. */
 export const Cancellation = Schema.Struct({
   at: Instant,
   until: InstantOrNull,
@@ -115,7 +115,7 @@ const endingsOf = (
     return endings.slice(0, -1).concat({ ...last, until: until ?? last.until, last_at: at, told: told || last.told })
   }, [])
 
-/** The first cancellation of each ending; `told`: whether an event was recorded for that ending. */
+/** The first cancellation of each ending; `told`: true if an event was recorded for that ending. */
 export const cancellationsOf = (
   history: Pick<SubscriptionHistory, "cancellations" | "charges">
 ): ReadonlyArray<Cancellation> => endingsOf(history).map(({ canceled_at: at, told, until }) => ({ at, told, until }))
@@ -141,8 +141,9 @@ const openAt = (
   )
 
 /**
- * The first lateness of each time that a subscription became late; `told`: whether an event was recorded for that time. A
- * second late charge while the first is open does not count. More facts never make the list shorter, whatever their order.
+ * The first lateness of each time that a subscription became late; `told`: true if an event was recorded for that time.
+ * A second late charge while the first is open does not count. More facts never make the list shorter, whatever their
+ * order.
  */
 export const pastDuesOf = (history: Pick<SubscriptionHistory, "charges" | "latenesses">): ReadonlyArray<Lateness> => {
   const latenesses = Array.sort(history.latenesses, bySince)

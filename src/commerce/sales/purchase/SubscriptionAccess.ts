@@ -7,18 +7,18 @@ import type { AppliedMapping } from "../mapping/Mapping.ts"
 import type { PurchaseRow } from "./Purchase.ts"
 import type { SubscriptionRow, SubscriptionState } from "./Subscription.ts"
 
-/** A charge that was paid, and what it gives. */
+/** A paid charge, and the access that it gives. */
 interface PaidCharge {
   readonly club_id: ClubId
   readonly subscription: SubscriptionRow
   readonly purchase: PurchaseRow
   readonly mapped: ReadonlyArray<AppliedMapping>
   readonly cause: AccessCause
-  /** Whether no later charge is paid. */
+  /** True if no later charge is paid. */
   readonly isLatest: boolean
 }
 
-/** Whether it was revoked for a reason that a payment undoes. */
+/** True if it was revoked for a reason that a payment undoes. */
 const isUndoneByPayment = ({ revoke_reason }: SaleEnrollment) =>
   revoke_reason === "refund" || revoke_reason === "chargeback" || revoke_reason === "subscription_canceled"
 
@@ -31,7 +31,7 @@ const periodOf = ({ paid_at, period_end }: PurchaseRow, now: DateTime.Utc) => {
 
 /** The access that a subscription gives, and how charges and cancellations change it. In the caller's transaction. */
 export class SubscriptionAccess extends Context.Service<SubscriptionAccess, {
-  /** Grants what the subscription has not given yet, and extends what it has. */
+  /** Grants the missing deliveries of the subscription, and extends those that it has given. */
   paid(paid: PaidCharge): Effect.Effect<void>
   /**
    * Contract, subscription.canceled: access lasts until the period's end if that is in the future, else it ends now. If

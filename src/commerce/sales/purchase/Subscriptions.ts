@@ -34,7 +34,7 @@ const isSameMoment = (one: DateTime.Utc | null, other: DateTime.Utc | null) =>
  * subscription known: nobody becomes a student by not paying.
  */
 export class Subscriptions extends Context.Service<Subscriptions, {
-  /** Contract, subscription.past_due: once for each lateness, whatever the platform tries meanwhile. */
+  /** Contract, subscription.past_due: once for each lateness, whatever the platform's attempts during it. */
   pastDue(received: ReceivedFacts, fact: PastDueFact): Effect.Effect<FactOutcome>
   /**
    * Contract, subscription.canceled: once for each ending. A repeated cancellation may change the end, and records no
@@ -52,7 +52,7 @@ export class Subscriptions extends Context.Service<Subscriptions, {
       const buyers = yield* Buyers
       const repo = yield* SubscriptionsRepo
 
-      // A charge that comes late may show that what seemed to be one lateness, or one ending, is two.
+      // A late charge may show that one known lateness, or ending, is in fact two.
       const updateState = Effect.fnUntraced(function*(club_id: ClubId, subscription: SubscriptionRow) {
         const { cancellations_told, id: subscription_id, past_dues_told, student_id } = subscription
         const history = yield* repo.history(club_id, subscription_id)

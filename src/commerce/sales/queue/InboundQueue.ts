@@ -22,7 +22,7 @@ import {
   InboundQueueRepo
 } from "./InboundQueueRepo.ts"
 
-/** A stored request cannot be decoded: a defect. Says nothing of what is in it. */
+/** A stored request cannot be decoded: a defect. Reveals nothing of its contents. */
 class StoredRequestUnreadable extends Schema.TaggedError<StoredRequestUnreadable>()("StoredRequestUnreadable", {}) {
   override get message(): string {
     return "A kept request cannot be read"
@@ -75,7 +75,7 @@ const byTurns = (events: ReadonlyArray<DueInboundEvent>) => {
   return Array.from({ length: longest }, (_, turn) => clubs.flatMap((events) => events.slice(turn, turn + 1))).flat()
 }
 
-/** Processes what was received: each event in one transaction, those of one purchase in order, clubs by turns. */
+/** Processes received events: each in one transaction, those of one purchase in order, clubs by turns. */
 export class InboundQueue extends Context.Service<InboundQueue, {
   /**
    * Processes one batch of due events and ends when each is finished or postponed. Returns the number of finished ones.
@@ -104,8 +104,8 @@ export class InboundQueue extends Context.Service<InboundQueue, {
           return yield* new StoredRequestUnreadable()
         })
 
-        // The purchase may have become known since the first try. With its name locked, a transaction that makes it
-        // known waits for this one, and then finds the event.
+        // The purchase may have become known since the first try. With its name locked here, a transaction that makes
+        // it known waits for this one, and then finds the event.
         const settle = Effect.fnUntraced(
           function*({ club_id, platform, purchase_ref }: ClaimedInboundEvent, received: ReceivedFacts) {
             const first = yield* purchases.settle(received)

@@ -45,7 +45,7 @@ export interface Completion {
   readonly outcome: Outcome
   readonly detail: string | null
   readonly student_id: StudentId | null
-  /** Whether all that the platform wrote has to be deleted. */
+  /** True if the platform's text has to be deleted. */
   readonly forget: boolean
 }
 
@@ -58,7 +58,7 @@ export const mostFailures = 20
 const decodeDue = rows(DueInboundEvent)
 const decodeClaimed = rows(ClaimedInboundEvent)
 
-/** The queue in `inbound_events`: what has a `due_at`. */
+/** The queue in `inbound_events`: the rows with a `due_at`. */
 export class InboundQueueRepo extends Context.Service<InboundQueueRepo, {
   /**
    * Events that are due and not blocked by an earlier one of the same purchase, longest due first, with a fair share

@@ -21,7 +21,7 @@ const formula = /^[\s']*[=+\-@\t\r\n]/
 
 const escapeFormula = (text: string): string => formula.test(text) ? `'${text}` : text
 
-// Other readers may take `;`, a tab or a single line break as a separator, and compute what follows it. Such cells are
+// Other readers may take `;`, a tab or a single line break as a separator, and compute the next cell. Such cells are
 // quoted.
 const format = { record_delimiter: "\r\n", quoted_match: /[;\t\r\n]/ } as const
 

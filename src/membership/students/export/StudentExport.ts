@@ -6,7 +6,7 @@ import { MayReadReplica } from "../../../platform/sql/Replica.ts"
 import { rows } from "../../../platform/sql/Rows.ts"
 import { csvHeader, csvLines, ExportedStudent } from "./StudentCsv.ts"
 
-/** How many students are read, and in memory, at a time. */
+/** The number of students that are read, and in memory, at a time. */
 export const exportBatch = 500
 
 const decode = rows(ExportedStudent)

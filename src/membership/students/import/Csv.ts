@@ -10,7 +10,7 @@ type Column = Exclude<keyof RawRow, "line" | "fault"> | "full_name" | "first_nam
 
 /** Known headers in English, Brazilian Portuguese and Spanish, without case, accents and separators of words. */
 const headers: Readonly<Record<Column, ReadonlyArray<string>>> = {
-  // May be the whole or the first name: what columns stand beside it decides.
+  // The whole or the first name: the columns beside it decide.
   name: ["name", "nome", "nombre"],
   full_name: ["full name", "nome completo", "nombre completo"],
   first_name: ["first name", "given name", "primeiro nome"],
@@ -119,7 +119,7 @@ const headerOf = ({ cells, fault, line }: CsvRecord): Result.Result<Header, CsvI
     : Result.fail(csvInvalidAt(line, noEmail))
 }
 
-/** First name and surname; the name alone where it ends with the surname already. */
+/** First name and surname; the name alone if it already ends with the surname. */
 const withSurname = (name: string, surname: string) =>
   surname === "" || fold(name).endsWith(` ${fold(surname)}`) ? name : `${name} ${surname}`.trim()
 

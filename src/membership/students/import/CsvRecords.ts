@@ -42,7 +42,7 @@ const delimiterIn = (header: string): string => {
   return [";", "\t"].reduce((best, other) => count(other) > count(best) ? other : best, ",")
 }
 
-/** How the cells are divided, and where the table begins. */
+/** The delimiter between cells, and the start of the table. */
 interface Layout {
   readonly delimiter: string
   readonly start: number
@@ -70,7 +70,7 @@ export const layoutOf = (text: string): Layout => {
 interface Scanned {
   /** The index of the line break behind it. */
   readonly end: number
-  /** How far it was looked for. */
+  /** The end of the searched part. */
   readonly seen: number
   readonly lineBreaks: number
   readonly cells: ReadonlyArray<string>
@@ -78,7 +78,7 @@ interface Scanned {
   readonly refusal: Sentence | null
 }
 
-/** The record is its first line alone, since its quotes say nothing of where it ends. */
+/** The record is its first line alone, since its quotes do not show its end. */
 const withStrayQuote = (text: string, start: number, seen: number): Scanned => {
   const found = text.indexOf("\n", start)
   const end = found === -1 ? text.length : found
@@ -88,7 +88,7 @@ const withStrayQuote = (text: string, start: number, seen: number): Scanned => {
 
 const isWellFormed = (cells: ReadonlyArray<string>) => cells.every((cell) => cell.isWellFormed())
 
-/** Reads the record that begins here: quotes as in RFC 4180, and `="…"` as Excel writes what it is not to compute. */
+/** Reads the record that begins here. Quotes follow RFC 4180. Excel writes `="…"` for text that it must not compute. */
 const scanFrom = (text: string, start: number, delimiter: number): Scanned => {
   const last = Math.min(text.length, start + longestRow + 1)
   const cells: Array<string> = []

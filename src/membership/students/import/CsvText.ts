@@ -41,7 +41,7 @@ const utf16Of = (bytes: Uint8Array): Encoding | undefined => {
   return even > odd ? "utf-16be" : "utf-16le"
 }
 
-/** The end of a slice: behind a line break, and further away than usual only where a line is long. */
+/** The end of a slice: behind a line break, and further away than usual only for a long line. */
 const endOfSlice = (bytes: Uint8Array, from: number): number => {
   const usual = Math.min(from + slice, bytes.length)
   if (usual === bytes.length) return usual

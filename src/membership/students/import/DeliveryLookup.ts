@@ -25,5 +25,5 @@ const lookupOf = <Thing extends Named>(things: ReadonlyArray<Thing>): Lookup<Thi
 /** Finds the club's deliveries by id or name, each with a lookup of its cohorts. */
 export const deliveryLookup = (deliveries: ReadonlyArray<NamedDelivery>) =>
   lookupOf(deliveries.map(({ cohorts, id, name }) => ({ id, name, cohorts: lookupOf(cohorts) })))
-/** What `deliveryLookup` makes. */
+/** The result of `deliveryLookup`. */
 export type DeliveryLookup = ReturnType<typeof deliveryLookup>

@@ -73,7 +73,7 @@ export class StudentImportError extends Schema.Class<StudentImportError>("Studen
   }).annotate({ description: "One thing that is wrong in a row of an import" })
 ) {}
 
-// A row is refused as a whole where it is longer, before its cells are read.
+// A longer row is refused as a whole, before its cells are read.
 const CellText = Schema.String.check(Schema.isMaxLength(longestRow))
 const Cell = Schema.optionalKey(Schema.NullOr(CellText))
 

@@ -19,7 +19,7 @@ class DryRunDone extends Schema.TaggedError<DryRunDone>()("DryRunDone", {}) {}
 
 /** Processes imports: each row once, by one process at a time. */
 export class ImportQueue extends Context.Service<ImportQueue, {
-  /** Processes one due chunk, whole or not at all; answers how many there were: 1 or 0. */
+  /** Processes one due chunk, whole or not at all; answers the number of chunks: 1 or 0. */
   readonly tick: Effect.Effect<number>
 }>()("turma/membership/students/import/ImportQueue") {
   static readonly layerNoDeps = Layer.effect(

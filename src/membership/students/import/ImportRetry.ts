@@ -1,6 +1,6 @@
 import { backOff } from "../../../platform/jobs/BackOff.ts"
 
-/** How often a chunk is tried whole. After that it is split in half at each failure, until the row that fails is found. */
+/** The number of tries of a whole chunk. After that each failure splits it in half, until the failing row is found. */
 export const maxWholeAttempts = 5
 
 /** 1 second after the first failure, then four times as long each time, at most 5 minutes. */

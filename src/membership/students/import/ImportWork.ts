@@ -45,7 +45,7 @@ const problemOf = (
 
 /** Creates students and accesses from rows, in the caller's transaction. */
 export class ImportWork extends Context.Service<ImportWork, {
-  /** Processes all rows of one chunk. A delivery that changes meanwhile is a defect: the chunk is tried again. */
+  /** Processes all rows of one chunk. If a delivery changes during that, it is a defect: the chunk is tried again. */
   apply(chunk: AppliedChunk, rows: ReadonlyArray<CheckedRow>): Effect.Effect<ChunkResult>
 }>()("turma/membership/students/import/ImportWork") {
   static readonly layer = Layer.effect(

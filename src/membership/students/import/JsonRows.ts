@@ -42,7 +42,7 @@ const listIn = (text: string): number => {
   return -1
 }
 
-/** The end of the item at the start of this text, at the comma or bracket behind it; -1 where it has too many marks. */
+/** The end of the item at the start of this text, at the comma or bracket behind it; -1 if it has too many marks. */
 const endOfItem = (text: string): number => {
   let depth = 0
   let at = nextMark(text, 0)

@@ -33,7 +33,7 @@ export interface Problem {
 /** The codes that version 0.2.0, which may run beside this one, does not know. */
 const details = ["quotes", "encoding", "scientific_notation"] as const satisfies ReadonlyArray<ErrorCode>
 
-/** A code as it is stored: one that the version before knows, and what it is more exactly. */
+/** A code to store: one that the former version knows, and the exact code beside it. */
 export const storedCode = (code: ErrorCode): { readonly code: ErrorCode; readonly detail: ErrorCode | null } => {
   const detail = details.find((one) => one === code)
   return detail === undefined ? { code, detail: null } : { code: "invalid", detail }

@@ -21,7 +21,7 @@ export const sealRows = Effect.fnUntraced(function*(
   return { position: name.position, content: yield* sealing.seal(plain, bindingOf(name)) }
 }, Effect.orDie)
 
-/** The rows of a chunk. Fails where the sealing key is missing. */
+/** The rows of a chunk. Fails if the sealing key is missing. */
 export const openRows = Effect.fnUntraced(function*(
   sealing: Sealing["Service"],
   chunk: ChunkKey & SealedChunk

@@ -68,7 +68,7 @@ export class StripeApi extends Context.Service<StripeApi, {
   portal(customer: string, return_url: string): Effect.Effect<Redacted.Redacted, StripeFailure>
   /** An address where a subscription is paid. The subscription gets this metadata. */
   checkout(checkout: NewCheckout): Effect.Effect<Redacted.Redacted, StripeFailure>
-  /** A page of what happened from one moment to before another, of these types: newest first, after this one. */
+  /** A page of events from one moment to before another, of these types: newest first, after this one. */
   events(
     types: ReadonlyArray<string>,
     from: DateTime.Utc,

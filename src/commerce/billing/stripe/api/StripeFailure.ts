@@ -10,7 +10,7 @@ export class StripeRefused extends Schema.TaggedError<StripeRefused>()("StripeRe
     return `Stripe has refused it: ${this.status} ${this.code ?? "without a code"}`
   }
 
-  /** Whether the object does not exist, or not any more. */
+  /** True if the object does not exist, or no longer. */
   get isMissing(): boolean {
     return this.status === 404 || this.code === "resource_missing"
   }
@@ -29,7 +29,7 @@ export class StripeUnreachable extends Schema.TaggedError<StripeUnreachable>()("
   }
 }
 
-/** Why a call did not do what was asked. */
+/** The reason why a call failed. */
 export type StripeFailure = StripeRefused | StripeUnreachable
 
 // Both of these pass: the operator replaces a wrong or restricted key, and an idempotency key in use becomes free. So

@@ -3,7 +3,7 @@ import type { PlanCatalog } from "../../catalog/PlanCatalog.ts"
 import type { SubscriptionItem } from "../api/StripeObjects.ts"
 import { catalogItemOf } from "./CatalogItem.ts"
 
-/** A contracted add-on of a club, with what is compared with Stripe's items. */
+/** A contracted add-on of a club, with the fields to compare with Stripe's items. */
 export interface KnownAddon {
   readonly id: ContractedAddonId
   readonly addon_key: string
@@ -32,7 +32,7 @@ const knownAddonOf = (
 ) =>
   known.find(({ external_id }) => external_id === id) ??
     known.find((addon) => addon.external_id === null && addon.id === metadata["addon_id"]) ??
-    // An add-on that is about to be sent, and that somebody has added at Stripe.
+    // An add-on that waits to be sent, and that a person has added at Stripe.
     known.find((addon) => addon.external_id === null && !addon.removed && addon.addon_key === addon_key)
 
 /**

@@ -22,13 +22,16 @@ import { StripeLedgerRepo } from "./StripeLedgerRepo.ts"
 /** Statuses with which a club has its plan. A late payment keeps it until Stripe ends the subscription. */
 const activeStatuses = new Set(["active", "past_due", "trialing"])
 
-/** How often a subscription is read again because its account changed while it was read. */
+/** The most reads of a subscription whose account keeps changing during the read. */
 const maxReadings = 20
 
 /** The result for a subscription or an invoice. `unknown`: it belongs to no club that is known now. */
 export type MirrorOutcome = "done" | "ignored" | "unknown"
 
-/** Copies Stripe's state into our tables. It is read anew each time, so events may come late, twice or out of order. */
+/**
+ * Copies Stripe's state into our tables. It reads the state afresh each time, so events may come late, twice or out of
+ * order.
+ */
 export class Mirror extends Context.Service<Mirror, {
   /**
    * A subscription from a checkout that a club began belongs to that club. `organization_id` is the club that the buyer
@@ -115,7 +118,7 @@ export class Mirror extends Context.Service<Mirror, {
 
       interface Claimant {
         readonly club_id: ClubId
-        /** Whether the club's own checkout or administrator says so. */
+        /** True if the club's own checkout or administrator confirms the claim. */
         readonly isProven: boolean
       }
 

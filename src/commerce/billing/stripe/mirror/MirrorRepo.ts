@@ -17,7 +17,7 @@ export const LockedAccount = Schema.Struct({
   invoiced_until: Instant,
   subscription_id: Schema.NullOr(Schema.String),
   version: Schema.Int,
-  /** Whether it is a plan of Stripe's that has not ended. */
+  /** True for a plan from Stripe that has not ended. */
   live: Schema.Boolean
 })
 export type LockedAccount = typeof LockedAccount.Type
@@ -57,7 +57,7 @@ export class MirrorRepo extends Context.Service<MirrorRepo, {
   lock(club_id: ClubId): Effect.Effect<Option.Option<LockedAccount>>
   /** Replaces an account that has ended or is another provider's. False: the club has a live account of Stripe's. */
   adopt(club_id: ClubId, subscription_id: string, account: MirroredAccount, now: DateTime.Utc): Effect.Effect<boolean>
-  /** Stores what Stripe says of the account now. */
+  /** Stores Stripe's present state of the account. */
   keep(club_id: ClubId, account: MirroredAccount): Effect.Effect<void>
   /** Ends the account, unless it has ended before. */
   end(club_id: ClubId, at: DateTime.Utc): Effect.Effect<void>

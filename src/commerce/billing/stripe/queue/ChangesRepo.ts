@@ -16,7 +16,7 @@ export type ChangeId = typeof ChangeId.Type
 const fields = {
   club_id: ClubId,
   id: ChangeId,
-  /** How often it was claimed, with this time: identifies the lease. */
+  /** The number of claims, with this one: identifies the lease. */
   attempts: Schema.Int,
   key_number: Schema.Int,
   customer_id: Schema.NonEmptyString,
@@ -83,8 +83,8 @@ export class ChangesRepo extends Context.Service<ChangesRepo, {
   /** The club's changes that are not sent yet. */
   pending(club_id: ClubId): Effect.Effect<ReadonlyArray<ClaimedChange["kind"]>>
   /**
-   * After a subscription has ended: drops its add-on changes, and queues again what it has not invoiced, for the next
-   * one.
+   * After a subscription has ended: drops its add-on changes, and queues uninvoiced credit and overage again, for the
+   * next one.
    */
   moveOn(club_id: ClubId): Effect.Effect<void>
 }>()("turma/commerce/billing/stripe/queue/ChangesRepo") {
