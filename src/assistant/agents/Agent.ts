@@ -32,7 +32,7 @@ export class Agent extends Schema.Class<Agent>("Agent")(
   }).annotate({ description: "The assistant of a club, as its members see it" })
 ) {}
 
-/** Fields left out stay as they are. */
+/** Absent fields stay as they are. */
 export const AgentPatch = Schema.Struct({
   name: Schema.optionalKey(text(1, 80)).pipe(field(about.name, "Assistente")),
   enabled: Schema.optionalKey(Schema.Boolean).pipe(field(about.enabled)),

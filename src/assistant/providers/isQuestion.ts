@@ -1,6 +1,6 @@
 import { wordsOf } from "../material/search/Words.ts"
 
-// How questions begin, folded, and the polite words that may stand before them.
+// The first words of questions, folded, and the polite words that may come before them.
 const openings =
   `como, qual, quais, quando, onde, aonde, quem, quanto, quanta, quantos, quantas, cade, porque, por que, pq, o que,
   oque, que, a que, para que, pra que, em que, de que, com que, com qual, com quais, em qual, de onde, por quanto, sera que,

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { field } from "../../platform/http/Field.ts"
 import { Uuid } from "../../platform/schema/brandedId.ts"
 
-/** Of a student, a member of the staff, or the assistant, whose id is the agent's. */
+/** The id of a student, a member of the staff, or the assistant's agent. */
 export const PersonId = Uuid
 
 /** The role of an author in the club. */

@@ -133,7 +133,7 @@ export const ClassroomLesson = Schema.Struct({
 })
 export type ClassroomLesson = typeof ClassroomLesson.Type
 
-/** A lesson that is completed, and the course as it stands with it. */
+/** A completed lesson, and the state of its course with it. */
 export const LessonCompletion = Schema.Struct({
   lesson: Schema.Struct(lesson).pipe(field("The lesson that is completed")),
   ...completion,

@@ -147,7 +147,7 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
       // club or student alone, and reads all their rows again and again. A part that is selected on its own, with
       // `offset 0` or as a column, is searched by its whole key.
 
-      /** Joins columns about the live lessons of a course; leaves out courses without any. */
+      /** Joins columns about the live lessons of a course; omits courses without any. */
       const liveLessons = (holder: ItemHolder, columns: Statement.Fragment) =>
         sql`
           cross join lateral (

@@ -67,7 +67,7 @@ export class Submissions extends Context.Service<Submissions, {
       const ofBlock = (club_id: ClubId, student_id: StudentId, block_id: BlockId) =>
         sql`club_id = ${club_id} and student_id = ${student_id} and block_id = ${block_id}`
 
-      /** Decisions lock the student too, so the submission that stands in the way still does when it is read. */
+      /** Decisions lock the student too. So the submission that blocks this one still does when it is read. */
       const refuse = Effect.fnUntraced(function*(club_id: ClubId, student_id: StudentId, block_id: BlockId) {
         const [standing] = yield* sql`
           select status from submissions where ${ofBlock(club_id, student_id, block_id)} and status <> 'rejected'

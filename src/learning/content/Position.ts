@@ -1,4 +1,4 @@
 import { Schema } from "effect"
 
-/** Where something stands in its list: from 1 on, with gaps where something was deleted or moved. */
+/** The place of something in its list: from 1 on, with gaps after deletions and moves. */
 export const Position = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))

@@ -4,7 +4,7 @@ import { field } from "../../platform/http/Field.ts"
 import { sentId, text } from "../../platform/http/Text.ts"
 import { Uuid } from "../../platform/schema/brandedId.ts"
 
-/** Of a question or an option. UUIDv7. */
+/** The id of a question or an option. UUIDv7. */
 const QuizId = Uuid
 
 const about = {

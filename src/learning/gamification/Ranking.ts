@@ -9,7 +9,7 @@ import { exampleLevels, Level } from "./Ladder.ts"
 export const RankingPeriod = Schema.Literals(["7d", "30d", "all"])
 export type RankingPeriod = typeof RankingPeriod.Type
 
-/** Of all time unless said otherwise. */
+/** The query of a ranking. The default period is all time. */
 export const RankingQuery = {
   ...PageQuery,
   period: RankingPeriod.pipe(

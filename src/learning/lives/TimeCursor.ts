@@ -12,7 +12,7 @@ type TimeCursor = typeof TimeCursor.Type
 /** The cursor of these lists. */
 export const timeCursor = keysetOf(TimeCursor)
 
-/** The condition of a page in SQL: every row, or those for which `condition` says that they come after the cursor. */
+/** The condition of a page in SQL: every row, or the rows after the cursor, which `condition` selects. */
 export const rowsAfter = (
   sql: SqlClient.SqlClient,
   after: Option.Option<TimeCursor>,

@@ -8,7 +8,7 @@ import { InstantOrNull } from "../../platform/schema/Instant.ts"
 export const MediaId = brandedId("MediaId")
 export type MediaId = typeof MediaId.Type
 
-/** Of a folder of the library. UUIDv7. */
+/** The id of a folder of the library. UUIDv7. */
 export const FolderId = brandedId("FolderId")
 export type FolderId = typeof FolderId.Type
 
@@ -36,7 +36,7 @@ export type StudentPurpose = typeof StudentPurpose.Type
 export const MediaPurpose = Schema.Literals([...ClubPurpose.literals, ...StudentPurpose.literals])
 export type MediaPurpose = typeof MediaPurpose.Type
 
-/** Of an answer. */
+/** An address in an answer. */
 const Url = Schema.String.annotate({ format: "uri" })
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 const AtLeastOne = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))

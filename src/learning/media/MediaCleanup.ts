@@ -35,7 +35,7 @@ const start: ScanPosition = {
  * rows are skipped.
  */
 export class MediaCleanup extends Context.Service<MediaCleanup, {
-  /** Deletes uploads that were not completed within a day, and says how many. */
+  /** Deletes uploads that were not completed within a day, and returns their number. */
   readonly expire: Effect.Effect<number>
   /** Deletes uploads of students that nothing has used for a week. Looks at all of them, a batch at a time. */
   readonly sweepUnused: Effect.Effect<void>

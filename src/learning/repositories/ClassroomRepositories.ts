@@ -22,8 +22,8 @@ const decodeRepository = firstOr(RepositoryRow, () => new NotFound())
 const decodeMedia = firstOr(Schema.Struct({ media_id: MediaId }), () => new NotFound())
 
 /**
- * The repositories that a student has and that are live (contract, Endpoints 10). `NotFound`: there is no such one, it is
- * not live, or the student does not have it.
+ * The live repositories that a student has (contract, Endpoints 10). `NotFound`: it does not exist, it is not live, or
+ * the student does not have it.
  */
 export class ClassroomRepositories extends Context.Service<ClassroomRepositories, {
   /** The JSON of a list of `Repository`, oldest first, in one statement. */

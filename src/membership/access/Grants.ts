@@ -26,7 +26,7 @@ const endsBeforeStart = {
 
 const targetKey = ({ cohort_id, delivery_id }: GrantTarget) => `${delivery_id} ${cohort_id ?? ""}`
 
-/** Of enrollments with the same key one at most can be inserted. */
+/** At most one of the enrollments with the same key can be inserted. */
 const keyOf = (
   { delivery_id, purchase_id, student_id, subscription_id }: Pick<
     NewEnrollment,

@@ -25,7 +25,7 @@ const sweepsAfterRemoval = 4
  */
 const newestReceipts = 100
 
-/** Deletes the files of mails about people whose data was removed, where mails are files. */
+/** If mails are files, deletes the files of mails about removed people. */
 export class OrphanedMailFiles extends Context.Service<OrphanedMailFiles, {
   /** Deletes those about removed students and about sign-ups that no longer exist. Reads the whole folder. */
   readonly sweep: Effect.Effect<void>

@@ -15,7 +15,7 @@ import { CohortId, type DeliveryId } from "./Delivery.ts"
 const decodeCohorts = rows(Cohort)
 const decodeCohort = firstOr(Cohort, () => new NotFound())
 
-/** Of a statement that writes both dates and can violate no other constraint. */
+/** For a statement that writes both dates and can violate no other constraint. */
 const orEndsAtNotLater = <A, R>(statement: Effect.Effect<A, SqlError.SqlError, R>) =>
   faultsDie(Effect.catchReason(statement, "SqlError", "ConstraintError", () => Effect.fail(new EndsAtNotLater())))
 

@@ -60,7 +60,7 @@ export class Clubs extends Context.Service<Clubs, {
         return { id, locale, name, organization_id }
       })
 
-      // Undone alone where another club has it.
+      // If another club has the slug, only this statement is undone.
       const claim = (id: ClubId, slug: string) => sql.withTransaction(repo.update(id, { slug }))
 
       // A slug made from the name gets a suffix if another club has it; a slug that was sent does not.

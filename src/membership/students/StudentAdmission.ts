@@ -151,7 +151,7 @@ export class StudentAdmission extends Context.Service<StudentAdmission, {
           people: ReadonlyArray<StudentToAdmit>,
           origin: Exclude<typeof StudentOrigin.Type, "sign_up" | "registration_link">
         ) {
-          // Of the same address the first counts.
+          // The first of several people with the same address counts.
           const byEmail = new Map(people.toReversed().map((person) => [person.email, person]))
           const { created, found } = yield* findOrCreate(club_id, [...byEmail.values()])
           yield* events.recordAll(

@@ -24,8 +24,7 @@ export class MaterialChanges extends Context.Service<MaterialChanges, {
   /** The file of this media record has arrived, or its transcript has changed. Queues the lessons that show it. */
   media(club_id: ClubId, id: MediaId): Effect.Effect<void>
   /**
-   * Ends once this lesson's changes can be found, but after 3 seconds at most, and at once where reading them has
-   * failed.
+   * Ends once this lesson's changes can be found, but after 3 seconds at most. Ends at once if reading them has failed.
    */
   settled(club_id: ClubId, id: LessonId): Effect.Effect<void>
 }>()("turma/assistant/material/changes/MaterialChanges") {

@@ -28,7 +28,7 @@ export const Passage = Schema.Struct({
   /** A citation without its text, which is a part of `body`, word for word. */
   source: Schema.Struct(source),
   body: Schema.String,
-  /** All words of the question that name its subject, whether they stand in the passage or not. */
+  /** All words of the question that name its subject, even those that the passage does not contain. */
   words: Schema.Array(QueryWord)
 })
 export type Passage = typeof Passage.Type
@@ -60,7 +60,7 @@ export class Material extends Context.Service<Material, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
 
-      // Each word with its lexemes in both languages. Leaves out the stop words of either language.
+      // Each word with its lexemes in both languages. Omits the stop words of either language.
       const wordsWithLexemes = (words: ReadonlyArray<ReadonlyArray<string>>) => {
         const spelled = words.flatMap((spellings, index) => spellings.map((spelling) => ({ n: index + 1, spelling })))
         return sql`

@@ -34,7 +34,7 @@ interface AnswerProgress {
 
 const initialProgress: AnswerProgress = { reader: initialReaderState, citations: [], has_text: false }
 
-/** Adds these pieces: their texts, and the citations that are new and stand in the passage that they name. */
+/** Adds these pieces: their texts, and the new citations that their passage contains. */
 const withPieces = (
   passages: ReadonlyArray<Passage>,
   progress: AnswerProgress,

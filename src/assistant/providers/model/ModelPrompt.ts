@@ -69,5 +69,5 @@ const promptOf = (system: string, parts: PromptParts): ReadonlyArray<Prompt.Mess
 /** Asks for an answer as text, with a quote marker after each statement. */
 export const answerPrompt = (parts: PromptParts) => promptOf(rules(parts.boundary) + markers, parts)
 
-/** Asks for an answer as JSON that says how sure it is. */
+/** Asks for an answer as JSON with its confidence. */
 export const replyPrompt = (parts: PromptParts) => promptOf(rules(parts.boundary) + fields, parts)

@@ -2,7 +2,7 @@ import { Duration } from "effect"
 
 /** How long to wait for a model. */
 export interface ModelTimes {
-  /** Until a connection stands. */
+  /** Until the connection is open. */
   readonly connect: Duration.Duration
   /** From the request to the first byte of the answer. */
   readonly first_byte: Duration.Duration

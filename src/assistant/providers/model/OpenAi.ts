@@ -42,7 +42,7 @@ const finishOf = (reason: string) => {
 }
 
 const partsOf: WireFormat["partsOf"] = Effect.fnUntraced(function*(data) {
-  // The last chunk already holds the finish reason; this only says that nothing follows.
+  // The last chunk already holds the finish reason. This line only ends the stream.
   if (data === "[DONE]") return []
   const event = yield* eventOf(data)
   if ("error" in event) return yield* statusError(event.error.code === "rate_limit_exceeded" ? 429 : 500, data)

@@ -8,12 +8,12 @@ export interface Quote {
   readonly text: string
 }
 
-/** A shorter quote proves nothing, because it stands in many texts. In UTF-16 code units. */
+/** A shorter quote proves nothing, because many texts contain it. In UTF-16 code units. */
 const shortest = 8
 
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")
 
-/** The words as they stand in `body`; only the white space between them may differ. */
+/** The words as `body` has them; only the white space between them may differ. */
 const findIn = (body: string, text: string): Option.Option<string> => {
   const words = text.trim()
   if (words.length < shortest) return Option.none()
@@ -21,7 +21,7 @@ const findIn = (body: string, text: string): Option.Option<string> => {
   return Option.map(Option.fromNullishOr(pattern.exec(body)), ([found]) => found)
 }
 
-/** The quote as a citation, if it stands word for word in the passage that it names. */
+/** The quote as a citation, if its passage contains it word for word. */
 export const citationOf = (passages: ReadonlyArray<Passage>, quote: Quote): Option.Option<Citation> =>
   Option.flatMap(
     Option.fromNullishOr(passages[quote.passage - 1]),

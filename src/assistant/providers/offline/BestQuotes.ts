@@ -2,7 +2,7 @@ import type { Passage, QueryWord } from "../../material/search/Material.ts"
 import { wordsOf } from "../../material/search/Words.ts"
 import { sentencesOf } from "./Sentences.ts"
 
-/** A sentence of the material, word for word, and the passage that it stands in. */
+/** A sentence of the material, word for word, and its passage. */
 export interface SentenceQuote {
   readonly text: string
   readonly passage: Passage

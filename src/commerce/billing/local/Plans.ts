@@ -25,7 +25,7 @@ export class PlanOfProvider extends Schema.TaggedError<PlanOfProvider>()("PlanOf
 /** The effect of giving a plan: the club had no plan, another one, or this one. */
 export type PlanOutcome = "started" | "changed" | "unchanged"
 
-/** Which plan a club has, where our own ledger keeps it. `TemporarilyUnavailable`: the clock is doubtful. */
+/** The plans of clubs in our own ledger. `TemporarilyUnavailable`: the clock is doubtful. */
 export class Plans extends Context.Service<Plans, {
   /**
    * Gives a club without a plan this one, from now on, and invoices its first period; in the caller's transaction. False:

@@ -19,7 +19,7 @@ export type ReceivingWebhook = typeof ReceivingWebhook.Type
 /** The address that received a request. */
 export interface HookAddress {
   readonly platform: PlatformKey
-  /** Of the token. */
+  /** The hash of the token. */
   readonly hash: Uint8Array
 }
 

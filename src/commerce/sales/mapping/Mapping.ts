@@ -43,7 +43,7 @@ export type ProductMapping = typeof ProductMapping.Type
 export const AppliedMapping = Schema.Struct({ ...ProductMapping.fields, archived: Schema.Boolean })
 export type AppliedMapping = typeof AppliedMapping.Type
 
-/** Of the mappings that apply to several sales those that apply to one, in the same order. */
+/** The mappings that apply to one sale, out of those for several sales, in the same order. */
 export const appliedTo = (
   products: ReadonlyArray<SoldProduct>,
   mapped: ReadonlyArray<AppliedMapping>

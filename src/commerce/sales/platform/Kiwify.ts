@@ -174,7 +174,7 @@ const read = noticeReader({
   factReaders
 })
 
-/** Kiwify: the body is signed with the webhook's token, and the signature stands in the query. */
+/** Kiwify: the webhook's token signs the body, and the query has the signature. */
 export const kiwify: Platform = {
   key: "kiwify",
   name: "Kiwify",

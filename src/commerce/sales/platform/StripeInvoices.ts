@@ -19,7 +19,7 @@ import {
 import { type FactReader, noFacts } from "./NoticeReader.ts"
 import { linksOf } from "./StripePayments.ts"
 
-// A body follows the API version of its endpoint: fields stand in the place of today or in the one before.
+// A body follows the API version of its endpoint: fields are in today's place or in the former one.
 
 const InvoiceBody = bodyReader({
   created: Seconds,

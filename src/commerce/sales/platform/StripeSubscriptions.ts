@@ -12,7 +12,7 @@ const SubscriptionBody = bodyReader({
       canceled_at: Seconds,
       current_period_end: Seconds,
       ended_at: Seconds,
-      // The period's end stands with the items today.
+      // The items have the period's end today.
       items: object({ data: list({ current_period_end: Seconds, price: object({ id: Id, product: Id }) }) })
     })
   })

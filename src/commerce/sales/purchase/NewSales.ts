@@ -65,7 +65,7 @@ const none: SettledSales = { students: new Map(), newNames: [] }
  * effects are the same as those of `Charges` for such a fact.
  */
 export class NewSales extends Context.Service<NewSales, {
-  /** Settles those that are such sales, in the caller's transaction, and leaves out the others. */
+  /** Settles the sales of this kind, in the caller's transaction, and omits the others. */
   settle(clubPlatform: ClubPlatform, received: ReadonlyArray<ReceivedFacts>): Effect.Effect<SettledSales>
 }>()("turma/commerce/sales/purchase/NewSales") {
   static readonly layer = Layer.effect(

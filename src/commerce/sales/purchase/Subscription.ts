@@ -156,7 +156,7 @@ export const pastDuesOf = (history: Pick<SubscriptionHistory, "charges" | "laten
   }, [])
 }
 
-/** Of all the times that something happened, those whose event is still to be recorded; `before` events were recorded. */
+/** The occurrences whose event is still missing, out of all; `before` events were recorded. */
 export const withoutEvent = <Time extends { readonly told: boolean }>(
   times: ReadonlyArray<Time>,
   before: number

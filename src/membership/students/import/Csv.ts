@@ -84,7 +84,7 @@ const workbook = {
 /** The columns that give the name if no column is called exactly `name`. */
 const otherNames: ReadonlySet<Column> = new Set(["full_name", "first_name"])
 
-/** The parts of a name, where another column has the whole of it. */
+/** The parts of a name, if another column has the whole of it. */
 const leftOut = (found: ReadonlySet<Column>): ReadonlySet<Column> =>
   found.has("full_name") || (found.has("name") && found.has("first_name"))
     ? new Set(["first_name", "surname"])

@@ -71,7 +71,7 @@ function* foreignLines(bytes: Uint8Array): Generator<Line> {
   }
 }
 
-/** UTF-8, or Windows-1252 where more lines are not UTF-8 than are. ASCII is either and has no say. */
+/** UTF-8, or Windows-1252 if more lines are invalid UTF-8 than valid. ASCII lines are both and do not count. */
 const byVote = Effect.fnUntraced(function*(bytes: Uint8Array): Effect.fn.Return<Encoding> {
   let [utf8, other] = [0, 0]
   for (let from = 0; from < bytes.length;) {

@@ -17,7 +17,7 @@ const dateOf = (text: string): string | undefined => {
 
 /**
  * The end of an access, written as `2026-12-31`, as `31/12/2026` (day first) or as a timestamp. A date is the last
- * millisecond of that day in the club's time zone: the second one where clocks go back at midnight.
+ * millisecond of that day in the club's time zone. If clocks go back at midnight, it is the second one.
  */
 export const expiryOf = (text: string, timeZone: string): Option.Option<DateTime.Utc> => {
   const date = dateOf(text)

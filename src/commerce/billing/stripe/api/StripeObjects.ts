@@ -54,7 +54,7 @@ export const CheckoutSession = Schema.Struct({
 
 const Span = Schema.Struct({ start: Instant, end: Instant })
 
-/** A line of an invoice. `parent` says which item of the subscription, or which invoice item of ours, it is for. */
+/** A line of an invoice. `parent` names its subject: an item of the subscription, or an invoice item of ours. */
 export const StripeInvoiceLine = Schema.Struct({
   id: Id,
   amount: Schema.Int,
