@@ -13,6 +13,18 @@ export const clean: Readonly<Record<Kind, ReadonlyArray<string>>> = {
     "src/webhooks/README.md",
     "src/webhooks/*/README.md",
     "test/tools/prose/README.md"
+    "src/guides/*.md",
+    "src/webhooks/README.md",
+    "src/webhooks/*/README.md",
+    "test/tools/prose/README.md",
+    "deploy/*.md",
+    "migrations/*.md",
+    "packages/**/*.md",
+    "src/cli/**/*.md",
+    "src/identity/**/*.md",
+    "src/operations/**/*.md",
+    "src/platform/**/*.md",
+    "src/sdk/*.md"
   ],
   api: ["openapi.json", "src/**"],
   messages: ["src/**"],
