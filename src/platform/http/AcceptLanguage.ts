@@ -9,8 +9,8 @@ const weigh = (range: string) => {
 }
 
 /**
- * The language for an `Accept-Language` header (RFC 9110, 12.5.4): of those we write the one liked best, the first named
- * of equals; English if there is none. Any Portuguese is pt-BR.
+ * The language for an `Accept-Language` header (RFC 9110, 12.5.4): the most wanted of our languages, and of equals the
+ * first. English if the header names no language of ours. Any Portuguese is pt-BR.
  */
 export const preferredLocale = (header: string | undefined): Locale => {
   const [best] = (header ?? "").split(",").map(weigh)

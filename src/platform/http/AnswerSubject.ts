@@ -1,6 +1,6 @@
 import { Context, Effect } from "effect"
 
-/** Whom an answer that will be stored is about, by their UUIDs. */
+/** The people that a stored answer is about, by their UUIDs. */
 export interface AnswerSubject {
   readonly about: Set<string>
 }
@@ -14,8 +14,8 @@ export const CurrentAnswerSubject = Context.Reference<AnswerSubject | undefined>
 )
 
 /**
- * For services whose answer holds what was said of people: if it is kept for its `Idempotency-Key`, it can be erased with
- * any of them. `ids` are UUIDs. Without the header it does nothing.
+ * For services whose answer holds data about people: if it is kept for its `Idempotency-Key`, it can be erased with any
+ * of them. `ids` are UUIDs. Without the header it does nothing.
  */
 export const answersAbout = (...ids: ReadonlyArray<string>): Effect.Effect<void> =>
   Effect.map(CurrentAnswerSubject, (subject) => {

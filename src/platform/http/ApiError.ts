@@ -10,7 +10,7 @@ const ErrorMessage = Schema.String.annotate({
   description: "The same for people, naming the field where one is wrong; its words may change"
 })
 
-/** The language of the request that is answered; English where there is none. */
+/** The language of the current request; English outside of a request. */
 const currentLocale = Effect.withFiber((fiber) =>
   Effect.succeed<Locale>(
     preferredLocale(
@@ -19,7 +19,9 @@ const currentLocale = Effect.withFiber((fiber) =>
   )
 )
 
-/** What a failure says instead of its usual sentence, in both languages: `new NotFound(saying(sentence))`. */
+/**
+ * The body of a failure with another sentence than its usual one, in both languages: `new NotFound(saying(sentence))`.
+ */
 export const saying = ({ en, "pt-BR": portuguese }: Sentence) => ({ error: { message: en, portuguese } })
 
 /** The field that an English sentence begins with: `levels[2].name: …` or `url must …`. */
@@ -65,14 +67,14 @@ const fieldsOf = <const Code extends string>(code: Code, usual: Sentence, saysTo
 }
 
 /**
- * What a failure says, read from the body of an answer. None where the body is not that of a failure of this API. Takes any
- * code, since the service may be newer than its caller.
+ * The failure in the body of an answer, or `None` if the body is not a failure of this API. Takes any code, since the
+ * service may be newer than its caller.
  */
 export const readFailure = Schema.decodeUnknownOption(
   Schema.fromJsonString(Schema.Struct({ error: Schema.Struct({ code: Schema.String, message: Schema.String }) }))
 )
 
-/** What `ApiError` makes: a class whose values are failures, schemas and responses at once. */
+/** The class that `ApiError` makes. Its values are failures, schemas and responses at once. */
 export interface ApiErrorClass<Self, Tag extends string, Code extends string> extends
   Schema.Class<
     Self,
@@ -82,12 +84,10 @@ export interface ApiErrorClass<Self, Tag extends string, Code extends string> ex
 {}
 
 /**
- * Declares an expected failure. The tag is what the code matches on, the code is
- * what a client matches on, and the status travels with the class, so a service
- * fails with a value and never mentions HTTP.
- *
- * A value with a message of its own that is only English is sent to readers of Portuguese with the usual sentence. If that
- * one `saysTooLittle`, they read the English message.
+ * Declares an expected failure. The code matches on the tag, and a client on the code. The status belongs to the class,
+ * so a service fails with a value and never mentions HTTP.
+ * If a value has a message of its own in English only, readers of Portuguese get the usual sentence. If the usual
+ * sentence `saysTooLittle`, they read the English message.
  */
 export const ApiError = <Self>() =>
 <const Tag extends string, const Code extends string>(
@@ -116,7 +116,7 @@ export const ApiError = <Self>() =>
     override get [ErrorReporter.ignore](): boolean {
       return status < 500
     }
-    // Renders the envelope even where no endpoint declared this error.
+    // Renders the envelope even if the endpoint did not declare this error.
     [HttpServerRespondable.symbol]() {
       return Effect.orDie(encode(this)).pipe(
         Effect.map((body) => HttpServerResponse.jsonUnsafe(body, { status }))

@@ -3,10 +3,10 @@ import { Context } from "effect"
 /** In the order in which the document has them. */
 export const audiences = ["dashboard", "classroom", "webhooks", "machines"] as const
 
-/** Whom operations are for. */
+/** The people or programs that operations are for. */
 export type Audience = (typeof audiences)[number]
 
-/** Whom a group of routes is for: `.annotate(GroupAudience, "dashboard")`. The document puts its tags together by it. */
+/** The audience of a group of routes: `.annotate(GroupAudience, "dashboard")`. The document groups its tags by it. */
 export const GroupAudience = Context.Reference<Audience | undefined>("turma/platform/http/GroupAudience", {
   defaultValue: () => undefined
 })

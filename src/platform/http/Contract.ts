@@ -5,8 +5,8 @@ import { RequestErrors } from "./RequestErrors.ts"
 type Groups = readonly [HttpApiGroup.Constraint, ...ReadonlyArray<HttpApiGroup.Constraint>]
 
 /**
- * These groups of the contract as they are served: a body is read up to its first error, and has no unknown field. What
- * else is wrong with it is found within bounds of their own (`issues`).
+ * These groups of the contract as they are served: a body is read up to its first error, and has no unknown field.
+ * `issues` finds further errors, within bounds of its own.
  */
 export const contractOf = <const Some extends Groups>(...groups: Some) =>
   HttpApi.make("turma")

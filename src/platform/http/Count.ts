@@ -1,4 +1,4 @@
 import { Schema } from "effect"
 
-/** How many there are of something, or how long it took: a whole number, never below zero. */
+/** How many things there are, or how long something took: a whole number, never below zero. */
 export const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))

@@ -21,9 +21,9 @@ export const longText = Effect.fnUntraced(function*(body: Uint8Array): Effect.fn
 })
 
 /**
- * The text of a JSON body, which may be parsed at once. For every door at which JSON comes in. A long one is decoded,
- * looked at and given back with others having the processor in between. `MalformedRequest`: it is not UTF-8.
- * `PayloadTooLarge`: it has more values, or is deeper, than is read.
+ * The text of a JSON body that is small enough to parse at once. Every door that takes JSON uses it. A long body is
+ * decoded, checked and returned in separate turns of the event loop. `MalformedRequest`: it is not UTF-8.
+ * `PayloadTooLarge`: it has more values, or more levels, than we read.
  */
 export const jsonText = Effect.fnUntraced(function*(
   body: Uint8Array
@@ -35,7 +35,7 @@ export const jsonText = Effect.fnUntraced(function*(
   return text
 })
 
-/** The JSON of a body. Fails like `jsonText`, and with `MalformedRequest` where it is no JSON. */
+/** The JSON of a body. Fails like `jsonText`, and with `MalformedRequest` if the body is not JSON. */
 export const readJson = Effect.fnUntraced(function*(
   body: Uint8Array
 ): Effect.fn.Return<Schema.Json, MalformedRequest | PayloadTooLarge> {

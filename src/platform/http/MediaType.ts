@@ -1,4 +1,4 @@
-/** What browsers, systems and scripts call a type, by the name that Turma knows it by. */
+/** Names of a type in browsers, systems and scripts, each with the name that Turma uses. */
 const aliases: ReadonlyMap<string, string> = new Map(
   Object.entries({
     "application/epub+zip": ["application/epub", "application/x-epub+zip"],

@@ -12,13 +12,13 @@ const loopback = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\]):\*$/
 
 const port = /^:[1-9]\d{0,4}$/
 
-/** `http://localhost:*`: no port is that of the scheme. */
+/** `http://localhost:*`: an origin without a port has the scheme's own port. */
 const onAnyPort = (rule: string): AllowsOrigin => {
   const host = rule.slice(0, -":*".length)
   return (origin) => origin.startsWith(host) && (origin.length === host.length || port.test(origin.slice(host.length)))
 }
 
-// What follows the label has a dot of its own: nobody means all sites under a top-level domain.
+// The part after the label has a dot of its own: nobody means all sites under a top-level domain.
 const below = /^https:\/\/\*(\.[a-z0-9_-]+(?:\.[a-z0-9_-]+)+(?::\d+)?)$/
 
 const label = /^[a-z0-9_-]{1,63}$/
@@ -40,9 +40,12 @@ const patternOf = (rule: string): AllowsOrigin | undefined => {
 const nobody = "none"
 
 /**
- * Whether this may stand in `ALLOWED_ORIGINS`: `none`, an origin to the letter as browsers send it (`https://app.example.com`, in
- * lower case, a port where it is not the scheme's), `https://*.example.com` for one label, or a host of one's own machine
- * with any port (`http://localhost:*`).
+ * Whether `ALLOWED_ORIGINS` may hold this. Allowed are:
+ * - `none`
+ * - an origin to the letter as browsers send it: `https://app.example.com`, in lower case, with a port unless it is the
+ *   scheme's own
+ * - `https://*.example.com` for one label
+ * - a host of one's own machine with any port (`http://localhost:*`)
  */
 export const isOriginRule = (text: string): boolean => text === nobody || isExact(text) || patternOf(text) !== undefined
 

@@ -5,7 +5,7 @@ import { ApiError } from "./ApiError.ts"
 import { field } from "./Field.ts"
 import { queryNumber } from "./QueryNumber.ts"
 
-/** The cursor was not made by this API. */
+/** The cursor does not come from this API. */
 export class InvalidCursor extends ApiError<InvalidCursor>()("InvalidCursor", {
   status: 400,
   code: "invalid_cursor",
@@ -84,8 +84,8 @@ export const Data = <Payload extends Schema.Top>(payload: Payload) => Schema.Str
 export const data = <Value>(value: Value) => ({ data: value })
 
 /**
- * Opaque cursors of lists that are not ordered by `id` alone. `place` is what the last row seen has in the order of the
- * list, in JSON; whatever else a client sends as a cursor is `InvalidCursor`.
+ * Opaque cursors of lists that have another order than `id`. `place` is the position of the last row on the page in the
+ * order of the list, as JSON. Any other cursor that a client sends is `InvalidCursor`.
  */
 export const keysetOf = <Place extends Schema.Codec<unknown, unknown>>(place: Place) => {
   const json = Schema.fromJsonString(Schema.toCodecJson(place))
@@ -95,7 +95,7 @@ export const keysetOf = <Place extends Schema.Codec<unknown, unknown>>(place: Pl
     Effect.map(Effect.orDie(encode(at)), (text) => Base64Url.encode(text))
 
   return {
-    /** The place after which the page begins; none for the first page. */
+    /** The place after which the page begins; `None` for the first page. */
     read: (cursor: string | undefined): Effect.Effect<Option.Option<Place["Type"]>, InvalidCursor> =>
       cursor === undefined
         ? Effect.succeedNone
@@ -106,8 +106,8 @@ export const keysetOf = <Place extends Schema.Codec<unknown, unknown>>(place: Pl
     /** The cursor of the page after this place. */
     write,
     /**
-     * Cuts a page from `limit + 1` rows: the one too many says that there is a next page, which begins after the last
-     * row of this one. `placeOf`: what a row has in the order of the list.
+     * Cuts a page from `limit + 1` rows. An extra row means that there is a next page, which begins after the last row
+     * of this one. `placeOf` gives the position of a row in the order of the list.
      */
     page: Effect.fnUntraced(function*<Row>(
       rows: ReadonlyArray<Row>,
@@ -127,7 +127,7 @@ export const keysetOf = <Place extends Schema.Codec<unknown, unknown>>(place: Pl
  */
 const byId = keysetOf(Schema.Struct({ id: Uuid }))
 
-/** The id after which the page begins; none for the first page. */
+/** The id after which the page begins; `None` for the first page. */
 export const afterCursor = (cursor: string | undefined): Effect.Effect<Option.Option<string>, InvalidCursor> =>
   Effect.map(byId.read(cursor), Option.map(({ id }) => id))
 
@@ -150,8 +150,8 @@ const fitting = (rows: ReadonlyArray<object>, limit: number) => {
 }
 
 /**
- * Cuts a page from `limit + 1` rows: the one too many says that there is a next page. So does `readTo`, the last row that
- * was looked at for a page that is not full: the next one begins after it. Rows with very long texts are fewer on a page.
+ * Cuts a page from `limit + 1` rows. An extra row means that there is a next page. So does `readTo`, the last row that
+ * was read for a page that is not full: the next page begins after it. Rows with long texts are fewer on a page.
  */
 export const pageOf = <Row extends { readonly id: string }>(
   rows: ReadonlyArray<Row>,

@@ -1,6 +1,6 @@
 import { Predicate } from "effect"
 
-/** What a failure of something outside has that may be over in a moment: whether it may. */
+/** Marks a failure of an outside service: whether it may be over in a moment. */
 export const passing: unique symbol = Symbol.for("turma/platform/http/passing")
 
 /** Whether whatever it was may be over in a moment, so that the same request may pass then. */

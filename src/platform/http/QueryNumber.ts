@@ -3,11 +3,13 @@ import { Effect, Schema, SchemaTransformation } from "effect"
 interface Bounds {
   readonly minimum: number
   readonly maximum: number
-  /** What it is unless it is sent. */
+  /** The default. */
   readonly usual: number
 }
 
-/** A whole number in a query, between these bounds. It is sent as text; what that holds is said for the document. */
+/**
+ * A whole number in a query, between these bounds. It is sent as text; the schema of its content is for the document.
+ */
 export const queryNumber = ({ maximum, minimum, usual }: Bounds) =>
   Schema.String.annotate({
     contentMediaType: "application/json",

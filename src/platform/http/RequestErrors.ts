@@ -38,7 +38,7 @@ const bodyOf = Effect.gen(function*() {
   return Option.isSome(json) ? { value: json.value, isLong: text.length > longBody } : yield* malformed(text)
 })
 
-/** In characters. Whoever sends more is told of the first fault alone, so that a hostile body costs nothing more than that. */
+/** In characters. A larger body is refused with its first fault alone, so a hostile body costs only that. */
 const longBody = 8192
 
 const malformed = (text: string) =>

@@ -64,7 +64,7 @@ export class PublicUrls extends Context.Service<PublicUrls, {
   readonly api: URL
   readonly dashboard: URL
   readonly classroom: URL
-  /** For whom there is no app elsewhere, so that pages of our own stand in for it. */
+  /** The people without an app elsewhere: pages of our own stand in for it. */
   readonly ownPages: { readonly administrators: boolean; readonly students: boolean }
 }>()("turma/platform/http/PublicUrls") {
   static readonly layer = Layer.effect(

@@ -19,13 +19,13 @@ const localPart = /^[^\s\p{Cc}@<>()[\]\\,;:"]+$/u
 // Letters of any script, digits, hyphens and dots. Anything else would be another part of the URL in which the name is read.
 const nameCharacters = /^[\w.\-\u0080-\u{10FFFF}]+$/u
 
-// Two labels or more, none of them empty. The last is no number, which a URL takes for a part of an IP address.
+// Two labels or more, all with letters. The last is not a number, which a URL takes for a part of an IP address.
 const asciiDomain = /^(?:[a-z0-9_-]+\.)+(?!\d+$)[a-z0-9_-]+$/
 
-// What most domains look like, which UTS 46 leaves as it is.
+// The shape of most domains, which UTS 46 leaves as it is.
 const usualDomain = /^(?!.*xn--)(?:[a-z0-9_-]+\.)+[a-z][a-z0-9_-]*$/
 
-/** The domain in ASCII and lower case, as UTS 46 maps it; undefined if it is none. */
+/** The domain in ASCII and lower case, as UTS 46 maps it; undefined if the text is not a domain. */
 const toAscii = (domain: string): string | undefined => {
   if (usualDomain.test(domain)) return domain
   const url = `http://${domain}/`
@@ -35,8 +35,9 @@ const toAscii = (domain: string): string | undefined => {
 }
 
 /**
- * The one spelling of an e-mail address: without characters that nobody sees, in NFKC and lower case, its domain in ASCII.
- * Undefined if that is no address. Full-width letters and the like are the letters that they stand for.
+ * The one spelling of an e-mail address: without invisible characters, in NFKC and lower case, its domain in ASCII.
+ * Undefined if the result is not an address. Compatibility forms, such as full-width letters, become the letters that
+ * they stand for.
  */
 export const plainAddress = (address: string): string | undefined => {
   // Small letters first, as addresses were stored before; NFKC makes capitals of some signs, which are folded after it.
@@ -48,13 +49,13 @@ export const plainAddress = (address: string): string | undefined => {
 }
 
 /**
- * Whether the one spelling of an address is its mailbox for certain. It is not where a sign before the @ was read as the letter
- * that it stands for, such as `²`: a mail server may tell the two apart.
+ * Whether the one spelling of an address surely names its mailbox. It does not if a sign before the @ was read as the
+ * letter that it stands for, such as `²`. A mail server may tell the two apart.
  */
 export const isSurelySame = (address: string): boolean => {
   const local = address.slice(0, Math.max(address.indexOf("@"), 0)).replaceAll(unseen, "").toLowerCase()
   return local.normalize("NFC") === local.normalize("NFKC")
 }
 
-/** The spelling by which an address is stored now; of one that is no address by now, the spelling that it has. */
+/** The spelling by which an address is stored now. If it is no longer a valid address, the given spelling. */
 export const currentSpelling = (address: string): string => plainAddress(address) ?? address

@@ -2,7 +2,7 @@ import { Schema, SchemaTransformation } from "effect"
 import { Uuid } from "../schema/brandedId.ts"
 import { currentSpelling, hasUnseen, isSeen, plainAddress } from "./Spelling.ts"
 
-// PostgreSQL stores no NUL, and a lone surrogate is no character at all.
+// PostgreSQL stores no NUL, and a lone surrogate is not a character.
 const isStorable = Schema.makeFilter((text: string) => text.isWellFormed() && !text.includes("\u0000"), {
   expected: "must not contain NUL or half of a surrogate pair"
 })

@@ -14,7 +14,7 @@ const isTimestamp = (text: string): boolean => {
     Option.exists(DateTime.make(text), ({ epochMilliseconds }) => epochMilliseconds >= 0 && epochMilliseconds <= last)
 }
 
-/** A point in time in a request: ISO 8601 with a zone, between the years 1970 and 9999, kept to the millisecond. */
+/** A moment in a request: ISO 8601 with a zone, between the years 1970 and 9999, kept to the millisecond. */
 export const Timestamp = Schema.String.annotate({ format: "date-time" }).check(
   Schema.makeFilter(isTimestamp, { expected: "a time such as 2026-11-25T12:00:00Z" })
 ).pipe(Schema.decodeTo(Schema.DateTimeUtcFromString))

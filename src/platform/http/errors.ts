@@ -10,7 +10,7 @@ export class MalformedRequest extends ApiError<MalformedRequest>()("MalformedReq
   }
 }) {}
 
-/** No such thing, or none that this session may know of. */
+/** The thing does not exist, or this session may not know of it. */
 export class NotFound extends ApiError<NotFound>()("NotFound", {
   status: 404,
   code: "not_found",
@@ -51,7 +51,7 @@ export class ValidationFailed extends ApiError<ValidationFailed>()("ValidationFa
   saysTooLittle: true
 }) {}
 
-/** A defect. What it was is in the log only. */
+/** A defect. Only the log has its cause. */
 export class InternalError extends ApiError<InternalError>()("InternalError", {
   status: 500,
   code: "internal_error",

@@ -36,5 +36,8 @@ export const clean: Readonly<Record<Kind, ReadonlyArray<string>>> = {
     "src/conversation/**",
     "src/learning/**",
     "src/membership/**"
+  messages: ["src/*.ts", "src/!(webhooks)/**", "src/webhooks/**/!(causes|grader)/*.ts", "src/webhooks/*.ts"],
+  comments: [
+    "src/platform/http/**"
   ]
 }

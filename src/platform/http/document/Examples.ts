@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, targetOf } from "./Schemas.ts"
 
-/** What every example calls now: the day on which everything in them happens. */
+/** The present of every example: the day on which everything in them happens. */
 const moment = "2026-04-01T09:30:00.000Z"
 
 // The same thing has the same id in every example, whatever the field is called.
@@ -28,7 +28,7 @@ const hash = (text: string): string => {
 const singular = (name: string) => name.replace(/ies$/, "y").replace(/([^s])s$/, "$1")
 const lowered = (name: string) => name.slice(0, 1).toLowerCase() + name.slice(1)
 
-/** The thing that an id is of: `student_id`, `studentId` and the `id` of a `Student` are all of the student. */
+/** The thing that an id belongs to: `student_id`, `studentId` and the `id` of a `Student` all belong to a student. */
 const thingOf = (name: string) => {
   const thing = lowered(singular(name.replace(/_?ids?$|Ids?$|(?:Input|Detail|Summary)$/, "")))
   return sameThing[thing] ?? thing
@@ -44,13 +44,13 @@ export const exampleId = (thing: string): string => {
   return `019d4860-d9c0-7${digits.slice(0, 3)}-8${digits.slice(3, 6)}-${digits.slice(4)}`
 }
 
-/** What the formats say enough of to have one value for all. */
+/** Formats that are exact enough to have one value for all. */
 const ofFormat: Readonly<Record<string, string>> = { "date-time": moment, date: moment.slice(0, 10) }
 
 interface Place {
-  /** The field or the parameter that the value is of; empty at the top. */
+  /** The field or the parameter that has the value; empty at the top. */
   readonly name: string
-  /** What an `id` here is the id of. */
+  /** The thing that an `id` here identifies. */
   readonly thing: string
   /** The components that the value is within. */
   readonly within: ReadonlyArray<string>
@@ -82,7 +82,7 @@ export const examplesOf = (components: Readonly<Record<string, unknown>>) => {
     const { items, minItems, prefixItems } = schema
     if (prefixItems !== undefined) return listOf(prefixItems).map((item) => exampleOf(item, place) ?? null)
     const item = isObject(items) ? exampleOf(items, place) : undefined
-    // Something that holds more of itself ends with none.
+    // A recursive list ends with an empty one.
     return item === undefined
       ? []
       : Array.from({ length: typeof minItems === "number" && minItems > 1 ? minItems : 1 }, () => item)
@@ -112,7 +112,7 @@ export const examplesOf = (components: Readonly<Record<string, unknown>>) => {
     }
   }
 
-  /** Undefined where nothing says what a value could be. */
+  /** Undefined if the schema does not say what a value could be. */
   const exampleOf = (schema: JsonObject, place: Place): unknown => {
     const { allOf, anyOf, examples, oneOf } = schema
     if (Array.isArray(examples) && examples.length > 0) return examples[0]
@@ -125,8 +125,8 @@ export const examplesOf = (components: Readonly<Record<string, unknown>>) => {
   }
 
   /**
-   * A value that the schema takes: its own example; else the only one there is, or the first; else one made of the
-   * examples of what it is made of. `name` is what the value is called, `thing` what its `id` is the id of.
+   * A value that the schema takes. In this order: its own example, the only or first possible value, or a value built
+   * from the examples of its parts. `name` is the value's name, `thing` the thing that its `id` identifies.
    */
   return (schema: unknown, name: string, thing: string): unknown =>
     isObject(schema) ? exampleOf(schema, { name, thing: thingOf(thing), within: [] }) : undefined

@@ -1,9 +1,9 @@
 import { isObject, type JsonObject, mapValues } from "./Schemas.ts"
 
-// What only tells people something. Said twice, the last one counts: it stands where the schema is used.
+// Annotations for people only. If one comes twice, the last counts: it stands where the schema is used.
 const annotations: ReadonlySet<string> = new Set(["title", "description", "examples", "default"])
 
-// What these mean depends on the others beside them, so two parts that have some are not the same as one with all.
+// The meaning of these depends on the others beside them, so two parts that have some differ from one with all.
 const dependent: ReadonlySet<string> = new Set([
   "additionalProperties",
   "allOf",
@@ -44,8 +44,8 @@ const merged = (schema: JsonObject, parts: ReadonlyArray<unknown>): JsonObject =
 }
 
 /**
- * The same schemas, told shorter: parts of an `allOf` that neither contradict their parent nor each other are put into
- * it, so `{ type, allOf: [{ minLength }, { description }] }` is one object. A part that does stays where it is.
+ * The same schemas, shorter: the parts of an `allOf` move into their parent, so `{ type, allOf: [{ minLength }, {
+ * description }] }` is one object. A part that contradicts the parent or another part stays.
  */
 export const flattened = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(flattened)

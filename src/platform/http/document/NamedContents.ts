@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, mapValues, refTo } from "./Schemas.ts"
 
-// What is inside of a text, such as the data of an event of a stream, is written out by the generator, also where it is a component.
+// The generator writes out the inside of a text, such as the data of an event of a stream, even if it is a component.
 
 /** The same schemas, where the content of a text that is one of them refers to it, which shows its examples, too. */
 export const withNamedContents = (schemas: Record<string, unknown>): Record<string, unknown> => {

@@ -7,7 +7,7 @@ import { type Security, withUsualSecurity } from "./Security.ts"
 import { withSharedExamples } from "./SharedExamples.ts"
 import { shared } from "./SharedParts.ts"
 
-// What the generator cannot know. It works on the finished document, where a schema is JSON.
+// The changes that the generator cannot make. They work on the finished document, in which a schema is JSON.
 
 interface Reference {
   readonly [key: string]: unknown
@@ -103,11 +103,11 @@ const describe = (parameter: Parameter, exampleOf: ExampleOf): Parameter => {
   }
 }
 
-/** The list that the last item of a path is of: what a request there is about. */
+/** The list that the last item of a path belongs to: the subject of a request there. */
 const thingAt = (path: string): string =>
   path.replace(/\/order$/, "").split("/").findLast((part) => part !== "" && !part.startsWith("{")) ?? ""
 
-/** Every answer is in the same wrapper, and a class keeps its name only where nothing is said of its use. */
+/** Every answer is in the same wrapper, and a class keeps its name only if its use has no description. */
 const explained = (schema: JsonObject): JsonObject => {
   const { properties } = schema
   if (!isObject(properties) || !isObject(properties["data"]) || "description" in properties["data"]) return schema
@@ -156,7 +156,7 @@ const possible = (method: string, { requestBody, responses }: Operation) => {
   return bodiless
 }
 
-/** Fields may be added to answers, so none is closed; in a request an unknown field is refused. */
+/** Answers may gain fields, so their schemas stay open; in a request an unknown field is refused. */
 const opened = <Value>(value: Value): Value =>
   JSON.parse(
     JSON.stringify(value),
@@ -166,7 +166,7 @@ const opened = <Value>(value: Value): Value =>
         : value
   )
 
-/** The components that a request is made of, those inside of others included. */
+/** The components of requests, with all components inside of them. */
 const requestSchemas = ({ components: { schemas }, paths }: Document): ReadonlySet<string> => {
   const bodies = Object.values(paths).flatMap((operations) => Object.values(operations)).map((one) => one.requestBody)
   const found = new Set(refsIn(bodies))
@@ -214,7 +214,7 @@ const polishOperation = (
   }
 }
 
-/** What a point in time is called; the generator knows it as text. */
+/** Names of fields that hold a time; the generator knows these as text. */
 const timeName = /_(?:at|until|since|period_start|period_end)$|^(?:at|from|since|hour|until|period_start|period_end)$/
 
 const asTime = (schema: unknown): unknown => {
@@ -265,12 +265,14 @@ const renamed = (spec: Record<string, unknown>): Document => {
 }
 
 /**
- * The generated description as people read it: components under their own
- * names, what headers and parameters mean, whom an operation is for, answers
- * that may gain fields, and no error that cannot happen. `schemes` describes
- * each security scheme, `audiences` adds to operations by their id, `tagGroups`
- * puts tags together, `contact` is of whoever runs it, `webhooks` are the
- * requests that the service sends.
+ * The generated description for people:
+ * - components under their own names
+ * - meanings of headers and parameters
+ * - the audience of each operation
+ * - answers that may gain fields
+ * - only errors that can happen
+ * `schemes` describes each security scheme, `audiences` adds to operations by their id, `tagGroups` groups the tags.
+ * `contact` is the operator's, and `webhooks` are the requests that the service sends.
  */
 export const polishDocument = ({ audiences, contact, schemes, tagGroups, webhooks }: {
   readonly audiences: Record<string, string>

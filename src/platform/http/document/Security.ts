@@ -1,13 +1,16 @@
 import { mapValues } from "./Schemas.ts"
 
-/** One way in or another: schemes, of which any will do. */
+/** Alternatives: any of these schemes will do. */
 export type Security = ReadonlyArray<Record<string, ReadonlyArray<string>>>
 
 interface Operation {
   readonly security?: Security
 }
 
-/** The document's own `security`, which holds where an operation has none, is that of most; the others keep theirs. */
+/**
+ * The document's own `security` applies to operations without one. It is the most frequent one; operations with another
+ * keep theirs.
+ */
 export const withUsualSecurity = <One extends Operation>(paths: Record<string, Record<string, One>>) => {
   const all = Object.values(paths).flatMap((item) => Object.values(item).map(({ security = [] }) => security))
   const counted = [...Map.groupBy(all, (security) => JSON.stringify(security)).values()]

@@ -30,7 +30,7 @@ const contentOf = (holder: unknown): Record<string, Media> =>
 const examplesIn = (holder: unknown) =>
   Object.values(contentOf(holder)).flatMap(({ example }) => isLong(example) ? [example] : [])
 
-/** What an operation shows, each with a name for it. */
+/** The examples of an operation, each with a name. */
 const shownBy = ({ operationId, requestBody, responses }: Operation) => [
   ...examplesIn(requestBody).map((value) => ({ name: `${operationId}.request`, value })),
   ...Object.values(responses).flatMap(examplesIn).map((value) => ({ name: operationId, value }))

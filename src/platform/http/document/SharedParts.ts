@@ -8,7 +8,7 @@ interface Operation {
   readonly responses: Record<string, { readonly content?: unknown; readonly description?: string }>
 }
 
-/** What the generator says of an answer without a body. */
+/** The generator's description of an answer without a body. */
 const noContent = "<No Content>"
 
 /** A success has its body in `data`; no failure has. */
@@ -16,7 +16,7 @@ const isSuccess = (content: unknown) => /"properties":\{"data":/.test(JSON.strin
 
 /** Called after what is in it: the named schemas, in a list or not. */
 const nameOf = ({ content, description }: { readonly content?: unknown; readonly description?: string }) => {
-  // Every failure has a body: what has none is a 204, or a 304.
+  // Every failure has a body, so an answer without one is a 204 or a 304.
   if (content === undefined) return description === noContent ? "NoContent" : "NotModified"
   const names = refsIn(content).map((name) => name === "NextCursor" || name === "NoNextCursor" ? "List" : name)
   return isSuccess(content) ? `${names.join("")}Answer` : names.join("Or")

@@ -31,7 +31,7 @@ const options = { errors: "first", onExcessProperty: "error" } as const
 
 const required = "is required"
 
-/** What is said of a key that no schema declares. */
+/** The fault of a key that no schema declares. */
 const unknownKey = (source: Source, key: PropertyKey, known: ReadonlyArray<string>) => {
   const meant = typeof key === "string" ? nearest(key, known) : undefined
   const kind = source === "query" ? "parameter" : "field"
@@ -99,7 +99,7 @@ export const faultOf = (
 
 const noNode = Schema.Unknown.ast
 
-/** What is found of one value, and how much may still be looked at for it. */
+/** The faults found in one value, and the number of values that may still be looked at for it. */
 interface Walk {
   readonly source: Source
   readonly named: Array<Fault>
@@ -153,7 +153,7 @@ const inList = (walk: Walk, ast: SchemaAST.Arrays, value: ReadonlyArray<unknown>
   }
 }
 
-/** The choices that a member of a union leaves for this key; none where it takes whatever is a text, say. */
+/** The choices that a member of a union leaves for this key; empty if it takes, for example, any text. */
 const choicesAt = (member: SchemaAST.Objects, key: string): ReadonlyArray<unknown> => {
   const property = member.propertySignatures.find(({ name }) => name === key)
   if (property === undefined) return []
@@ -180,7 +180,7 @@ const inObjectUnion = (
     const choices = Schema.Literals(members.flatMap((member) => choicesAt(member, key)).map(String))
     return add(walk, { path: [...path, key], says: Object.hasOwn(value, key) ? wrongKind(choices.ast) : required })
   }
-  // The one that is nearly right is the one that was meant.
+  // The member with the fewest faults is the one that the client meant.
   const tries = members.map((member) => {
     const share = { visits: Math.floor(walk.visits / members.length), again: Math.floor(walk.again / members.length) }
     const one: Walk = { ...walk, ...share, named: [], found: 0 }
@@ -195,7 +195,7 @@ const inObjectUnion = (
   walk.found += best.found - best.named.length
 }
 
-/** Looks at the parts of a value; true where it is none that could have such parts. */
+/** Looks at the parts of a value; true if the value is of another kind and has no such parts. */
 const inParts = (walk: Walk, ast: SchemaAST.AST, value: unknown, path: Path, owner: SchemaAST.AST): boolean => {
   switch (ast._tag) {
     case "Objects":
@@ -226,7 +226,7 @@ const onlyMember = (ast: SchemaAST.AST) => {
   return another === undefined ? only : undefined
 }
 
-/** `owner`: the node that is told of, where it is more than this one, as with `or null`. */
+/** `owner`: the node that the fault names, if it is larger than this one, as with `or null`. */
 const inValue = (walk: Walk, ast: SchemaAST.AST, value: unknown, path: Path, owner: SchemaAST.AST = ast): void => {
   if (!mayVisit(walk)) return
   const sent = sentFor(ast)
@@ -252,9 +252,9 @@ const inValue = (walk: Walk, ast: SchemaAST.AST, value: unknown, path: Path, own
 }
 
 /**
- * What is wrong with a value that this schema has refused, in the order of the schema, and what nobody knows last. The
- * work is bounded, whatever the value: `issue`, the first fault that the schema found, is named where the bound was
- * reached before anything else was found.
+ * The faults of a value that this schema has refused, in the order of the schema, with unknown keys last. The work is
+ * bounded for any value. If the bound is reached before a fault is found, the result is `issue`, the first fault that
+ * the schema found.
  */
 export const faultsOf = (
   ast: SchemaAST.AST,

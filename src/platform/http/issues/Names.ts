@@ -1,6 +1,6 @@
 import { editDistance } from "../../text/EditDistance.ts"
 
-/** What a name consists of: keys of objects and places in lists. */
+/** The steps of a name: keys of objects and positions in lists. */
 export type Path = ReadonlyArray<PropertyKey>
 
 /** In characters: an unknown key is the client's, and as long as it likes. */
@@ -11,7 +11,7 @@ const longestName = 200
 
 const cut = (text: string, most: number) => text.length > most ? `${text.slice(0, most)}…` : text
 
-/** What a client wrote, as it is shown: cut, and without what a terminal or a page would take for more than text. */
+/** A client's text for display: cut, and without characters that a terminal or a page could execute. */
 export const shown = (key: PropertyKey) =>
   cut(String(key), longestKey).toWellFormed().replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}`]/gu, "\uFFFD")
 
@@ -25,7 +25,7 @@ export const nameOf = (path: Path): string =>
     longestName
   ).toWellFormed()
 
-/** `publishedAt`, `published-at` and `published_at` are meant alike. */
+/** `publishedAt`, `published-at` and `published_at` become the same. */
 const folded = (name: string) => name.toLowerCase().replaceAll(/[_-]/g, "")
 
 const mostTypos = (name: string) => name.length <= 3 ? 1 : 2

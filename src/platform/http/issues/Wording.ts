@@ -45,11 +45,11 @@ const counted = ({ least = 0, most }: Range, unit: string) => {
 
 const of = (amount: string) => amount === "" ? "" : ` of ${amount}`
 
-/** What a filter of ours says it takes: a noun, or a sentence from `must` on. */
+/** The expectation that a filter of ours states: a noun, or a sentence from `must` on. */
 const ownWords = (filter: Filter): string | undefined => {
   const { expected } = filter.annotations ?? {}
   if (isLength(filter) || isNumeric(filter) || typeof expected !== "string") return undefined
-  // What Effect says of a pattern is the pattern.
+  // Effect states a pattern as the pattern itself.
   return expected.includes("RegExp") ? undefined : expected
 }
 
@@ -58,19 +58,19 @@ const isSentence = (words: string) => words.startsWith("must ")
 const filtersOf = (checks: SchemaAST.AST["checks"]): ReadonlyArray<Filter> =>
   (checks ?? []).flatMap((check) => check._tag === "Filter" ? [check] : filtersOf(check.checks))
 
-/** The node and all that it is made of, from what the code has to what is sent. */
+/** The node and all its encodings, from the code's value to the sent one. */
 const chainOf = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> => [
   ast,
   ...(ast.encoding ?? []).flatMap(({ to }) => chainOf(to))
 ]
 
-/** What is sent for this node: what is not declared until it is asked for, and what is read from something else. */
+/** The sent form of this node: suspended schemas are resolved, and decoded ones replaced by their source. */
 export const sentFor = (ast: SchemaAST.AST): SchemaAST.AST => {
   if (ast._tag === "Suspend") return sentFor(ast.thunk())
   return ast.encoding === undefined ? ast : sentFor(Arr.lastNonEmpty(ast.encoding).to)
 }
 
-/** A number in a URL is sent as text, and is a number to whoever writes it. What may be anything is tidied first. */
+/** A number in a URL is sent as text, and is a number for the client. A value of any type is tidied before it is read. */
 const spokenOf = (ast: SchemaAST.AST) => {
   const sent = sentFor(ast)
   return ast._tag === "Number" || ast._tag === "Boolean" || sent._tag === "Unknown" ? ast : sent
@@ -113,7 +113,7 @@ const ofUnion = (types: ReadonlyArray<SchemaAST.AST>): string => {
   )
 }
 
-/** What stands for this node in a sentence: `a whole number from 1 to 100`. */
+/** The noun for this node in a sentence: `a whole number from 1 to 100`. */
 export const nounOf = (ast: SchemaAST.AST): string => {
   const spoken = spokenOf(ast)
   const filters = allFilters(ast)
@@ -142,7 +142,7 @@ export const nounOf = (ast: SchemaAST.AST): string => {
   }
 }
 
-/** What is wrong with a text or a list of this length, or with one whose length does not matter. */
+/** The fault of a text or a list of this length, or of one whose length does not matter. */
 const ofLength = (ast: SchemaAST.AST, length: number | undefined) => {
   const filters = allFilters(ast)
   const range = rangeOfAll(filters.filter(isLength))
@@ -154,10 +154,10 @@ const ofLength = (ast: SchemaAST.AST, length: number | undefined) => {
   return `must be ${noun}${isLong ? of(counted({ least: undefined, most }, "character")) : ""}`
 }
 
-/** What is wrong with a value that is not of this node's kind. */
+/** The fault of a value that has another kind than this node. */
 export const wrongKind = (ast: SchemaAST.AST): string => `must be ${nounOf(ast)}`
 
-/** What is wrong with a value that this filter of the node refused; `said` is what it said of it. */
+/** The fault of a value that this filter of the node refused; `said` is the filter's own message. */
 export const refusedBy = (ast: SchemaAST.AST, filter: Filter, said?: string, length?: number): string => {
   if (!allFilters(ast).includes(filter)) return wrongKind(ast)
   if (isLength(filter)) return ofLength(ast, length)

@@ -14,7 +14,7 @@ const token = new RegExp(String.raw`[\t\n\r ]*(?:${mark}|${string}|${word})`, "y
 
 const space = /[\t\n\r ]*/y
 
-/** What may come next: a value, a value or the end of the list, a key, a key or the end of the object, and so on. */
+/** The tokens that may come next, such as a value, or a key or the end of the object. */
 type Next = "value" | "first item" | "key" | "first key" | "colon" | "more" | "nothing"
 
 const opens: Record<string, Next> = { "{": "first key", "[": "first item" }
@@ -58,7 +58,7 @@ const breakOf = (text: string): number => {
 /** In characters. So far lines are counted; who sends more has no lines to look at. */
 const shortText = 65_536
 
-/** Says where a text that is no JSON stops being JSON, without a word of it. Light texts (`JsonMarks`) only. */
+/** Says where a text that is not JSON stops being JSON, without repeating any of it. Light texts (`JsonMarks`) only. */
 export const whereBroken = (text: string): string => {
   const at = breakOf(text)
   if (at === text.length) return "it ends too early"
@@ -67,7 +67,7 @@ export const whereBroken = (text: string): string => {
   return `see line ${lines.length}, column ${(lines.at(-1) ?? "").length + 1}`
 }
 
-/** Why a text of any size is no JSON, and where, without a word of it; undefined if it is JSON. */
+/** Why a text of any size is not JSON, and where, without repeating any of it; undefined if it is JSON. */
 export const whyNotJson = (text: string): string | undefined => {
   if (Option.isSome(parseJson(text))) return undefined
   if (text.trim() === "") return "it is empty"

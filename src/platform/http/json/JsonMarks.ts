@@ -2,7 +2,7 @@ const codeOf = (letter: string) => letter.charCodeAt(0)
 
 const quote = codeOf("\"")
 
-/** What opens, closes and divides lists and objects. */
+/** The signs that open, close and divide lists and objects. */
 export const mark = {
   openObject: codeOf("{"),
   closeObject: codeOf("}"),
@@ -12,7 +12,8 @@ export const mark = {
   colon: codeOf(":")
 } as const
 
-// What walks a long text is the engine's compiled code from the first time on; a loop of ours would be interpreted first.
+// The engine runs a regular expression as compiled code from the first time on. It would interpret a loop of ours
+// first.
 const structure = /["{}[\],:]/g
 const restOfString = /[^"\\]*(?:(?:\\[^])+[^"\\]*)*"?/y
 
@@ -23,8 +24,9 @@ const endOf = (pattern: RegExp, text: string, from: number): number => {
 }
 
 /**
- * Where the next mark stands in a text that may be JSON, from `at` on, which is in no string; the end of the text where
- * there is none. At most one string is passed over: a second that follows it is no JSON, and counts as a mark.
+ * The position of the next mark in a text that may be JSON, searched from `at`, which is outside of strings. The end of
+ * the text if there is no other mark. At most one string is skipped: a second one right after it cannot be JSON, and
+ * counts as a mark.
  */
 export const nextMark = (text: string, at: number): number => {
   const found = endOf(structure, text, at)
@@ -53,10 +55,10 @@ const mostMarks = 20_000
 /** How deep lists and objects are within one another at most. More than any route takes. */
 export const mostLevels = 100
 
-/** What a body's JSON has too much of to be read in a moment. */
+/** The limit that a body's JSON exceeds for fast reading. */
 export type Excess = "values" | "levels"
 
-/** What this JSON has too much of; undefined where it is read in a moment. */
+/** The limit that this JSON exceeds; undefined if it is fast to read. */
 export const excessOf = (json: string): Excess | undefined => {
   let [seen, levels] = [0, 0]
   for (let at = nextMark(json, 0); at < json.length; at = nextMark(json, at + 1)) {

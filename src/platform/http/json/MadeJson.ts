@@ -24,8 +24,8 @@ export const dataAnswer = (json: MadeJson): HttpServerResponse.HttpServerRespons
   madeAnswer(objectOf({ data: json }))
 
 /**
- * Answers values of a schema whose values are answered as they are: strings, numbers and what is made of them. The compiler
- * knows that they are of its type, so nothing looks at them again.
+ * Answers values of a schema that encodes them unchanged: strings, numbers, and lists and objects of them. The compiler
+ * knows that they have its type, so they are not checked again.
  */
 export const plainAnswer =
   <A extends Schema.Json>(_schema: Schema.Codec<A, A>) => (value: A): HttpServerResponse.HttpServerResponse =>

@@ -3,16 +3,16 @@ import { Cause, Context, Effect, type Exit, Option } from "effect"
 type Known = Context.Context<never>
 type Postpone = (work: Effect.Effect<Known>) => Effect.Effect<never>
 
-/** Rolls the transaction back, does the work and begins again; none outside of such a transaction. */
+/** Rolls the transaction back, does the work and begins again; `None` outside of such a transaction. */
 const Postponing = Context.Reference<Option.Option<Postpone>>("turma/platform/http/request/Postponing", {
   defaultValue: Option.none
 })
 
 /**
- * For what waits long or for others, a name server or a lock, and must not do so in the transaction of a request with an
- * `Idempotency-Key`: the work is done before that transaction, and the request then meets its result, a failure too, at
- * this same place. What the request has done up to here is undone and done again, so this comes first in a service's
- * method. `key` names the result: one of a kind in a request. Without the header the work is done here and now.
+ * Runs long work, or work that waits for others (a name server, a lock), outside of the transaction of a request with
+ * an `Idempotency-Key`. The transaction rolls back, the work runs, and the request begins again. It then gets the
+ * result, a failure too, at this same place. So call it first in a service's method. `key` names the result: one of a
+ * kind in a request. Without the header the work runs here and now.
  */
 export const beforeTransaction = Effect.fnUntraced(function*<I, A, E>(
   key: Context.Key<I, Exit.Exit<A, E>>,
@@ -32,7 +32,7 @@ export const beforeTransaction = Effect.fnUntraced(function*<I, A, E>(
 export const restartable = <A, E, R>(transaction: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.suspend(() => {
     let postponed: Option.Option<Effect.Effect<Known>> = Option.none()
-    // An interruption rolls back and is no error in a trace.
+    // An interruption rolls back and is not an error in a trace.
     const postpone: Postpone = (work) =>
       Effect.suspend(() => {
         postponed = Option.some(work)

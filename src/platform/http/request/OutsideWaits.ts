@@ -11,8 +11,8 @@ export const OutsideWaits = Context.Reference<Waits | undefined>("turma/platform
 })
 
 /**
- * For work that waits for others than the database, a model, a bucket, a payment provider, a name server, the disk, and has
- * a limit of its own: meanwhile the limit of `Unanswered` does not count for the request.
+ * For work outside of the database that has a limit of its own: calls to a model, a bucket, a payment provider, a name
+ * server, the disk. Meanwhile the limit of `Unanswered` does not count for the request.
  */
 export const waitsOutside = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.flatMap(OutsideWaits, (waits) =>

@@ -11,7 +11,7 @@ export interface Route {
   readonly anyQuery?: boolean
 }
 
-/** Which methods a URL answers to, so that a wrong one is told from an unknown route (405, not 404). */
+/** The methods that a URL answers to, so a wrong method gets 405 and an unknown route 404. */
 export interface AllowedMethods {
   (url: string): ReadonlyArray<string>
 }

@@ -7,8 +7,8 @@ import { serverSettings } from "../ServerSettings.ts"
 const ownMachine = ["http://localhost:*", "http://127.0.0.1:*"]
 
 /**
- * Who may call from a page: `ALLOWED_ORIGINS`, or those of the two apps and, with the embedded database, of this machine.
- * The pages of `PUBLIC_URL` are of our own origin, so nobody has to allow them.
+ * The origins that may call from a page: `ALLOWED_ORIGINS`, or by default the two apps and, with the embedded database,
+ * this machine. The pages of `PUBLIC_URL` have our own origin, so no setting has to allow them.
  */
 export const allowedOrigins = Effect.gen(function*() {
   const said = yield* serverSettings.ALLOWED_ORIGINS.read

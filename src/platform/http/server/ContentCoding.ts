@@ -5,7 +5,7 @@ export type ContentCoding = typeof codings[number]
 
 const member = /^\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*(?:;\s*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*)?$/i
 
-/** How much each coding of `Accept-Encoding` is wanted, from 0 to 1. What is no member of such a list says nothing. */
+/** The weight of each coding in `Accept-Encoding`, from 0 to 1. Malformed members are ignored. */
 const weightsOf = (header: string): ReadonlyMap<string, number> => {
   const weights = new Map<string, number>()
   for (const part of header.split(",")) {
@@ -18,8 +18,8 @@ const weightsOf = (header: string): ReadonlyMap<string, number> => {
 }
 
 /**
- * The coding that an answer is sent in (RFC 9110, 12.5.3): the one wanted most; none where the client accepts none of ours,
- * or would rather have it as it is.
+ * The coding that an answer is sent in (RFC 9110, 12.5.3): the most wanted of ours. Undefined if the client accepts no
+ * coding of ours, or prefers the answer as it is.
  */
 export const codingFor = (acceptEncoding: string): ContentCoding | undefined => {
   const weights = weightsOf(acceptEncoding)

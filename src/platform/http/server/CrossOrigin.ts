@@ -2,7 +2,7 @@ import { HttpServerResponse } from "effect/http"
 import type { IncomingHttpHeaders, ServerResponse } from "node:http"
 import type { AllowsOrigin } from "../Origins.ts"
 
-/** What a page may read of an answer, beside what every page may. */
+/** The headers of an answer that a page may read, beside the ones that every page may. */
 const exposed = [
   "X-Request-Id",
   "RateLimit",
@@ -13,7 +13,7 @@ const exposed = [
   "ETag"
 ].join(", ")
 
-/** What a page may send: every header that a route reads. */
+/** The headers that a page may send: every header that a route reads. */
 const accepted = [
   "Accept-Language",
   "Authorization",
@@ -33,7 +33,7 @@ const allowOrigin = "access-control-allow-origin"
 
 const none: Readonly<Record<string, string>> = {}
 
-/** What says on an answer that the page which asked may read it; nothing where it may not, or no page asked. */
+/** The headers that let the asking page read the answer; empty if it may not, or if the request comes from no page. */
 export interface CrossOrigin {
   (headers: IncomingHttpHeaders): Readonly<Record<string, string>>
 }

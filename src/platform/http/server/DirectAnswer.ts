@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from "node:crypto"
 import { type ServerResponse, STATUS_CODES } from "node:http"
 
-/** What looks like a key of a club, which as many characters are, is none: it would be in logs. */
+/** An id of the caller that has the shape of a club's key is refused, since the key would then be in logs. */
 const inboundId = /^(?!turma_[0-9A-Za-z]{8}_)[A-Za-z0-9._-]{1,64}$/
 
 /** A request's id: the client's own if it is well-formed, otherwise a new one. */
@@ -33,7 +33,7 @@ const partsOf = ({ code, headers = {}, id, message }: Refusal) => {
   }
 }
 
-/** Answers in the envelope where no handler does, and closes the connection. */
+/** Answers in the envelope without a handler, and closes the connection. */
 export const answerDirectly = (response: ServerResponse, refusal: Refusal): void => {
   const { body, headers } = partsOf(refusal)
   response.writeHead(refusal.status, headers).end(body)

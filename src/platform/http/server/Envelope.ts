@@ -114,7 +114,7 @@ const failureOf = (
   return variesByAccept(isPage || refusal === undefined ? response : refusal(response.status))
 }
 
-/** An answer as it leaves: a failure is of its moment, so nobody keeps it. */
+/** An answer as it leaves: a failure is true only at its moment, so no cache keeps it. */
 const finished = (
   response: HttpServerResponse.HttpServerResponse,
   line: KnownOfRequest,
@@ -156,7 +156,7 @@ const tooMuch = new TemporarilyUnavailable(saying({
 /** Seconds after which the same request may pass. */
 const soon = { "Retry-After": "2" }
 
-/** What is answered when nobody else has. */
+/** The answer if no handler has answered in time. */
 const late = { status: 503, code: unavailable.error.code, headers: { ...soon, Vary: "Origin, Accept-Language" } }
 
 const malformed = HttpServerResponse.empty({ status: 400 })
@@ -179,7 +179,7 @@ const has = (cause: Cause.Cause<unknown>, is: (failure: unknown) => boolean) =>
   )
 
 /**
- * Whether another try may soon succeed: the database was out of reach, full or held by others for too long, or a bucket does
+ * Whether another try may soon succeed: the database was out of reach, full or locked for too long, or a bucket does
  * not answer as it should.
  */
 const mayPass = (failure: unknown) => mayPassAtDatabase(failure) || isPassing(failure)
@@ -209,10 +209,9 @@ const routable = (sent: HttpServerRequest.HttpServerRequest): HttpServerRequest.
 }
 
 /**
- * The outermost middleware. Whatever went wrong, the body is `{ error: { code,
- * message } }`, or on pages a page where `Accept` prefers one, and nothing internal is in it, and nobody keeps the
- * answer.
- * Every answer carries `X-Request-Id`, and so does every line logged on its way.
+ * The outermost middleware. After any failure the body is `{ error: { code, message } }`, or a page for a browser whose
+ * `Accept` prefers one. It reveals nothing internal, and no cache keeps it. Every answer carries `X-Request-Id`, and so
+ * does every log line of its request.
  */
 export const envelopeLayer = (allowed: AllowedMethods, rewrite: Rewrite = () => undefined) =>
   HttpRouter.middleware(
@@ -225,7 +224,7 @@ export const envelopeLayer = (allowed: AllowedMethods, rewrite: Rewrite = () => 
           const response = yield* (has(cause, mayPass)
             ? passingAnswer(cause)
             : Effect.map(HttpServerError.causeResponse(cause), ([response]) => response))
-          // A club that asks for more than may wait is told so, and fills no log.
+          // A club with too many waiting reads gets a refusal, and fills no log.
           if (response.status >= 500 && !has(cause, isLaneFull)) {
             yield* Effect.logError("A request failed unexpectedly", cause)
           }

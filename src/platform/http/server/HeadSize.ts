@@ -4,12 +4,12 @@ import type { IncomingMessage } from "node:http"
 const largest = 16_384
 
 /**
- * In bytes: how much of them Node reads, which is what large proxies pass on. Of a request between the two the origin is
- * known, so that the page that sent it can read the refusal.
+ * In bytes: how much of them Node reads, as much as large proxies pass on. For a request between the two limits we know
+ * the origin, so the page that sent it can read the refusal.
  */
 export const mostRead = 65_536
 
-/** What is answered to more. */
+/** The answer to a larger head. */
 export const headTooLarge = {
   status: 431,
   code: "headers_too_large",

@@ -10,8 +10,8 @@ const notModified = ({ headers }: HttpServerResponse.HttpServerResponse) =>
   HttpServerResponse.empty({ status: 304, headers: Headers.removeMany(headers, ofTheBody) })
 
 /**
- * What an answer depends on beside its address: on who may read it always, on the coding where it could have one, and on the
- * language where it has sentences.
+ * The request headers that an answer depends on: always the origin, the coding if it could have one, and the language
+ * if it has sentences.
  */
 export const varyOf = (answer: HttpServerResponse.HttpServerResponse, isWorded = false): string => {
   const coding = isCompressible(answer) ? "Origin, Accept-Encoding" : "Origin"
@@ -21,8 +21,8 @@ export const varyOf = (answer: HttpServerResponse.HttpServerResponse, isWorded =
 }
 
 /**
- * An answer in fewer bytes, where the client takes that: none at all where it says that it has them, or compressed ones.
- * Undefined where the answer leaves as it is, which costs nothing.
+ * An answer in fewer bytes, if the client takes that: a 304 if it has the same bytes already, or a compressed body.
+ * Undefined if the answer leaves as it is, which costs nothing.
  */
 export const negotiated = (
   { headers, method }: HttpServerRequest.HttpServerRequest,

@@ -15,8 +15,8 @@ const hasReadableQuery = (url: string): boolean => {
 }
 
 /**
- * Refuses queries that no route could read to the letter. For every layer that adds routes, of the contract or not; `routes`
- * are those outside of it, some of which take any query.
+ * Refuses queries that no route could read to the letter. For every layer that adds routes, of the contract or not;
+ * `routes` are the routes outside of it. Some of them take any query.
  */
 export const readableQueriesLayer = <E>(routes: Effect.Effect<ReadonlyArray<Route>, E>) =>
   HttpRouter.middleware(

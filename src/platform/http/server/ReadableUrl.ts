@@ -1,4 +1,4 @@
-/** Whether the percent-encoding of this part of a URL, or of a form, is that of UTF-8 text. */
+/** Whether this part of a URL, or of a form, is percent-encoded UTF-8 text. */
 export const isReadable = (text: string): boolean => {
   try {
     decodeURIComponent(text)
@@ -9,7 +9,7 @@ export const isReadable = (text: string): boolean => {
 }
 
 /**
- * A URL whose path can be decoded: in a segment whose percent-encoding is no UTF-8 text, the percent signs stand for
+ * A URL whose path can be decoded. In a segment that does not encode UTF-8 text, the percent signs stand for
  * themselves. So it is routed like any other and names nothing that exists: its answer is one that the route declares.
  */
 export const readableUrl = (url: string): string => {

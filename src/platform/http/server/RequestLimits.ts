@@ -1,7 +1,7 @@
 import { ByteSize, Layer } from "effect"
 import { HttpIncomingMessage, HttpRouter } from "effect/http"
 
-/** In characters. A parameter that is no id is for its route to refuse; the limit on URL and headers comes first. */
+/** In characters. The route itself refuses a parameter that is not an id; the limit on URL and headers comes first. */
 export const routerConfig = { maxParamLength: 16_384 }
 
 /**

@@ -1,7 +1,7 @@
 import { Context, Effect, LogLevel, Metric, References } from "effect"
 import { HttpRouter, type HttpServerResponse } from "effect/http"
 
-/** Who sends a request, by ids that are no secret and that an API shows. */
+/** The sender of a request, by ids that are not secret and that the API shows. */
 export interface Caller {
   /** Which kind of session. */
   readonly session_kind: "admin" | "student"
@@ -12,7 +12,7 @@ export interface Caller {
   readonly organization_id?: string
 }
 
-/** What is known of a request when it ends. */
+/** The facts about a request that are known when it ends. */
 export interface KnownOfRequest {
   /** Its template, so no id or token of a path is ever logged. */
   route: string
@@ -25,7 +25,7 @@ export interface KnownOfRequest {
   isWorded?: boolean
 }
 
-/** Where the outermost middleware is told of a request. */
+/** The outermost middleware reads here the facts about a request. */
 export class RequestLine
   extends Context.Service<RequestLine, KnownOfRequest>()("turma/platform/http/server/RequestLine")
 {}
@@ -45,7 +45,7 @@ export const markProbe = Effect.withFiber((fiber) => {
   return Effect.void
 })
 
-/** Tells the outermost middleware which route was taken. For every layer that adds routes, of the contract or not. */
+/** Reports the matched route to the outermost middleware. For every layer that adds routes, of the contract or not. */
 export const NamedRouteLayer = HttpRouter.middleware((httpEffect) =>
   Effect.withFiber((fiber) => {
     const line = Context.getOrUndefined(fiber.context, RequestLine)

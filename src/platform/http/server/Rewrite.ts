@@ -3,11 +3,11 @@ import type { HttpServerRequest, HttpServerResponse } from "effect/http"
 
 /** A request that is read as another one. */
 export interface Rewritten {
-  /** What is routed in its place, in its name: from its address, in its connection. */
+  /** The request that is routed in its place and in its name: from its address, in its connection. */
   readonly request: HttpServerRequest.HttpServerRequest
-  /** What its route knows of it beside the request. */
+  /** Further facts that its route gets beside the request. */
   readonly within?: Context.Context<never>
-  /** What is made of the answer; nothing of it is changed without. */
+  /** Changes the answer; without it the answer stays as it is. */
   readonly answered?: (response: HttpServerResponse.HttpServerResponse) => HttpServerResponse.HttpServerResponse
 }
 

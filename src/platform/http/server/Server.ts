@@ -44,9 +44,9 @@ const pause = 60_000
 const isUpload = ({ method, url = "" }: IncomingMessage) => method === "PUT" && url.startsWith("/storage/uploads/")
 
 /**
- * Node's server, which also answers in the envelope what never becomes a request: broken HTTP, too many headers, an
- * expectation that it does not know, a tunnel. A wish for another protocol is not heard, and the request answered as it is.
- * Whoever answers, a page of these origins may read it: its headers are set before anybody does.
+ * Node's server. It also answers in the envelope if no request is formed: broken HTTP, too many headers, an unknown
+ * expectation, a tunnel. It ignores a wish for another protocol and answers the request as it is. It sets the headers
+ * for these origins before any handler runs, so a page of these origins may read every answer.
  */
 export const createApiServer = (allows: AllowsOrigin): Server => {
   const headersFor = crossOrigin(allows)

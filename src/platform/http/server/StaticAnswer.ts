@@ -3,9 +3,9 @@ import { compressedOnce } from "./Compression.ts"
 import { withTag } from "./EntityTag.ts"
 
 /**
- * An answer that is the same for everybody and whoever asks, such as a page, a script or a document: with its `ETag`, and
- * compressed as well as can be, once for each coding. Make it once and answer with it every time. Browsers keep it and ask
- * each time whether it still holds, unless `cacheControl` says otherwise.
+ * An answer that is the same for everybody, such as a page, a script or a document. It has its `ETag`, and is
+ * compressed as well as possible, once for each coding. Make it once and answer with it every time. Browsers keep it
+ * and ask each time whether it still holds, unless `cacheControl` says otherwise.
  */
 export const staticAnswer = (
   response: HttpServerResponse.HttpServerResponse,

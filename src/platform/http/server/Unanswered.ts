@@ -6,8 +6,8 @@ import type { Waits } from "../request/OutsideWaits.ts"
 const interval = 500
 
 /**
- * After this many looks in a row without an answer, which take 12 seconds, the request gets one: nobody waits for the
- * database for longer than 15 seconds. Waits for other services have limits of their own.
+ * After this many looks in a row without an answer, which take 12 seconds, the request gets the 503. So no request
+ * waits for the database longer than 15 seconds. Waits for other services have limits of their own.
  */
 const patience = 24
 

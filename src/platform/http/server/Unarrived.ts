@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { directAnswer, idOf } from "./DirectAnswer.ts"
 
-/** What a client is told whose request does not arrive in its time. */
+/** The answer to a request that does not arrive in time. */
 export const tooLate = {
   status: 408,
   code: "request_timeout",

@@ -17,7 +17,7 @@ const mayReadReplica: typeof ListReads.Service = Effect.provideService(MayReadRe
 const isList = ({ method, success }: HttpApiEndpoint.Top) => method === "GET" && [...success].some(isPage)
 
 /**
- * What only the api that is served has. Endpoints without a query refuse every parameter where other endpoints refuse
+ * The changes of the served API alone. Endpoints without a query refuse every parameter, as other endpoints refuse
  * unknown ones, and lists may be read at a replica.
  */
 const change = <Id extends string, Groups extends HttpApiGroup.Constraint>(
