@@ -30,7 +30,7 @@ import { makeProgress } from "./Progress.ts"
 const encodeHeader = Schema.encodeEffect(Schema.fromJsonString(Header))
 const encodeManifest = Schema.encodeEffect(Schema.fromJsonString(Manifest))
 
-/** What becomes of an archive, and of the key that was generated. */
+/** The destination of an archive, and of the generated key. */
 export interface BackupOptions {
   readonly destination: Destination
   /** Seals all of it. */
@@ -75,7 +75,7 @@ const requireKeys = Effect.fnUntraced(function*({ ask, tables }: Snapshot, held:
   )
 })
 
-/** Refuses to make a new database where one is to be kept. */
+/** Refuses to make a new database: a backup needs an existing one. */
 const requireDatabase = Effect.gen(function*() {
   const folder = yield* missingDatabase
   if (Option.isNone(folder)) return
@@ -134,8 +134,8 @@ const fill = Effect.fnUntraced(function*(archive: ArchiveWriter, keyTo: string |
 }, Effect.scoped)
 
 /**
- * Writes the database as it is at one moment, the files that belong to it and a generated key into one new archive, while
- * others go on serving. Says what it holds.
+ * Writes the database as it is at one moment, its files and a generated key into one new archive, while others go on
+ * serving. Answers a description of its content.
  */
 export const backup = Effect.fn("Backup.backup")(function*({ destination, keyTo, passphrase }: BackupOptions) {
   yield* requireDatabase
@@ -171,8 +171,8 @@ export const seriesHere = SqlClient.SqlClient.use((sql) =>
 )
 
 /**
- * Names this installation among others whose backups are in the same place: made of the moment at which its first migration
- * was applied, which what is restored of it has, too.
+ * Names this installation among others whose backups are in the same place. The name comes from the time of its first
+ * migration, which a restored copy has, too.
  */
 export const seriesOf = Effect.gen(function*() {
   yield* requireDatabase

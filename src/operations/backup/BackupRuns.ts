@@ -6,7 +6,7 @@ import { Instant } from "../../platform/schema/Instant.ts"
 import { PooledRandomLayer } from "../../platform/sql/PooledRandom.ts"
 import { one, rows } from "../../platform/sql/Rows.ts"
 
-/** How long a claim holds unless it is extended: a run whose process was killed is begun again after it. */
+/** How long a claim holds unless it is extended. After that another worker begins the run of a killed process again. */
 export const lease = Duration.minutes(10)
 
 /** Whose the run is. */
@@ -28,7 +28,7 @@ export const RunState = Schema.Struct({
 })
 export type RunState = typeof RunState.Type
 
-/** What became of a run. */
+/** The result of a run. */
 export interface Verified {
   readonly began_at: DateTime.Utc
   readonly bytes: number
@@ -44,9 +44,9 @@ export class BackupRuns extends Context.Service<BackupRuns, {
   extend(claim: Claim): Effect.Effect<boolean, SqlError.SqlError>
   /** Ends the run: there is a new backup. */
   succeed(claim: Claim, run: Verified): Effect.Effect<void>
-  /** Ends the run: it is tried again after 10 minutes, doubling, but not later than the next would be. */
+  /** Ends the run. It is tried again after 10 minutes, doubling, and at the latest when the next run is due. */
   fail(claim: Claim, every: Duration.Duration): Effect.Effect<void>
-  /** Ends the run as if it had not been begun. */
+  /** Ends the run as if it had never begun. */
   release(claim: Claim): Effect.Effect<void>
 }>()("turma/operations/backup/BackupRuns") {
   static readonly layer = Layer.effect(

@@ -38,7 +38,7 @@ const show = (every: Duration.Input, { began_at, bytes, failures, seconds }: Run
     Metric.update(gauges.failures, failures)
   ], { discard: true })
 
-/** What a worker makes, where and how often. */
+/** The backups of a worker: their content, place and interval. */
 interface Plan {
   readonly place: Place
   readonly every: Duration.Input
@@ -103,12 +103,15 @@ export const inTime =
     })
   }
 
-/** Makes the next backup where it is due and nobody else makes it. What goes wrong is in the log, and tried again later. */
+/**
+ * Makes the next backup if it is due and no other worker makes it. The log has any fault, and the backup is tried again
+ * later.
+ */
 export const backUpIfDue = Effect.fn("BackupWorker.backUpIfDue")(function*(plan: Plan) {
   const runs = yield* BackupRuns
   const guard = yield* ClockGuard
   const every = Duration.fromInputUnsafe(plan.every)
-  // Who has another clock than the database would make a backup of another time.
+  // A worker whose clock differs from the database's would make a backup of another time.
   const claimed = (yield* guard.agrees) ? yield* runs.claim(every) : Option.none()
   if (Option.isNone(claimed)) return
   const claim = claimed.value

@@ -1,9 +1,9 @@
 import { Effect } from "effect"
 import { spawn } from "node:child_process"
 
-// `cat` ends with the pipe that only we hold. A server that is just being started has no number yet, and one that was told
-// to end takes a moment: its file is gone then. Anything but a number may be a group of processes, or all of them.
-// As root, the database may be a link to where PostgreSQL's user can be.
+// `cat` ends with the pipe that only we hold. A server in its start has no number yet, and one in shutdown takes a
+// moment, after which its file is deleted. Anything except a number may be a group of processes, or all of them. As
+// root, the database may be a link to a folder that PostgreSQL's user can reach.
 const script = `
 cat > /dev/null
 own="$1/postgres/cluster/postmaster.pid"
@@ -18,8 +18,8 @@ rm -rf "$1"
 `
 
 /**
- * Ends the server in a folder and removes the folder if this process dies before the scope closes, however it dies: a shell
- * beside us waits for that. The programs of PostgreSQL need one, too.
+ * Ends the server in a folder and removes the folder if this process dies before the scope closes, however it dies. A
+ * shell beside us waits for that. The programs of PostgreSQL need a shell, too.
  */
 export const cleanUpIfWeDie = (folder: string) =>
   Effect.acquireRelease(
@@ -31,7 +31,7 @@ export const cleanUpIfWeDie = (folder: string) =>
         env: { PATH: "/usr/bin:/bin" },
         stdio: ["pipe", "ignore", "ignore"]
       })
-      // Where there is no shell, no server starts either, and says so.
+      // Without a shell the server does not start either, and says so.
       shell.on("error", () => undefined)
       shell.unref()
       return shell

@@ -19,8 +19,8 @@ const mostRows = 5000
 const tries = 5
 
 /**
- * Settings of a session that must not be cut off while it waits for a disk, however long a statement takes. That the machine
- * at the other end is gone is found out all the same.
+ * Settings of a session that must stay open while it waits for a disk, however long a statement takes. It still notices
+ * if the machine at the other end is down.
  */
 export const patient = {
   applicationName: "turma backup",
@@ -51,12 +51,12 @@ const Position = Schema.Tuple([Schema.Struct({ last_value: Schema.String, is_cal
 
 const sqlFailed = ({ reason }: SqlError.SqlError) => failed("The database cannot be read")(firstLine(reason))
 
-/** What is known of the database once its tables are locked. */
+/** The facts about the database once its tables are locked. */
 export type DatabaseState = Pick<Header, "migrations" | "partitions" | "postgresql" | "tables">
 
 /**
- * A session for as long as the scope lives. What cannot be read is one line. Where the server at the address does not know it
- * any more, as after a failover, what waits there fails.
+ * A session that lives as long as the scope. A fault is one line. If the server at the address does not know the
+ * session any longer, as after a failover, its statements fail.
  */
 export const openSession = Effect.fnUntraced(function*(url: Redacted.Redacted) {
   const connection = yield* Effect.mapError(PgConnection.make({ url, ...patient }), sqlFailed)
@@ -72,7 +72,8 @@ export const openSession = Effect.fnUntraced(function*(url: Redacted.Redacted) {
 export const openSnapshot = Effect.fnUntraced(function*(url: Redacted.Redacted) {
   const { ask, query } = yield* openSession(url)
 
-  // Tables are locked before the snapshot is taken: whoever changes one has finished, or waits until it is read.
+  // Tables are locked before the snapshot: a transaction that changes one has finished, or waits until the table is
+  // read.
   const lockTables = Effect.gen(function*() {
     const before = yield* readTables(query)
     if (!before.some(({ name }) => name === "schema_migrations")) {

@@ -79,8 +79,8 @@ const insertsOf = Effect.fnUntraced(function*(tables: Header["tables"], query: P
 })
 
 /**
- * An empty database that is being filled, in the caller's transaction. Foreign keys and triggers are away until
- * everything is there: keys are then checked as a whole, and what triggers once did is among the rows.
+ * An empty database during a load, in the caller's transaction. Foreign keys and triggers are dropped until all rows
+ * are there. Then the keys are checked as a whole; the effects of past triggers are among the rows.
  */
 export const openLoad = Effect.fnUntraced(function*(header: Header) {
   const sql = yield* SqlClient.SqlClient
@@ -106,7 +106,7 @@ export const openLoad = Effect.fnUntraced(function*(header: Header) {
     return tally.rows
   })
 
-  /** Makes a working database of the rows, if they are those that the manifest tells of. */
+  /** Makes a working database of the rows, if they match the manifest. */
   const finish = Effect.fnUntraced(function*({ sequences, tables: dumped }: Manifest) {
     const wanted = new Map(dumped.map(({ name, rows, sha256 }) => [name, `${rows} ${sha256}`]))
     for (const [name, { hash, rows }] of loaded) {

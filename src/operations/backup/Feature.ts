@@ -7,7 +7,7 @@ import { ErasureWorkerLayer } from "./ErasureWorker.ts"
 
 const formatted = Option.match({ onNone: () => null, onSome: DateTime.formatIso })
 
-/** How the backups stand that workers make, of which there are none without `BACKUP_URL`. */
+/** The state of the backups that workers make. Without `BACKUP_URL` they make no backup. */
 const overview: Effect.Effect<OverviewPart, never, SqlClient.SqlClient> = Effect.map(
   Effect.provide(BackupRuns, BackupRuns.layer),
   (runs) => ({

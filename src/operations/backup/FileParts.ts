@@ -33,12 +33,12 @@ const makeTally = () => {
   }
 }
 
-/** What the manifest of an archive without files says of them. */
+/** The manifest's entry for an archive without files. */
 export const noFiles = () => makeTally().close()
 
 /**
- * Adds the files of a folder as they were at a moment: what was written later belongs to rows that the dump does not
- * know, and what is still coming has no name yet. What is deleted meanwhile was deleted on purpose, and is left out.
+ * Adds the files of a folder as they were at a moment. Later files belong to rows that the dump does not know, and
+ * unfinished ones have no name yet. A file that is deleted meanwhile was deleted on purpose, and is missing.
  */
 export const addFiles = Effect.fnUntraced(function*(
   folder: string,
@@ -78,7 +78,7 @@ export const addFiles = Effect.fnUntraced(function*(
       const names = yield* ifThere(fs.readDirectory(path.join(folder, name)))
       for (const own of Option.getOrElse(names, () => []).toSorted()) {
         const entry = `${name}/${own}`
-        // What a file system keeps there for itself, such as `.nfs…`: nothing of it could be restored.
+        // A file system keeps files of its own there, such as `.nfs…`: a restore could not use them.
         if (!nameOfFile.test(`${filesPrefix}${entry}`)) {
           yield* Effect.logWarning("A file is not in the backup: its name is not one of Turma's", { name: entry })
           continue
@@ -92,7 +92,7 @@ export const addFiles = Effect.fnUntraced(function*(
       }
     }
   )
-  // What is settled meanwhile goes from the one to the other: so it is in at least one of them.
+  // A file that is settled meanwhile moves from `uploads` to `kept`, so at least one of the two folders has it.
   yield* addFolder("uploads")
   yield* addFolder("kept")
   yield* tally.report(progress, true)
@@ -110,7 +110,7 @@ const compare = Effect.fnUntraced(function*(is: Manifest["files"], expected: Man
   }
 })
 
-/** Reads an archive's files to compare them with its manifest, and writes none. */
+/** Reads an archive's files to compare them with its manifest, and writes no file. */
 export const readFiles = () => {
   const tally = makeTally()
   return {

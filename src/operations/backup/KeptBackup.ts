@@ -5,7 +5,7 @@ import { backupName, surplus } from "./place/BackupName.ts"
 import type { Place } from "./place/Place.ts"
 import { verify } from "./Verification.ts"
 
-/** How a backup among others is made. */
+/** The settings of a backup among others. */
 export interface KeptBackupOptions {
   readonly place: Place
   readonly passphrase?: Redacted.Redacted | undefined
@@ -26,7 +26,7 @@ export const makeKept = Effect.fn("KeptBackup.make")(function*({ keyTo, passphra
 export type KeptBackup = Effect.Success<ReturnType<typeof makeKept>>
 type Made = Pick<KeptBackup, "header" | "manifest" | "name">
 
-/** Restores what was made into a database of its own, compares, and remembers that it is good. */
+/** Restores the new backup into a database of its own, compares, and records that it is good. */
 export const verifyKept = ({ passphrase, place }: KeptBackupOptions, { header, manifest, name }: Made) =>
   Effect.tap(
     verify({ source: place.source(name), passphrase, made: { header, manifest } }),

@@ -1,14 +1,13 @@
 import { Schema } from "effect"
 
 /**
- * What an archive is, in the order of its files. A later version may add files and fields; a reader leaves out what it
- * does not know, and refuses another `format`.
- *
- * - `turma.json`: `Header`, what is needed before anything else can be restored.
+ * The format of an archive, in the order of its files. A later version may add files and fields. A reader skips the
+ * unknown ones, and refuses another `format`.
+ * - `turma.json`: `Header`, the facts that a restore needs first.
  * - `database/<table>/<number>.json`: a JSON array of rows, each as PostgreSQL writes a row as text; about 1 MB each.
  * - `app-secret-key`: the generated key, only of an installation with the embedded database.
  * - `files/kept/…` and `files/uploads/…`: the files of `DATA_DIR/files`, unless they are in a bucket.
- * - `manifest.json`: `Manifest`, what there was of everything. An archive without it was cut off.
+ * - `manifest.json`: `Manifest`, counts and checksums of everything. An archive without it is incomplete.
  */
 export const format = 1
 
@@ -29,7 +28,7 @@ const Partition = Schema.Struct({ name: Schema.String, parent: Schema.String, bo
 /** A migration that the database had. */
 const Migration = Schema.Struct({ id: Schema.Int, name: Schema.String, checksum: Schema.String })
 
-/** What a restore needs before it can begin. */
+/** The facts that a restore needs before it can begin. */
 export const Header = Schema.Struct({
   format: Schema.Int,
   /** Of Turma and of PostgreSQL. */
@@ -53,11 +52,11 @@ export type Header = typeof Header.Type
 const Counted = Schema.Struct({ name: Schema.String, rows: Schema.Int, sha256: Schema.String })
 const Sequence = Schema.Struct({ name: Schema.String, last_value: Schema.String, is_called: Schema.Boolean })
 
-/** What a whole archive contains, to compare what was restored with. */
+/** The content of a whole archive, for comparison with a restore. */
 export const Manifest = Schema.Struct({
   tables: Schema.Array(Counted),
   sequences: Schema.Array(Sequence),
-  /** `sha256` is of names, sizes and contents in their order. */
+  /** `sha256` covers names, sizes and contents in their order. */
   files: Schema.Struct({ count: Schema.Int, bytes: Schema.Int, sha256: Schema.String })
 })
 export type Manifest = typeof Manifest.Type

@@ -1,11 +1,11 @@
 import { Clock, Console, Context, Duration, Effect } from "effect"
 
-/** Says how far it is: at once where something is done, else now and then. */
+/** Reports the progress: a finished step at once, the rest from time to time. */
 export type Progress = (text: string, isDone: boolean) => Effect.Effect<void>
 
 const every = Duration.toMillis("2 seconds")
 
-/** Whether nobody watches: then nothing is said before the end. */
+/** Whether nobody watches: then it reports nothing before the end. */
 export const Quiet = Context.Reference<boolean>("turma/operations/backup/Quiet", { defaultValue: () => false })
 
 /** Progress on standard error, where it is in nobody's way. */

@@ -32,7 +32,7 @@ export const decode = <A>(schema: Schema.Codec<A, string>, { bytes, name }: Entr
 
 const Format = Schema.fromJsonString(Schema.Struct({ format: Schema.Int }))
 
-/** What the archive is: read before anything else of it. */
+/** The header of the archive, read before anything else of it. */
 export const readHeader = Effect.fnUntraced(function*(archive: ArchiveReader) {
   const first = yield* archive.next
   if (first?.name !== headerName) return yield* refuse("this is no backup of Turma")
@@ -46,7 +46,7 @@ export const readHeader = Effect.fnUntraced(function*(archive: ArchiveReader) {
 /** The ids of the keys that are in the archive. */
 const broughtBy = ({ generated_keys, has_key, keys }: Header) => has_key ? generated_keys ?? keys.slice(0, 1) : []
 
-/** Keys that are given as a file of its own, as `turma backup --key` writes it. */
+/** Keys in a file of their own, as `turma backup --key` writes it. */
 const readKeyFile = Effect.fnUntraced(function*(file: string) {
   const fs = yield* FileSystem.FileSystem
   const text = yield* Effect.mapError(
@@ -60,7 +60,7 @@ const readKeyFile = Effect.fnUntraced(function*(file: string) {
 /** Where the installation's keys are to come from: they are in the settings, in a file, or in the archive. */
 type KeySource = "archive" | "settings" | { readonly text: string }
 
-/** What may help where no key that we have opens a backup. */
+/** Advice if no key that we have opens a backup. */
 const wayOut = ({ has_key }: Header, keyFrom: string | undefined, isNamed: boolean) => {
   if (keyFrom !== undefined) return `${keyFrom} is not the file that npx turma backup --key wrote beside it`
   if (isNamed && has_key) return "its own is in it, so leave APP_SECRET_KEY out"
@@ -181,7 +181,7 @@ const intoDatabase = Effect.fnUntraced(function*(plan: Plan) {
   )
 })
 
-/** What is restored, and what opens it. */
+/** The source of a restore, and its keys. */
 export interface RestoreOptions {
   readonly source: Source
   /** Opens what is sealed with it. */
@@ -190,7 +190,7 @@ export interface RestoreOptions {
   readonly takesUnsealed?: boolean
   /** The file of the generated key, where that is not in the archive. */
   readonly keyFrom?: string | undefined
-  /** The people whom this installation has removed after a moment, from the lists beside its backups. */
+  /** People that this installation has removed since a moment, from the lists beside its backups. */
   readonly removedSince?: (
     series: string,
     since: DateTime.Utc
@@ -198,9 +198,13 @@ export interface RestoreOptions {
 }
 
 /**
- * Makes an installation of a backup: all of it, or nothing. The next start removes the people again who were removed since.
- * Refuses a database or folder with anything in it, another key, other migrations than this version has, and an archive that is not whole, or not sealed though there is a
- * passphrase.
+ * Makes an installation of a backup: all of it, or nothing. The next start removes again the people who were removed
+ * since. It refuses:
+ * - a database or folder with anything in it
+ * - another key
+ * - other migrations than this version has
+ * - an incomplete archive
+ * - an unsealed archive although there is a passphrase
  */
 export const restore = Effect.fn("Restore.restore")(function*(
   { keyFrom, removedSince, source, ...opening }: RestoreOptions

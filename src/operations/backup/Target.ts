@@ -4,7 +4,10 @@ import { databaseSettings, usesEmbeddedPostgres } from "../../platform/sql/Datab
 import { failed, refuse } from "./archive/BackupError.ts"
 import { keyName } from "./Manifest.ts"
 
-/** What a restore puts into `DATA_DIR`, in the order in which it is moved there: a database makes it an installation. */
+/**
+ * The parts that a restore puts into `DATA_DIR`, in the order in which they move there. A folder with a database is an
+ * installation, so the database is last.
+ */
 const parts = ["files", keyName, "postgres"]
 
 /** Removes a folder with a database in it, which has ended. */
@@ -18,8 +21,8 @@ export const removeStaging = Effect.fnUntraced(function*(folder: string) {
 })
 
 /**
- * A folder within `DATA_DIR` in which everything is prepared. `publish` moves it to its places; without that, nothing is
- * left of it. A service does not start while it is there.
+ * A folder within `DATA_DIR` for the preparation. `publish` moves its content to its places; without that, the folder
+ * is deleted. A service does not start while it exists.
  */
 export const openTarget = Effect.gen(function*() {
   const fs = yield* FileSystem.FileSystem

@@ -38,7 +38,7 @@ const decodeSum = one(Schema.Struct({ sum: Schema.String }))
 const decodeTable = one(Schema.Struct({ rows: Schema.Int, sum: Schema.String }))
 const decodeSecrets = rows(Schema.Struct({ id: EndpointId, secret: Schema.Uint8Array }))
 
-/** How old what is left of another machine's must be to be taken for a dead run's. */
+/** The age from which a folder of another machine counts as a dead run's. */
 const leftFor = Duration.days(1)
 
 /** Names of folders begin with the machine's, and end with an id of this length. */
@@ -59,7 +59,7 @@ const isLeft = Effect.fnUntraced(function*(folder: string, name: string) {
   return Option.exists(mtime, (at) => at.getTime() <= DateTime.toEpochMillis(oldest))
 })
 
-/** A folder that is gone afterwards, also where this process is killed; what was left of others goes, too. */
+/** A folder that is deleted afterwards, also if this process is killed. Old folders of other runs are deleted, too. */
 const openFolder = Effect.gen(function*() {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
@@ -69,12 +69,12 @@ const openFolder = Effect.gen(function*() {
   yield* Effect.mapError(fs.makeDirectory(parent, { recursive: true, mode: 0o700 }), preparing)
   for (const name of yield* Effect.mapError(fs.readDirectory(parent), preparing)) {
     const folder = path.join(parent, name)
-    // A server that goes on there ends by itself once its folder is gone.
+    // A server that still runs there ends by itself once its folder is deleted.
     if (yield* isLeft(folder, name)) yield* removeStaging(folder)
   }
   const folder = path.join(parent, `${ownHost}${yield* Effect.orDie(random.uuidV4())}`)
   yield* Effect.mapError(startLock(folder), ({ why }) => preparing(why))
-  // Before there is anything to clean up: in between this process may die, too.
+  // The watcher starts before there is anything to clean up: this process may die at any time.
   yield* cleanUpIfWeDie(folder)
   yield* Effect.acquireRelease(
     Effect.mapError(fs.makeDirectory(folder, { mode: 0o700 }), preparing),
@@ -123,7 +123,7 @@ const knownKeys = Effect.fnUntraced(function*(archived: string | undefined) {
   return [...[...kept, named].flatMap(Option.getOrElse(() => [])), ...yield* previousKeys]
 })
 
-/** Opens secrets of endpoints, of which one that opens says that the key is right; answers how many there were. */
+/** Opens secrets of endpoints. One secret that opens shows that the key is right. Answers how many there were. */
 const openSecrets = Effect.fnUntraced(function*(archived: string | undefined) {
   const sql = yield* SqlClient.SqlClient
   const [first, ...others] = yield* knownKeys(archived)
@@ -179,13 +179,15 @@ const settings = {
   shared_buffers: "32MB"
 }
 
-/** What is verified, and what opens it. */
+/** The source of a verification, and its keys. */
 export interface VerifyOptions {
   readonly source: Source
   readonly passphrase?: Redacted.Redacted | undefined
   /** Takes an archive that is not sealed though there is a passphrase. */
   readonly takesUnsealed?: boolean
-  /** What was just made and has to be there: another archive may have come in its place. */
+  /**
+   * The header and manifest of a new backup, which the archive must match: another archive may have come in its place.
+   */
   readonly made?: { readonly header: Header; readonly manifest: Manifest }
 }
 
@@ -193,8 +195,9 @@ const isSameHeader = Schema.toEquivalence(Header)
 const isSameManifest = Schema.toEquivalence(Manifest)
 
 /**
- * Restores a backup into a database of its own, which is gone afterwards, and compares what came of it: rows and their
- * checksums table by table, references, files and their checksums, and whether the key opens what is sealed.
+ * Restores a backup into a database of its own, which is deleted afterwards, and compares the results. It compares rows
+ * and their checksums table by table, references, and files and their checksums. It also checks whether the key opens
+ * the sealed values.
  */
 export const verify = Effect.fn("Verification.verify")(function*({ made, source, ...opening }: VerifyOptions) {
   const path = yield* Path.Path

@@ -3,7 +3,7 @@ import { type Clock, Effect, type Scope } from "effect"
 import { SqlError } from "effect/sql"
 import { destroySocket } from "../patches/DriverConnection.ts"
 
-/** What is done with a connection. */
+/** Work on a connection. */
 export type Work<A> = (connection: PgConnection.PgConnection) => Effect.Effect<A, SqlError.SqlError>
 
 export interface AbandonablePool {
@@ -11,7 +11,10 @@ export interface AbandonablePool {
   use<A>(work: Work<A>): Effect.Effect<A, SqlError.SqlError>
   /** Lends a connection for as long as the scope is open, to nobody else. */
   readonly reserve: Effect.Effect<PgConnection.PgConnection, SqlError.SqlError, Scope.Scope>
-  /** The same from a pool that lends each connection to one at a time. What is asked of it at once is sent at once. */
+  /**
+   * The same from a pool that lends each connection to one borrower at a time. Statements that the borrower issues
+   * together are sent together.
+   */
   readonly lease: Effect.Effect<PgConnection.PgConnection, SqlError.SqlError, Scope.Scope>
   /** The connection is closed once nobody has it any more. */
   invalidate(connection: PgConnection.PgConnection): Effect.Effect<void>
@@ -25,7 +28,7 @@ export interface AbandonablePool {
   readonly places: number
   /** How much has a place: of a pool whose connections are shared, several in one connection. */
   readonly taken: () => number
-  /** What found no place free and waits for one. */
+  /** How many callers wait for a free place. */
   readonly waiting: () => number
   /** How many such waits have ended, and how long they took together. */
   readonly waits: () => { readonly count: number; readonly seconds: number }
@@ -36,7 +39,7 @@ const abandoned = () =>
     reason: new SqlError.ConnectionError({ cause: new Error("The database did not answer"), operation: "acquire" })
   })
 
-/** Counts and times what waits. Who finds a place free is not timed. */
+/** Counts and times the waits for a place. A caller that finds a free place is not timed. */
 const makeWaits = (clock: Clock.Clock) => {
   let waiting = 0
   let count = 0
@@ -56,14 +59,14 @@ const makeWaits = (clock: Clock.Clock) => {
   }
 }
 
-/** A pool of so many places that can be given up although nobody at the other end answers. */
+/** A pool of so many places. A caller can give up its place even if the other end does not answer. */
 export const abandonable = (pool: PgPool.PgPool, places: number, clock: Clock.Clock): AbandonablePool => {
   const inUse = new Map<PgConnection.PgConnection, number>()
   const waits = makeWaits(clock)
   let isAbandoned = false
   let asked = 0
   let taken = 0
-  // Who has asked and is still given a connection has its place, also while that is being opened.
+  // A caller that is still waiting for its connection has its place, also while that connection opens.
   const waitsSince = () => asked >= places ? waits.begin() : undefined
   const enter = (connection: PgConnection.PgConnection) => {
     taken += 1

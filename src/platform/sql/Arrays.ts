@@ -1,7 +1,7 @@
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import { DateTime, Result } from "effect"
 
-// Arrays for `unnest` that name their type: it cannot be told from an array that is empty or holds only nulls.
+// Arrays for `unnest` that name their type: an array that is empty or holds only nulls does not show it.
 const arrayOf = (oid: number) => (values: ReadonlyArray<unknown>) => Result.getOrThrow(PgTypes.array(values, oid))
 
 /** As `uuid[]`. */
@@ -21,7 +21,7 @@ const longs = arrayOf(PgTypes.OID.int8)
 export const bigints = (values: ReadonlyArray<number | null>): PgTypes.Parameter =>
   longs(values.map((value) => value === null ? null : BigInt(value)))
 
-/** A point in time, as `timestamptz`; null where there is none. */
+/** A moment, as `timestamptz`; null without one. */
 export const instant = (at: DateTime.Utc | null | undefined): Date | null => at ? DateTime.toDateUtc(at) : null
 
 const timestamps = arrayOf(PgTypes.OID.timestamptz)
@@ -31,8 +31,8 @@ export const instants = (values: ReadonlyArray<DateTime.Utc | null>): PgTypes.Pa
   timestamps(values.map((at) => at === null ? null : DateTime.toEpochMillis(at)))
 
 /**
- * Without the nulls at the end, for one of several arrays of one `unnest`: PostgreSQL fills up those that are shorter than the
- * longest with nulls. A column that is null in most rows is then neither sent nor read.
+ * Drops the nulls at the end, for one of several arrays of one `unnest`. PostgreSQL fills up the shorter arrays with
+ * nulls. So a column that is null in most rows is neither sent nor read.
  */
 export const withoutLastNulls = <A>(values: ReadonlyArray<A | null>): ReadonlyArray<A | null> =>
   values.slice(0, values.findLastIndex((value) => value !== null) + 1)

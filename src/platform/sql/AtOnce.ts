@@ -14,7 +14,10 @@ export const bothAtOnce = <A, E, R, B, E2, R2>(
     ([one, other]) => Effect.all([one, other])
   )
 
-/** The same for any number of statements that answer alike: the failure is that of the first that failed, in their order. */
+/**
+ * The same for any number of statements with one type of answer. It fails with the failure of the first statement that
+ * failed, in their order.
+ */
 export const allAtOnce = <A, E, R>(
   statements: ReadonlyArray<Effect.Effect<A, E, R>>
 ): Effect.Effect<ReadonlyArray<A>, E, R> =>

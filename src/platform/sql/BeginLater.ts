@@ -1,7 +1,7 @@
 import { Effect, Fiber, Stream } from "effect"
 import type { SqlConnection, SqlError } from "effect/sql"
 
-/** What a transaction on such a connection begins and ends with. */
+/** The statements that begin and end a transaction on such a connection. */
 export const controls = { begin: "begin", commit: "commit", rollback: "rollback" } as const
 
 type Asked<A> = Effect.Effect<A, SqlError.SqlError>
@@ -9,9 +9,9 @@ type Asked<A> = Effect.Effect<A, SqlError.SqlError>
 const nothing = Effect.succeed([])
 
 /**
- * A transaction's connection on which `begin` is no round trip of its own: it is sent together with the first statement if
- * that one leaves no trace outside of a transaction, as what only reads or locks, and never if there is none. Should it
- * fail, all statements do. What writes is sent once the transaction has begun, and what is asked after it later still.
+ * A transaction's connection on which `begin` costs no round trip. It is sent together with the first statement if that
+ * one only reads or locks, and so leaves no trace outside of a transaction. Without a statement it is never sent. If
+ * `begin` fails, all statements fail. A first statement that writes is sent once the transaction has begun.
  */
 export const beginLater = (
   connection: SqlConnection.Connection,
@@ -49,7 +49,7 @@ export const beginLater = (
   const unlessOwed = <A>(end: Asked<A>, instead: Asked<A>): Asked<A> =>
     Effect.suspend(() => {
       if (!isOwed) return end
-      // What never began is over: nothing that comes later may begin it.
+      // A transaction that never began is over: no later statement may begin it.
       isOwed = false
       return instead
     })

@@ -20,7 +20,7 @@ export interface BoundsPerKey {
 export const boundPerKey = ({ inAll = Infinity, places, waiting = Infinity }: BoundsPerKey): {
   /** Has a place of this key until the scope closes. */
   take(key: string): Effect.Effect<void, never, Scope.Scope>
-  /** Runs the work in a place of this key. What may not even wait is `full`. */
+  /** Runs the work in a place of this key. Work that may not even wait fails with `full`. */
   run<A, E, R>(key: string, work: Effect.Effect<A, E, R>, full: Effect.Effect<never, E>): Effect.Effect<A, E, R>
   /** How many keys are in use. */
   readonly size: () => number

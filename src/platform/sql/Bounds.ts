@@ -5,7 +5,7 @@ export const bounds = { lock_timeout: 10_000, idle_in_transaction_session_timeou
 
 type Bound = keyof typeof bounds
 
-/** As a connection says them at its start, where nothing in between keeps them from the server. */
+/** The bounds as start-up parameters of a connection, if no pooler keeps them from the server. */
 export const startupBounds: Readonly<Record<Bound, string>> = {
   lock_timeout: `${bounds.lock_timeout}ms`,
   idle_in_transaction_session_timeout: `${bounds.idle_in_transaction_session_timeout}ms`
@@ -28,16 +28,16 @@ export const missingBounds = (found: FoundBounds): ReadonlyArray<Bound> =>
 
 const quoted = (name: string) => `"${name.replaceAll(`"`, `""`)}"`
 
-/** The statements that make them hold for a role, whoever connects it. */
+/** The statements that set these bounds for a role, for all its connections. */
 export const boundsFor = (role: string, database: string, missing: ReadonlyArray<Bound>): string =>
   missing.map((name) =>
     `alter role ${quoted(role)} in database ${quoted(database)} set ${name} = '${bounds[name] / 1000}s'`
   ).join("; ")
 
 /**
- * Milliseconds that a connection may take to open, unless its URL says otherwise. The driver's own five seconds are too few
- * for a database that takes two for each of the three answers that this needs: no connection would ever stand, and what
- * works with one that is slow would have none. A request is answered before it is over.
+ * Milliseconds that a connection may take to open, unless its URL has its own time. Opening takes three answers of the
+ * server, and the driver waits five seconds. If a database takes two seconds for each, no connection would ever open.
+ * The request's own limit is longer, so it still gets its answer.
  */
 export const openingTime = (url: Redacted.Redacted): { readonly connectTimeout?: number } =>
   new URL(Redacted.value(url)).searchParams.has("connect_timeout") ? {} : { connectTimeout: 10_000 }

@@ -3,7 +3,7 @@ import { Cause, Clock, type Duration, Effect, Fiber, Option } from "effect"
 import { cancelStatements, destroySocket } from "../patches/DriverConnection.ts"
 import { isReadOnlyRefusal } from "./SqlState.ts"
 
-/** What ends by itself within the first need not be canceled; what is canceled has the second to end. */
+/** A statement that ends within the first time is not canceled; a canceled one has the second time to end. */
 const patience = { grace: "10 millis", drain: "5 seconds" } as const
 
 /**
@@ -18,12 +18,12 @@ export const cancellingWith = (
   const stopping = new WeakSet<PgConnection.PgConnection>()
 
   const stop = Effect.fnUntraced(function*(connection: PgConnection.PgConnection) {
-    // Who has a connection pinned has waited until nothing is under way on it.
+    // A pinned connection means that nothing runs on it any longer.
     const silent = yield* Effect.forkDetach(Effect.scoped(connection.pin), { startImmediately: true })
     const isSilentWithin = (limit: Duration.Input) =>
       Effect.map(Effect.timeoutOption(Fiber.await(silent), limit), Option.isSome)
     if (yield* isSilentWithin(patience.grace)) return
-    // Where nobody answers, to ask for the end takes as long as to wait for it.
+    // If the server does not answer, the request to cancel takes as long as the wait for the statement.
     const asking = yield* Effect.forkDetach(cancelStatements(connection), { startImmediately: true })
     const isSilent = yield* isSilentWithin(patience.drain)
     if (!isSilent) destroySocket(connection)

@@ -32,9 +32,9 @@ import { undoable, undoAll } from "./Undoing.ts"
 const common = { applicationName: "turma" }
 
 /**
- * What short reads share: the server refuses there whatever writes or locks a row, should it ever be sent there. Each
- * connection is a pool of its own, and a read goes where the fewest are under way. A pool of several fills its first
- * connection before it opens the next, so that one process of the server would do all reads.
+ * Connections that short reads share. The server refuses writes and row locks there, should one ever be sent. Each
+ * connection is a pool of its own, and a read goes to the one with the fewest reads. A pool of several fills its first
+ * connection before it opens the next, so one process of the server would do all reads.
  */
 const shared = {
   ...common,
@@ -43,7 +43,7 @@ const shared = {
   startupParameters: { ...startupBounds, default_transaction_read_only: "on" }
 }
 
-/** What a scan has for itself: read-only too, and nothing takes longer there than it may. */
+/** The connection of a scan alone: read-only too, and with a limit for each statement. */
 const scanned = {
   ...shared,
   multiplexConcurrency: 1,
@@ -51,15 +51,15 @@ const scanned = {
 }
 
 /**
- * What one statement, one transaction or one listener has for itself. What a transaction asks at once is sent at once: a
- * round trip costs a process about as much as the statement itself.
+ * The connection of one statement, one transaction or one listener alone. Statements that a transaction issues together
+ * are sent together: a round trip costs a process about as much as the statement itself.
  */
 const exclusive = { ...common, multiplex: true, multiplexConcurrency: 1, startupParameters: startupBounds }
 
 /**
- * What every statement and transaction has for itself where a pooler lends connections of the server by the transaction. A
- * connection is no session there: nothing that it says at its start would reach the server, so nothing is shared that the
- * server would have to keep read-only.
+ * The connection of one statement or transaction if a pooler lends connections of the server by the transaction. Its
+ * start-up parameters would not reach the server. So reads share no connection that the server would have to keep
+ * read-only.
  */
 const pooled = { ...common, multiplex: true, multiplexConcurrency: 1 }
 
@@ -100,9 +100,9 @@ export const divide = (connections: number, isPooled = false): Division => {
 }
 
 /**
- * On whose behalf statements run, by any text: a club's id, a session's. What may wait for locks on behalf of one never has
- * more than half of the connections, so that a club that holds up its own writes does not hold up others. Reads have such
- * bounds as well, in each lane.
+ * The party that statements run for, by any text: a club's id, a session's. Statements of one party that may wait for
+ * locks have at most half of the connections. So a club that holds up its own writes does not hold up others. Reads
+ * have such bounds as well, in each lane.
  */
 export const OnBehalfOf = Context.Reference<string | undefined>("turma/platform/sql/OnBehalfOf", {
   defaultValue: () => undefined
@@ -154,11 +154,11 @@ export class Notifications extends Context.Service<Notifications, {
   ): Effect.Effect<Queue.Dequeue<PgConnection.Notification, SqlError.SqlError>, SqlError.SqlError, Scope.Scope>
 }>()("turma/platform/sql/Notifications") {}
 
-/** What is to happen with the connections when the process ends. */
+/** The handling of the connections when the process ends. */
 export class Connections extends Context.Service<Connections, {
   /**
-   * Asks again and again whether the database answers, for as long as there are connections. Once it has been silent for 5
-   * seconds, every statement fails that waits for it or still comes: what the process does at its end, it does in vain.
+   * Asks again and again whether the database answers, for as long as there are connections. Once it has been silent
+   * for 5 seconds, every waiting or later statement fails, and the process ends without them.
    */
   readonly endWithoutAnswer: Effect.Effect<void>
   /** How many statements and transactions have had a connection of their own so far: all that write are among them. */
@@ -169,7 +169,7 @@ export class Connections extends Context.Service<Connections, {
     readonly scan: { readonly connections: number; readonly in_use: number }
     readonly exclusive: { readonly connections: number; readonly in_use: number }
   }>
-  /** Where there is a replica: why it is of no use at this moment, in words. */
+  /** With a replica: why it cannot serve reads at this moment, in words. */
   readonly replicaFault: Option.Option<Effect.Effect<Option.Option<string>>>
 }>()("turma/platform/sql/Connections") {}
 
@@ -259,7 +259,7 @@ const loadOf = (kind: PoolLoad["kind"], { places, taken, waiting, waits }: Aband
   waits
 })
 
-/** Shows these to who watches the process, for as long as there are connections. */
+/** Shows these loads to the metrics of the process, for as long as there are connections. */
 const showLoads = Effect.fnUntraced(function*(loads: ReadonlyArray<PoolLoad>) {
   const shown = yield* PoolLoads
   yield* Effect.acquireRelease(

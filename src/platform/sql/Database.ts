@@ -29,7 +29,7 @@ const withoutSecrets = (url: Redacted.Redacted) => {
 
 const pooler = "DATABASE_POOLER=transaction with DATABASE_SESSION_URL, where this is a pooler in transaction mode"
 
-/** What a server does not say, but a pooler does that does not know what we want of it. */
+/** Words that a server does not use, but a pooler does when it does not understand us. */
 const tellsOfPooler = (why: string) => /startup parameter|prepared statement/.test(why)
 
 const unavailable = (variable: string, url: Redacted.Redacted) => ({ reason }: SqlError.SqlError) => {
@@ -65,7 +65,7 @@ const requireVersion = ({ number }: Server, url: Redacted.Redacted) => {
   )
 }
 
-/** In another encoding not every name can be kept, and none is compared without its accents. */
+/** In another encoding some names cannot be stored, and names are not compared without their accents. */
 const requireEncoding = ({ encoding }: Server, url: Redacted.Redacted) =>
   encoding === "UTF8" ? Effect.void : Effect.fail(
     new DatabaseUnavailable({
@@ -74,7 +74,7 @@ const requireEncoding = ({ encoding }: Server, url: Redacted.Redacted) =>
     })
   )
 
-/** Through a pooler nothing is said at a connection's start, so the role has to have the bounds. */
+/** A pooler drops start-up parameters, so the role must have the bounds. */
 const requireBounds = (
   server: Server,
   { isPooled, url }: { readonly isPooled: boolean; readonly url: Redacted.Redacted }
@@ -94,7 +94,7 @@ const requireBounds = (
 /** How long a notification may take that a start sends itself. */
 const hearing = "2 seconds"
 
-/** Whether what another connection notifies is heard: only a session listens. */
+/** Whether this connection receives notifications of another one: only a session listens. */
 const hears = Effect.fnUntraced(function*(connection: PgConnection.PgConnection) {
   const sql = yield* SqlClient.SqlClient
   const own = `${connection.processId} ${yield* Clock.currentTimeMillis}`
@@ -159,7 +159,7 @@ const checkServer = Effect.fnUntraced(function*({ isPooled, prepare, sessionUrl,
   if (isPooled && prepare) yield* requirePreparing(url)
 })
 
-/** In `DATA_DIR` while a backup is restored into it, and afterwards if that was cut off. */
+/** In `DATA_DIR` while a backup is restored into it, and afterwards if the restore stopped halfway. */
 export const restoringFolder = "restoring"
 
 const refuseHalfRestored = Effect.fnUntraced(function*(folder: string) {
@@ -172,7 +172,7 @@ const refuseHalfRestored = Effect.fnUntraced(function*(folder: string) {
   })
 })
 
-/** Connections of a server with its defaults, and what is left of them for commands beside the service. */
+/** Connections of a server with its defaults, and the rest of them for commands beside the service. */
 const usual = 100
 const spare = 10
 
@@ -184,7 +184,7 @@ const serverSettings = Effect.gen(function*() {
   return processes > 1 && needed > usual ? { max_connections: `${needed}` } : {}
 })
 
-/** Where PostgreSQL answers, and how it is spoken to there. */
+/** The addresses of PostgreSQL, and whether a pooler is between. */
 interface Served extends SupervisedPostgres, Speaking {
   /** Where a connection is a session. */
   readonly sessionUrl: Redacted.Redacted
@@ -224,7 +224,7 @@ export const PgLayer = Layer.unwrap(Effect.gen(function*() {
   )
 })).pipe(Layer.provideMerge(DatabaseServer.layer))
 
-/** Brings the schema up to date where a connection is a session: nothing in between gives up what takes long. */
+/** Brings the schema up to date on a connection that is a session: no pooler ends a long statement. */
 export const migrateHere = (folder: string = migrationsFolder) =>
   Effect.flatMap(DatabaseServer, ({ sessionUrl, url }) =>
     sessionUrl === url

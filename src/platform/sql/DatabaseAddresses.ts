@@ -2,9 +2,9 @@ import { Effect, Option, type Redacted } from "effect"
 import { SettingError } from "../config/Setting.ts"
 import { databaseSettings } from "./DatabaseSettings.ts"
 
-/** How the server of a URL is spoken to. */
+/** How to talk to the server of a URL. */
 export interface Speaking {
-  /** Whether a pooler in transaction mode is in between: what a connection says of itself ends with each transaction. */
+  /** Whether a pooler in transaction mode is between: then the settings of a connection end with each transaction. */
   readonly isPooled: boolean
   /** Whether statements are prepared once per connection. */
   readonly prepare: boolean
@@ -27,7 +27,7 @@ const beside = (variable: string, expected: string, example: string) =>
 const needsDatabase = (variable: string, example: string) =>
   beside(variable, "DATABASE_URL to be set beside it", example)
 
-/** What the settings say together; none with the embedded database. */
+/** The settings together; `None` with the embedded database. */
 export const databaseAddresses = Effect.gen(function*() {
   const given = yield* databaseSettings.DATABASE_URL.read
   const session = yield* databaseSettings.DATABASE_SESSION_URL.read

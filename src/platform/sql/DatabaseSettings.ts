@@ -7,8 +7,8 @@ const isPostgresUrl = Schema.makeFilter<string>((text) => {
 })
 
 /**
- * With fewer nothing works: one that reads share, one to write, and one beside that, to listen, or to make an index while a
- * transaction holds the lock of its migration.
+ * The service needs three: one that reads share, one to write, and one beside that. The third listens, or makes an
+ * index while a transaction has the lock of its migration.
  */
 export const fewestConnections = 3
 

@@ -25,10 +25,10 @@ const fixedSettings = {
   timezone: "UTC",
   log_timezone: "UTC",
   log_checkpoints: "off",
-  // What else it says of a refused row is the row: addresses and all.
+  // With more detail the log would contain the refused row itself: addresses and all.
   log_error_verbosity: "terse",
   log_min_error_statement: "panic",
-  // What a server that was killed has written is handed to the disk in one call, and not file by file.
+  // After a kill, one call flushes the server's files to the disk, instead of one call for each file.
   ...(process.platform === "linux" ? { recovery_init_sync_method: "syncfs" } : {})
 }
 
@@ -47,7 +47,7 @@ const freePort: Effect.Effect<number> = Effect.callback<number>((resume) => {
 export const urlOf = ({ password }: Cluster, port: number) =>
   Redacted.make(`postgres://${username}:${Redacted.value(password)}@127.0.0.1:${port}/postgres`)
 
-/** What postmaster.pid says, in the order of its lines. */
+/** The contents of postmaster.pid, in the order of its lines. */
 interface Postmaster {
   readonly pid: number
   readonly port: number
@@ -74,7 +74,7 @@ const exists = (pid: number) =>
     )
     : Effect.succeed(false)
 
-/** Whether a process is some PostgreSQL; unknown where there is no /proc or we may not look. */
+/** Whether a process is some PostgreSQL; unknown without /proc or without the right to look. */
 const isPostgres = Effect.fnUntraced(function*(pid: number) {
   const fs = yield* FileSystem.FileSystem
   const commandLine = yield* Effect.option(shownFile(fs, `/proc/${pid}/cmdline`))
@@ -129,7 +129,7 @@ const launch = Effect.fnUntraced(function*(cluster: Cluster, settings: Settings,
 
 const portTaken = (fatal: string) => fatal.includes("could not create any TCP/IP sockets")
 
-/** What a launch is told of the port: the one that it must have, or one that others may still be trying. */
+/** The port for a launch: the one that it must use, or ports that others may still be trying. */
 interface Ports {
   readonly fixed: Option.Option<number>
   readonly last: Option.Option<number>
@@ -195,7 +195,7 @@ export interface ServerUse {
   readonly session: PgConnection.PgConnection
 }
 
-/** Uses the server until the scope closes. It is started if it does not run, at this port if one is given. */
+/** Uses the server until the scope closes, and starts it if it does not run. With a port, the server must run at it. */
 export const attach = Effect.fnUntraced(
   function*(cluster: Cluster, settings: Settings, fixed: Option.Option<number> = Option.none()) {
     const port = yield* Effect.scoped(
@@ -207,12 +207,12 @@ export const attach = Effect.fnUntraced(
 )
 
 /**
- * Ends the use, and stops the server if it was the last one. Never fails: what goes wrong is in the log. A server that
- * `isSilent` is left as it is.
+ * Ends the use, and stops the server if it was the last one. Never fails: the log has the faults. A server that
+ * `isSilent` goes on running.
  */
 export const detach = (cluster: Cluster, { port, session }: ServerUse, isSilent: () => boolean = () => false) =>
   release(cluster, session).pipe(
-    // Our session may have died with a server that came back: ask in a new one. No answer: it is gone.
+    // Our session may have died with a server that came back: ask in a new one. Without an answer the server has ended.
     Effect.catchTag(
       "SqlError",
       () =>

@@ -8,7 +8,7 @@ interface Asking<Item, Answer> {
 
 const unanswered = Effect.die(new Error("A batch left an item without an answer"))
 
-/** How the items of fibers are taken together. */
+/** How the items of several fibers become one batch. */
 interface Grouping<Item, Answer> {
   /** Batches that run side by side, where their order does not matter: more of them wait less and hold less. */
   readonly atOnce?: number
@@ -26,7 +26,7 @@ interface Grouping<Item, Answer> {
 export const groupCommit = <Item, Answer>(
   { atOnce = 1, limit, run }: Grouping<Item, Answer>
 ): (item: Item) => Effect.Effect<Answer> => {
-  // An array and no `Set`, whose old tables make V8 keep what has long been taken out among what it collects seldom.
+  // An array and not a `Set`: V8 would keep the old tables of a set, with long removed items, in the old generation.
   const asking: Array<Asking<Item, Answer>> = []
   let running = 0
   /** A batch has begun and has not yet taken what it is to run. */
@@ -50,7 +50,7 @@ export const groupCommit = <Item, Answer>(
   const runBatch = Effect.withFiber((fiber) => {
     const taken = gather()
     const items = taken.map(({ item }) => item)
-    // What asks beyond the limit, or meanwhile, is the next batch's.
+    // Items beyond the limit, or that come meanwhile, go into the next batch.
     begin(fiber)
     return Effect.onExit(
       Effect.suspend(() => items.length === 0 ? Effect.succeed([]) : run(items)),
@@ -88,8 +88,8 @@ export const groupCommit = <Item, Answer>(
 }
 
 /**
- * The same with batches of their own for each key, so that none waits for what another one's statement waits for. A key
- * that nobody asks for is forgotten.
+ * The same with batches of their own for each key, so a key never waits for the statement of another. An unused key is
+ * forgotten.
  */
 export const groupCommitBy = <Key, Item, Answer>(
   grouping: (key: Key) => Grouping<Item, Answer>

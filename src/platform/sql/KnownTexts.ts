@@ -1,6 +1,9 @@
 import type { Statement } from "effect/sql"
 
-/** What a statement may begin with: its text if it ends here, and what may follow, `undefined` being a parameter. */
+/**
+ * A position in the literals of statements: the text of the statement that ends here, and the possible next literals,
+ * with `undefined` for a parameter.
+ */
 interface Place {
   text: string | undefined
   readonly next: Map<string | undefined, Place>
@@ -12,9 +15,9 @@ const place = (): Place => ({ text: undefined, next: new Map() })
 const usual = 10_000
 
 /**
- * Compiles as `compiler` does, but makes the text of a statement only once if it consists of literals and parameters, as most
- * do. The next one of the same literals has the same string, which nobody has to put together again, and whose hash is known
- * to all that look it up: some 4 of 10 µs that a ranking's took. At most about so many `places` are kept.
+ * Compiles as `compiler` does. If a statement consists of literals and parameters, as most do, its text is built only
+ * once. The next statement of the same literals gets the same string, and its hash is computed already. For a ranking
+ * that saves some 4 of 10 µs. About so many `places` are kept at most.
  */
 export const knowingTexts = (compiler: Statement.Compiler, places = usual): Statement.Compiler => {
   let start = place()

@@ -12,7 +12,7 @@ const trusted = 30_000
 /** Milliseconds within which a server that can be asked has answered. */
 const patience = 5_000
 
-/** What was heard of a connection: how many bytes, and since when no more. */
+/** How many bytes a connection has received, and since when it is silent. */
 interface Heard {
   readonly bytes: number
   readonly since: number
@@ -23,8 +23,8 @@ const decodeAnswer = Schema.decodeUnknownEffect(
 )
 
 /**
- * Which of these backends the server at the address knows, asked on a connection that is made for it. None where that
- * cannot be told: it does not answer, or a pooler in between has numbers of its own.
+ * The backends among these that the server at the address knows, asked on a new connection. `None` if that is unknown:
+ * the server does not answer, or a pooler between has numbers of its own.
  */
 const knownBackends = Effect.fnUntraced(function*(url: Redacted.Redacted, pids: ReadonlyArray<number>) {
   const connection = yield* PgConnection.make({ url, applicationName: "turma", connectTimeout: patience })
@@ -37,9 +37,9 @@ const knownBackends = Effect.fnUntraced(function*(url: Redacted.Redacted, pids: 
 }, Effect.scoped)
 
 /**
- * Looks after connections that somebody uses: one at which nothing is heard for some seconds is asked for at the server
- * that answers at the address now. Where that has no such backend, as after a failover or where packets are lost, it is
- * closed, and what waits there fails instead of waiting for ever. A slow statement has its backend and goes on.
+ * Watches connections in use. After some seconds of silence a connection is asked for at the server that answers at the
+ * address now. If that has no such backend, as after a failover or with lost packets, the connection is closed. Its
+ * statements then fail instead of waiting for ever. A slow statement has its backend and goes on.
  */
 export const closeLostConnections = (
   { inUse, url }: {
@@ -63,7 +63,7 @@ export const closeLostConnections = (
     if (silent.length === 0) return
     const known = yield* knownBackends(url, silent.map(({ processId }) => processId)).pipe(
       Effect.timeout(patience),
-      // Whoever does not answer knows of none and denies none.
+      // A server that does not answer confirms no backend and denies no backend.
       Effect.orElseSucceed(Option.none)
     )
     const asked = yield* Clock.currentTimeMillis

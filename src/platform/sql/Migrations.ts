@@ -27,8 +27,8 @@ export const migrationsFolder = fileURLToPath(new URL("../../../migrations", imp
 // that know no other lock.
 const migrationsLock = 7_482_106
 
-// Held while a file runs that has no transaction of its own, and only ever tried: a statement that waits for a lock has a
-// snapshot, and an index that is made beside others waits for every snapshot.
+// Taken while a file runs that has no transaction of its own, and only ever tried. A statement that waits for a lock
+// has a snapshot, and a concurrent index waits for every snapshot.
 const longLock = 7_482_108
 
 /** How long a file waits for a table that others use. All who come later wait behind it, so that is short. */
@@ -68,7 +68,7 @@ const loadAll = Effect.fnUntraced(
     Effect.catchTag(effect, "PlatformError", (cause) => Effect.fail(refuse(`cannot read ${folder}: ${cause.message}`)))
 )
 
-/** What the server or the socket said, in one line. */
+/** The message of the server or the socket, in one line. */
 export const firstLine = ({ cause, message }: SqlError.SqlErrorReason): string => {
   if (!(cause instanceof Error)) return message
   // A name that stands for several addresses fails with an empty message and a code.
@@ -96,7 +96,7 @@ const lock = Effect.gen(function*() {
   yield* createHistory
 })
 
-/** What a transaction has come to. */
+/** The result of a transaction. */
 type Stepped =
   | { readonly is: "done"; readonly ahead: Applied }
   | { readonly is: "applied"; readonly file: string }
@@ -129,8 +129,8 @@ const step = Effect.fnUntraced(function*(migrations: ReadonlyArray<MigrationFile
 })
 
 /**
- * Runs a file that has no transaction, unless another process does: the lock is that of a transaction which does nothing
- * else. Answers whether it is applied.
+ * Runs a file that has no transaction, unless another process does: the lock belongs to a transaction that does nothing
+ * else. Answers whether the file is applied.
  */
 const stepLong = Effect.fnUntraced(function*(migrations: ReadonlyArray<MigrationFile>, migration: MigrationFile) {
   const sql = yield* SqlClient.SqlClient
@@ -156,7 +156,7 @@ const stepLong = Effect.fnUntraced(function*(migrations: ReadonlyArray<Migration
 
 const oldest = Schema.Array(Schema.Struct({ pid: Schema.Int, application: Schema.String, state: Schema.String }))
 
-/** Who has been in a transaction longest, for who wonders what a migration waits for. */
+/** The oldest transactions, for an operator who wonders why a migration waits. */
 const readOldest = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql`
@@ -168,7 +168,7 @@ const readOldest = Effect.gen(function*() {
   return found.map(({ application, pid, state }) => `${pid} (${application}, ${state})`).join(", ")
 })
 
-/** Says in the log that a table is in use, and by whom it may be. */
+/** Says in the log that a table is in use, and by which transactions it may be. */
 const sayContended = Effect.gen(function*() {
   const holders = yield* readOldest
   yield* Effect.logWarning("A migration waits for a table that is in use, and is tried again", {
@@ -183,7 +183,7 @@ const untilFree = <A, R>(effect: Effect.Effect<A, MigrationError | SqlError.SqlE
     Effect.retry({ while: isContended, schedule: patience })
   )
 
-/** How long a process waits before it looks again whether another one is done with a long file. */
+/** How long a process waits before it looks again whether another one has finished a long file. */
 const lookAgain = Duration.seconds(1)
 
 /**
@@ -232,8 +232,8 @@ export const pendingMigrations = Effect.gen(function*() {
 })
 
 /**
- * Makes the schema of another database in an empty one, in the caller's transaction: exactly the migrations that it had,
- * of Turma's own, which are refused if they are not the same. The rows that say so are the caller's.
+ * Makes the schema of another database in an empty one, in the caller's transaction: exactly the migrations that it
+ * had. They are refused unless they are Turma's own files. The caller restores the rows that record them.
  */
 export const migrateAs = Effect.fn("Migrations.migrateAs")(function*(applied: Applied) {
   const migrations = yield* loadAll(migrationsFolder)

@@ -2,8 +2,8 @@ import { Effect, FileSystem, Option, Path } from "effect"
 import { databaseSettings, usesEmbeddedPostgres } from "./DatabaseSettings.ts"
 
 /**
- * The folder that `DATA_DIR` names where the embedded database is not in it: for who looks at one that is there, and makes none
- * in a folder that was named by mistake. What cannot be looked at is not called missing.
+ * The folder of `DATA_DIR` if it has no embedded database. It is for commands that look at an existing database: they
+ * should not make one in a folder that was named by mistake. A folder that cannot be read does not count as missing.
  */
 export const missingDatabase = Effect.gen(function*() {
   if (!(yield* usesEmbeddedPostgres)) return Option.none<string>()

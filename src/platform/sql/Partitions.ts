@@ -22,12 +22,13 @@ const furthestBack = 120
 /** How long what lies behind is believed to be still there: another process may have dropped it. */
 const believed = Duration.toMillis("1 minute")
 
-// Held while partitions are made or dropped, so that nobody makes one twice or drops what is being made.
+// Held while partitions are created or dropped, so that no process creates one twice or drops one that is being
+// created.
 const partitionsLock = 7_482_107
 
 const lockTimeout = "250ms"
 
-/** What this process knows to be there, in milliseconds: every period from `first` up to `end`. */
+/** The partitions that this process knows to exist, in milliseconds: every period from `first` up to `end`. */
 interface Known {
   readonly first: number
   readonly end: number
@@ -62,7 +63,7 @@ const endOf = (bounds: string | null): DateTime.Utc | undefined => {
   return id === undefined ? undefined : timeOf(id)
 }
 
-/** Of which moments the ids in a partition are: from the first one up to the second. */
+/** The times of the ids in a partition: from the first one up to the second. */
 export interface PartitionRange {
   readonly from: DateTime.Utc
   readonly to: DateTime.Utc
@@ -77,8 +78,8 @@ export class Partitions extends Context.Service<Partitions, {
    */
   ensure(tables: ReadonlyArray<PartitionedTable>, from: DateTime.Utc): Effect.Effect<void>
   /**
-   * Drops the partitions that end at or before this moment, but for those that are still needed; says which. One whose table
-   * is busy is left to the next time rather than waited for.
+   * Drops the partitions that end at or before this moment, except the ones still needed; answers their names. A
+   * partition whose table is busy waits for the next time.
    */
   drop(
     table: PartitionedTable,

@@ -9,9 +9,9 @@ const poolSize = 4096
 const setBack = 1000
 
 /**
- * UUIDv7s in order, as `SecureRandom` makes them, until the clock is set back. Those of `SecureRandom` would keep the
- * latest time that they ever had: after a moment of a clock that is a month ahead, all rows of a month would have ids of
- * its end, which no search by time finds.
+ * UUIDv7s in order, as `SecureRandom` makes them, until the clock is set back. `SecureRandom` itself would keep its
+ * latest time for ever. After a moment of a clock that is a month ahead, all rows of a month would have ids of its end.
+ * Searches by time would miss them.
  */
 const idsOfTheClock = (make: () => SecureRandom.SecureRandom["Service"]): SecureRandom.UuidGenerator => {
   let random = make()
@@ -34,9 +34,9 @@ const idsOfTheClock = (make: () => SecureRandom.SecureRandom["Service"]): Secure
 }
 
 /**
- * Secure randomness for many small draws, such as ids and nonces on a hot path: each question to the system costs some
- * 15 µs, so it is asked for a few kilobytes at a time. No byte is given twice, or kept once it is given. UUIDv7s follow
- * a clock that is set back.
+ * Secure randomness for many small draws, such as ids and nonces on a hot path. Each call to the system costs some 15
+ * µs, so it gets a few kilobytes at a time. No byte is used twice, or kept after its use. UUIDv7s follow a clock that
+ * is set back.
  */
 export const PooledRandomLayer = Layer.sync(SecureRandom.SecureRandom, () => {
   const pool = new Uint8Array(poolSize)

@@ -13,7 +13,7 @@ export class EmbeddedPostgresError extends Schema.TaggedError<EmbeddedPostgresEr
   message: Schema.String
 }) {}
 
-/** Whom the server's programs run as. Empty where that is ourselves: PostgreSQL refuses only root. */
+/** The user that the server's programs run as. Empty for our own user: PostgreSQL refuses only root. */
 export type RunAs = { readonly uid: number; readonly gid: number } | { readonly uid?: never; readonly gid?: never }
 
 /** A database folder that initdb has filled. */
@@ -58,8 +58,8 @@ export const run = (program: string, args: ReadonlyArray<string>, runAs: RunAs) 
   })
 
 /**
- * What this process does while it waits for initdb or for the server to start: for the service, to load itself, which keeps
- * its thread busy for as long as they take.
+ * Work for this process while it waits for initdb or for the server to start. The service loads itself, which keeps its
+ * thread busy for as long as they take.
  */
 export const Meanwhile = Context.Reference<Effect.Effect<void>>("turma/platform/sql/Meanwhile", {
   defaultValue: () => Effect.void
@@ -224,7 +224,7 @@ const refusedByDisk = (directory: string, error: EmbeddedPostgresError, fault: s
       : new EmbeddedPostgresError({ message: `DATA_DIR: the database folder ${directory} cannot be created: ${fault}` })
   )
 
-/** Opens the cluster under `directory`, made by initdb if there is none yet. */
+/** Opens the cluster under `directory`; initdb makes it if it does not exist. */
 export const openCluster = Effect.fnUntraced(function*(
   directory: string,
   initdbFlags: ReadonlyArray<string>

@@ -16,7 +16,7 @@ export const linkLibraries = Effect.fnUntraced(function*(root: string) {
   if (!(yield* fs.exists(list))) return
   const links = yield* Effect.orDie(Schema.decodeEffect(Links)(yield* textFile(fs, list)))
   const last = links.at(-1)
-  // They are made in this order.
+  // The links are created in this order.
   if (last === undefined || (yield* fs.exists(path.join(root, last.target)))) return
   for (const { source, target } of links) {
     const link = fs.symlink(path.relative(path.dirname(target), source), path.join(root, target))

@@ -12,7 +12,7 @@ export const CurrentLane = Context.Reference<ReadLane>("turma/platform/sql/ReadL
 })
 
 /**
- * The account whose clubs share one bound on scans, by any text. It is asked for when a scan is made. Undefined: there is no
+ * The account whose clubs share one bound on scans, by any text. It is read when a scan starts. Undefined: there is no
  * such bound.
  */
 export const ScansOf = Context.Reference<Effect.Effect<string | undefined>>("turma/platform/sql/ScansOf", {

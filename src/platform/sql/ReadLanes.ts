@@ -7,7 +7,7 @@ import { type ReadLane, scanLimit } from "./ReadLane.ts"
 import type { Replica } from "./Replica.ts"
 import { laneFull, tookTooLong } from "./SqlState.ts"
 
-/** Milliseconds. A read that was given up after that long has met a connection that does not answer. */
+/** Milliseconds. A read that was interrupted after that long has met a connection that does not answer. */
 const silence = 10_000
 
 /** Short reads of one club that are under way at a time: half of what one connection takes. */
@@ -34,7 +34,7 @@ interface ReadLanesOptions {
   readonly replica: Replica | undefined
 }
 
-/** On whose behalf a read is, on which lane, and whether it may be made at the replica. */
+/** The party that a read runs for, its lane, and whether it may run at the replica. */
 interface Asked {
   readonly key: string | undefined
   readonly scansOf: Effect.Effect<string | undefined>
@@ -50,7 +50,7 @@ const late = new SqlError.SqlError({
   reason: new SqlError.StatementTimeoutError({ cause: tookTooLong, operation: "query" })
 })
 
-/** Ends a scan at its limit where the server was not told of it. */
+/** Ends a scan at its limit if the server does not know the limit. */
 const limitedHere = <A>(
   scan: Effect.Effect<A, SqlError.SqlError>,
   clock: Clock.Clock
@@ -79,8 +79,8 @@ export const makeReadLanes = ({ clock, lookups, replica, scan, scans, shared }: 
   const scansPerOwner = boundPerKey({ places })
   const owners = boundPerKey({ places: mostOfOwner, waiting: 0 })
 
-  // A read that is interrupted after a long silence closes its connection, which does not answer. Connections that are not
-  // shared are then closed by the driver.
+  // A read that is interrupted after a long silence closes its connection, which does not answer. The driver then
+  // closes connections that are not shared.
   const on = (pool: AbandonablePool): Run => (work) =>
     pool.use((connection) => {
       const since = clock.currentTimeMillisUnsafe()

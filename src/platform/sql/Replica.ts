@@ -10,16 +10,16 @@ import type { ReadLane } from "./ReadLane.ts"
 import { isTooLong } from "./SqlState.ts"
 
 /**
- * Whether reads outside of transactions may run at the replica: for lists and exports, which cost more than it costs to ask
- * how far the replica is. What they see is what they would see at the primary.
+ * Whether reads outside of transactions may run at the replica. It is for lists and exports, which cost more than the
+ * question how far the replica is. They see the same rows as at the primary.
  */
 export const MayReadReplica = Context.Reference<boolean>("turma/platform/sql/MayReadReplica", {
   defaultValue: () => false
 })
 
 /**
- * What the primary has committed by now. A commit is seen by nobody before it is on the disk, unless the server is told to
- * answer earlier. The timeline is a new one after each promotion of a replica.
+ * The position up to which the primary has committed. Nobody sees a commit before it is on the disk, unless the server
+ * is configured to answer earlier. Each promotion of a replica starts a new timeline.
  */
 const position = `
   select
@@ -30,7 +30,10 @@ const position = `
 const system =
   "select (select system_identifier from pg_control_system())::text as system, current_database() as database"
 
-/** Who the replica is. Its control file tells of a timeline late; whoever may see the receiver sees it at once. */
+/**
+ * The identity of the replica. Its control file shows a new timeline late; a role that may read the receiver sees it at
+ * once.
+ */
 const identity = `
   select (select system_identifier from pg_control_system())::text as system, current_database() as database,
     pg_is_in_recovery() as is_replica,
@@ -96,7 +99,7 @@ export interface Replica {
     atPrimary: Effect.Effect<A, SqlError.SqlError>,
     lane: ReplicaLane
   ): Effect.Effect<A, SqlError.SqlError>
-  /** Why it is of no use at this moment, in words; none while it is. */
+  /** Why it cannot serve reads at this moment, in words; `None` while it can. */
   readonly fault: Effect.Effect<Option.Option<string>>
   readonly abandon: () => void
 }
@@ -105,7 +108,7 @@ type Asking = <A>(work: Work<A>) => Effect.Effect<A, SqlError.SqlError>
 
 interface ReplicaOptions {
   readonly url: Redacted.Redacted
-  /** How the connections of each lane are made, and how many there are. */
+  /** The configuration and number of the connections of each lane. */
   readonly pools: Record<ReplicaLane, Omit<PgPool.Config, "url"> & { readonly multiplexConcurrency: number }>
   readonly connections: Record<ReplicaLane, number>
   readonly askPrimary: Asking
@@ -131,7 +134,7 @@ export const makeReplica = Effect.fnUntraced(function*({ askPrimary, connections
   const shared = [yield* onePool, ...yield* Effect.replicateEffect(onePool, connections.shared - 1)] as const
   const scans = yield* poolOf("scan", connections.scan)
   const cancelling = cancellingWith(clock, scans.invalidate)
-  /** The timeline of who is at the other end, of connections whose other end is the right one. */
+  /** The timeline of the server at the other end, for connections whose other end is the right one. */
   const timelines = new WeakMap<PgConnection.PgConnection, number>()
   let turn = 0
   let restsUntil = 0
@@ -210,8 +213,8 @@ export const makeReplica = Effect.fnUntraced(function*({ askPrimary, connections
     })
 
   /**
-   * None where the replica is of no use. A read that fails there is asked again at the primary, whatever failed, unless it
-   * took too long: so it would there.
+   * `None` if the replica cannot serve the read. After any failure there the read goes to the primary, unless it took
+   * too long: it would take as long there.
    */
   const tryThere = <A>(work: Work<A>, lane: ReplicaLane): Effect.Effect<Option.Option<A>, SqlError.SqlError> =>
     Effect.scoped(Effect.gen(function*() {

@@ -8,17 +8,17 @@ const batch = 500
 
 /** The sealed columns of one table, or of several that are read as one. */
 export interface SealedTable<Row> {
-  /** The first rows of `limit` after this one, in the order of their keys, in which a column is of another key. */
+  /** The first `limit` rows after this one, in the order of their keys, that have a column sealed with another key. */
   readonly after: (last: Row | undefined, limit: number) => Effect.Effect<ReadonlyArray<Row>>
   /** Writes the row's columns, sealed anew, if they are still as they were read: says whether they were. */
   readonly replace: (row: Row, reseal: Reseal) => Effect.Effect<boolean, SealBroken | SqlError.SqlError>
   /** Whether a change may give a row an earlier key. If so, all are read again after a row has changed meanwhile. */
   readonly movesBack?: boolean
-  /** What the log says of a row that no key opens. It stays as it is. */
+  /** The log line for a row that no key opens. The row stays as it is. */
   readonly onBroken: (row: Row) => Effect.Effect<void>
 }
 
-/** Opens with whichever key has sealed it, and seals with today's. */
+/** Opens with the key that has sealed it, and seals with today's. */
 export type Reseal = (sealed: Uint8Array, binding: string) => Effect.Effect<Uint8Array, SealBroken>
 
 /** Moves what is sealed to the key of today, so that the key before may be forgotten. */
@@ -31,7 +31,7 @@ export const makeResealing = Effect.gen(function*() {
     Effect.flatMap(sealing.open(sealed, binding), (plain) => sealing.seal(plain, binding))
 
   return {
-    /** Whether this column is of another key than today's; null is of none. */
+    /** Whether another key than today's has sealed this column; null is not sealed. */
     isOfOther: (column: string) => sql`substring(${sql(column)} from 1 for ${header.length}) <> ${header}`,
 
     /** Seals all of them anew, and says how many rows were moved. */

@@ -1,8 +1,8 @@
 import { Effect, Option, Schema } from "effect"
 import { type SqlClient, SqlError } from "effect/sql"
 
-// What a statement answers, decoded with a schema. `SqlSchema` of Effect wants a schema of the request as well and leaves
-// the faults in the type: here the arguments are typed where they are written, and no caller can do anything about a fault.
+// Decodes the answer of a statement with a schema. Effect's `SqlSchema` also wants a schema of the request, and leaves
+// the faults in the type. Here arguments have their types where they are written, and no caller can handle a fault.
 
 type Fault = SqlError.SqlError | Schema.SchemaError
 
@@ -28,7 +28,7 @@ export const rows = <A, I>(schema: Schema.Codec<A, I>) => {
     faultsDie(Effect.flatMap(statement, (found) => decode(found)))
 }
 
-/** Like `rows`, of the first row; none when there is no row. */
+/** Like `rows`, for the first row; `None` without a row. */
 export const first = <A, I>(schema: Schema.Codec<A, I>) => {
   const decode = Schema.decodeUnknownEffect(schema)
   return <E, R>(statement: Effect.Effect<ReadonlyArray<unknown>, E, R>) =>

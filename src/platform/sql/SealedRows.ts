@@ -11,7 +11,7 @@ export type SealedEnd =
 export interface SealedRows {
   readonly table: string
   readonly columns: Array.NonEmptyReadonlyArray<string>
-  /** What it is, for people. */
+  /** A description for people. */
   readonly what: string
   readonly end: SealedEnd
 }

@@ -32,7 +32,7 @@ const decodeKey = Schema.decodeUnknownOption(
   )
 )
 
-/** The keys of a text, with spaces or line breaks between them; none if anything in it is no key. */
+/** The keys of a text, with spaces or line breaks between them; `None` if any part is not a key. */
 export const keysOfText = (text: string): Option.Option<Keys> => {
   const keys: Option.Option<ReadonlyArray<Key>> = Option.all(text.trim().split(/\s+/).map((word) => decodeKey(word)))
   return Option.filter(keys, Array.isReadonlyArrayNonEmpty)
@@ -66,7 +66,7 @@ export const sealingSettings = {
   )
 } as const
 
-/** The keys that one of the settings says; none where it is unset. */
+/** The keys of one of the settings; `None` if it is unset. */
 export const keysOfSetting = ({ read }: (typeof sealingSettings)[keyof typeof sealingSettings]) =>
   Effect.map(read, Option.flatMap((text) => keysOfText(Redacted.value(text))))
 
@@ -134,20 +134,20 @@ export const keyFile = Effect.gen(function*() {
 /** Names a key without telling anything of it: what it seals begins with this. In hexadecimal. */
 export const keyIdOf = (key: Key): string => keyId(key).toString("hex")
 
-/** Tells a key from every other, and tells nothing of it: 32 bytes that are made of it in one way. */
+/** Tells a key from every other, and reveals nothing about it: 32 bytes that always follow from the key. */
 export const fingerprintOf = (key: Key): Uint8Array => Redacted.value(derive(key, "fingerprint"))
 
 /** The ids of keys, in their order. */
 export const keyIdsOf = (keys: Keys): Array.NonEmptyReadonlyArray<string> => Array.map(keys, keyIdOf)
 
-/** Who a file belongs to, and who may read it. */
+/** The owner of a file, and its readers. */
 interface Access {
   readonly uid: number
   readonly gid: number
   readonly mode: number
 }
 
-/** What went wrong, with the file that it was about. */
+/** The fault, with the file that it concerns. */
 const keyFileFault = (file: string) => (cause: unknown) =>
   new KeyFileError({ message: `${file}: ${cause instanceof Error ? cause.message : String(cause)}` })
 
@@ -160,7 +160,9 @@ const accessOf = Effect.fnUntraced(function*(file: string) {
   return access
 })
 
-/** Writes a new file that belongs to whom it is to. By its handle, as whoever has the folder may put a link at its name. */
+/**
+ * Writes a new file for its owner. It uses the handle: anyone who may write to the folder may put a link at its name.
+ */
 const writeFor = ({ gid, mode, uid }: Access, file: string, text: string) =>
   Effect.acquireUseRelease(
     Effect.tryPromise({ try: () => open(file, "wx", 0o600), catch: keyFileFault(file) }),
@@ -178,7 +180,7 @@ const writeFor = ({ gid, mode, uid }: Access, file: string, text: string) =>
   )
 
 /**
- * Writes these keys as the whole of a file that is there, at once or not at all, for those who could read it before: root may
+ * Writes these keys as the whole of an existing file, at once or not at all. Owner and readers stay the same: root may
  * do it for the user of the service.
  */
 export const writeKeyFile = Effect.fnUntraced(function*(file: string, keys: Keys) {
@@ -212,7 +214,7 @@ const generatedKeys = Effect.gen(function*() {
     yield* writeDurably(own, Buffer.from(Redacted.value(yield* newKey)).toString("base64"))
     // A link appears whole or fails because the file exists, even if several processes write at the same time.
     yield* Effect.ensuring(Effect.ignore(fs.link(own, file)), Effect.ignore(fs.remove(own)))
-    // What is sealed from now on must not outlive it, should the machine lose power.
+    // Without this, values sealed from now on could outlive the file after a loss of power.
     yield* syncFolder(path.dirname(file))
   })
   const text = yield* fs.exists(file).pipe(
@@ -224,7 +226,7 @@ const generatedKeys = Effect.gen(function*() {
   return Option.isSome(keys) ? keys.value : yield* failed(`expected ${keyDescription.expected}`)
 })
 
-/** The keys of the settings. None stands for those that are generated beside the embedded database, and only there. */
+/** The keys of the settings. `None` stands for keys that are generated beside the embedded database, and only there. */
 export const namedKeys = Effect.gen(function*() {
   const given = yield* keysOfSetting(sealingSettings.APP_SECRET_KEY)
   if (Option.isSome(given) || (yield* usesEmbeddedPostgres)) return given
@@ -238,7 +240,7 @@ export const keyRefused = (fault: string): SettingError => {
   return new SettingError({ variable: "APP_SECRET_KEY", expected, example, fault })
 }
 
-/** Every key that a process starts with now, the first of which seals. */
+/** Every key that a process starts with now. The first one seals. */
 export const configuredKeys = Effect.gen(function*() {
   const [current, ...others] = yield* Effect.flatMap(
     namedKeys,
@@ -254,15 +256,17 @@ export class Sealing extends Context.Service<Sealing, {
   seal(plain: Uint8Array, binding: string): Effect.Effect<Uint8Array>
   /** Decrypts what was sealed with the current or the previous key for the same binding. */
   open(sealed: Uint8Array, binding: string): Effect.Effect<Uint8Array, SealBroken>
-  /** The bytes with which everything begins that the current key has sealed: what begins otherwise is to be sealed anew. */
+  /**
+   * The first bytes of everything that the current key has sealed. A value with other first bytes must be sealed anew.
+   */
   readonly currentHeader: Uint8Array
-  /** When something last did not open here; none where everything has. */
+  /** The time of the last value that did not open here; `None` if every value has opened. */
   readonly lastBroken: Effect.Effect<Option.Option<DateTime.Utc>>
   /** Names the keys that open here, the one that seals first. */
   readonly keyIds: Array.NonEmptyReadonlyArray<string>
   /**
-   * Keys of 32 bytes for one purpose, such as signing addresses, from which nobody learns of the others: the current one,
-   * which signs, and then those that still verify.
+   * Keys of 32 bytes for one purpose, such as signing addresses; they reveal nothing about the other keys. The current
+   * one, which signs, comes first, then the ones that still verify.
    */
   signingKeys(purpose: string): readonly [current: Key, ...previous: ReadonlyArray<Key>]
 }>()("turma/platform/sql/Sealing") {

@@ -15,16 +15,21 @@ const readOnly = "25006"
 export const isReadOnlyRefusal = (error: unknown): boolean => sqlStateOf(error) === readOnly
 
 /**
- * Classes and codes of faults of the server, not of the statement: no connection (08), no room on the disk, memory or
- * connections (53), ended or starting (57P), the disk failed (58), a lock that somebody has for long, and read-only.
+ * Classes and codes of faults of the server, not of the statement:
+ * - no connection (08)
+ * - no room on the disk, memory or connections (53)
+ * - ended or starting (57P)
+ * - the disk failed (58)
+ * - a lock that another transaction has for long (55P03)
+ * - read-only (25006)
  */
 const ofServer = /^(?:08|53|57P|58)|^55P03$|^25006$/
 
 const noPrivilege = "42501"
 
 /**
- * A disk that has become read-only. PostgreSQL has no code for it: it says what it says of a missing right, and the system's
- * words, which are English unless the server was told otherwise.
+ * A disk that has become read-only. PostgreSQL has no code for it: it uses the code of a missing right, and the
+ * system's words. These are English unless the server is configured otherwise.
  */
 const isReadOnlyDisk = (error: unknown): boolean =>
   sqlStateOf(error) === noPrivilege && SqlError.isSqlError(error) &&

@@ -5,7 +5,7 @@ import { createServer, type Server } from "node:net"
 /** Another process holds what we want at this moment: try again. */
 export class Busy extends Schema.TaggedError<Busy>()("Busy", { why: Schema.String }) {}
 
-// A name in no folder, which Linux takes back at the moment in which its holder is gone, however it ends.
+// A name in no folder. Linux releases it at the moment in which its holder ends, however it ends.
 const nameOf = (folder: string) => `\0turma-start-${createHash("sha256").update(folder).digest("hex")}`
 
 const listen = (name: string) =>
@@ -16,8 +16,8 @@ const listen = (name: string) =>
   })
 
 /**
- * Makes this process, until the scope closes, the only one of this machine that starts the server of a folder. Elsewhere
- * than on Linux it says nothing, and PostgreSQL's own lock file is what decides.
+ * Makes this process, until the scope closes, the only one of this machine that starts the server of a folder. On
+ * systems other than Linux it does nothing, and PostgreSQL's own lock file decides.
  */
 export const startLock = (folder: string): Effect.Effect<void, Busy, Scope.Scope> =>
   process.platform === "linux"

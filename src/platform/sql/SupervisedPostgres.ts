@@ -13,7 +13,7 @@ import {
 } from "./EmbeddedPostgres.ts"
 import { type Cluster, EmbeddedPostgresError } from "./PostgresCluster.ts"
 
-/** How long a server that is gone is tried to be started again. */
+/** How long we try to start a server that has ended. */
 const patience = Duration.seconds(30)
 
 /** How long after a failed try the next one comes. */
@@ -66,7 +66,7 @@ const tryAgain = Effect.fnUntraced(
   }
 )
 
-/** Tries until it is given up. A disk that is full or read-only is waited for: what ends helps nobody to get room. */
+/** Tries until the time is over. For a full or read-only disk it waits: the end of the process would free no room. */
 const reattach = (cluster: Cluster, options: EmbeddedPostgresOptions, port: number) =>
   tryAgain(cluster, options, port).pipe(
     Effect.catch(Effect.fnUntraced(function*(why) {
@@ -85,11 +85,11 @@ const reattach = (cluster: Cluster, options: EmbeddedPostgresOptions, port: numb
 export interface SupervisedPostgres {
   /** Stays what it is across restarts, so that pools find the server again. */
   readonly url: Redacted.Redacted
-  /** Fails once the server is gone for good: it was tried for half a minute, or runs at another port. */
+  /** Fails once the server has ended for good: tries took half a minute, or it runs at another port. */
   readonly lost: Effect.Effect<never, EmbeddedPostgresError>
   /**
-   * For the end of a process: once the server has been silent for 5 seconds, nobody waits for it, and it is left as it
-   * is.
+   * For the end of a process: once the server has been silent for 5 seconds, nothing waits for it, and it goes on
+   * running.
    */
   readonly endWithoutAnswer: Effect.Effect<void>
 }
@@ -107,7 +107,7 @@ export const supervisedPostgres = Effect.fn("SupervisedPostgres.start")(function
   const first = yield* attachFirst(
     cluster,
     Effect.tap(attach(cluster, options.settings ?? {}), (attached) => {
-      // The finalizer is added here, since a process that is told to end while it starts runs nothing after this.
+      // The finalizer is added here: a process that gets its signal to end during the start runs nothing after this.
       server = attached
       return Scope.addFinalizer(scope, Effect.suspend(() => detach(cluster, server, () => isSilent)))
     })
@@ -131,7 +131,7 @@ export const supervisedPostgres = Effect.fn("SupervisedPostgres.start")(function
   const opening = PgConnection.make({
     url,
     applicationName: "turma embedded",
-    // One at which nobody answers can be left: nothing is canceled there.
+    // A silent connection can be abandoned: nothing is canceled there.
     multiplex: true,
     connectTimeout: Duration.times(silence, 2)
   })

@@ -8,7 +8,7 @@ export const StorageKey = Schema.String.check(
 ).pipe(Schema.brand("StorageKey"))
 export type StorageKey = typeof StorageKey.Type
 
-/** What is going to be uploaded. Both are bound into the address: another size or type is refused. */
+/** The size and type of a coming upload. Both are bound into the address: another size or type is refused. */
 export interface Expected {
   readonly key: StorageKey
   readonly mime: string
@@ -48,7 +48,7 @@ export interface UploadInParts {
   readonly expires_at: DateTime.Utc
 }
 
-/** What a download is called and how the browser treats it: `inline` shows it, otherwise it is saved under the name. */
+/** The name of a download and its treatment by the browser: `inline` shows it, otherwise it is saved under the name. */
 export interface Presentation {
   readonly file_name: string
   readonly mime: string
@@ -77,9 +77,9 @@ export class FileMissing extends Schema.TaggedError<FileMissing>()("FileMissing"
 export class Storage extends Context.Service<Storage, {
   readonly upload: (expected: Expected) => Effect.Effect<Upload>
   /**
-   * How the file is sent in parts instead, each as often as it takes, and which of them are there. Begins such an upload
-   * where there is none. Of one that came as a whole, settled or not, all parts are there. `UploadInPartsUnavailable`:
-   * there are no parts here, and nothing was begun.
+   * How to send the file in parts instead, and which of them are there. A part may be sent again as often as needed.
+   * Begins such an upload unless there is one. For a file that came as a whole, settled or not, all parts are there.
+   * `UploadInPartsUnavailable`: this storage has no parts, and begins nothing.
    */
   readonly resume: (expected: Expected) => Effect.Effect<UploadInParts, StorageFull | UploadInPartsUnavailable>
   /**
@@ -89,9 +89,9 @@ export class Storage extends Context.Service<Storage, {
   readonly assemble: (expected: Expected) => Effect.Effect<boolean, StorageFull>
   readonly download: (key: StorageKey, presentation: Presentation) => Effect.Effect<Download>
   /**
-   * Ends the upload and answers the size of what came, in bytes; none where nothing was uploaded as a whole. From then on
-   * the file can be read, and its upload address replaces nothing any more. The second time the answer is the same.
-   * `StorageFull`: the upload stays what it is, and can be ended later.
+   * Ends the upload and answers its size, in bytes; `None` if no whole file was uploaded. From then on the file can be
+   * read, and its upload address replaces nothing any longer. The second time the answer is the same. `StorageFull`:
+   * the upload stays, and can be ended later.
    */
   readonly settle: (key: StorageKey) => Effect.Effect<Option.Option<number>, StorageFull>
   /** The bytes of a settled file: from `offset` on, at most `bytes` of them. */
@@ -100,8 +100,8 @@ export class Storage extends Context.Service<Storage, {
     range?: { readonly offset?: number; readonly bytes?: number }
   ) => Stream.Stream<Uint8Array, FileMissing>
   /**
-   * Gives a settled file another place beside its own; false where it has none. What is at the other place already stays,
-   * so the second time nothing changes.
+   * Gives a settled file another place beside its own; false without such a file. A file that is at the other place
+   * already stays, so the second time nothing changes.
    */
   readonly copy: (key: StorageKey, other: StorageKey) => Effect.Effect<boolean, StorageFull>
   /** Settled or not, parts among it. Deleting a file that is not there succeeds. */

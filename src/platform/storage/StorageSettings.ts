@@ -24,7 +24,7 @@ const decoded = (text: string) => {
 // S3's own rule, and for the rest what needs no encoding.
 const path = /^\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*)\/?$/
 
-/** What may follow the question mark, and what is meant without it. */
+/** The options after the question mark, with their defaults. */
 const options = {
   region: { shape: /^[a-z0-9-]{1,63}$/, fallback: "us-east-1" },
   tls: { shape: /^(?:true|false)$/, fallback: "true" },
@@ -43,7 +43,7 @@ const optionsOf = ({ searchParams }: URL): Option.Option<Record<keyof typeof opt
     : Option.none()
 }
 
-/** The bucket that a URL of the form of `STORAGE_URL` names; none for any other. */
+/** The bucket in a URL of the form of `STORAGE_URL`; `None` for any other text. */
 export const bucketOf = (text: string): Option.Option<Bucket> =>
   Option.gen(function*() {
     const url = yield* Option.fromNullishOr(URL.parse(text))
@@ -61,7 +61,7 @@ export const bucketOf = (text: string): Option.Option<Bucket> =>
     return { access_key_id, secret: Redacted.make(secret), region, base, name, prefix }
   })
 
-/** How a bucket is named, for who has to be told. */
+/** How to name a bucket, for messages and help. */
 export const bucketDescription = {
   expected: "s3://ACCESS_KEY_ID:SECRET@host[:port]/bucket[/prefix], percent-encoded, with ?region=, &tls=false or " +
     "&path_style=false where they differ",
@@ -103,7 +103,7 @@ export const storageSettings = {
   )
 } as const
 
-/** The bucket of the settings; none where files are on this machine. */
+/** The bucket of the settings; `None` if files are on this machine. */
 export const configuredBucket: Effect.Effect<Option.Option<Bucket>, SettingError> = Effect.map(
   storageSettings.STORAGE_URL.read,
   Option.flatMap((url) => bucketOf(Redacted.value(url)))

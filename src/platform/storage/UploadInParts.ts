@@ -2,12 +2,12 @@ import { DateTime, Effect, type Redacted } from "effect"
 import { type Part, type UploadInParts, uploadLifetime } from "./Storage.ts"
 
 /**
- * The size of each part of an upload but the last, in bytes. S3 takes none below 5 MiB. What is under way in parts of
- * another size is lost: a version that changes this says so.
+ * The size of each part of an upload except the last, in bytes. S3 takes at least 5 MiB. Uploads in progress with
+ * another part size are lost: a version that changes this says so.
  */
 export const partSize = 16 * 1024 * 1024
 
-/** How many addresses an answer has at most. Whoever has used them asks for the next. */
+/** The most addresses of one answer. A client that has used them asks for the next. */
 const addressesAtOnce = 32
 
 /** The parts of a file of this size. */
@@ -17,7 +17,7 @@ export const partsOf = (size_bytes: number): ReadonlyArray<Part> =>
     return { number: index + 1, offset, size_bytes: Math.min(partSize, size_bytes - offset) }
   })
 
-/** What a client is told of an upload of which these parts are there. The addresses live for `uploadLifetime`. */
+/** The answer to a client about an upload, of these parts so far. The addresses live for `uploadLifetime`. */
 export const uploadInParts = Effect.fnUntraced(function*(
   size_bytes: number,
   isReceived: (number: number) => boolean,

@@ -38,6 +38,9 @@ export const clean: Readonly<Record<Kind, ReadonlyArray<string>>> = {
     "src/membership/**"
   messages: ["src/*.ts", "src/!(webhooks)/**", "src/webhooks/**/!(causes|grader)/*.ts", "src/webhooks/*.ts"],
   comments: [
-    "src/platform/http/**"
+    "src/platform/http/**",
+    "src/platform/sql/**",
+    "src/platform/storage/**",
+    "src/operations/backup/**"
   ]
 }

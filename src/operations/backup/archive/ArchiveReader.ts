@@ -6,10 +6,10 @@ import type { Source } from "./Ends.ts"
 import { type Opening, opening } from "./Seal.ts"
 import { blockLength, decodeHeader, paddingOf, type TarEntry } from "./Tar.ts"
 
-/** What of a database or of a description is at most in one piece: many times what we write. */
+/** The most bytes of a piece of a database or of a description: many times the size that we write. */
 export const mostAtOnce = 32 * 1024 * 1024
 
-/** A file of the archive. Its content is to be read once, before the next is asked for. */
+/** A file of the archive. Read its content once, before you ask for the next. */
 export interface Entry extends TarEntry {
   readonly bytes: Effect.Effect<Buffer, BackupError>
   readonly chunks: Stream.Stream<Uint8Array, BackupError>

@@ -18,7 +18,7 @@ export interface ArchiveWriter {
   ) => Effect.Effect<void, E | BackupError>
 }
 
-/** A stream of ours into a draft, by gzip and what seals. Writing waits for whoever takes the bytes. */
+/** A stream of ours into a draft, by gzip and the seal. A write waits until the draft takes the bytes. */
 const openStream = (name: string, draft: Draft, passphrase: Redacted.Redacted | undefined) => {
   const gzip = createGzip({ level: constants.Z_BEST_SPEED })
   let cause: Error | undefined
@@ -50,8 +50,8 @@ const openStream = (name: string, draft: Draft, passphrase: Redacted.Redacted | 
 }
 
 /**
- * Makes an archive (tar, gzip, sealed where there is a passphrase) of what `fill` adds. It has its name once it is whole
- * and kept, and takes nobody's place.
+ * Makes an archive (tar, gzip, sealed with a passphrase) of the files that `fill` adds. It gets its name once it is
+ * whole and on the disk, and replaces no other file.
  */
 export const writeArchive = Effect.fnUntraced(function*<A, E, R>(
   { name, open }: Destination,

@@ -12,15 +12,15 @@ export interface Draft {
 
 /** A place for one archive. */
 export interface Destination {
-  /** What an error calls it. */
+  /** The name in errors. */
   readonly name: string
-  /** Begins a draft, of which nothing is left when the scope closes. Refuses a name that is taken. */
+  /** Begins a draft, which is deleted when the scope closes. Refuses a name that exists. */
   readonly open: Effect.Effect<Draft, BackupError, Scope.Scope>
 }
 
 /** An archive that can be read from its beginning. */
 export interface Source {
-  /** What an error calls it. */
+  /** The name in errors. */
   readonly name: string
   readonly open: Effect.Effect<Readable, BackupError>
 }

@@ -2,10 +2,13 @@ import { Redacted } from "effect"
 import { createCipheriv, createDecipheriv, createHash, randomBytes, scrypt, timingSafeEqual } from "node:crypto"
 import { refuse } from "./BackupError.ts"
 
-// A sealed archive: `turma-sealed` and a line feed; version (1 byte); what scrypt is given: the logarithm of N, r, p
-// (1 byte each) and a salt (16); a mark of the passphrase (16). Then chunks of 64 KiB, the last one shorter or as long,
-// each AES-256-GCM with its tag (16) behind it. A nonce is the number of the chunk (11 bytes) and whether it is the last
-// (1), and each chunk is bound to all that stands before the first: none can be left out, moved, exchanged or added.
+// A sealed archive begins with:
+// - `turma-sealed` and a line feed
+// - the version (1 byte)
+// - the parameters of scrypt: the logarithm of N, r, p (1 byte each) and a salt (16)
+// - a mark of the passphrase (16) Then come chunks of 64 KiB, the last one shorter or as long. Each is AES-256-GCM with
+//   its tag (16) behind it. A nonce is the number of the chunk (11 bytes) and whether it is the last (1). Each chunk is
+//   bound to the bytes before the first. So a chunk cannot be removed, moved, exchanged or added.
 const magic = Buffer.from("turma-sealed\n")
 const version = 1
 const saltLength = 16
@@ -15,7 +18,7 @@ const chunkLength = 64 * 1024
 const tagLength = 16
 const algorithm = "aes-256-gcm"
 
-/** What scrypt costs: N = 2^cost. 128 MiB and about half a second, once for each archive. */
+/** The cost of scrypt: N = 2^cost. 128 MiB and about half a second, once for each archive. */
 interface Cost {
   readonly cost: number
   readonly r: number
@@ -52,14 +55,14 @@ const nonceOf = (number: number, isLast: boolean) => {
 
 type Bytes = AsyncIterable<Uint8Array>
 
-/** Pieces of exactly this length, and then what is left: at least one piece, each with whether it is the last. */
+/** Pieces of exactly this length, and then the rest: at least one piece, each with whether it is the last. */
 const pieces = async function*(source: Bytes, length: number) {
   let held: Array<Uint8Array> = []
   let size = 0
   for await (const chunk of source) {
     held.push(chunk)
     size += chunk.length
-    // What fills a piece to its end may be the last.
+    // Bytes that fill a piece to its end may be the last.
     if (size <= length) continue
     let rest = Buffer.concat(held)
     for (; rest.length > length; rest = rest.subarray(length)) {
@@ -114,7 +117,7 @@ const openHeader = async (header: Buffer, passphrase: Redacted.Redacted | undefi
   return { key, binding: createHash("sha256").update(header).digest() }
 }
 
-/** The first bytes as one piece, fewer where there are no more, and then what comes. */
+/** The first bytes as one piece, fewer at the end of the stream, and then the rest. */
 const headFirst = async function*(source: Bytes, length: number): AsyncGenerator<Uint8Array> {
   let head: Buffer | undefined = Buffer.alloc(0)
   for await (const chunk of source) {
@@ -134,7 +137,7 @@ const headFirst = async function*(source: Bytes, length: number): AsyncGenerator
 /** What opens an archive. */
 export interface Opening {
   readonly passphrase?: Redacted.Redacted | undefined
-  /** Takes an archive that is not sealed though there is a passphrase: whoever writes to the place can have made it. */
+  /** Takes an unsealed archive although there is a passphrase. Anyone who may write to the place can have made it. */
   readonly takesUnsealed?: boolean
 }
 

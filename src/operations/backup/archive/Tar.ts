@@ -1,7 +1,7 @@
 /** Bytes that everything in a tar file is a multiple of. */
 export const blockLength = 512
 
-/** What an archive holds under a name of its own. */
+/** An entry of an archive under a name of its own. */
 export interface TarEntry {
   readonly name: string
   readonly size: number
@@ -51,7 +51,10 @@ export const encodeHeader = ({ name, size }: TarEntry): Buffer | undefined => {
 
 const textAt = (header: Buffer, from: number, to: number) => header.toString("latin1", from, to).replace(/\0.*$/s, "")
 
-/** What a block announces: none for the empty one that ends the archive, undefined for what is no header of ours. */
+/**
+ * The entry that a block announces: `"end"` for the empty block that ends the archive, undefined for a header that is
+ * not ours.
+ */
 export const decodeHeader = (header: Buffer): TarEntry | "end" | undefined => {
   if (header.every((byte) => byte === 0)) return "end"
   if (Number.parseInt(textAt(header, 148, 156), 8) !== checksumOf(header)) return undefined

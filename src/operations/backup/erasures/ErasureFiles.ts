@@ -41,7 +41,7 @@ export const writeErasures = Effect.fn("ErasureFiles.write")(
     const lines = yield* Effect.orDie(encodeLines(people))
     const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(""))
     yield* writeArchive(place.destination(name), ({ add }) => add(fileName, bytes), passphrase)
-    // It is no backup that could be verified.
+    // A list is not a backup, so nothing verifies it.
     yield* place.confirm(name)
   }
 )
@@ -81,7 +81,7 @@ export const readErasures = Effect.fn("ErasureFiles.read")(
   }
 )
 
-/** When the newest list of an installation was written, or else its oldest backup was begun; undefined where neither is. */
+/** The time of an installation's newest list, or else the start of its oldest backup. Undefined if it has neither. */
 export const keptSince = Effect.fnUntraced(function*(place: Place, series: string) {
   const isOurs = (name: string) => seriesOfName(name) === series
   const newest = (yield* place.erasures).findLast(isOurs)
@@ -91,7 +91,7 @@ export const keptSince = Effect.fnUntraced(function*(place: Place, series: strin
   return at === undefined ? undefined : DateTime.subtractDuration(at, apart)
 })
 
-/** Deletes the lists of an installation that none of its backups needs, and no copy of a backup of the last year. */
+/** Deletes an installation's lists that no backup of it needs any longer, and no copy of a backup of the last year. */
 export const deleteOldErasures = Effect.fnUntraced(function*(place: Place, series: string) {
   const oldest = (yield* place.list).map(({ name }) => name).find((name) => seriesOfName(name) === series)
   const at = oldest === undefined ? undefined : timeOfName(oldest)

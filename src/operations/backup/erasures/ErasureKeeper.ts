@@ -20,8 +20,8 @@ const markKept = Effect.fnUntraced(function*(people: ReadonlyArray<Erased>) {
 }, Effect.orDie)
 
 /**
- * Writes the removals that are not beside the backups yet, and notes each once it is there. A process that dies in between writes
- * it again, and two at once write it twice: a restore takes the same removal once.
+ * Writes the removals that are not beside the backups yet, and notes each once it is there. A process that dies before
+ * its note writes the removal again, and two at once write it twice. A restore applies the same removal once.
  */
 export const keepErasures = Effect.fn("ErasureKeeper.keep")(function*<E, R>(
   keeping: Keeping,
@@ -41,7 +41,7 @@ export const keepErasures = Effect.fn("ErasureKeeper.keep")(function*<E, R>(
   }
 })
 
-/** Lists people who were removed since, beside backups that were made by hand; answers how many. Notes nothing in the rows. */
+/** Lists people who were removed since, beside manual backups; answers how many. Notes nothing in the rows. */
 export const saveErasures = Effect.fn("ErasureKeeper.save")(function*(keeping: Keeping, series: string) {
   const since = yield* keptSince(keeping.place, series)
   if (since === undefined) return 0

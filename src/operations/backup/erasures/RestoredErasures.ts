@@ -31,8 +31,8 @@ export const storeErasures = Effect.fn("RestoredErasures.store")(function*(peopl
 })
 
 /**
- * Removes the people again whom a restore has brought back, before anything is served. Each removal is one transaction, and its
- * row goes after it. A process that dies in between removes once more, which changes nothing.
+ * Removes again the people who came back with a restore, before the service answers. Each removal is one transaction,
+ * and its row is deleted after it. A process that dies between the two removes once more, which changes nothing.
  */
 const eraseRestored = Effect.fn("RestoredErasures.erase")(function*() {
   const sql = yield* SqlClient.SqlClient

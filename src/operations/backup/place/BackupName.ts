@@ -5,7 +5,7 @@ const erasuresPattern = /^turma-([0-9a-f]{8})-(\d{8}T\d{6}Z)-[0-9a-f]{8}\.erasur
 
 const stampOf = (at: DateTime.Utc) => DateTime.formatIso(at).replaceAll(/[:-]|\.\d{3}/g, "")
 
-/** The name of a backup that is kept beside others: of which installation it is, and when it was begun. They sort by time. */
+/** The name of a backup among others: its installation, and the time of its start. Names sort by time. */
 export const backupName = (series: string, at: DateTime.Utc): string => `turma-${series}-${stampOf(at)}.turma`
 
 /** The name of a list of removals that is kept beside them, written at this moment. `tag`: 8 digits of its own. */
@@ -20,10 +20,10 @@ export const isErasuresName = (name: string): boolean => erasuresPattern.test(na
 
 const partsOf = (name: string) => pattern.exec(name) ?? erasuresPattern.exec(name)
 
-/** Which installation it is of; undefined for a name that is none of ours. */
+/** The installation in a name; undefined for a name that is not ours. */
 export const seriesOfName = (name: string): string | undefined => partsOf(name)?.[1]
 
-/** When what has this name was begun; undefined for a name that is none of ours. */
+/** The start of the backup with this name; undefined for a name that is not ours. */
 export const timeOfName = (name: string): DateTime.Utc | undefined => {
   const stamp = partsOf(name)?.[2]
   const iso = stamp?.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, "$1-$2-$3T$4:$5:$6Z")
@@ -35,7 +35,7 @@ const suffix = ".unverified"
 /** The name of what says that a backup was not verified: it is there before the backup, and gone once that is good. */
 export const markOf = (name: string): string => `${name}${suffix}`
 
-/** Marks of this installation whose backup is not there, and was begun before a moment: a run died between the two. */
+/** Marks of this installation without their backup, from before a moment: a run died between the two. */
 export const marksLeft = (
   names: ReadonlyArray<string>,
   series: string,
@@ -50,9 +50,9 @@ export const marksLeft = (
 }
 
 /**
- * Which of these may go, so that the last `keep` of this installation's that are good stay, and of those that were not
- * verified the newest, if it is newer than the oldest of them: none of another's, none of another name, and never the
- * one that was just made, whatever a clock said when the others were.
+ * The backups that may be deleted. The last `keep` verified ones of this installation stay. Of the others the newest
+ * stays, if it is newer than the oldest of these. Backups of another installation and files with other names stay. The
+ * new backup always stays, whatever the clock said for the others.
  */
 export const surplus = (
   stored: ReadonlyArray<{ readonly name: string; readonly isVerified: boolean }>,

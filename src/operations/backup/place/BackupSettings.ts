@@ -3,10 +3,10 @@ import { optionalSetting, setting } from "../../../platform/config/Setting.ts"
 import { bucketDescription, bucketOf } from "../../../platform/storage/StorageSettings.ts"
 import { folderPlace } from "./FolderPlace.ts"
 
-/** Shorter ones are guessed by whoever has the file, at leisure. */
+/** Anyone with the file can guess a shorter one, at leisure. */
 const shortestPassphrase = 12
 
-/** What begins as an address does is none of a folder: a bucket that is mistyped has secrets in it all the same. */
+/** A text that begins as an address does is not a folder: a mistyped bucket still contains secrets. */
 export const isAddress = (text: string): boolean => /^\s*(?:s3:|[a-z][a-z0-9+.-]*:\/\/)/i.test(text)
 
 const isPlace = Schema.makeFilter<string>((text) => isAddress(text) ? Option.isSome(bucketOf(text)) : text !== "")
@@ -64,7 +64,7 @@ const driver = Effect.promise(() =>
   Promise.all([import("./BucketPlace.ts"), import("../../../platform/storage/s3/S3Objects.ts")])
 )
 
-/** The place of the settings, with connections that close with the scope; none where none is named. */
+/** The place of the settings, with connections that close with the scope; `None` if no place is set. */
 export const configuredPlace = Effect.gen(function*() {
   const given = yield* backupSettings.BACKUP_URL.read
   if (Option.isNone(given)) return Option.none()
@@ -75,5 +75,5 @@ export const configuredPlace = Effect.gen(function*() {
   return Option.some(yield* bucketPlace(bucket.value, yield* openS3Objects(bucket.value)))
 })
 
-/** The passphrase of the settings; undefined where there is none. */
+/** The passphrase of the settings; undefined if it is not set. */
 export const configuredPassphrase = Effect.map(backupSettings.BACKUP_PASSPHRASE.read, Option.getOrUndefined)

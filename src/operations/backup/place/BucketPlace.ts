@@ -7,10 +7,10 @@ import type { Destination, Draft, Source } from "../archive/Ends.ts"
 import { isBackupName, isErasuresName, markOf, marksLeft, seriesOfName } from "./BackupName.ts"
 import type { Place } from "./Place.ts"
 
-/** What is in memory of an archive at a time. With ten thousand parts, an archive has up to 312 GiB. */
+/** The part of an archive that is in memory at a time. With ten thousand parts, an archive has up to 312 GiB. */
 const partSize = 32 * 1024 * 1024
 
-/** How old an upload must be to be taken for a dead run's. */
+/** The age from which an upload counts as a dead run's. */
 const leftFor = Duration.days(1)
 
 const asError = (cause: unknown) => cause instanceof Error ? cause : new Error(String(cause))
@@ -96,7 +96,7 @@ export const bucketPlace = Effect.fnUntraced(function*(bucket: Bucket, objects: 
       let isPublished = false
       const draft = yield* Effect.acquireRelease(
         Effect.mapError(objects.begin(name), asking),
-        // What cannot be ended now is swept a day later.
+        // An upload that cannot be ended now is removed a day later.
         (begun) => Effect.suspend(() => isPublished ? Effect.void : Effect.ignore(begun.abandon))
       )
       const bytes = yield* Effect.acquireRelease(
@@ -151,7 +151,7 @@ export const bucketPlace = Effect.fnUntraced(function*(bucket: Bucket, objects: 
     destination,
     source,
     confirm: Effect.fnUntraced(function*(name) {
-      // Who may only read has nothing to take away.
+      // A key that may only read has no mark to remove.
       if (Option.isSome(yield* objects.head(markOf(name)))) yield* objects.remove(markOf(name))
     }, Effect.mapError(asking)),
     remove: (name) => Effect.mapError(Effect.andThen(objects.remove(name), objects.remove(markOf(name))), asking),

@@ -7,7 +7,7 @@ import type { Place } from "./Place.ts"
 
 const isGone = ({ reason }: PlatformError.PlatformError) => reason._tag === "NotFound"
 
-/** How old what is half written must be to be taken for a dead run's. */
+/** The age from which a half-written file counts as a dead run's. */
 const leftFor = Duration.days(1)
 
 /** Opens a file that is new, and nobody else's: of several who try at once, one has it. */
@@ -22,7 +22,7 @@ const openNew = (file: string) =>
     })
   })
 
-/** What file systems without hard links say, such as those of memory cards and of some networks. */
+/** Errors of file systems without hard links, such as memory cards and some networks. */
 const withoutLinks = new Set<unknown>(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"])
 
 const hasNoLinks = ({ reason }: PlatformError.PlatformError) =>
@@ -51,7 +51,7 @@ export const fileDestination = Effect.fnUntraced(function*(file: string) {
       opened,
       (stream) => Effect.andThen(Effect.sync(() => stream.destroy()), Effect.ignore(fs.remove(part, { force: true })))
     )
-    // A second name is given once, where a move would replace what has it.
+    // A hard link fails if the name exists, while a move would replace that file.
     const publish = Effect.catch(
       fs.link(part, target),
       (error) => hasNoLinks(error) ? move : Effect.fail(writing(error))
@@ -64,7 +64,7 @@ export const fileDestination = Effect.fnUntraced(function*(file: string) {
 /** A file. */
 export const fileSource = (file: string): Source => ({ name: file, open: Effect.sync(() => createReadStream(file)) })
 
-/** A folder, made where there is none. */
+/** A folder, created if it does not exist. */
 export const folderPlace = Effect.fnUntraced(function*(folder: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
@@ -73,7 +73,7 @@ export const folderPlace = Effect.fnUntraced(function*(folder: string) {
   // These alone: with our own scope, what a run has half written would be there for as long as the service is.
   const services = Context.make(FileSystem.FileSystem, fs).pipe(Context.add(Path.Path, path))
 
-  /** What another run has deleted meanwhile is none. */
+  /** A file that another run has deleted meanwhile is `None`. */
   const statOf = (name: string): Effect.Effect<Option.Option<FileSystem.File.Info>, PlatformError.PlatformError> =>
     Effect.asSome(fs.stat(path.join(place, name))).pipe(
       Effect.catch((error) => isGone(error) ? Effect.succeedNone : Effect.fail(error))

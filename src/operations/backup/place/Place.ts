@@ -6,19 +6,19 @@ import type { Destination, Source } from "../archive/Ends.ts"
 export interface StoredBackup {
   readonly name: string
   readonly bytes: number
-  /** Whether it was restored and compared; what was made by a version that did not remember it counts as if it was. */
+  /** Whether it was restored and compared. A backup of a version that recorded no verification counts as verified. */
   readonly isVerified: boolean
 }
 
 /** A folder or a bucket in which backups are kept beside each other. */
 export interface Place {
-  /** What the log and errors call it: no secret is in it. */
+  /** The name in logs and errors: it contains no secret. */
   readonly name: string
-  /** Our backups, the oldest first. Whatever has another name is nobody's that we know, and is left alone. */
+  /** Our backups, the oldest first. Files with other names are not ours, and stay. */
   readonly list: Effect.Effect<ReadonlyArray<StoredBackup>, BackupError>
   /** The names of our lists of removals, the oldest first. */
   readonly erasures: Effect.Effect<ReadonlyArray<string>, BackupError>
-  /** What is written there is not verified until that is said of it. */
+  /** A new file there is not verified until a run confirms it. */
   readonly destination: (name: string) => Destination
   readonly source: (name: string) => Source
   /** Remembers that one of them was verified. */

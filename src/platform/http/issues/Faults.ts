@@ -195,7 +195,7 @@ const inObjectUnion = (
   walk.found += best.found - best.named.length
 }
 
-/** Looks at the parts of a value; true if the value is of another kind and has no such parts. */
+/** Looks at the parts of a value; true if the value has another kind and so no such parts. */
 const inParts = (walk: Walk, ast: SchemaAST.AST, value: unknown, path: Path, owner: SchemaAST.AST): boolean => {
   switch (ast._tag) {
     case "Objects":

@@ -11,8 +11,8 @@ export const OutsideWaits = Context.Reference<Waits | undefined>("turma/platform
 })
 
 /**
- * For work outside of the database that has a limit of its own: calls to a model, a bucket, a payment provider, a name
- * server, the disk. Meanwhile the limit of `Unanswered` does not count for the request.
+ * Runs work that waits for a model, a bucket, a payment provider, a name server or the disk. Such work has a limit of
+ * its own; meanwhile the limit of `Unanswered` does not count for the request.
  */
 export const waitsOutside = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.flatMap(OutsideWaits, (waits) =>

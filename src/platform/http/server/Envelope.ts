@@ -179,8 +179,8 @@ const has = (cause: Cause.Cause<unknown>, is: (failure: unknown) => boolean) =>
   )
 
 /**
- * Whether another try may soon succeed: the database was out of reach, full or locked for too long, or a bucket does
- * not answer as it should.
+ * Whether another try may soon succeed: the database was out of reach, full or locked for too long, or a bucket fails
+ * for the moment.
  */
 const mayPass = (failure: unknown) => mayPassAtDatabase(failure) || isPassing(failure)
 

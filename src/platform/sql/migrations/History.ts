@@ -6,11 +6,11 @@ import type { MigrationFile } from "./MigrationFile.ts"
 export const Applied = Schema.Array(Schema.Struct({ id: Schema.Int, name: Schema.String, checksum: Schema.String }))
 export type Applied = typeof Applied.Type
 
-/** What a database has gone through. */
+/** The migrations of a database. */
 export interface History {
-  /** What a program has to know to run on it: all versions refuse what they do not find among their own files. */
+  /** Migrations that a program must know to run on it: every version refuses rows here without a file of its own. */
   readonly needed: Applied
-  /** What a program may run beside without knowing it: versions before this table do not see it. */
+  /** Migrations that a program may run beside without knowing them: versions before this table do not see it. */
   readonly additions: Applied
 }
 
@@ -21,7 +21,7 @@ const byNumber = (applied: Applied) => applied.toSorted((a, b) => a.id - b.id)
 /** Everything that was applied, in order. */
 export const allOf = ({ additions, needed }: History): Applied => byNumber([...needed, ...additions])
 
-/** What a newer version has applied, and this one runs beside. */
+/** Migrations of a newer version, which this one runs beside. */
 export const aheadOf = (migrations: ReadonlyArray<MigrationFile>, { additions }: History): Applied =>
   additions.filter(({ id }) => id > (migrations.at(-1)?.id ?? 0))
 
@@ -44,7 +44,7 @@ export const conflict = (migrations: ReadonlyArray<MigrationFile>, history: Hist
   return gap && `${gap.file} was not applied before ${latest}: give it a number after the last one`
 }
 
-/** The files that are to be applied, in order. */
+/** The files still to apply, in order. */
 export const pendingOf = (
   migrations: ReadonlyArray<MigrationFile>,
   history: History
@@ -87,8 +87,9 @@ export const createHistory = create("schema_migrations")
 export const createAdditions = create("schema_additions")
 
 /**
- * Writes down that a file was applied. Up to the migration that a program has to know for it, all become what every
- * program has to know: so versions that look only there refuse the database from then on, and nobody else does.
+ * Records that a file was applied. If it needs programs that know a certain migration, all rows up to that one move to
+ * the table that every program checks. So older versions that look only there refuse the database from then on, and
+ * other versions do not.
  */
 export const record = Effect.fnUntraced(function*({ beside, checksum, id, name }: MigrationFile) {
   const sql = yield* SqlClient.SqlClient

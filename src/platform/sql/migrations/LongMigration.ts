@@ -2,7 +2,7 @@ import { Duration, Effect, Schema } from "effect"
 import { SqlClient, type SqlConnection } from "effect/sql"
 import { batchStatement, type IndexStatement, indexStatement, type MigrationFile } from "./MigrationFile.ts"
 
-// Files that do not run in a transaction. Each may be cut off at any point and begun anew.
+// Files that do not run in a transaction. Each may stop at any point and begin anew.
 
 const Named = Schema.Array(Schema.Struct({ name: Schema.String }))
 
@@ -11,7 +11,10 @@ type Query = (text: string, params?: ReadonlyArray<unknown>) => ReturnType<SqlCo
 const namesOf = (rows: unknown) =>
   Effect.map(Effect.orDie(Schema.decodeUnknownEffect(Named)(rows)), (found) => found.map(({ name }) => name))
 
-/** Makes one index, anew where the server was cut off in it: what is left then is kept up, and serves nobody. */
+/**
+ * Makes one index, and makes it anew if the server stopped halfway. The invalid rest would cost every write and serve
+ * no read.
+ */
 const createOne = Effect.fnUntraced(function*(query: Query, name: string, statement: string) {
   const invalid = yield* query(
     "select indexrelid from pg_index where indexrelid = to_regclass($1) and not indisvalid",
@@ -21,7 +24,7 @@ const createOne = Effect.fnUntraced(function*(query: Query, name: string, statem
   yield* query(statement)
 })
 
-/** Partitions on which the index is still to be made. */
+/** Partitions that still lack the index. */
 const lacking = Effect.fnUntraced(function*(query: Query, { index, table }: IndexStatement) {
   const rows = yield* query(
     `select c.relname as name
@@ -38,8 +41,8 @@ const lacking = Effect.fnUntraced(function*(query: Query, { index, table }: Inde
 })
 
 /**
- * The index of a partitioned table: on the table itself, where it takes no time and new partitions get it from then on, and
- * then on one partition after the other. It counts once all have it.
+ * The index of a partitioned table. The table itself gets it first, which takes no time, and new partitions have it
+ * from then on. Then the partitions follow one after another. It counts once all have it.
  */
 const createOnPartitions = Effect.fnUntraced(function*(query: Query, statement: IndexStatement) {
   const { begins, index, rest, table } = statement
@@ -65,7 +68,7 @@ const runIndex = Effect.fnUntraced(function*(query: Query, { script }: Migration
   return yield* createOne(query, statement.index, batchStatement(script))
 })
 
-/** The longest pause between two batches, each of which is as long as the batch was: others come to their turn. */
+/** The longest pause between two batches. A pause is as long as the batch was, so that others get their turn. */
 const longestPause = Duration.seconds(1)
 
 /** Milliseconds from which on a pause is worth it. */

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 
-// What a file `NNNN_what.sql` says of itself, in comments of its head. Rules only: who writes one reads migrations/README.md.
+// The facts that a file `NNNN_what.sql` states about itself, in comments of its head. Rules only: an author of a file
+// reads migrations/README.md.
 
 /** How a file is run: in one transaction, as one statement outside of any, or as one that is repeated for a batch each. */
 export type Running = "transaction" | "alone" | "batches"
@@ -18,11 +19,11 @@ export interface MigrationFile {
   readonly beside: number
 }
 
-/** An index that is made or dropped while its table is written to. */
+/** An index that is created or dropped while the table takes writes. */
 export interface IndexStatement {
   readonly does: "create" | "drop"
   readonly index: string
-  /** What is created: `create index`, the table, and what follows it. */
+  /** The start of the statement, `create index` or `create unique index`. The table and the rest follow. */
   readonly begins: string
   readonly table: string
   readonly rest: string
@@ -38,7 +39,9 @@ const created =
   /^(?<begins>create(?: unique)? index) concurrently if not exists (?<index>[a-z]\w{0,62}) on (?<table>[a-z]\w{0,62})\s*(?<rest>[^;]+)$/
 const dropped = /^drop index concurrently if exists (?<index>[a-z]\w{0,62})$/
 
-/** What the one statement of a file does that runs alone; undefined where it is another. */
+/**
+ * The index that the one statement of a file creates or drops; undefined for another statement. Such a file runs alone.
+ */
 export const indexStatement = (script: string): IndexStatement | undefined => {
   const statement = withoutComments(script).replaceAll(/\s+/g, " ")
   const [creates, drops] = [created.exec(statement)?.groups, dropped.exec(statement)?.groups]
@@ -54,7 +57,7 @@ export const batchStatement = (script: string): string => withoutComments(script
 export const inTransaction = ({ running, script }: Pick<MigrationFile, "running" | "script">): string =>
   running === "alone" ? script.replace(/ concurrently if /, " if ") : script
 
-/** Reads a file; answers what is wrong with it in words that follow its name, if it is no migration. */
+/** Reads a file. If it is not a migration, answers its fault in words that follow the file's name. */
 export const readMigration = (file: string, script: string): MigrationFile | string => {
   const match = named.exec(file)
   if (match?.groups === undefined) return "is not named like 0001_what.sql"

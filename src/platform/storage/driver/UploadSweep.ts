@@ -16,7 +16,7 @@ export const uploadSweepLayer = ({ every }: { readonly every: Duration.Input }) 
     })
   }))
 
-/** Deletes what killed processes were taking in, at its start and then as soon as they are taken for dead. */
+/** Deletes unfinished uploads of killed processes, at its start and then as soon as they count as dead. */
 export const PartSweepLayer = Layer.effectDiscard(Effect.gen(function*() {
   const { sweepParts } = yield* LocalFiles
   const guard = yield* ClockGuard

@@ -8,7 +8,7 @@ import type { makeParts } from "./Parts.ts"
 import { UrlInvalid } from "./Refusals.ts"
 import type { makeUploadBodies } from "./UploadBodies.ts"
 
-/** What an assembly is made with. */
+/** The tools of an assembly. */
 interface Tools {
   readonly parts: Effect.Success<ReturnType<typeof makeParts>>
   readonly bodies: Effect.Success<ReturnType<typeof makeUploadBodies>>
@@ -29,13 +29,12 @@ const orOver = <A, R>(
   )
 
 /**
- * Uploads that come in parts, each in a folder of its own below this one: `file`, which each part is copied into at its
- * place, and for each part `N` while that lasts, and `N.done` once the copy is on the disk. All state is there, so any
- * process may go on with any part at any time.
- *
- * Nobody reads a mixture, however slow a process is that was taken for dead: a body is its writer's alone until it is whole
- * and then gets the name `N`, which the file system gives once. So while there is no `N.done`, whoever copies copies the
- * same bytes; the mark is set before the name is taken away, and looked for after the name is opened.
+ * Uploads that come in parts, each in a folder of its own below this one. In it, `file` is the upload, and each part is
+ * copied to its place there. A part `N` exists during its copy, and `N.done` once the copy is on the disk. The folder
+ * holds all state, so any process may go on with any part at any time.
+ * No reader sees a mixture, however slow a process is that counts as dead. A body belongs to its writer alone until it
+ * is whole. Then it gets the name `N`, which the file system gives once. So while there is no `N.done`, all copies have
+ * the same bytes. The mark is set before the name is removed, and looked for after the name is opened.
  */
 export const makeAssembly = Effect.fnUntraced(function*(folder: string, { bodies, names, parts }: Tools) {
   const fs = yield* FileSystem.FileSystem
@@ -59,7 +58,7 @@ export const makeAssembly = Effect.fnUntraced(function*(folder: string, { bodies
         Effect.orDie(from.readAlloc(chunkSize)),
         Option.match({ onNone: () => undefined, onSome: (chunk) => [chunk, undefined] as const })
       ))
-    // Of what was taken in whole, there is neither more nor less.
+    // A part that was accepted whole has exactly its size.
     yield* bodies.fill(orOver(at), Number(size), bytes).pipe(
       Effect.catchTag(["PayloadTooLarge", "UploadSizeWrong"], Effect.die)
     )
@@ -111,7 +110,7 @@ export const makeAssembly = Effect.fnUntraced(function*(folder: string, { bodies
     const numbers = yield* numbersIn(own)
     for (let number = 1; number <= count; number++) {
       if (!numbers.has(number)) return false
-      // A process may have died before it had copied it. What is over now, somebody else has finished.
+      // A process may have died before its copy. If the upload is over by now, another process has finished it.
       yield* Effect.catchTag(place(own, number), "UrlInvalid", () => Effect.void)
     }
     yield* names.nameOnce(fileIn(own), upload)

@@ -9,8 +9,8 @@ export interface ByteRange {
 const shape = /^bytes=(\d{0,15})-(\d{0,15})$/
 
 /**
- * What a `Range` header asks of a file of this size (RFC 9110, 14.2): `whole` where there is none, or one that a server
- * may ignore, such as several ranges; none where it asks for nothing that is there.
+ * The part of a file of this size that a `Range` header asks for (RFC 9110, 14.2). `whole` without a header, or for one
+ * that a server may ignore, such as several ranges. `None` if the range lies outside of the file.
  */
 export const byteRange = (header: string | undefined, size: number): Option.Option<ByteRange | "whole"> => {
   const [, from = "", to = ""] = shape.exec(header?.trim() ?? "") ?? []

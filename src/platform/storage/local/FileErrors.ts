@@ -16,7 +16,7 @@ const isFull = ({ reason }: PlatformError.PlatformError) => fullCodes.has(Object
 export const orMissing = <A>(work: Effect.Effect<A, PlatformError.PlatformError>): Effect.Effect<A, FileMissing> =>
   Effect.catch(work, (error) => isMissing(error) ? Effect.fail(new FileMissing()) : Effect.die(error))
 
-/** None where the file is missing. */
+/** `None` if the file is missing. */
 export const ifThere = <A>(work: Effect.Effect<A, PlatformError.PlatformError>): Effect.Effect<Option.Option<A>> =>
   Effect.orElseSucceed(Effect.asSome(orMissing(work)), Option.none)
 

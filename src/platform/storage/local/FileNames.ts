@@ -10,7 +10,7 @@ export const makeFileNames = Effect.fnUntraced(function*(folders: ReadonlyArray<
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
 
-  // A second name, which is given once, and not a move, which would replace what has it: false where there is no file.
+  // A hard link, which fails if the name exists, while a move would replace that file. False if there is no file.
   const nameOnce = (file: string, name: string) =>
     fs.link(file, name).pipe(
       Effect.as(true),
@@ -23,7 +23,8 @@ export const makeFileNames = Effect.fnUntraced(function*(folders: ReadonlyArray<
   const syncNames = (place: string) =>
     orFull(Effect.scoped(Effect.flatMap(fs.open(place, { flag: "r" }), ({ sync }) => waitsOutside(sync))))
 
-  // Folders whose own names are synced. None is removed; who made one may have died before that.
+  // Folders whose own names are synced. Folders are never removed, and the process that made one may have died before
+  // its sync.
   const synced = new Set<string>()
   const makePlace = Effect.fnUntraced(function*(place: string) {
     yield* orFull(fs.makeDirectory(place, { recursive: true, mode: 0o700 }))

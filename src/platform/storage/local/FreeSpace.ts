@@ -13,21 +13,21 @@ export class FreeSpace extends Context.Service<FreeSpace, {
   )
 }
 
-/** The free space is asked for again when all the writers of a process together have been given so many bytes. */
+/** All writers of a process together may use so many bytes until the free space is read again. */
 const look = 1024 * 1024
 
 /**
- * Holds `STORAGE_FREE_FLOOR` in the file system of this folder against all that this process writes there. A writer
- * claims its size for as long as its scope lasts, and fails unless that fits beside what the other claims may still
- * bring; then it writes chunk by chunk with what it is given. What other processes claim and what a database takes is
- * not known beforehand, so a chunk fails too unless it fits by a reading that is at most 1 MiB of this process's chunks
- * old: each process may take 1 MiB of the floor, and the chunks that it is writing just then, before it notices the
- * others.
+ * Keeps `STORAGE_FREE_FLOOR` free in the file system of this folder, for all that this process writes there. A writer
+ * claims its size for as long as its scope lasts, and fails unless it fits beside the other claims. Then it writes
+ * chunk by chunk.
+ * Claims of other processes and of a database are not known beforehand. So a chunk fails too unless it fits by the last
+ * reading, which is at most 1 MiB of this process's chunks old. Before a process notices the others, it may take 1 MiB
+ * of the floor, and the chunks that it is writing just then.
  */
 export const makeFreeFloor = Effect.fnUntraced(function*(folder: string) {
   const space = yield* FreeSpace
   const floor = ByteSize.toNumberUnsafe(yield* storageSettings.STORAGE_FREE_FLOOR.read)
-  /** Bytes that claims may still bring, that were given to writers, and whose writing is over. */
+  /** Bytes that claims may still bring, that writers may use, and whose writing is over. */
   let claimed = 0
   let given = 0
   let written = 0
@@ -38,7 +38,7 @@ export const makeFreeFloor = Effect.fnUntraced(function*(folder: string) {
     reading = { ...before, free: yield* space.of(folder) }
   })
 
-  // What was being written at the reading may not be in it.
+  // Chunks in progress at the reading may not be in it.
   const takesFloor = (more: number) => reading.free - (given - reading.written) - more < floor
 
   /** The check and what it allows are one step, so that nobody comes between them. */

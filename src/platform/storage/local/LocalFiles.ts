@@ -27,14 +27,14 @@ type RefusedBody =
   | UploadTooSlow
 
 /**
- * The files under `DATA_DIR/files`: in `parts` what is coming, in `assembly` what comes in parts, in `uploads`, all in one folder, what waits to be
- * settled, in `kept` what is settled. Processes that share the folder share them, so on one machine. Any fault of the
- * file system other than a missing file is a defect.
+ * The files under `DATA_DIR/files`. `parts` has uploads in progress, `assembly` uploads that come in parts. `uploads`,
+ * all in one folder, has files that wait to be settled, and `kept` has settled ones. Processes on one machine share
+ * them. Any fault of the file system other than a missing file is a defect.
  */
 export class LocalFiles extends Context.Service<LocalFiles, {
   /**
-   * Takes in exactly `size` bytes, a chunk at a time, or nothing, one at a time for each key. What came before under this
-   * key is replaced at once, but for a settled file.
+   * Accepts exactly `size` bytes, a chunk at a time, or nothing, one upload at a time for each key. It replaces an
+   * earlier upload under this key at once, except a settled file.
    */
   write<E>(
     key: StorageKey,
@@ -44,7 +44,7 @@ export class LocalFiles extends Context.Service<LocalFiles, {
   /** Begins an upload in parts, or goes on with one, and tells which parts are there. */
   resume(key: StorageKey): Effect.Effect<(number: number) => boolean, StorageFull>
   /**
-   * Takes in a part, which has exactly `size` bytes, or nothing; one at a time for each part. What came first as this part
+   * Accepts a part, which has exactly `size` bytes, or nothing; one at a time for each part. The first body of a part
    * stays. `UrlInvalid`: the upload in parts was not begun, or is over.
    */
   writePart<E>(
@@ -62,7 +62,7 @@ export class LocalFiles extends Context.Service<LocalFiles, {
     key: StorageKey,
     range?: { readonly offset?: number; readonly bytes?: number }
   ): Stream.Stream<Uint8Array, FileMissing>
-  /** A second name of a settled file, so it takes no room; false where there is no such file. */
+  /** A second name (hard link) of a settled file, so it takes no room; false if there is no such file. */
   copy(key: StorageKey, other: StorageKey): Effect.Effect<boolean, StorageFull>
   remove(key: StorageKey): Effect.Effect<void>
   /** Deletes the uploads that are older than `uploadRetention`. */
@@ -121,7 +121,7 @@ export class LocalFiles extends Context.Service<LocalFiles, {
         return (yield* Effect.orDie(fs.exists(uploadOf(key)))) || (yield* Effect.orDie(fs.exists(settledAt(key))))
       })
 
-      // An assembly is a whole upload before it is taken apart.
+      // An assembly becomes a whole upload before its folder is removed.
       const resume = Effect.fn("LocalFiles.resume")(function*(key: StorageKey) {
         if (yield* isWhole(key)) return () => true
         const received = yield* assembly.begin(key)
@@ -133,7 +133,7 @@ export class LocalFiles extends Context.Service<LocalFiles, {
         return (yield* assembly.finish(key, partsOf(size_bytes).length, uploadOf(key))) || (yield* isWhole(key))
       }, warnIfFull)
 
-      // The name is what ends the upload: of two at a time one gives it, and what came again meanwhile goes.
+      // The name ends the upload: of two settlements at a time one sets it, and a second upload meanwhile is deleted.
       const settle = Effect.fn("LocalFiles.settle")(function*(key: StorageKey) {
         const settled = settledAt(key)
         const place = path.dirname(settled)
@@ -141,7 +141,7 @@ export class LocalFiles extends Context.Service<LocalFiles, {
         const isNamed = yield* Effect.orDie(fs.exists(settled))
         yield* makePlace(place)
         const named = !isNamed && (yield* nameOnce(uploadOf(key), settled))
-        // What comes after nothing was found is for the next time.
+        // If no upload was found, one that comes later waits for the next settlement.
         if (named) yield* orFull(fs.remove(uploadOf(key), { force: true }))
         yield* syncNames(place)
         return yield* ifThere(sizeAt(settled))

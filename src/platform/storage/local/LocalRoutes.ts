@@ -21,7 +21,7 @@ export const storageRoutes = [
 const Token = Schema.Struct({ token: Schema.RedactedFromValue(Schema.String) })
 const tokenOf = Effect.map(HttpRouter.schemaPathParams(Token), ({ token }) => token)
 
-// Under an alias too: the upload was announced by any name of its type.
+// An alias counts too: the client announced the upload under any name of its type.
 const isType = (header: string | undefined, mime: string) => mediaTypeOf(header ?? "") === mediaTypeOf(mime)
 
 /** The body, which has this size. */
@@ -54,7 +54,7 @@ const headersOf = (grant: DownloadGrant) => ({
   "accept-ranges": "bytes",
   "cache-control": "private, max-age=3600",
   "content-disposition": disposition(grant),
-  // Whatever it is, it runs nothing, and it is no other type than it says.
+  // A file of any kind runs nothing, and is shown only as the type that it states.
   "content-security-policy": "sandbox",
   "etag": tagOf(grant),
   "x-content-type-options": "nosniff"

@@ -8,12 +8,12 @@ import { UploadInProgress } from "./Refusals.ts"
 /** How often a writer renews its lease. */
 export const beat = Duration.seconds(5)
 
-/** A writer that has not renewed its lease for this long is taken for dead: a killed process. */
+/** A writer that has not renewed its lease for this long counts as dead: a killed process. */
 export const lease = Duration.seconds(20)
 
 /** A file that is being uploaded; its writer holds the lease of its key. */
 export interface Part {
-  /** Nobody else's, whatever becomes of the key. */
+  /** Its writer's alone, even if another writer takes the key. */
   readonly file: string
   /** Says that its writer lives. Fails once somebody else holds the key. */
   readonly renew: Effect.Effect<void, StorageFull | UploadInProgress>
@@ -21,7 +21,7 @@ export interface Part {
   moveTo(file: string): Effect.Effect<void, StorageFull | UploadInProgress>
 }
 
-/** Without its file, a part was taken for dead and swept away. */
+/** If its file is missing, the part counted as dead and was deleted. */
 const orLost = <A>(
   work: Effect.Effect<A, PlatformError.PlatformError>
 ): Effect.Effect<A, StorageFull | UploadInProgress> =>
@@ -32,17 +32,17 @@ const orLost = <A>(
   })
 
 /**
- * The files that are coming, in a folder that processes share. A key is held by a second name of the part, which the file
- * system gives to one; its time says when its writer was last heard of. After that whoever comes next takes the name, so
- * a key is never lost to a dead process. Who was only slow, and not dead, finds the name gone and ends; what they wrote
- * is theirs alone, so nobody reads a mixture.
+ * Uploads in progress, in a folder that processes share. The lease of a key is a second name of the part, which the
+ * file system gives to one. Its time is the last sign of life of its writer. After the lease the next writer takes the
+ * name, so a dead process never blocks a key. A writer that was only slow finds the name missing and ends. Its bytes
+ * are in a file of its own, so nobody reads a mixture.
  */
 export const makeParts = Effect.fnUntraced(function*(folder: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const random = yield* SecureRandom.SecureRandom
 
-  // No key has a point or a tilde in it: one name for each key, and none that is a part's.
+  // No key has a point or a tilde in it: one name for each key, and no name of a part.
   const nameOf = (key: StorageKey) => path.join(folder, key.replaceAll("/", "."))
   const infoOf = (file: string) => ifThere(fs.stat(file))
   const remove = (file: string) => Effect.orDie(fs.remove(file, { force: true }))
@@ -90,7 +90,7 @@ export const makeParts = Effect.fnUntraced(function*(folder: string) {
     return { file, name, own, renew: renewed, moveTo }
   })
 
-  /** Gives the key to one at a time, with a part that is gone afterwards unless it was moved away. */
+  /** Gives the key to one at a time, with a part that is deleted afterwards unless it was moved away. */
   const alone = <A, E>(key: StorageKey, use: (part: Part) => Effect.Effect<A, E>) =>
     Effect.acquireUseRelease(
       begin(key),

@@ -1,6 +1,6 @@
 import { ApiError } from "../../http/ApiError.ts"
 
-/** The address was not made by this service, is over, or is for something else: one answer for all. */
+/** The address does not come from this service, is over, or is for something else: one answer for all. */
 export class UrlInvalid extends ApiError<UrlInvalid>()("UrlInvalid", {
   status: 403,
   code: "url_invalid",
@@ -10,7 +10,7 @@ export class UrlInvalid extends ApiError<UrlInvalid>()("UrlInvalid", {
   }
 }) {}
 
-/** Not the `Content-Type` that the address was made for. */
+/** Another `Content-Type` than the address allows. */
 class UploadTypeWrong extends ApiError<UploadTypeWrong>()("UploadTypeWrong", {
   status: 415,
   code: "unsupported_media_type",
@@ -26,7 +26,7 @@ export const uploadTypeWrong = (mime: string) =>
     error: { message: `Content-Type must be the type that the upload was announced with: ${mime}` }
   })
 
-/** Not as many bytes as the address was made for. */
+/** Another number of bytes than the address allows. */
 export class UploadSizeWrong extends ApiError<UploadSizeWrong>()("UploadSizeWrong", {
   status: 422,
   code: "upload_size_wrong",

@@ -51,7 +51,7 @@ const macOf = (key: Redacted.Redacted<Uint8Array>, payload: string) =>
  */
 export class SignedUrls extends Context.Service<SignedUrls, {
   sign(grant: Grant): Effect.Effect<Redacted.Redacted>
-  /** What the token allows now. */
+  /** The grant that the token gives now. */
   verify<Kind extends Grant["kind"]>(
     token: Redacted.Redacted,
     kind: Kind

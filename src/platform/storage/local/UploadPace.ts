@@ -3,14 +3,16 @@ import { Duration } from "effect"
 /** The least pace of a body, measured over a minute. */
 const leastRate = { bytes: 60 * 1024, within: 60_000 }
 
-/** What the slowest line takes: 64 KiB a second, and five minutes for whatever happens on the way. */
+/** The pace of the slowest line: 64 KiB a second, and five minutes for any trouble on the way. */
 export const slowest = { bytesPerSecond: 64 * 1024, allowance: Duration.minutes(5) }
 
 /** After this long an upload of so many bytes ends, whatever has come. Of 5 GiB it is less than a day. */
 export const uploadDeadline = (size_bytes: number): Duration.Duration =>
   Duration.sum(slowest.allowance, Duration.seconds(Math.ceil(size_bytes / slowest.bytesPerSecond)))
 
-/** How fast one body comes: a pure account that is told the time, in milliseconds of a clock that never goes back. */
+/**
+ * How fast one body comes: a pure account. The caller passes the time, in milliseconds of a clock that never goes back.
+ */
 export interface UploadPace {
   /** Whether it has been too slow by now, with so many bytes come. */
   isTooSlow(now: number, come: number): boolean

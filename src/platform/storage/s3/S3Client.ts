@@ -21,7 +21,7 @@ export interface S3Times {
   readonly backoff: Duration.Duration
 }
 
-/** A request that is tried three times takes less than a minute, but for copies. */
+/** A request that is tried three times takes less than a minute, except copies. */
 export const s3Times: S3Times = {
   connect: Duration.seconds(5),
   answer: Duration.seconds(15),
@@ -62,7 +62,7 @@ const isError = (body: string) => /^\s*(?:<\?xml[^>]*>\s*)?<Error[\s>]/.test(bod
 const bodyOf = (body: string | Uint8Array) =>
   typeof body === "string" ? HttpBody.text(body, "application/xml") : HttpBody.uint8Array(body)
 
-/** The text of an answer. One that is not UTF-8 is none. */
+/** The text of an answer; `None` if it is not UTF-8. */
 const textOf = (method: S3Request["method"], response: HttpClientResponse.HttpClientResponse) =>
   Effect.mapError(
     bodyText(response),
@@ -132,7 +132,7 @@ export const makeS3Client = (bucket: Bucket, http: HttpClient.HttpClient, times:
   /** An answer whose body is read by `bytesOf`. */
   const open = (request: S3Request) => tried(request, times.answer, send(request))
 
-  /** The body as it comes. What breaks off in the middle is a defect: half of it has been handed on. */
+  /** The body as it comes. If it breaks off in the middle, that is a defect: the first half has been passed on. */
   const bytesOf = (response: HttpClientResponse.HttpClientResponse): Stream.Stream<Uint8Array> =>
     response.stream.pipe(
       Stream.mapError(lost("GET")),

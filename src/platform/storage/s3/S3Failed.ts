@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { passing } from "../../http/Passing.ts"
 
-// What S3 says of itself when trying again may help, whatever its status: a copy that fails late fails with 200.
+// Codes of S3 after which another try may help, with any status: a copy that fails late fails with 200.
 const transientCodes = new Set([
   "InternalError",
   "OperationAborted",
@@ -15,7 +15,7 @@ const transientStatuses = new Set([408, 429, 500, 502, 503, 504])
 /** S3 refused, or did not answer. Says with what, and neither for which file nor with which signature. */
 export class S3Failed extends Schema.TaggedError<S3Failed>()("S3Failed", {
   method: Schema.String,
-  /** None where there was no answer. */
+  /** `None` without an answer. */
   status: Schema.Option(Schema.Int),
   /** S3's word for it (`AccessDenied`), or the system's (`ECONNREFUSED`). */
   code: Schema.String
@@ -31,7 +31,7 @@ export class S3Failed extends Schema.TaggedError<S3Failed>()("S3Failed", {
     return this.status._tag === "None" || transientStatuses.has(this.status.value) || transientCodes.has(this.code)
   }
 
-  /** Who asked for what needs the bucket may ask again. */
+  /** A client whose request needs the bucket may ask again. */
   get [passing](): boolean {
     return this.isTransient
   }

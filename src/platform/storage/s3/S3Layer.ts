@@ -4,7 +4,7 @@ import type { Bucket } from "../StorageSettings.ts"
 import { type S3Times, s3Times } from "./S3Client.ts"
 import { s3StorageLayer } from "./S3Storage.ts"
 
-/** HTTP as it is spoken with a bucket. */
+/** The HTTP client for buckets. */
 export const clientLayer = ({ connect }: S3Times) =>
   NodeHttpClient.layerUndiciOptions({ connect: { timeout: Duration.toMillis(connect) } })
 

@@ -30,8 +30,8 @@ const Head = Schema.Struct({ "content-length": Schema.FiniteFromString, etag: Sc
 const odd = (method: string, code: string) => new S3Failed({ method, status: Option.none(), code })
 
 /**
- * Objects of our own directly below a bucket's prefix, of any size: sent in parts and read in pieces, each of which is tried
- * three times, so that a connection that breaks costs a part and not hours.
+ * Objects of our own directly below a bucket's prefix, of any size. They are sent in parts and read in pieces, and each
+ * is tried three times. So a broken connection costs a part and not hours.
  */
 export const makeS3Objects = (bucket: Bucket, http: HttpClient.HttpClient, times: S3Times) => {
   const { ask, piece } = makeS3Client(bucket, http, times)
@@ -43,7 +43,7 @@ export const makeS3Objects = (bucket: Bucket, http: HttpClient.HttpClient, times
     let token: string | undefined
     do {
       const more = token === undefined ? {} : { "continuation-token": token }
-      // What lies deeper is not ours, and may be very much.
+      // Objects that lie deeper are not ours, and may be many.
       const query = { "list-type": "2", prefix: bucket.prefix, delimiter: "/", ...more }
       const { body }: S3Answer = yield* ask({ method: "GET", key: "", query })
       for (const object of elementsIn(body, "Contents")) {
@@ -56,7 +56,7 @@ export const makeS3Objects = (bucket: Bucket, http: HttpClient.HttpClient, times
     return found
   })
 
-  /** The size and the content's name of an object; none where it is not there. */
+  /** The size and the content's name of an object; `None` if it is not there. */
   const head = Effect.fnUntraced(function*(name: string) {
     const found = yield* Effect.asSome(ask({ method: "HEAD", key: keyOf(name) })).pipe(
       Effect.catchIf(({ isMissing }) => isMissing, () => Effect.succeedNone)
@@ -120,7 +120,7 @@ export const makeS3Objects = (bucket: Bucket, http: HttpClient.HttpClient, times
       begun: DateTime.make(textIn(upload, "Initiated") ?? "")
     }))
 
-  /** Ends what was begun before a moment under names that are told by `isOurs`, and never completed. */
+  /** Ends uploads from before a moment that were never completed, under names for which `isOurs` holds. */
   const endOld = Effect.fnUntraced(function*(oldest: DateTime.Utc, isOurs: (name: string) => boolean) {
     let after: Readonly<Record<string, string>> | undefined = {}
     while (after !== undefined) {

@@ -25,7 +25,7 @@ interface ReceivedPart {
   readonly etag: string
 }
 
-// Of several for one key the first counts, whoever looks.
+// Of several uploads for one key the first counts, for every process.
 const firstBegun = Order.mapInput(
   Order.Tuple([Order.String, Order.String]),
   ({ id, initiated }: OpenUpload) => [initiated, id] as const
@@ -58,7 +58,7 @@ const completion = (parts: ReadonlyArray<ReceivedPart>) => {
   return `<CompleteMultipartUpload>${each.join("")}</CompleteMultipartUpload>`
 }
 
-/** A server that knows nothing of parts, or a key that may not ask for them: there are none. */
+/** The server has no uploads in parts, or the key may not list them: then there are no parts. */
 const cannotList = (failure: S3Failed) => failure.is(403) || failure.is(405) || failure.is(501)
 
 const orUnavailable = <A>(
@@ -71,8 +71,8 @@ const orUnavailable = <A>(
   )
 
 /**
- * Uploads in parts: S3's own, of which nothing is written down here, because S3 tells which there are. A page of
- * parts has a thousand, and no file has as many.
+ * Uploads in parts are S3's own. Turma stores nothing about them, because S3 lists them. A page of parts has a
+ * thousand, and no file has as many.
  */
 export const makeS3Parts = (client: S3Client, bucket: Bucket, times: S3Times) => {
   const { settledAt, uploadOf, uploads } = placesOf(bucket)
@@ -93,13 +93,13 @@ export const makeS3Parts = (client: S3Client, bucket: Bucket, times: S3Times) =>
   const openOf = (key: string) =>
     Effect.map(openBelow(key), (open) => open.filter((upload) => upload.key === key).toSorted(firstBegun))
 
-  /** The parts that are there; none where the upload is over. */
+  /** The parts that are there; `None` if the upload is over. */
   const partsAt = (key: string, uploadId: string) =>
     Effect.map(client.ask({ method: "GET", key, query: { uploadId } }), ({ body }) => Option.some(partsIn(body))).pipe(
       Effect.catchIf(({ isMissing }) => isMissing, () => Effect.succeedNone)
     )
 
-  /** The same; none where they cannot be told. */
+  /** The same; `None` if the parts cannot be listed. */
   const receivedOf = (key: string, uploadId: string) =>
     Effect.orDie(Effect.catchIf(partsAt(key, uploadId), cannotList, () => Effect.succeedNone))
 
@@ -200,7 +200,7 @@ export const makeS3Parts = (client: S3Client, bucket: Bucket, times: S3Times) =>
     yield* Effect.forEach(old, ({ id, key }) => deleteAt(client, key, id), { discard: true })
   })
 
-  /** Ends those that are as old. A server keeps none that cannot tell of them. */
+  /** Ends uploads that are older. A server that cannot list uploads keeps no upload. */
   const sweep = (oldest: DateTime.Utc) => Effect.orDie(Effect.catchIf(endOld(oldest), cannotList, () => Effect.void))
 
   return { resume, assemble, remove, sweep }

@@ -12,20 +12,20 @@ export const placesOf = ({ prefix }: Bucket) => ({
   settledAt: (key: StorageKey) => `${prefix}kept/${key}`
 })
 
-/** Whether a key of the bucket is an upload of ours, so none of a name that somebody else gave. */
+/** Whether a key of the bucket is an upload of ours, and not a name that somebody else gave. */
 export const isUploadOf = (bucket: Bucket) => {
   const { uploads } = placesOf(bucket)
   return (key: string) => key.startsWith(uploads) && /^[a-z0-9._-]+$/.test(key.slice(uploads.length))
 }
 
-/** None where the object is not there. All else that S3 refuses is a defect. */
+/** `None` if the object is not there. Any other refusal of S3 is a defect. */
 export const ifThere = <A>(work: Effect.Effect<A, S3Failed>): Effect.Effect<Option.Option<A>> =>
   Effect.asSome(work).pipe(Effect.catchIf(({ isMissing }) => isMissing, () => Effect.succeedNone), Effect.orDie)
 
 const Head = Schema.Struct({ "content-length": Schema.FiniteFromString, etag: Schema.NonEmptyString })
 const decodeHead = Schema.decodeUnknownEffect(Head)
 
-/** The size and the content's name of an object; none where it is not there. */
+/** The size and the content's name of an object; `None` if it is not there. */
 export const headOf = Effect.fnUntraced(function*({ ask }: S3Client, key: string) {
   const found = yield* ifThere(ask({ method: "HEAD", key }))
   if (Option.isNone(found)) return Option.none()

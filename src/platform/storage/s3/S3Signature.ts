@@ -3,13 +3,13 @@ import { DateTime, Duration, Effect, Redacted } from "effect"
 import { createHash } from "node:crypto"
 import type { Bucket } from "../StorageSettings.ts"
 
-/** What is asked of a bucket. `key` has the prefix in it, and is empty for the bucket itself. */
+/** A request to a bucket. `key` contains the prefix, and is empty for the bucket itself. */
 export interface S3Request {
   readonly method: "DELETE" | "GET" | "HEAD" | "POST" | "PUT"
   readonly key: string
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
-  /** Empty unless it is given. */
+  /** Empty by default. */
   readonly body?: string | Uint8Array
 }
 
@@ -44,7 +44,7 @@ export const signed = Effect.fnUntraced(function*(bucket: Bucket, request: S3Req
   return { url: textOf(answer.url), headers: Object.fromEntries(answer.headers) }
 })
 
-/** An address with which somebody else may send this request, with these very headers, for this long. */
+/** An address with which somebody else may send this request, with exactly these headers, for this long. */
 export const presigned = Effect.fnUntraced(function*(bucket: Bucket, request: S3Request, lifetime: Duration.Duration) {
   // S3 counts whole seconds.
   const at = DateTime.startOf(yield* DateTime.now, "second")

@@ -21,7 +21,7 @@ import { elementsIn, textIn } from "./Xml.ts"
 /** How often a settlement looks again when the upload was replaced under its eyes. */
 const looks = 5
 
-/** S3 copies within the bucket; false where there is nothing to copy, or something else than these headers ask for. */
+/** S3 copies within the bucket; false if there is nothing to copy, or another object than these headers ask for. */
 const copying =
   ({ ask }: S3Client, { name }: Bucket, times: S3Times) =>
   (from: string, to: string, headers: Readonly<Record<string, string>> = {}) =>
@@ -32,9 +32,9 @@ const copying =
     )
 
 /**
- * Copies the upload to where it stays, then deletes it. The order is what makes two at a time, and an upload that comes
- * again meanwhile, harmless: the upload is looked at before the settled file, so a process that sees one that came after a
- * settlement sees the settlement as well; and what is copied is what was looked at, or nothing.
+ * Copies the upload to its final place, then deletes it. The order makes two settlements at a time, and a second upload
+ * meanwhile, harmless. The upload is inspected before the settled file, so a process that sees a later upload also sees
+ * the settlement. And the copy takes the inspected bytes, or nothing.
  */
 const settling = (client: S3Client, bucket: Bucket, times: S3Times) => {
   const { settledAt, uploadOf } = placesOf(bucket)
@@ -62,7 +62,7 @@ const settling = (client: S3Client, bucket: Bucket, times: S3Times) => {
 const reading = (client: S3Client, bucket: Bucket): Storage["Service"]["read"] => {
   const { settledAt } = placesOf(bucket)
   return (key, { bytes, offset = 0 } = {}) => {
-    // A range of no byte cannot be said.
+    // A range cannot express zero bytes.
     if (bytes === 0) return Stream.empty
     const isWhole = offset === 0 && bytes === undefined
     const range = `bytes=${offset}-${bytes === undefined ? "" : offset + bytes - 1}`
@@ -92,7 +92,7 @@ const sweeping = (client: S3Client, bucket: Bucket, parts: ReturnType<typeof mak
       query: { "list-type": "2", prefix: uploads, ...(token !== undefined && { "continuation-token": token }) }
     }))
 
-  /** The keys of those that are old. Objects whose names are not ours are left alone. */
+  /** The keys of old uploads. Objects with other names than ours stay. */
   const oldIn = (list: string, oldest: DateTime.Utc) =>
     elementsIn(list, "Contents").flatMap((object) => {
       const key = textIn(object, "Key") ?? ""
@@ -117,7 +117,7 @@ const addressing = (bucket: Bucket) => {
   const { settledAt, uploadOf } = placesOf(bucket)
   return {
     upload: Effect.fn("S3Storage.upload")(function*({ key, mime, size_bytes }: Expected) {
-      // Who sends a body says its length without being told to; a browser lets nobody say it.
+      // A sender states the length of a body by itself; a browser lets no script state it.
       const headers = { "content-type": mime, "if-none-match": "*" }
       const bound = { ...headers, "content-length": String(size_bytes) }
       const address = yield* presigned(bucket, { method: "PUT", key: uploadOf(key), headers: bound }, uploadLifetime)

@@ -9,7 +9,9 @@ const decodedEntity = (whole: string, name: string) => {
 
 const pattern = (tag: string) => new RegExp(`<${tag}(?:\\s[^>]*)?>([^]*?)</${tag}>`, "g")
 
-/** What is in each element of this name, as it stands there. S3's answers nest no element in one of its own name. */
+/**
+ * The content of each element of this name, as it stands there. S3's answers nest no element in one of its own name.
+ */
 export const elementsIn = (xml: string, tag: string): ReadonlyArray<string> =>
   [...xml.matchAll(pattern(tag))].map(([, inside = ""]) => inside)
 
