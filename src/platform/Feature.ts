@@ -26,8 +26,8 @@ import { SignedUrls } from "./storage/local/SignedUrls.ts"
 const TransportLayer = Layer.unwrap(Effect.map(databaseSettings.DATA_DIR.read, MailTransport.layer))
 
 /**
- * What knows no feature: sealing, mails, files, the guard of the clock, the watch of queues, counts of tables for
- * PostgreSQL's plans, and what every request passes.
+ * The parts that know no feature: sealing, mails, files, and the middleware of every request. Also the guard of the
+ * clock, the watch of queues, and counts of tables for PostgreSQL's plans.
  */
 export const platform = {
   services: Layer.mergeAll(IdempotencyLayer, StorageLayer).pipe(

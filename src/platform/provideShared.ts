@@ -1,8 +1,8 @@
 import { Context, Effect, Layer } from "effect"
 
 /**
- * `Effect.provide` for what is made while a layer is built: the provided layer is the one that all others of the process
- * share, and lives for as long as the layer that is built. `Effect.provide` would build another and close it at once.
+ * `Effect.provide` for values that are built within a layer. The provided layer is the one that all others of the
+ * process share, and lives for as long as the built layer. `Effect.provide` would build another and close it at once.
  */
 export const provideShared =
   <ROut, E2, RIn>(layer: Layer.Layer<ROut, E2, RIn>) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>

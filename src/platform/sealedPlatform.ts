@@ -2,7 +2,7 @@ import { Duration } from "effect"
 import { giveUpAfter } from "./mail/Retry.ts"
 import type { SealedRows } from "./sql/SealedRows.ts"
 
-/** What is sealed of mails and of answers that are given again. */
+/** The sealed columns of mails and of stored answers. */
 export const sealedPlatform: ReadonlyArray<SealedRows> = [
   {
     table: "mails",

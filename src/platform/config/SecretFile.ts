@@ -16,7 +16,7 @@ const given = (variable: string) => Effect.option(Config.NonEmptyString(variable
 
 const failed = (fault: string) => new SecretFileError({ fault })
 
-// What is no file, such as a pipe, might never end, and would be empty when it is read again.
+// Only a file: a pipe, for example, might never end, and would be empty at the next read.
 const readWhole = (path: string, refuse: (why: string) => SecretFileError) =>
   Effect.try({
     try: () => {
@@ -40,8 +40,8 @@ const statOf = (path: string) => {
 const withoutBreak = (text: string) => text.replace(/\r?\n$/, "")
 
 /**
- * What the file has that `<variable>_FILE` names, and its path; none where nothing names one. It is read anew each time. Both
- * variables at once are refused, since nobody could say which holds.
+ * The content of the file that `<variable>_FILE` names, and its path; `None` if the variable is not set. The file is
+ * read anew each time. Both variables at once are refused, since they could differ.
  */
 export const secretFromFile = Effect.fnUntraced(function*(variable: string) {
   const named = fileVariable(variable)

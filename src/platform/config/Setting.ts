@@ -6,7 +6,7 @@ export class SettingError extends Schema.TaggedError<SettingError>()("SettingErr
   variable: Schema.String,
   expected: Schema.String,
   example: Schema.String,
-  /** What is wrong, where that is not the value. */
+  /** The fault, if it is not the value. */
   fault: Schema.optionalKey(Schema.String)
 }) {
   override readonly [Runtime.errorExitCode] = 2

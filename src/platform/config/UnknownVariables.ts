@@ -1,12 +1,13 @@
 import { editDistance } from "../text/EditDistance.ts"
 
-/** A variable that nothing reads, and the one that was probably meant; undefined where none is near. */
+/** A variable that no code reads, and the likely correct name; undefined if no name is near. */
 export interface UnknownVariable {
   readonly variable: string
   readonly meant: string | undefined
 }
 
-// What others set, however near to ours: shells, systems and what runs containers; packages, builds and CI; databases.
+// Variables of other programs, however near to ours: shells, systems and runners of containers; packages, builds and
+// CI; databases.
 const others = [
   /^(?:npm|PG|OTEL|KUBERNETES|DOCKER|COMPOSE|PODMAN|NODE|NVM|VITEST|LC|XDG|DBUS|SSH|GPG|GIT|GITHUB|GITLAB|CI|RUNNER)_/,
   /^(?:PG[A-Z]+|POSTGRES(?:QL)?_\w+|LOGLEVEL|HOSTS?|PORTS|WEBHOOK_(?:URL|SECRET|TOKEN))$/,
@@ -16,10 +17,10 @@ const others = [
   /_ENV_\w+$/
 ]
 
-/** What begins so is meant for us. */
+/** A name with this beginning is for Turma. */
 const ours = /^(?:TURMA|WEBHOOK|RATE_LIMIT|STORAGE_QUOTA|APP_SECRET_KEY)_/
 
-/** How far a name may be from the one that was meant. */
+/** How many letters of a name may differ from the correct one. */
 const reach = (length: number) => length < 4 ? 0 : length < 9 ? 1 : length < 16 ? 2 : 3
 
 const nearest = (variable: string, known: ReadonlyArray<string>): string | undefined => {
@@ -34,7 +35,7 @@ const nearest = (variable: string, known: ReadonlyArray<string>): string | undef
 /** The variable without the end that would make a file of it, where that is one of these: not each is read from a file. */
 const ofFile = (variable: string, known: ReadonlyArray<string>) => known.find((name) => variable === `${name}_FILE`)
 
-/** Variables of an environment that look like one of `known` and are none, in their order. Takes names alone. */
+/** Variables of an environment that look like one of `known` and are unknown, in their order. Takes names alone. */
 export const unknownVariables = (
   variables: ReadonlyArray<string>,
   known: ReadonlyArray<string>

@@ -12,7 +12,7 @@ export class IdempotencyKeyReused extends ApiError<IdempotencyKeyReused>()("Idem
   }
 }) {}
 
-/** The same request is being done at this moment, by another connection. */
+/** Another connection runs the same request at this moment. */
 export class IdempotencyInProgress extends ApiError<IdempotencyInProgress>()("IdempotencyInProgress", {
   status: 409,
   code: "idempotency_in_progress",
@@ -22,7 +22,7 @@ export class IdempotencyInProgress extends ApiError<IdempotencyInProgress>()("Id
   }
 }) {}
 
-/** What the request made was about somebody who was removed since. It is not done again. */
+/** The answer of the request was about a person who was removed since. The request does not run again. */
 export class IdempotencyAnswerErased extends ApiError<IdempotencyAnswerErased>()("IdempotencyAnswerErased", {
   status: 409,
   code: "idempotency_answer_erased",
@@ -32,14 +32,14 @@ export class IdempotencyAnswerErased extends ApiError<IdempotencyAnswerErased>()
   }
 }) {}
 
-/** What a key is made of; a header could hold hardly another. */
+/** The characters of a key; a header could hardly hold others. */
 export const keyShape = /^[\x20-\x7e]{1,255}$/
 
 /**
- * For creating POSTs, innermost: `.middleware(Idempotent)` on the endpoint (http-surface, Conventions). With the header
- * `Idempotency-Key`, 1 to 255 printable ASCII characters, the same request of one session and route is done once in 24
- * hours; a repetition gets the first success byte by byte, with `Idempotency-Replayed: true`. Failures are not kept.
- * An answer about somebody who was removed is not given again. Without the header nothing changes.
+ * For creating POSTs, innermost: `.middleware(Idempotent)` on the endpoint (http-surface, Conventions). The header is
+ * `Idempotency-Key`, 1 to 255 printable ASCII characters. With it, the same request of one session and route runs once
+ * in 24 hours. A repetition gets the first success byte by byte, with `Idempotency-Replayed: true`. Failures are not
+ * kept. An answer about a person who was removed is not sent again. Without the header nothing changes.
  */
 export class Idempotent extends HttpApiMiddleware.Service<Idempotent>()("turma/platform/idempotency/Idempotent", {
   error: [IdempotencyKeyReused, IdempotencyInProgress, IdempotencyAnswerErased, ValidationFailed]

@@ -12,7 +12,7 @@ import { Sealing } from "../sql/Sealing.ts"
 import { ownText } from "../text/Utf8.ts"
 import { IdempotencyAnswerErased, IdempotencyInProgress, IdempotencyKeyReused } from "./Idempotency.ts"
 
-/** A request that is to be done once. */
+/** A request that must run only once. */
 interface KeyedRequest {
   /** The session. */
   readonly owner: string
@@ -62,10 +62,10 @@ const now = Effect.map(DateTime.now, DateTime.toDateUtc)
 /** The `idempotency_keys` table. */
 export class IdempotencyKeys extends Context.Service<IdempotencyKeys, {
   /**
-   * Runs the effect in a transaction and keeps a successful answer in the same one: whatever happens, there is either
-   * both or neither. A failure keeps nothing and undoes everything. Transactions inside become savepoints. What the effect
-   * does `beforeTransaction` is done outside of the transaction, while another request may have the key. It says by
-   * `answersAbout` whom its answer is about.
+   * Runs the effect in a transaction and keeps a successful answer in the same one, so both are there or neither. A
+   * failure keeps nothing and rolls everything back. Transactions inside become savepoints. Work in `beforeTransaction`
+   * runs outside of the transaction, while another request may have the key. The effect reports by `answersAbout` the
+   * people that its answer is about.
    */
   once<E, R>(
     request: KeyedRequest,
@@ -76,8 +76,8 @@ export class IdempotencyKeys extends Context.Service<IdempotencyKeys, {
     R
   >
   /**
-   * Empties the kept answers about this id, in the caller's transaction; says how many. What was sent cannot be told from
-   * them any more, and their keys are not free before they expire: who repeats a request learns that it was done.
+   * Empties the kept answers about this id, in the caller's transaction; answers how many. They then reveal nothing of
+   * the request. Their keys are not free before they expire: a client that repeats a request learns that it has run.
    */
   eraseAbout(id: string): Effect.Effect<number>
 }>()("turma/platform/idempotency/IdempotencyKeys") {

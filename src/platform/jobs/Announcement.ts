@@ -4,8 +4,8 @@ import type { WorkQueue } from "./WorkQueue.ts"
 import { WorkWatch } from "./WorkWatch.ts"
 
 /**
- * What a service that queues work runs once its transaction has committed: workers begin at once, in whichever process.
- * Taken while layers are built, since a request does not carry the watch.
+ * The effect that a service runs after the commit of queued work: workers begin at once, in any process. Take it while
+ * layers are built, since a request does not carry the watch.
  */
 export const announcementOf = (queue: WorkQueue): Effect.Effect<Effect.Effect<void>> =>
   Effect.map(WorkWatch, (watch) => watch?.announce(queue) ?? Effect.void)

@@ -5,7 +5,7 @@ interface BackOffOptions {
   /** After the first failure. */
   readonly first: Duration.Input
   readonly longest: Duration.Input
-  /** How many times as long each wait is as the one before: twice, unless it is given. */
+  /** How many times as long each wait is as the one before; by default twice. */
   readonly factor?: number
 }
 

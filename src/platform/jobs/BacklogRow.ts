@@ -10,7 +10,7 @@ export const mostCounted = 10_000
 export const countOf = (sql: SqlClient.SqlClient, from: Statement.Fragment): Statement.Fragment =>
   sql`(select count(*)::int from (select 1 ${from} limit ${mostCounted + 1}) counted)`
 
-/** What is shown of such a count. */
+/** The visible form of such a count. */
 export const cappedCount = (count: number) => ({ count: Math.min(count, mostCounted), capped: count > mostCounted })
 
 /** How much waits, one more than `mostCounted` at most, and when the oldest of it was or will be due. */
@@ -19,7 +19,7 @@ export const BacklogRow = Schema.Struct({ depth: Schema.Int, oldest: InstantOrNu
 /** Decodes a statement that answers one. */
 export const decodeBacklog = one(BacklogRow)
 
-/** What the overview shows of it. `oldest_at` is null while nothing is due. */
+/** The visible form in the overview. `oldest_at` is null while no work is due. */
 export const backlogOf = ({ depth, oldest }: typeof BacklogRow.Type, now: DateTime.Utc) => {
   const isDue = oldest !== null && DateTime.isLessThanOrEqualTo(oldest, now)
   return {

@@ -16,15 +16,16 @@ interface Batches {
   readonly pollEvery?: Duration.Input
   /** How long the batch in hand may hold up the end. */
   readonly drain: Duration.Input
-  /** What the log says of a batch that dies; the next one still runs. */
+  /** The log line for a batch that dies; the next one still runs. */
   readonly onFailure: string
-  /** What the log says when `drain` was not enough. */
+  /** The log line if `drain` was not enough. */
   readonly onCutOff: string
 }
 
 /**
- * Works batch by batch for as long as the scope lives, and ends between two: closing it waits for the batch in hand, up
- * to `drain`. It begins none while our clock is not the database's: leases and postponed work would get wrong times.
+ * Works batch by batch for as long as the scope lives, and ends between two: closing it waits for the current batch, up
+ * to `drain`. While our clock differs from the database's it begins no batch: leases and postponed work would get wrong
+ * times.
  */
 export const batchWorker = Effect.fnUntraced(function*(
   { drain, full, idle, onCutOff, onFailure, pollEvery, tick }: Batches

@@ -70,7 +70,7 @@ const warningOf = (verdict: Verdict): readonly [string, Record<string, string>] 
 export const orZero = <E, R>(swept: Effect.Effect<Option.Option<number>, E, R>): Effect.Effect<number, E, R> =>
   Effect.map(swept, Option.getOrElse(() => 0))
 
-/** Tells the log what is thought of the clock: when that changes, and otherwise seldom. */
+/** Logs the verdict on the clock: each change at once, and otherwise seldom. */
 const makeTell = () => {
   let warned: { readonly tag: Verdict["_tag"]; readonly counted: number } | undefined
   return Effect.fnUntraced(function*(verdict: Verdict, { counted }: Clocks) {
@@ -86,7 +86,7 @@ const makeTell = () => {
   })
 }
 
-/** The newest moment that was swept, which is recorded only in a database of our own. */
+/** The newest moment of a sweep, which is recorded only in a database of our own. */
 const makeRecord = (sql: SqlClient.SqlClient, isOurs: boolean) => {
   let recorded = -Infinity
   const newest = Effect.gen(function*() {
@@ -126,27 +126,28 @@ export class ClockGuard extends Context.Service<ClockGuard, {
    */
   readonly agreedNow: Effect.Effect<DateTime.Utc, TemporarilyUnavailable>
   /**
-   * For what deletes, expires or ends by age: runs the step with the moment from which ages count, or nothing, and
-   * answers none, while the clock is doubtful. Costs a statement.
+   * For tasks that delete, expire or end by age. Runs the step with the moment from which ages count. While the clock
+   * is doubtful it runs nothing and answers `None`. Costs a statement.
    */
   sweep<A, E, R>(
     what: string,
     step: (at: DateTime.Utc) => Effect.Effect<A, E, R>
   ): Effect.Effect<Option.Option<A>, E, R>
   /**
-   * Whether our clock is the database's, as of some seconds ago or of the moment when it was last set: who has another
-   * takes no work, since leases, waits and signatures go by the clock. Free, but for a statement every 15 seconds.
+   * Whether our clock agrees with the database's, as of some seconds ago or of its last change. If it does not, a
+   * worker takes no work, since leases, waits and signatures go by the clock. Free, except a statement every 15
+   * seconds.
    */
   readonly agrees: Effect.Effect<boolean>
   /**
-   * Takes up work on a clock that nobody sets before it is done; while our clock is not the database's, does nothing and
-   * gives that answer. As free as `agrees`.
+   * Runs work on a clock that nobody can set before its end. While our clock differs from the database's, it runs
+   * nothing and answers `otherwise`. As free as `agrees`.
    */
   work<A, E, R>(task: Effect.Effect<A, E, R>, otherwise: A): Effect.Effect<A, E, R>
-  /** Takes our clock for right although it has jumped; says what was thought of it before. */
+  /** Accepts our clock although it has jumped; answers the verdict from before. */
   readonly confirm: Effect.Effect<Verdict>
   /**
-   * Now; after a jump the newest moment that was swept: by this it is told what is too old to be sent. As free as
+   * The present. After a jump it is the newest moment of a sweep, by which work can be too old to be sent. As free as
    * `agrees`.
    */
   readonly ageing: Effect.Effect<DateTime.Utc>
@@ -180,7 +181,7 @@ export class ClockGuard extends Context.Service<ClockGuard, {
         return verdict
       }).pipe(Effect.orDie)
 
-      /** What is known, unless our clock was set since. */
+      /** The known verdict, unless our clock was set since. */
       const unmoved = (clocks: Clocks) => known === undefined || wasSet(known.clocks, clocks) ? undefined : known
 
       const current = Effect.map(readClocks, (clocks) => {

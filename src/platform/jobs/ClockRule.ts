@@ -1,18 +1,20 @@
 import { DateTime, Duration } from "effect"
 
-/** Our clock and the database's may differ by so much. Leases, which are taken over by the clock, bear no more. */
+/**
+ * Our clock and the database's may differ by so much. Leases change hands by the clock, and bear no larger difference.
+ */
 const tolerance = Duration.minutes(1)
 
-/** So far beyond the newest moment that was swept, a clock that nothing contradicts is still believed. */
+/** A clock that nothing contradicts may be so far ahead of the newest sweep. */
 const leap = Duration.days(1)
 
-/** What was found when the time was asked for. */
+/** The answer to the question for the time. */
 export interface Asked {
   /** Ours, before the database was asked and after it had answered. */
   readonly before: DateTime.Utc
   readonly after: DateTime.Utc
   readonly database: DateTime.Utc
-  /** The newest moment that was swept; null where none is known or the database has a clock of its own. */
+  /** The newest moment of a sweep; null if it is unknown, or if the database has a clock of its own. */
   readonly swept: DateTime.Utc | null
 }
 
@@ -22,7 +24,7 @@ export type Verdict =
   | { readonly _tag: "Differs"; readonly own: DateTime.Utc; readonly database: DateTime.Utc }
   | { readonly _tag: "Jumped"; readonly own: DateTime.Utc; readonly swept: DateTime.Utc }
 
-/** However long the answer took, the database's moment lies between ours, but for the tolerance. */
+/** However long the answer took, the database's moment lies between ours, within the tolerance. */
 export const judge = ({ after, before, database, swept }: Asked): Verdict => {
   const earliest = DateTime.subtractDuration(before, tolerance)
   const latest = DateTime.addDuration(after, tolerance)

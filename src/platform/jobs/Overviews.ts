@@ -2,17 +2,17 @@ import { Context, Effect, Layer, type Schema } from "effect"
 import type { NamedBacklog } from "./readBacklogs.ts"
 import type { Backlog } from "./WorkQueue.ts"
 
-/** What a feature shows of how it stands, beside what waits in its queues. Names no person and no address. */
+/** The state of a feature for the overview, beside the work in its queues. Names no person and no address. */
 export interface OverviewPart {
-  /** What it is called in the overview. */
+  /** The name in the overview. */
   readonly name: string
   /** Takes a few milliseconds, however much there is. */
   readonly read: Effect.Effect<Schema.Json>
-  /** What it shows there of how much waits, for the metrics of queues. */
+  /** How much work waits there, for the metrics of queues. */
   readonly waiting?: Effect.Effect<ReadonlyArray<NamedBacklog>>
 }
 
-/** What features show of how they stand, for the overview. */
+/** The states of all features, for the overview. */
 export class Overviews extends Context.Service<Overviews, {
   readonly queues: ReadonlyArray<Backlog>
   readonly parts: ReadonlyArray<OverviewPart>

@@ -5,7 +5,7 @@ import { Connections } from "../sql/Connections.ts"
 import { rows } from "../sql/Rows.ts"
 import { repeatedly } from "./Repeatedly.ts"
 
-/** Rows that make no plan slow, whichever index it takes. */
+/** So few rows make no plan slow, with any index. */
 const few = 100
 
 /** How often somebody looks who has written meanwhile. */
@@ -17,17 +17,17 @@ const fewWrites = 10
 const decodeTables = rows(Schema.Struct({ name: Schema.String }))
 
 /**
- * Counts anew the tables that have more than twice the rows they had when PostgreSQL last counted them, and a hundred besides;
- * returns their names. PostgreSQL does so itself once a minute, and until then takes a table for as small as it was: every
- * index that begins with the club looks as good as the right one, and each row that is written reads all of its club's to
- * check a foreign key. A table that cannot be counted, by a limit of time for instance, is logged, left to PostgreSQL from
- * then on, and keeps no other from being counted.
+ * Counts anew the tables that have more than twice the rows of PostgreSQL's last count, and a hundred besides; answers
+ * their names. PostgreSQL itself counts once a minute, and until then plans for the old size. Every index that begins
+ * with the club then looks as good as the right one. So each written row reads all rows of its club to check a foreign
+ * key. A table that cannot be counted, by a limit of time for instance, is logged and stays PostgreSQL's from then on.
+ * The others are still counted.
  */
 export const makeCountGrownTables = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const left = new Set<string>()
 
-  // One that somebody counts or vacuums already is left to them.
+  // A table that is being counted or vacuumed already is skipped.
   const count = (name: string) =>
     Effect.catch(sql`analyze (skip_locked) ${sql(name)}`.unprepared, (error) => {
       left.add(name)
@@ -58,7 +58,7 @@ export const PlannerStatisticsLayer = Layer.effectDiscard(Effect.gen(function*()
   const look = Effect.gen(function*() {
     const writes = yield* connections.writes
     if (writes - seen < fewWrites) return
-    // What counting writes is not counted, but if it fails neither is it tried again before somebody else writes.
+    // Writes by our own count are ignored. After a failed count the next try waits for another write.
     seen = writes
     yield* countGrownTables
     seen = yield* connections.writes

@@ -3,15 +3,15 @@ import type { SecureRandom } from "effect/crypto"
 import { createHash } from "node:crypto"
 import { floorOf } from "../sql/Uuid7.ts"
 
-/** What has waited for longer is made under ids by chance: messages are kept by the time of their ids. */
+/** Work that has waited for longer gets random ids: the time in a message's id says how long it is kept. */
 export const longestQueued = Duration.days(3)
 
 /** Bits of a UUIDv7 between its version and its variant. */
 const rankBits = 12
 
 /**
- * Something that was accepted and is worked on later: a sale, a row of an import. What is made of it has ids that follow from
- * it, so an installation that is restored from a backup, in which it still waits, makes the same under the same ids.
+ * Accepted work that runs later: a sale, a row of an import. The ids of its results follow from it. A backup may
+ * contain it while it still waits. The restored installation then makes the same results under the same ids.
  */
 export class QueuedWork {
   /** How often an id was asked for under a name. */
@@ -41,14 +41,14 @@ export class QueuedWork {
   }
 }
 
-/** What the fiber works on, where all that it makes is of one such work. */
+/** The current work of the fiber, if all results of the fiber belong to one. */
 export const CurrentWork = Context.Reference<QueuedWork | undefined>("turma/platform/jobs/CurrentWork", {
   defaultValue: () => undefined
 })
 
 /**
- * A new id: as `QueuedWork.idOf` where it is of this work, or else of the fiber's, and a random one where there is none or it
- * has waited for longer than `longest`.
+ * A new id. It is `QueuedWork.idOf` for this work, or else for the fiber's. Without work, or if the work has waited for
+ * longer than `longest`, it is random.
  */
 export const newIdOf = (
   random: SecureRandom.SecureRandom["Service"],

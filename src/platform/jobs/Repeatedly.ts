@@ -3,9 +3,9 @@ import { type Duration, Effect, Schedule, type Scope } from "effect"
 interface Rounds {
   /** From the end of a round to the beginning of the next. */
   readonly every: Duration.Input
-  /** Before the first round, which begins at once unless this is given. */
+  /** The wait before the first round; by default it begins at once. */
   readonly startAfter?: Duration.Input
-  /** What the log says of a round that dies; the next one still runs. */
+  /** The log line for a round that dies; the next one still runs. */
   readonly onFailure: string
   /** How serious a failure is; an error unless said otherwise. */
   readonly level?: "Error" | "Warn"

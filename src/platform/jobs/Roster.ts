@@ -13,10 +13,9 @@ export class Place<A> {
 
 /**
  * A doubly linked list: members that come and go thousands of times a second, in the order in which they came.
- *
- * A `Set` would do, but for the garbage: V8 moves what changes in a `Set` to a new table again and again, the old ones go on
- * naming what was in them and the tables after them, and so members that are long gone end up among what is collected
- * seldom. Of each webhook delivery 1 KB did.
+ * A `Set` would do, except for its garbage: V8 moves a changing `Set` to a new table again and again. The old tables
+ * still name their members and the tables after them, so removed members reach the old generation. For each webhook
+ * delivery that was 1 KB.
  */
 export class Roster<A> {
   #first: Place<A> | undefined

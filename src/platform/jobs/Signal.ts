@@ -1,8 +1,8 @@
 import { Effect, Queue } from "effect"
 
 /**
- * Tells a worker of this process that work waits, so that it begins at once. A signal that is lost costs time, never work:
- * what waits is found by the next look of the watch, or by the worker's own where there is no watch.
+ * Tells a worker of this process that work waits, so that it begins at once. A lost signal costs time, never work. The
+ * next look of the watch finds the work, or the worker's own look if it has no watch.
  */
 export interface Signal {
   readonly notify: Effect.Effect<void>

@@ -10,7 +10,7 @@ import { repeatedly } from "./Repeatedly.ts"
 export type Sweep = Effect.Effect<void, never, ClockGuard | SqlClient.SqlClient>
 
 /**
- * A sweep of what the log calls `what`, with a span of its own: the statements are given the moment from which ages
+ * A sweep of the rows that the log calls `what`, with a span of its own. The statements get the moment from which ages
  * count.
  */
 export const sweepOf = (

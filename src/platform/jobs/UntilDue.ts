@@ -4,13 +4,13 @@ import type { WorkQueue } from "./WorkQueue.ts"
 import { WorkWatch } from "./WorkWatch.ts"
 
 interface Waiting {
-  /** How often a worker looks for itself where no watch does so for all. */
+  /** How often a worker looks for itself if no watch does so for all. */
   readonly pollEvery: Duration.Input
   /** Of work that comes in this process, if there is one. */
   readonly signal?: Signal
 }
 
-/** What a worker that found nothing does until there may be something in its queue, for as long as the scope lives. */
+/** The wait of an idle worker until there may be work in its queue, for as long as the scope lives. */
 export const untilDue = Effect.fnUntraced(function*(queue: WorkQueue, { pollEvery, signal: given }: Waiting) {
   const watch = yield* WorkWatch
   const signal = given ?? (yield* makeSignal)

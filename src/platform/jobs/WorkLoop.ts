@@ -1,11 +1,11 @@
 import { Deferred, type Duration, Effect, Fiber } from "effect"
 
 interface WorkLoop {
-  /** Takes up nothing new once `stop` is done, and ends when nothing is in hand any more. */
+  /** Takes no new work once `stop` completes, and ends when no work is in progress any longer. */
   readonly work: (stop: Deferred.Deferred<void>) => Effect.Effect<void>
   /** How long what is in hand may hold up the end. */
   readonly drain: Duration.Input
-  /** What the log says when `drain` was not enough. */
+  /** The log line if `drain` was not enough. */
   readonly onCutOff: string
 }
 

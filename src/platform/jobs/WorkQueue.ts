@@ -1,7 +1,7 @@
 import type { Duration } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 
-/** Work that waits in a table until it is due, as whoever watches the service is shown it. */
+/** Work that waits in a table until it is due, as monitoring shows it. */
 export interface Backlog {
   /** No two have the same. */
   readonly name: string

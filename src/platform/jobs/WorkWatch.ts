@@ -6,18 +6,21 @@ import { rows } from "../sql/Rows.ts"
 import type { Signal } from "./Signal.ts"
 import type { WorkQueue } from "./WorkQueue.ts"
 
-/** How often the queues are looked at while nothing is due. What is due before the next look is found in its time. */
+/**
+ * How often the watch looks at the queues while nothing is due. Work that is due before the next look is found in its
+ * time.
+ */
 const lookEvery = Duration.seconds(2)
 
-/** The server gives up a wait for a lock before. Whoever has not answered by then may not answer at all. */
+/** The server ends a wait for a lock earlier. A server without an answer by then may not answer at all. */
 const patience = Duration.seconds(12)
 
 /** The pause while something is due: it may be locked for a moment, or wait for something before it. */
 const lookAgain = Duration.millis(250)
 
 /**
- * Other processes are told of a queue at most this often. What comes meanwhile is not told: who hears of a queue looks there
- * once more after this time.
+ * Other processes hear of a queue at most this often. Work that comes meanwhile is not announced: a process that hears
+ * of a queue looks there once more after this time.
  */
 const tellEvery = Duration.millis(250)
 const tellEveryNanos = BigInt(Duration.toMillis(tellEvery)) * 1_000_000n
@@ -27,7 +30,7 @@ const channel = "turma_work"
 
 const decodeDue = rows(Schema.Struct({ name: Schema.String, due_at: Instant }))
 
-/** What there is to do, and when it is due at the earliest: one statement for all queues. */
+/** The due work, and the earliest time at which more is due: one statement for all queues. */
 export const nextDue = (sql: SqlClient.SqlClient, queues: ReadonlyArray<WorkQueue>) =>
   sql`
     select name, due_at from (values ${
@@ -36,9 +39,9 @@ export const nextDue = (sql: SqlClient.SqlClient, queues: ReadonlyArray<WorkQueu
     where due_at is not null`.pipe(decodeDue)
 
 /**
- * Looks at all queues of this process in one statement, every two seconds while nothing is due: more often only for a queue
- * that says so (`notice`), and when something is about to be. Work that came in a process without a worker for it is told to
- * the others when its transaction has committed; what they do not hear of is found by the next look.
+ * Looks at all queues of this process in one statement, every two seconds while nothing is due. It looks more often for
+ * a queue that says so (`notice`), and when work is about to be due. If work comes in a process without a worker for
+ * it, the commit announces it to the others. The next look finds work whose announcement was lost.
  */
 export const WorkWatch = Context.Reference<
   {
@@ -110,7 +113,7 @@ const make = Effect.gen(function*() {
     Effect.retry(Schedule.spaced(Duration.seconds(5)))
   )
 
-  // What fails is found by looking.
+  // A look finds work whose announcement fails.
   const tell = (name: string) =>
     Effect.clockWith((clock) => {
       const now = clock.monotonicTimeNanosUnsafe()

@@ -27,7 +27,7 @@ export const fingerprintsTable = "key_fingerprints"
 export const storedKeysText =
   `select key, fingerprint, lost_at is not null as is_lost from ${fingerprintsTable} order by key`
 
-/** The keys that the database has fingerprints of; none of one that is new, or of a version that made none. */
+/** The keys whose fingerprints the database has; empty for a new database, or one of a version without fingerprints. */
 export const storedKeys = SqlClient.SqlClient.use((sql) => sql.unsafe(storedKeysText).pipe(decodeKnown))
 
 /** The keys that the database knows. Where it has no fingerprints yet, those that anything is sealed with. */
@@ -38,7 +38,7 @@ export const knownKeys = Effect.fnUntraced(function*(all: ReadonlyArray<SealedRo
   return found.map((key): KnownKey => ({ key, fingerprint: null, is_lost: false }))
 })
 
-/** Whether this is the key that is known: two of one id are told apart by their fingerprints. */
+/** Whether this is the known key: two keys with one id differ in their fingerprints. */
 const isKnownAs = ({ fingerprint, key }: KnownKey) => (own: Key) =>
   keyIdOf(own) === key && (fingerprint === null || Buffer.compare(fingerprint, fingerprintOf(own)) === 0)
 

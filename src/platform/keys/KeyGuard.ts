@@ -7,7 +7,7 @@ import { alone } from "./KeyRotations.ts"
 import type { KeyId } from "./Rotation.ts"
 import { firstSealedWith } from "./SealingKeys.ts"
 
-/** Every key that a process would start with, and where they are. Generates none. */
+/** Every key that a process would start with, and their places. Generates no key. */
 const lookForKeys = Effect.gen(function*() {
   const fs = yield* FileSystem.FileSystem
   const file = Option.isSome(yield* namedKeys) ? undefined : yield* keyFile
@@ -16,7 +16,7 @@ const lookForKeys = Effect.gen(function*() {
 })
 type Found = Effect.Success<typeof lookForKeys>
 
-/** What still needs a key; none where nothing does. */
+/** A row that still needs a key; `None` without such a row. */
 const needOf = Effect.fnUntraced(function*(all: ReadonlyArray<SealedRows>, key: KeyId) {
   const sealed = yield* firstSealedWith(all, key)
   if (Option.isSome(sealed)) return Option.some(`which has sealed ${sealed.value.what}`)
@@ -39,7 +39,7 @@ const faultOf = ({ file, isThere, keys }: Found, key: KeyId, need: Option.Option
     : `${what}; ${file} has ${held}: put back the file that belongs to this database, or set APP_SECRET_KEY. ${wayOut}`
 }
 
-/** The keys of this environment beside those that the database needs. Changes nothing, and generates none. */
+/** The keys of this environment beside the ones that the database needs. Changes nothing, and generates no key. */
 const compare = Effect.fnUntraced(function*(all: ReadonlyArray<SealedRows>) {
   // Before the keys: the process that generates one stores its fingerprint afterwards.
   const known = yield* knownKeys(all)
@@ -54,7 +54,7 @@ const compare = Effect.fnUntraced(function*(all: ReadonlyArray<SealedRows>) {
   return { known, found, missing, fault: Option.none<string>() }
 })
 
-/** Why a process could not start with the keys of this environment; none where it could. */
+/** Why a process could not start with the keys of this environment; `None` if it could. */
 export const keyFault = (all: ReadonlyArray<SealedRows>) => Effect.map(compare(all), ({ fault }) => fault)
 
 /**
@@ -70,7 +70,7 @@ export const guardKeys = Effect.fn("KeyGuard.guard")(function*(all: ReadonlyArra
     const [current] = keys
     if (missing.length === 0 && isStored(known, current)) return
     const unneeded = missing.map(({ key }) => key)
-    // What has sealed here, by its id, is known by its fingerprint from now on.
+    // A key that has sealed rows here, by its id, gets its fingerprint stored now.
     const proved = keys.filter((key) => key === current || known.some((one) => one.key === keyIdOf(key)))
     const isDone = yield* alone(Effect.gen(function*() {
       const added = missingOf(yield* storedKeys, keys).filter(({ key }) => !unneeded.includes(key))

@@ -17,7 +17,7 @@ import { keysFile, readKeysFile } from "./KeySource.ts"
 /** How often a process says that it is there. */
 const beat = Duration.minutes(1)
 
-/** How long saying it may take, and how soon it is said again where that failed. */
+/** How long a beat may take, and how soon it is repeated after a failure. */
 const longestBeat = Duration.seconds(10)
 const nextTry = Duration.seconds(5)
 
@@ -33,7 +33,7 @@ const glance = Duration.seconds(5)
 /** How long a seal that did not open counts. */
 const brokenFor = Duration.minutes(5)
 
-/** Who has not said so for this long, twice over, is gone: it was killed, or its machine. */
+/** A process without a beat for this long, twice over, has ended: it was killed, or its machine is down. */
 export const longestSilence = Duration.seconds(130)
 
 const KeyHolder = Schema.Struct({
@@ -52,7 +52,10 @@ export type KeyHolder = typeof KeyHolder.Type
 const decodeHolders = rows(KeyHolder)
 const decodeBeat = one(Schema.Struct({ sealed_at: InstantOrNull }))
 
-/** Every process that has said so of late, or by a clock that is ahead: one that is gone holds a change up, no more. */
+/**
+ * Every process with a recent beat, or with one of a clock that is ahead. An ended process among them only delays a
+ * change.
+ */
 export const keyHolders = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const since = DateTime.toDateUtc(DateTime.subtractDuration(yield* DateTime.now, longestSilence))
@@ -76,8 +79,8 @@ export const sealsAreBroken = Effect.gen(function*() {
 })
 
 /**
- * Ends once every process that is late has said that it runs, or could have and did not: that one is gone. After an outage of
- * the database all are late, and would be taken for gone. `tell` is told once who is waited for.
+ * Ends once every late process has sent a beat, or could have and did not: such a process has ended. After an outage of
+ * the database all are late, and would count as ended. `tell` gets the awaited processes, once.
  */
 export const untilHeard = Effect.fnUntraced(
   function*<E, R>(tell: (late: ReadonlyArray<KeyHolder>) => Effect.Effect<unknown, E, R>) {
@@ -94,7 +97,7 @@ export const untilHeard = Effect.fnUntraced(
     yield* tell(first)
     const heard = Effect.repeat(Effect.delay(late, "1 second"), { until: ({ length }) => length === 0 })
     if (Option.isSome(yield* Effect.timeoutOption(heard, hearing))) return
-    // Whoever calls next need not wait for them again.
+    // The next caller need not wait for them again.
     yield* Effect.orDie(sql`delete from key_holders where seen_at <= ${yield* ago(longestSilence)}`)
   }
 )
@@ -129,8 +132,8 @@ const makeFollow = Effect.fnUntraced(function*(file: string, held: string) {
 })
 
 /**
- * Says in the database which keys this process holds, for as long as it runs; has it replaced when its file of keys changes,
- * and its workers move what is sealed when every process seals with a new key.
+ * Records in the database which keys this process holds, for as long as it runs. Asks for its replacement when its file
+ * of keys changes. Has its workers move sealed rows when every process seals with a new key.
  */
 export const keyHolderLayer = (role: KeyHolder["role"]) =>
   Layer.effectDiscard(Effect.gen(function*() {
@@ -154,7 +157,7 @@ export const keyHolderLayer = (role: KeyHolder["role"]) =>
       started_at
     }
 
-    // By a clock that is behind it would count as gone, and its keys would be left out while it runs.
+    // By a clock that is behind it would count as ended, and its keys would be ignored while it runs.
     const clock = yield* DatabaseTime
     const seenAt = Effect.gen(function*() {
       const now = yield* DateTime.now
@@ -175,13 +178,13 @@ export const keyHolderLayer = (role: KeyHolder["role"]) =>
         returning (select sealed_at from key_rotations) as sealed_at`.pipe(decodeBeat)
       toldBroken = broken
       const latest = sealed_at === null ? "" : DateTime.formatIso(sealed_at)
-      // What was asked for before this process began, its workers do as they start.
+      // The workers do requests from before this process began at their start.
       if (known !== undefined && latest !== known && latest !== "") yield* PubSub.publish(asked, undefined)
       known = latest
     })
     const onFailure = "Which keys this process holds was not said"
     const attempt = Effect.exit(Effect.timeout(sayIt, longestBeat))
-    // Who tells who runs by this waits no longer for it after an outage than until the next try.
+    // After an outage, commands that read these rows wait only until the next try.
     const round = Effect.gen(function*() {
       const said = yield* attempt
       if (Exit.isSuccess(said)) return

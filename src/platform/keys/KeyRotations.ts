@@ -45,7 +45,7 @@ export const beginRotation = Effect.fnUntraced(function*(old_key: string, new_ke
   return begun
 }, Effect.orDie)
 
-/** Notes, the first time, that every process seals with this key, of which their workers learn. */
+/** Notes, the first time, that every process seals with this key. Their workers learn it from the note. */
 export const noteSealed = Effect.fnUntraced(function*(rotation: KeyRotation) {
   if (rotation.sealed_at !== null) return rotation
   const sql = yield* SqlClient.SqlClient

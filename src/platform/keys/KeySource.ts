@@ -3,7 +3,9 @@ import { fileVariable } from "../config/SecretFile.ts"
 import { keyFile, KeyFileError, keysOfText, namedKeys } from "../sql/Sealing.ts"
 import { textFile } from "../text/TextFile.ts"
 
-/** The file that has the keys of this environment: the one that is named, or the generated one; none if a variable has them. */
+/**
+ * The file that has the keys of this environment: the named one, or the generated one. `None` if a variable has them.
+ */
 export const keysFile = Effect.gen(function*() {
   const path = yield* Path.Path
   const named = yield* Effect.option(Config.NonEmptyString(fileVariable("APP_SECRET_KEY")))
@@ -11,7 +13,7 @@ export const keysFile = Effect.gen(function*() {
   return Option.isNone(yield* namedKeys) ? Option.some(yield* keyFile) : Option.none()
 })
 
-/** The keys that the file has now; none while it cannot be read or has something else. */
+/** The keys in the file now; `None` while it cannot be read or has other content. */
 export const readKeysFile = Effect.fnUntraced(function*(file: string) {
   const fs = yield* FileSystem.FileSystem
   const text = yield* Effect.option(textFile(fs, file))
@@ -27,8 +29,8 @@ const isWritable = Effect.fnUntraced(function*(file: string) {
 })
 
 /**
- * Where the keys of this environment are, and the keys. `target` is the file itself where links lead to it, `isOurs`: a command
- * may write that. Generates none.
+ * The place of the keys of this environment, and the keys. `target` is the file itself if links lead to it; `isOurs`
+ * says that a command may write it. Generates no key.
  */
 export const keySource = Effect.gen(function*() {
   const file = yield* keysFile

@@ -8,23 +8,26 @@ import { countSealed, type SealedCount } from "./SealedCounts.ts"
 /** Addresses of files that were signed with the key before end within this time. */
 const addressLife = Duration.hours(1)
 
-/** What keeps an old key needed. */
+/** The reasons why an old key is still needed. */
 export interface Needed {
   /** Rows that a worker moves, and rows that end with the work that they wait for. */
   readonly toMove: number
   readonly toWork: number
   /** Whatever else needs it has ended by then. */
   readonly until: DateTime.Utc
-  /** What is sealed with old keys, by table. */
+  /** Rows that are sealed with old keys, by table. */
   readonly counts: ReadonlyArray<SealedCount>
-  /** What is sealed with keys that nobody holds. */
+  /** Rows that are sealed with keys that no process holds. */
   readonly lost: ReadonlyArray<SealedCount>
 }
 
 const rowsOf = (counts: ReadonlyArray<SealedCount>, by: SealedRows["end"]["by"]) =>
   counts.filter(({ sealed }) => sealed.end.by === by).reduce((sum, { count }) => sum + count, 0)
 
-/** What is sealed with other keys than the new one, by whether one of these still opens it. `sealed_at` has come. */
+/**
+ * Rows that are sealed with other keys than the new one, by whether one of these still opens them. `sealed_at` has
+ * come.
+ */
 export const neededOf = (
   counts: ReadonlyArray<SealedCount>,
   { new_key, old_key }: Pick<KeyRotation, "new_key" | "old_key">,

@@ -15,8 +15,8 @@ export interface Rotation {
 }
 
 /**
- * What is to be done next: every process is to open with the new key; every process is to seal with it; what is sealed with
- * others is to be moved or waited for.
+ * The next step. First every process must open with the new key. Then every process must seal with it. Last, rows
+ * sealed with other keys move or expire.
  */
 export type Step<H extends Holder> =
   | { readonly _tag: "Introduce"; readonly missing: Array.NonEmptyReadonlyArray<H> }
@@ -24,9 +24,8 @@ export type Step<H extends Holder> =
   | { readonly _tag: "Seal" }
 
 /**
- * The step that these processes are at. Nothing is to be sealed with the new key while one of them does not open with it.
- * `isSwapped` says whether the keys that are looked at, those of the command, begin with the new one: where nothing runs,
- * there is nobody else to ask.
+ * The step that these processes are at. No process may seal with the new key while another one cannot open with it.
+ * `isSwapped` says whether the command's own keys begin with the new one; they decide if no process runs.
  */
 export const stepOf = <H extends Holder>(
   { new_key }: Rotation,
@@ -40,8 +39,8 @@ export const stepOf = <H extends Holder>(
 }
 
 /**
- * How the keys of a file are to be ordered at this step. None is left out, since what it has sealed may still be there; and
- * none that seals is put back.
+ * The order of the keys of a file at this step. Every key stays, since rows sealed with it may still be there, and a
+ * sealing key keeps its place.
  */
 export const arranged = <K>(
   keys: Array.NonEmptyReadonlyArray<K>,
@@ -55,6 +54,6 @@ export const arranged = <K>(
   return step === "Introduce" ? [current, added, ...rest] : [added, current, ...rest]
 }
 
-/** Whether nothing is left to do: the new key is the only one that anybody holds. */
+/** Whether the change is over: all processes hold only the new key. */
 export const isOver = ({ new_key }: Rotation, holders: ReadonlyArray<Holder>, own: ReadonlyArray<KeyId>): boolean =>
   [own, ...holders.map(({ keys }) => keys)].every((keys) => keys.every((key) => key === new_key))

@@ -8,7 +8,7 @@ import type { KeyId } from "./Rotation.ts"
 /** Blocks of a table that one statement reads: 32 MiB, beside what is kept apart of long rows. */
 const usualBatch = 4096
 
-/** How long what is past its age may still be there, until it is swept. */
+/** How long an expired row may still be there, until a sweep deletes it. */
 const sweepTime = Duration.hours(1)
 
 /** Rows of one table that are sealed with one key. `gone` is when the last of them will have ended by its age. */
@@ -45,7 +45,7 @@ const goneOf = ({ end }: SealedRows, newest: Part["newest"]) =>
     ? Option.some(DateTime.addDuration(newest, Duration.sum(end.after, sweepTime)))
     : Option.none()
 
-/** The rows of a table by their keys, a range of its blocks at a time. What is sealed begins with the id of its key. */
+/** The rows of a table by their keys, a range of its blocks at a time. A sealed value begins with the id of its key. */
 const countTable = Effect.fnUntraced(function*(sealed: SealedRows, batch: number) {
   const sql = yield* SqlClient.SqlClient
   const { columns, end, table } = sealed

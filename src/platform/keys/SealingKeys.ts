@@ -6,7 +6,7 @@ import type { KeyId } from "./Rotation.ts"
 
 const decodeKeys = rows(Schema.Struct({ key: Schema.String }))
 
-/** The sealed values of a row, each of which begins with the id of its key. */
+/** The sealed values of a row. Each begins with the id of its key. */
 const sealedValues = (sql: SqlClient.SqlClient, { columns }: SealedRows) =>
   sql`(values ${sql.csv(columns.map((column) => sql`(t.${sql(column)})`))}) v (sealed)`
 
@@ -24,7 +24,7 @@ export const keysThatSeal = Effect.fnUntraced(function*(all: ReadonlyArray<Seale
   return [...keys]
 })
 
-/** Something that a key has sealed; none where it seals nothing. Reads until it finds a row. */
+/** A row that a key has sealed; `None` without such a row. Reads until it finds one. */
 export const firstSealedWith = Effect.fnUntraced(function*(all: ReadonlyArray<SealedRows>, key: KeyId) {
   const sql = yield* SqlClient.SqlClient
   for (const sealed of all) {

@@ -18,7 +18,10 @@ type Key = Keys[number]
 
 const isSame = (one: Key, other: Key) => keyIdOf(one) === keyIdOf(other)
 
-/** Who runs is told by the time: by a clock that is not the database's, processes that run would count as gone. */
+/**
+ * The times of rows show which processes run: with a clock that differs from the database's, running processes would
+ * count as ended.
+ */
 export const requireClock = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const clock = yield* DatabaseTime
@@ -56,7 +59,7 @@ const begin = Effect.fnUntraced(function*({ holders, own }: Seen, isAgain: boole
   return { rotation: yield* beginRotation(old, keyIdOf(key)), made: Option.some(key) }
 })
 
-/** Writes the file as it is to be at this step, where that is for us to do. Says whether it was changed. */
+/** Writes the file for this step, if a command may write it. Answers whether it changed. */
 const arrangeFile = Effect.fnUntraced(
   function*({ isOurs, keys, target }: KeySource, added: Option.Option<Key>, step: Parameters<typeof arranged>[2]) {
     if (target === undefined || !isOurs || Option.isNone(added)) return false
@@ -69,7 +72,7 @@ const arrangeFile = Effect.fnUntraced(
 
 const ownIds = (own: Keys): ReadonlyArray<string> => keyIdsOf(own)
 
-/** The step of a rotation. Where processes run they say it; where none does, the keys that one would start with. */
+/** The step of a rotation: by the running processes, or without any by the keys that one would start with. */
 const stepHere = (rotation: KeyRotation, { holders, own, source }: Seen) =>
   stepOf(rotation, holders, keyIdOf(own[0]) === rotation.new_key || (source.file === undefined && holders.length > 0))
 
@@ -81,8 +84,8 @@ const write = (target: string, keys: Keys) =>
   )
 
 /**
- * Goes as far with a change of the key as can be gone now: begins one unless one is under way, writes the file of keys where
- * that is ours, and says which step it is at. `isAgain` begins another one in any case.
+ * Goes as far with a change of the key as it can now. It begins one unless one is in progress, writes the file of keys
+ * if a command may, and answers the step. `isAgain` begins another one in any case.
  */
 export const advance = Effect.fnUntraced(function*(isAgain: boolean) {
   return yield* alone(Effect.gen(function*() {
@@ -108,7 +111,7 @@ export const advance = Effect.fnUntraced(function*(isAgain: boolean) {
 /** How far a change of the key has come. */
 export type Advanced = Effect.Success<ReturnType<typeof advance>>
 
-/** What there is to see, without changing anything: the latest rotation, if any, and its step. */
+/** The current state, without changes: the latest rotation, if any, and its step. */
 export const lookAtKeys = Effect.gen(function*() {
   const seen = yield* look
   const { holders, latest, own, source } = seen
@@ -120,8 +123,8 @@ const isSameRotation = (one: KeyRotation, other: KeyRotation) =>
   one.old_key === other.old_key && one.new_key === other.new_key && DateTime.Equivalence(one.begun_at, other.begun_at)
 
 /**
- * Leaves only the new key in the file, if the file is ours, and drops the fingerprints of the others. The caller has seen that
- * nothing needs another key in this rotation. What has changed since is looked at once more, under the lock.
+ * Keeps only the new key in the file, if a command may write it, and drops the fingerprints of the others. The caller
+ * has checked that no row needs another key in this rotation. It checks once more, under the lock.
  */
 export const forgetInFile = Effect.fnUntraced(function*(rotation: KeyRotation) {
   const { new_key, old_key } = rotation

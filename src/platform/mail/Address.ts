@@ -8,7 +8,7 @@ export const isAddress = (text: string): boolean => address.test(text)
 
 const named = /^"?(?<name>[^<>"\p{Cc}]*?)"?\s*<(?<address>[^<>]+)>$/u
 
-/** Who a mail is from. The name may be empty. */
+/** The sender of a mail. The name may be empty. */
 export interface Sender {
   readonly name: string
   readonly address: string

@@ -4,7 +4,7 @@ import type { MailId } from "./Mail.ts"
 const alreadyExists = (error: PlatformError.PlatformError) => error.reason._tag === "AlreadyExists"
 const notFound = (error: PlatformError.PlatformError) => error.reason._tag === "NotFound"
 
-// Stays far from the time stamp and below every file system's limit, and holds nothing that a path could be made of.
+// Short enough for every file system beside the time stamp, and without characters of a path.
 const safeName = (recipient: string) =>
   recipient.replace(/[^A-Za-z0-9@._+-]/g, "_").replace(/\.{2,}/g, "_").slice(0, 100)
 
@@ -14,14 +14,14 @@ export interface StoredMail {
   readonly recipient: string
   readonly message: Uint8Array
   readonly at: DateTime.Utc
-  /** Whom or what it is about: a UUID. */
+  /** The UUID of its subject. */
   readonly about: string | null
 }
 
 /**
- * Mails as files, `<dataFolder>/mail/<time>-<recipient>.eml`, for their owner only. Those that are about somebody are linked
- * a second time, under `.about/<id>`, so that they are found again when that person is to be forgotten: whoever reads that
- * folder needs no table, and a process that dies at any moment leaves no file that is not in it.
+ * Mails as files, `<dataFolder>/mail/<time>-<recipient>.eml`, for their owner only. A mail about a person has a second
+ * link, under `.about/<id>`, so that their removal finds it. The removal reads that folder without a table. A process
+ * that dies at any moment leaves no file outside of it.
  */
 export const makeMailFiles = Effect.fnUntraced(function*(dataFolder: string) {
   const fs = yield* FileSystem.FileSystem
@@ -46,7 +46,7 @@ export const makeMailFiles = Effect.fnUntraced(function*(dataFolder: string) {
     }
   })
 
-  /** Answers a pattern that this file alone has, but for others of the same moment, and that names nobody. */
+  /** Answers a pattern that only this file has, and others of the same moment, and that names nobody. */
   const keep = Effect.fnUntraced(function*({ about, at, id, message, recipient }: StoredMail) {
     const own = Option.map(Option.fromNullishOr(about), (about) => path.join(subjects, about))
     const drafts = Option.getOrElse(own, () => folder)
@@ -61,18 +61,18 @@ export const makeMailFiles = Effect.fnUntraced(function*(dataFolder: string) {
   const namesIn = (directory: string) =>
     Effect.catchIf(fs.readDirectory(directory), notFound, () => Effect.succeed<Array<string>>([]))
 
-  // What is being forgotten has another name, so that a mail that is written meanwhile has nowhere to go.
+  // A folder gets this other name during its deletion, so a mail that is written meanwhile has nowhere to go.
   const leaving = (id: string) => `~${id}`
 
   /** Whether there may be files about somebody. */
   const exist = fs.exists(subjects)
 
-  /** Whom there are files about. */
+  /** The subjects of the files. */
   const about = Effect.map(namesIn(subjects), (names) => [...new Set(names.map((name) => name.replace(/^~/, "")))])
 
   const identity = (file: string) => Effect.map(fs.stat(file), ({ dev, ino }) => `${dev}/${Option.getOrThrow(ino)}`)
 
-  // What has the name may be somebody else's mail: a link that was about to be taken back when its process died.
+  // The name may belong to another person's mail: a process died just before it removed such a link.
   const forgetFile = Effect.fnUntraced(function*(own: string, file: string) {
     const visible = path.join(folder, file)
     const same = yield* Effect.zipWith(identity(path.join(own, file)), identity(visible), (a, b) => a === b).pipe(

@@ -63,7 +63,7 @@ export class MailQueue extends Context.Service<MailQueue, {
       }, (effect, claimed) =>
         effect.pipe(
           Effect.catchTag("MailNotSent", (error) => notSent(claimed, error)),
-          // What dies keeps its lease and is tried again after it; the others of the batch go on.
+          // A mail whose attempt dies keeps its lease and is tried again after it; the others of the batch go on.
           Effect.catchCause(logFailure("Mail attempt failed"))
         ))
 

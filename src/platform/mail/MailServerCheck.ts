@@ -7,8 +7,8 @@ const patience = "20 seconds"
 const reasonOf = (reason: string) => reason.startsWith("EAUTH") ? `refuses the login (${reason})` : `fails (${reason})`
 
 /**
- * Why mails do not leave through the mail server at this URL, in a line that names `SMTP_URL` and nothing secret; none where
- * it lets us in. Sends nothing.
+ * Why mails do not leave through the mail server at this URL, in a line that names `SMTP_URL` and no secret. `None` if
+ * the server accepts us. Sends nothing.
  */
 export const mailServerFault = Effect.fn("MailServerCheck.fault")(function*(url: Redacted.Redacted) {
   const { host, protocol } = new URL(Redacted.value(url))

@@ -28,7 +28,7 @@ const authenticationRequired = 530
 
 /**
  * Only codes are kept: messages of mail servers repeat the address. A refusal is permanent when the recipient or the
- * message was refused with 5xx; what is wrong with our account or sender can be put right before the mail is given up.
+ * message was refused with 5xx. A fault of our account or sender is temporary: an operator can mend it in time.
  */
 export const notSent = (cause: unknown): MailNotSent => {
   const refusal = Option.getOrElse(decodeRefusal(cause), (): typeof Refusal.Type => ({}))
@@ -56,7 +56,7 @@ export const smtpOptions = (url: URL) => {
     secure: url.protocol === "smtps:",
     ...(url.port === "" ? {} : { port: Number(url.port) }),
     ...(user === "" ? {} : { auth: { user, pass } }),
-    // Somebody in between who removes STARTTLS from the greeting would otherwise be told the password.
+    // Otherwise an attacker on the way who removes STARTTLS from the greeting would get the password.
     requireTLS: user !== "" && !isLocal(url.hostname),
     maxConnections: connections,
     maxRequeues: 1,

@@ -12,26 +12,26 @@ export const bindingOf = (id: MailId): string => `mails:${id}`
 
 const encode = Schema.encodeEffect(Schema.fromJsonString(Mail))
 
-/** What is said of a mail beside its content. */
+/** The facts about a mail beside its content. */
 export interface Given {
-  /** A UUID by which it is taken back. */
+  /** A UUID that can withdraw it. */
   readonly about?: string | null
   /** Whether it leaves before all that are not. */
   readonly urgent?: boolean
-  /** Now, if nothing else is said. */
+  /** By default now. */
   readonly leaves_at?: DateTime.Utc
 }
 
-/** A mail and what is said of it. */
+/** A mail with these facts. */
 export interface GivenMail extends Given {
   readonly mail: Mail
 }
 
-/** Takes mails to be sent. Sending is the worker's business, in whichever process it runs. */
+/** Accepts mails. The worker sends them, in any process. */
 export class Mailer extends Context.Service<Mailer, {
   /**
    * Writes the mail down, in the caller's transaction if there is one: it is sent if and only if that commits. Talks to
-   * no mail server, so it takes as long whether or not there is one.
+   * no mail server, so it takes the same time with and without one.
    */
   enqueue(mail: Mail, given?: Given): Effect.Effect<void>
   /** The same of many, in one statement. */
@@ -40,7 +40,7 @@ export class Mailer extends Context.Service<Mailer, {
   takeBack(about: ReadonlyArray<string>): Effect.Effect<number>
   /** The same with those alone that were to leave later; says when. */
   takeBackWaiting(about: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<DateTime.Utc>>
-  /** Readiness: for how many seconds the oldest due mail has waited for a worker; 0 if none does. */
+  /** Readiness: for how many seconds the oldest due mail has waited for a worker; 0 without such a mail. */
   readonly oldestDueSeconds: Effect.Effect<number>
 }>()("turma/platform/mail/Mailer") {
   static readonly layerNoDeps = Layer.effect(

@@ -28,7 +28,7 @@ const decodeClaimed = rows(Claimed)
 const decodeRemoved = rows(Schema.Struct({ created_at: Instant }))
 const decodeOldest = one(Schema.Struct({ oldest: Schema.OptionFromNullOr(Instant) }))
 
-/** The `mails` table. What a claim decides counts only while its lease is the latest. */
+/** The `mails` table. The result of a claim counts only while its lease is the latest. */
 export class MailsRepo extends Context.Service<MailsRepo, {
   /** In one statement, in the caller's transaction if there is one. */
   insert(mails: ReadonlyArray<NewMail>): Effect.Effect<void>
@@ -36,7 +36,7 @@ export class MailsRepo extends Context.Service<MailsRepo, {
   removeAbout(ids: ReadonlyArray<string>): Effect.Effect<number>
   /** Whatever is about one of these and has never been due; says when each was to be. */
   removeWaiting(ids: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<DateTime.Utc>>
-  /** What is due: urgent ones first, the longest due of each. */
+  /** The due mails: urgent ones first, the longest due of each. */
   claim(limit: number): Effect.Effect<ReadonlyArray<Claimed>>
   remove(claimed: Claimed): Effect.Effect<void>
   /** Makes it due again after this delay. */

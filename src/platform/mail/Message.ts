@@ -7,8 +7,8 @@ import { oneLine } from "./Text.ts"
 export type PreparedHeaders = Readonly<Record<string, { readonly prepared: true; readonly value: string }>>
 
 /**
- * A mail as nodemailer takes it. `recipient` must be one plain address. The message id is made from the mail's own, so a
- * mailbox can tell that a mail sent twice is the same.
+ * A mail as nodemailer takes it. `recipient` must be one plain address. The message id follows from the mail's own, so
+ * a mailbox can tell that a mail sent twice is the same.
  */
 export const messageOf = (
   mail: Mail,

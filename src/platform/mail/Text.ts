@@ -1,5 +1,5 @@
-// Line ends and other controls would start a header or a line of their own; marks that change the reading
-// direction make a name look like something else.
+// Line ends and other controls would start a header or a line of their own. Marks that change the reading direction
+// make a name look like something else.
 const unprintable = /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]+/gu
 
 /** Any text as one line of well-formed Unicode, without control or direction characters. */
@@ -9,8 +9,8 @@ export const oneLine = (text: string): string =>
 const maxLength = 100
 
 /**
- * A name that somebody entered, as it may stand in a mail to somebody else: one line, at most 100 characters, and
- * nothing in it that a mail program turns into a link. Otherwise a sign-up would let anyone send their link in our name.
+ * A name that a person entered, safe for a mail to somebody else. It is one line of at most 100 characters, without
+ * anything that a mail program turns into a link. Otherwise a sign-up would let anyone send their link in our name.
  */
 export const plainName = (name: string): string => {
   const plain = oneLine(name)

@@ -3,7 +3,7 @@ import { Context, DateTime, Effect, FileSystem, Layer, Option, Path } from "effe
 import { databaseSettings, usesEmbeddedPostgres } from "../sql/DatabaseSettings.ts"
 import { mailSettings } from "./MailSettings.ts"
 
-/** A mail that is a file, for whoever develops with it. */
+/** A mail that is a file, for a developer. */
 export interface WrittenMail {
   /** The file's. */
   readonly name: string
@@ -19,8 +19,8 @@ const shape = /^\d{8}T\d{6}\.\d{3}Z-.+\.eml$/
 const postalMime = Effect.promise(() => import("postal-mime"))
 
 /**
- * Whether mails are written to be read by whoever runs this: the database is the embedded one, and none leaves. Otherwise
- * they are other people's.
+ * Whether a developer may read the written mails: the database is the embedded one, and no mail leaves. Otherwise they
+ * are other people's.
  */
 export const mailsAreKept = Effect.zipWith(
   usesEmbeddedPostgres,
@@ -32,7 +32,7 @@ export const mailsAreKept = Effect.zipWith(
 export class WrittenMails extends Context.Service<WrittenMails, {
   /** The newest first. */
   newest(count: number): Effect.Effect<ReadonlyArray<WrittenMail>>
-  /** None unless a mail has this very name: no other file is opened. */
+  /** `None` unless a mail has exactly this name: no other file is opened. */
   read(name: string): Effect.Effect<Option.Option<WrittenMail>>
 }>()("turma/platform/mail/WrittenMails") {
   static readonly layer = Layer.effect(

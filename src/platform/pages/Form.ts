@@ -3,12 +3,12 @@ import { HttpIncomingMessage, HttpServerRequest } from "effect/http"
 import { isReadable } from "../http/server/ReadableUrl.ts"
 import { utf8Option } from "../text/Utf8.ts"
 
-/** What was sent is no form of one of our pages, with the status that says why. */
+/** The body is not a form of one of our pages; the status says why. */
 export class FormRefused extends Schema.TaggedError<FormRefused>()("FormRefused", {
   status: Schema.Literals([400, 403, 415])
 }) {}
 
-/** What was entered, by the name of its field; empty where nothing was. */
+/** The entered values, by the names of their fields; empty for an empty field. */
 export interface Form {
   (field: string): string
 }
@@ -16,8 +16,9 @@ export interface Form {
 const hostOf = (origin: string) => URL.parse(origin)?.host
 
 /**
- * Whether a form may have been sent by one of our own pages. Browsers say so in `Sec-Fetch-Site`. Where they do not (over
- * plain http, and old ones) the origin has to be ours, or untold: pages that give no Referer send none or `null`.
+ * Whether one of our own pages may have sent a form. Browsers say so in `Sec-Fetch-Site`. Over plain http, and in old
+ * browsers, that header is missing. Then the origin has to be ours or unknown: pages that give no Referer send no
+ * origin or `null`.
  */
 export const isOwnForm = (headers: Readonly<Record<string, string | undefined>>, own: URL): boolean => {
   const site = headers["sec-fetch-site"]

@@ -1,11 +1,11 @@
 /**
- * HTML that is safe to send: written by us, with whatever anybody entered escaped. Only `html` makes it, so a page cannot
- * be put together from plain texts.
+ * HTML that is safe to send: our own templates, with everything that people entered escaped. Only `html` makes it, so
+ * plain texts cannot become a page.
  */
 export class Markup {
   /** The HTML. */
   readonly text: string
-  // A text that was made elsewhere is no markup: the type has a private part, and nobody else can call this.
+  // A text from elsewhere is not markup: the type has a private part, and no other code can call this.
   private constructor(text: string) {
     this.text = text
   }
@@ -20,7 +20,7 @@ export class Markup {
   }
 }
 
-/** What may stand in a template. Nothing is rendered of what is absent. */
+/** A value in a template. Absent values render as nothing. */
 export type Hole = Markup | string | number | null | undefined | false | ReadonlyArray<Hole>
 
 const entities: Readonly<Record<string, string>> = {
@@ -42,8 +42,8 @@ const render = (hole: Hole): string => {
 }
 
 /**
- * Of this site or of the web; never a script, nor another site's that looks like one of ours (`//`, and what browsers read
- * as that: they skip controls).
+ * Addresses of this site or of the web; never a script, nor another site's address that looks like one of ours (`//`).
+ * Browsers skip controls, so these are excluded too.
  */
 const followed = /^(?:https?:\/\/|mailto:|\/(?![/\\])|\.{1,2}\/|[#?]|$)\P{Cc}*$/iu
 
@@ -74,8 +74,8 @@ const placesOf = (strings: TemplateStringsArray): ReadonlyArray<Place> => {
 }
 
 /**
- * A template of HTML. Texts are escaped wherever they stand, other markup is taken as it is, lists are put one after the
- * other. Attributes are in double quotes; in `href`, `src` and `action` what is no address of the web becomes `#`. A template
- * that could not be made safe throws whenever it is used.
+ * A template of HTML. Texts are escaped wherever they stand, other markup stays as it is, and lists are joined.
+ * Attributes are in double quotes. In `href`, `src` and `action`, a value that is not an address of the web becomes
+ * `#`. A template that cannot be safe throws whenever it is used.
  */
 export const html = (strings: TemplateStringsArray, ...holes: ReadonlyArray<Hole>): Markup => Markup.of(strings, holes)

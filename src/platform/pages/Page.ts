@@ -3,7 +3,7 @@ import type { Locale } from "../http/Locale.ts"
 import { html, type Markup } from "./Html.ts"
 import { icon, styleSheet } from "./Look.ts"
 
-/** One page, but for what all have. */
+/** One page, without the parts that all have. */
 export interface Page {
   /** The language that it is written in. */
   readonly locale: Locale
@@ -59,8 +59,8 @@ ${foot === undefined ? undefined : html`<footer class="foot">${foot}</footer>`}
 `.text
 
 /**
- * What a page may do: load our style sheet and images, send forms to us, and nothing else. A page that does more (the
- * documentation searches with a script of its own) extends these and says why.
+ * The rights of a page: it loads our style sheet and images, sends forms to us, and does nothing else. A page that does
+ * more (the documentation searches with a script of its own) extends these and says why.
  */
 export const pagePolicy = {
   "default-src": "'none'",

@@ -1,11 +1,11 @@
-// Patch of @effect/sql-pg 4.0.5. Without it, nothing ends a connection whose server is silent, nothing tells how many
-// bytes came from the server, and an interrupted statement on a multiplexed connection goes on at the server.
+// Patch of @effect/sql-pg 4.0.5. Without it, nothing ends a connection whose server is silent, and nothing shows how
+// many bytes came from the server. An interrupted statement on a multiplexed connection goes on at the server.
 import type { PgConnection } from "@effect/sql-pg"
 import { Effect, Predicate } from "effect"
 import { Socket } from "node:net"
 import { Duplex } from "node:stream"
 
-/** The socket of a connection, which is no part of the driver's type. A pinned connection has it in its `base`. */
+/** The socket of a connection, which the driver's type does not show. A pinned connection has it in its `base`. */
 const socketOf = (connection: unknown): Duplex | undefined => {
   if (Predicate.hasProperty(connection, "base")) return socketOf(connection.base)
   if (!Predicate.hasProperty(connection, "session") || !Predicate.hasProperty(connection.session, "socket")) return

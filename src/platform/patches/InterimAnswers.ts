@@ -7,12 +7,12 @@ const [lineFeed, carriageReturn, zero, one, two] = [0x0a, 0x0d, 0x30, 0x31, 0x32
 /** Where the three digits of a status line begin: behind `HTTP/1.1 `. */
 const firstDigit = 9
 
-/** No more of this answer is looked at: its status is the final one. */
+/** The rest of this answer is not read: its status is the final one. */
 const done = -1
 
 /**
- * Makes `100 Continue` an answer that undici can skip, as it skips every other interim answer (RFC 9110, 15.2): a 100 is
- * renamed to 102 before undici reads it. At most one byte of an interim status line changes.
+ * Makes `100 Continue` an answer that undici can skip, as it skips every other interim answer (RFC 9110, 15.2). A 100
+ * becomes 102 before undici reads it. At most one byte of an interim status line changes.
  */
 export class InterimAnswers {
   /** Bytes of the status line that were read, or `done`. */

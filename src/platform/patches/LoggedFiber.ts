@@ -1,5 +1,5 @@
 // Patch of effect 4.1.0. Without it, the logger for people prints annotations and spans as they are, with addresses and
-// keys in them: it reads both from the fiber, and takes no others.
+// keys in them. It reads both from the fiber, and accepts no others.
 import type { Context, Fiber } from "effect"
 
 /** The same fiber with another context, for a logger that reads what it prints from the fiber. It must not run. */

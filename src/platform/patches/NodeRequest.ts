@@ -1,5 +1,5 @@
-// Patch of @effect/platform-node 4.1.0. Without it, a request that did not come from a socket has no Node response, which
-// the outermost middleware needs to answer a request that takes too long.
+// Patch of @effect/platform-node 4.1.0. Without it, a request that did not come from a socket has no Node response. The
+// outermost middleware needs one to answer a request that takes too long.
 import type { HttpServerRequest } from "effect/http"
 import { IncomingMessage, ServerResponse } from "node:http"
 import { Socket } from "node:net"

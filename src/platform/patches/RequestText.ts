@@ -1,5 +1,5 @@
 // Patch of effect 4.1.0. Without it, the builder reads a JSON body that is not UTF-8 with other letters in place of its
-// bytes, and parses a body however deep it is. Its own hooks come after the body is parsed.
+// bytes. It also parses a body of any depth. Its own hooks come after the body is parsed.
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
 

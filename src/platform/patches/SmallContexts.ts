@@ -1,5 +1,5 @@
-// Patch of effect 4.1.0. Without it, the context of each request holds all services of the process, and is copied twice:
-// `GET /v1/health` takes 0.083 ms of CPU instead of 0.030 ms.
+// Patch of effect 4.1.0. Without it, the context of each request holds all services of the process, and is copied
+// twice. `GET /v1/health` then takes 0.083 ms of CPU instead of 0.030 ms.
 import { Context, Effect, Fiber, FileSystem, Layer, Path, Scope, Stdio, Terminal } from "effect"
 import { Etag, HttpPlatform, HttpRouter, HttpServer } from "effect/http"
 import { HttpApi, HttpApiBuilder, type HttpApiGroup } from "effect/http-api"

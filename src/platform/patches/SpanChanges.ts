@@ -1,8 +1,8 @@
-// Patch of effect 4.1.0. Without it, the span of a request is named `http.server GET`, carries the whole URL and the address
-// of the client, and ends with the message of its failure. A tracer cannot rename a span that it has begun.
+// Patch of effect 4.1.0. Without it, the span of a request is named `http.server GET`, and carries the whole URL and
+// the address of the client. It ends with the message of its failure. A tracer cannot rename a span that it has begun.
 import type { Exit, Tracer } from "effect"
 
-/** What a span is told in place of what it would be told. */
+/** Values that a span gets in place of the usual ones. */
 export interface SpanChanges {
   /** Whether the span keeps this attribute. */
   readonly keeps: (key: string) => boolean
@@ -11,7 +11,7 @@ export interface SpanChanges {
   readonly exit: (exit: Exit.Exit<unknown, unknown>) => Exit.Exit<unknown, unknown>
 }
 
-/** Changes a span of any tracer in place: its exporter sends this very object. */
+/** Changes a span of any tracer in place: its exporter sends this same object. */
 export const changeSpan = (span: Tracer.Span, changes: SpanChanges): Tracer.Span => {
   const setAttribute = span.attribute.bind(span)
   const end = span.end.bind(span)

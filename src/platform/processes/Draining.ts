@@ -17,7 +17,7 @@ export const makeDraining = () => {
   }
 }
 
-/** Whether this process was told to stop, for requests that wait for something to happen. */
+/** Whether this process got the signal to stop, for requests that wait for something to happen. */
 export const Draining = Context.Reference<ReturnType<typeof makeDraining>>("turma/platform/processes/Draining", {
   defaultValue: makeDraining
 })

@@ -6,8 +6,8 @@ const Turnstile = Context.Reference<Semaphore.Semaphore>("turma/platform/process
 })
 
 /**
- * Goes on in a later turn of the event loop, alone of all that waits here. `Effect.yieldNow` lets all fibers that yield go on in
- * one and the same turn: twenty slices of work would hold the loop for twenty times as long.
+ * Goes on in a later turn of the event loop, alone of all fibers that wait here. `Effect.yieldNow` lets all fibers that
+ * yield go on in one and the same turn. Twenty slices of work would block the loop for twenty times as long.
  */
 export const ownTurn: Effect.Effect<void> = Effect.flatMap(
   Turnstile,

@@ -1,14 +1,19 @@
 import { Duration } from "effect"
 
-/** How long requests in flight may take once the process is told to stop. The others are then answered 503. */
+/** How long requests in flight may take after the signal to stop. The others are then answered 503. */
 export const drainTime = Duration.seconds(14)
 
-/** How long a request may take whose head has not come by then. It has been given no work, so nothing is lost with it. */
+/**
+ * How long a request may take whose head has not come by then. It has caused no work yet, so nothing is lost with it.
+ */
 export const headTime = Duration.seconds(3)
 
 const many = (count: number, one: string) => `${count} ${one}${count === 1 ? "" : "s"}`
 
-/** What a process says that stops while so many connections have sent a part of a request's head, or nothing at all. */
+/**
+ * The log line of a process in shutdown, while so many connections have sent a part of a request's head, or nothing at
+ * all.
+ */
 export const waitingForHeads = (connections: number): string =>
   `Stopping: waiting up to ${Duration.toSeconds(headTime)} seconds for ${
     many(connections, "connection")
@@ -16,12 +21,12 @@ export const waitingForHeads = (connections: number): string =>
 
 const patience = `up to ${Duration.toSeconds(drainTime)} seconds; another Ctrl-C ends at once`
 
-/** What a process says that stops with so many requests in flight. */
+/** The log line of a process in shutdown with so many requests in flight. */
 export const stopping = (requests: number): string => {
   if (requests === 0) return "Stopping: no request is in flight"
   return `Stopping: ${many(requests, "request")} in flight, waiting ${patience}`
 }
 
-/** What the supervisor of so many processes says for all of them. */
+/** The log line of the supervisor of so many processes, for all of them. */
 export const stoppingAll = (size: number): string =>
   `Stopping ${size} processes: requests in flight are waited for ${patience}`

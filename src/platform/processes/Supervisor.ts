@@ -1,15 +1,15 @@
 import { Context, type Duration, type Effect, Schema } from "effect"
 
-/** The supervisor did not answer in time, or is gone. */
+/** The supervisor did not answer in time, or has ended. */
 export class SupervisorSilent extends Schema.TaggedError<SupervisorSilent>()("SupervisorSilent", {}) {
   override get message(): string {
     return "the supervisor of the processes does not answer"
   }
 }
 
-/** What a process that serves beside others of one command has of the process that started them. */
+/** The connection of a process that serves beside others of one command to its supervisor. */
 export interface Supervised {
-  /** Whether it is the first of all: it says what is to be said once. */
+  /** Whether it is the first of all: it writes the lines that the log should have once. */
   readonly isFirst: boolean
   /** Tells that everything is built: this process serves, and the next may start. */
   readonly ready: Effect.Effect<void>

@@ -18,8 +18,8 @@ export interface Script {
 /** Prepares a script for `Redis.run`. */
 export const script = (lua: string): Script => ({ lua, sha1: createHash("sha1").update(lua).digest("hex") })
 
-// A stopped, unreachable or hanging Redis has to fail a command at once: nothing is
-// queued, resent or retried, and a silent connection is dropped and opened anew.
+// A stopped, unreachable or hanging Redis has to fail a command at once. No command is queued, resent or retried, and a
+// silent connection is dropped and opened anew.
 const options = {
   enableOfflineQueue: false,
   autoResendUnfulfilledCommands: false,

@@ -4,13 +4,13 @@ import { NotUtf8 } from "./Utf8.ts"
 /** Said of bytes that are not UTF-8. */
 export const notText = "it is not UTF-8 text"
 
-/** What codes of the system mean for any file. */
+/** Meanings of the system's codes for any file. */
 const meanings = {
   EISDIR: "it is a folder",
   ENOTDIR: "a part of its path is no folder"
 }
 
-/** What they mean for a file that is read. */
+/** Their meanings for reading a file. */
 const ofReading: Readonly<Record<string, string>> = {
   ...meanings,
   ENOENT: "there is no such file",
@@ -18,10 +18,10 @@ const ofReading: Readonly<Record<string, string>> = {
   EPERM: "this user may not read it"
 }
 
-/** What they mean for a file that is written. */
+/** Their meanings for writing a file. */
 const ofWriting: Readonly<Record<string, string>> = {
   ...meanings,
-  // Said of a folder above it that was to be made.
+  // A folder above it could not be created.
   EEXIST: meanings.ENOTDIR,
   // Node's own, where a folder was to be replaced.
   ERR_FS_EISDIR: meanings.EISDIR,
@@ -34,7 +34,7 @@ const ofWriting: Readonly<Record<string, string>> = {
   EFBIG: "the file may not grow so large"
 }
 
-/** The code of the system, such as `ENOENT`; undefined where there is none. */
+/** The code of the system, such as `ENOENT`; undefined without one. */
 export const codeOf = (cause: unknown): string | undefined =>
   cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : undefined
 

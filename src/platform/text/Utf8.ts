@@ -3,14 +3,14 @@ import { Effect, Option, Schema, Stream } from "effect"
 // The only places where bytes become text: nothing is read in place of a byte that is not UTF-8. A test
 // (test/project/source.test.ts) finds every other one.
 
-// What Turma has written begins with the character that others know as a byte order mark only where a person entered it.
+// A byte order mark at the start of Turma's own text is a character that a person entered.
 const whole = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 const withoutMark = new TextDecoder("utf-8", { fatal: true })
 
 /** The text of bytes that Turma has written itself. Throws a `TypeError` if they are not UTF-8, which is a defect. */
 export const ownText = (bytes: Uint8Array): string => whole.decode(bytes)
 
-/** The text of bytes from elsewhere, without a byte order mark; none if they are not UTF-8. */
+/** The text of bytes from elsewhere, without a byte order mark; `None` if they are not UTF-8. */
 export const utf8Option: (bytes: Uint8Array) => Option.Option<string> = Option.liftThrowable((bytes) =>
   withoutMark.decode(bytes)
 )
@@ -30,7 +30,7 @@ export const bodyText = <E, R>(
 ): Effect.Effect<string, E | NotUtf8, R> =>
   Effect.flatMap(message.arrayBuffer, (bytes) => decodeUtf8(new Uint8Array(bytes)))
 
-/** The text of a stream, in which a character may be cut. Fails with this where it is not UTF-8. */
+/** The text of a stream, whose chunks may split a character. Fails with this if it is not UTF-8. */
 export const streamText = <E, R, NotText>(
   stream: Stream.Stream<Uint8Array, E, R>,
   notText: () => NotText
@@ -46,8 +46,8 @@ export const streamText = <E, R, NotText>(
   })
 
 /**
- * Bytes from elsewhere for a person to look at: UTF-8 where valid, and else Latin-1, in which each byte is a letter.
- * `isCut`: they may end within a letter, which is then left out.
+ * Bytes from elsewhere for a person to look at: UTF-8 if valid, otherwise Latin-1, in which each byte is a letter.
+ * `isCut`: they may end within a letter, which is then dropped.
  */
 export const shownText = (bytes: Uint8Array, { isCut = false } = {}): string => {
   try {

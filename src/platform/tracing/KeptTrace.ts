@@ -1,19 +1,19 @@
 import { Context, Effect, Option, References, Schema, Tracer } from "effect"
 
 /**
- * The span that caused what a row tells of, for spans that are made of it later and elsewhere: 16 bytes of its trace and
- * 8 of its own. Null where nobody takes spans or where it is not sampled.
+ * The span that caused the fact in a row, for later spans in other processes: 16 bytes of its trace and 8 of its own.
+ * Null if no tracer takes spans or the span is not sampled.
  */
 export const KeptTrace = Schema.Union([Schema.Null, Schema.Uint8Array])
 export type KeptTrace = typeof KeptTrace.Type
 
 const traceLength = 32
 
-/** Whether somebody takes the spans that are made in this context. */
+/** Whether a tracer takes the spans of this context. */
 export const isTraced = (context: Context.Context<never>): boolean =>
   Context.get(context, Tracer.Tracer) !== Tracer.nativeTracer && Context.get(context, References.TracerEnabled)
 
-/** The span that this is done in, to be kept with what comes of it. */
+/** The current span, to be stored with its results. */
 export const keptTrace: Effect.Effect<KeptTrace> = Effect.withFiber(({ context }) => {
   const span = isTraced(context) ? Context.getOrUndefined(context, Tracer.ParentSpan) : undefined
   return Effect.succeed(

@@ -1,4 +1,4 @@
-/** What is done with an event, in OpenTelemetry's words: recorded, made a message of, sent. */
+/** The operation on an event, in OpenTelemetry's words: it is recorded, turned into a message, sent. */
 export type MessagingOperation = "create" | "process" | "send"
 
 /** The attributes that OpenTelemetry's conventions give spans of messaging: of one message, or of many together. */

@@ -38,9 +38,13 @@ export const clean: Readonly<Record<Kind, ReadonlyArray<string>>> = {
     "src/membership/**"
   messages: ["src/*.ts", "src/!(webhooks)/**", "src/webhooks/**/!(causes|grader)/*.ts", "src/webhooks/*.ts"],
   comments: [
-    "src/platform/http/**",
-    "src/platform/sql/**",
-    "src/platform/storage/**",
-    "src/operations/backup/**"
+    "src/*.ts",
+    ".ci/*.ts",
+    "packages/**",
+    "src/cli/**",
+    "src/identity/**",
+    "src/operations/**",
+    "src/platform/**",
+    "src/sdk/**"
   ]
 }
