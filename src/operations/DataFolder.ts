@@ -11,7 +11,7 @@ import { configuredBucket } from "../platform/storage/StorageSettings.ts"
 import { codeOf } from "../platform/text/Unreadable.ts"
 import { backupSettings } from "./backup/place/BackupSettings.ts"
 
-/** What a process of this environment writes in `DATA_DIR`, by its name there. */
+/** The names in `DATA_DIR` that a process of this environment writes. */
 const partsWritten = Effect.gen(function*() {
   const isEmbedded = yield* usesEmbeddedPostgres
   const works = (yield* roleSettings.ROLE.read) !== "api"
@@ -48,7 +48,7 @@ const remedies: Readonly<Record<string, string>> = {
   EPERM: "give it to the user that runs this and let it be changed, or name another folder"
 }
 
-/** Why nothing can be made in a folder; undefined where it can. A disk that is full is waited for elsewhere. */
+/** Why a folder cannot be written to; undefined if it can. Other code waits for a full disk. */
 const faultAt = async (place: string): Promise<string | undefined> => {
   try {
     const found = await stat(place).catch(() => undefined)
@@ -70,8 +70,8 @@ const firstFault = async (places: ReadonlyArray<string>): Promise<string | undef
 }
 
 /**
- * Why this environment's `DATA_DIR` is of no use, in a line that names it and says what to do. None if it will do, or if nothing
- * is written there. Makes nothing that stays: a missing folder needs one above it that can be written.
+ * Why this environment cannot use its `DATA_DIR`, in a line that names it and the remedy. `None` if it will do, or if
+ * nothing is written there. It leaves nothing behind: a missing folder needs a writable one above it.
  */
 export const dataFolderFault = Effect.gen(function*() {
   const folder = resolve(yield* databaseSettings.DATA_DIR.read)
@@ -84,7 +84,7 @@ export const dataFolderFault = Effect.gen(function*() {
   return Option.map(Option.fromUndefinedOr(fault), (why) => `DATA_DIR: ${why}`)
 })
 
-/** Fails where the service could not write what it has to in `DATA_DIR`, before anything is made. */
+/** Fails before anything is written if the service could not write its files in `DATA_DIR`. */
 export const checkDataFolder = Effect.flatMap(
   dataFolderFault,
   Option.match({

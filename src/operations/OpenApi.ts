@@ -20,7 +20,7 @@ const membersOf = (endpoint: HttpApiEndpoint.Top) => {
 const keysOf = (endpoint: HttpApiEndpoint.Top, group: HttpApiGroup.Top) =>
   `Scoped keys need \`${Context.get(group.annotations, KeyFeature)}:${endpoint.method === "GET" ? "read" : "write"}\`.`
 
-/** Whom a club route lets in; nothing about a route outside clubs. */
+/** The people that a club route lets in; undefined for a route outside clubs. */
 const audienceOf = (endpoint: HttpApiEndpoint.Top, group: HttpApiGroup.Top): string | undefined => {
   const keys = new Set([...endpoint.middlewares].map(({ key }) => key))
   if (keys.has(ClubMember.key)) return `For ${membersOf(endpoint)}. ${keysOf(endpoint, group)}`
@@ -32,7 +32,7 @@ const audienceOf = (endpoint: HttpApiEndpoint.Top, group: HttpApiGroup.Top): str
   return keys.has(ClubStudent.key) ? "For every student of the club." : undefined
 }
 
-/** Whom each club route lets in, in words, by the id of its operation. */
+/** The people that each club route lets in, in words, by the id of its operation. */
 export const audiencesOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>
 ): Record<string, string> => {

@@ -1,7 +1,7 @@
 import type { EventTypeDescription } from "../events/EventTypes.ts"
 import { isObject, type JsonObject, mapValues, refTo } from "../platform/http/document/Schemas.ts"
 
-// The events as the OpenAPI document has them. What they are about is in most of them: it is told once, by name.
+// The events as the OpenAPI document has them. Most of them contain their subject: it has one description, by name.
 
 const header = (name: string, description: string, schema: Record<string, unknown>) => ({
   name,
@@ -26,7 +26,7 @@ const webhookHeaders = [
   )
 ]
 
-/** What several types of event are about, by the field that holds it. */
+/** The subjects of several types of event, by the field that holds them. */
 const things: Readonly<Record<string, string>> = {
   student: "A student as events tell of them, without the tax document",
   enrollment: "The access of a student to a delivery, as events tell of it",
@@ -36,18 +36,18 @@ const things: Readonly<Record<string, string>> = {
   product: "The product that was sold, as the sales platform calls it"
 }
 
-/** What a schema is about: `enrollments` hold each an `enrollment`. */
+/** The subject of a schema: `enrollments` hold each an `enrollment`. */
 const thingOf = (field: string) => field.replace(/s$/, "")
 
 const nameOf = (thing: string) => `Event${thing.slice(0, 1).toUpperCase()}${thing.slice(1)}`
 
-/** The document says once for all which draft its schemas are of. */
+/** The document states the draft of its schemas once for all. */
 const bodyOf = (schema: JsonObject): JsonObject => {
   const { $schema: _, ...body } = schema
   return body
 }
 
-/** An object without what is said of it in one place. */
+/** An object without the annotations of a single use. */
 const shapeOf = (schema: JsonObject): JsonObject => {
   const { description: _, ...shape } = schema
   return shape
@@ -97,7 +97,7 @@ const dataOf = ({ properties }: JsonObject): JsonObject => {
   return isObject(data) && isObject(data["properties"]) ? data["properties"] : {}
 }
 
-/** What every event has beside its data, and what its component is called. */
+/** The fields of every event beside its data, with the names of their components. */
 const envelope = { id: "EventId", occurred_at: "EventOccurredAt", club_id: "EventClubId" }
 
 const envelopeOf = ({ properties }: JsonObject): JsonObject =>
@@ -130,7 +130,7 @@ export const webhooksOf = (eventTypes: ReadonlyArray<EventTypeDescription>) => {
       summary: type,
       description,
       parameters: webhookHeaders,
-      // What proves who sends it is the signature.
+      // The signature proves the sender.
       security: [],
       requestBody: {
         required: true,

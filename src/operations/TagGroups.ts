@@ -2,7 +2,7 @@ import { Context } from "effect"
 import { HttpApi, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { type Audience, audiences, GroupAudience } from "../platform/http/Audience.ts"
 
-/** The tag of a group, and whom the group says that it is for. */
+/** The tag of a group, and its audience. */
 const tagOf = ({ annotations, identifier }: HttpApiGroup.Top) => {
   const audience = Context.get(annotations, GroupAudience)
   if (audience === undefined) throw new Error(`The group ${identifier} of the contract has no GroupAudience`)

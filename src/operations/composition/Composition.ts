@@ -27,48 +27,48 @@ import type { Sealing } from "../../platform/sql/Sealing.ts"
 import { documentationLayer, documentationRoutes } from "../documentation/DocumentationRoutes.ts"
 import { operationsOf, ServedContract } from "../mcp/ContractOperations.ts"
 
-/** What is there before any feature: what is registered may use it, and nothing else. */
+/** The services that exist before any feature: registered parts may use only these. */
 type Foundation = ClockGuard | IdempotencyKeys | MailCaps | Mailer | Sealing | SqlClient.SqlClient
 
 type Made<A, E = never> = Effect.Effect<A, E, Foundation | Scope.Scope>
 
-/** What a feature registers with those below it. What one of these needs of its own feature, `provideShared` gives it. */
+/** The parts that a feature registers with lower storeys. `provideShared` gives them services of their own feature. */
 interface Registered {
-  /** What a club starts with of this feature. */
+  /** The rows of this feature that a club starts with. */
   readonly opening?: Made<ClubOpening, SettingError>
   /** How this feature forgets a student. */
   readonly erasers?: ReadonlyArray<Made<StudentEraser>>
   /** How facts become events. */
   readonly eventSources?: Made<ReadonlyArray<EventSource>>
-  /** What of this feature deliveries can contain. */
+  /** The part of this feature that deliveries can contain. */
   readonly deliveryItem?: Made<ItemSource>
-  /** What this feature does about changed lessons. */
+  /** This feature's reaction to changed lessons. */
   readonly lessonReaction?: Made<LessonReaction>
-  /** What this feature does about files that have come. */
+  /** This feature's reaction to new files. */
   readonly mediaReaction?: Made<MediaReaction>
-  /** How messages that were made of a student's facts are forgotten. */
+  /** How messages about a student's facts are forgotten. */
   readonly eventErasure?: Made<EventErasure["Service"]>
-  /** Its routes outside of the contract, so that a wrong method is told from an unknown route. */
+  /** Its routes outside of the contract, so that a wrong method and an unknown route get different answers. */
   readonly addresses?: Effect.Effect<ReadonlyArray<Route>, SettingError>
   /** Which requests it reads as others before they are routed. */
   readonly rewrite?: Effect.Effect<Rewrite, SettingError, Sealing>
-  /** What waits in its queues, for the overview. */
+  /** The work in its queues, for the overview. */
   readonly queues?: ReadonlyArray<Backlog>
-  /** What else of it the overview shows. */
+  /** Other figures of it in the overview. */
   readonly overview?: Made<OverviewPart, SettingError>
-  /** What is deleted every hour because it is over. */
+  /** The expired rows that are deleted every hour. */
   readonly sweeps?: ReadonlyArray<Sweep>
-  /** What of its tables is sealed, and when it is without the key before. */
+  /** The sealed columns of its tables, and when they no longer need the previous key. */
   readonly sealed?: ReadonlyArray<SealedRows>
 }
 
 /** A feature: what it brings. Its layers may ask for whatever stands below it. */
 interface Feature<S, SE, SR, T, TE, TR, W, WE, WR> extends Registered {
-  /** What its routes, its workers and the features above it call; middleware of its routes too. */
+  /** The services that its routes, its workers and the features above it call, and middleware of its routes. */
   readonly services: Layer.Layer<S, SE, SR>
   /** Its groups of the contract, answered, and its routes outside of the contract. */
   readonly routes: Layer.Layer<T, TE, TR>
-  /** What it does in the background. Any number of processes may run it. */
+  /** Its background work. Any number of processes may run it. */
   readonly workers: Layer.Layer<W, WE, WR>
 }
 
@@ -95,7 +95,7 @@ const registered = (features: ReadonlyArray<Registered>) => {
   )
 }
 
-/** What one composition is made of. */
+/** The parts of one composition. */
 interface Parts<F, FE, FR, S, SE, SR, T, TE, TR, W, WE, WR> {
   readonly foundation: Layer.Layer<F, FE, FR>
   readonly services: Layer.Layer<S, SE, SR>
@@ -188,7 +188,7 @@ export class Composition<F, FE, FR, S, SE, SR, T, TE, TR, W, WE, WR> {
     return this.parts.features.flatMap(({ sealed }) => sealed ?? [])
   }
 
-  /** What runs beside the server, or without one. Any number of processes may run it. */
+  /** Background work beside the server, or without one. Any number of processes may run it. */
   workersLayer() {
     const { features, workers } = this.parts
     return Layer.merge(workers, sweeperLayer(features.flatMap(({ sweeps }) => sweeps ?? [])))

@@ -47,11 +47,11 @@ const privateFinding = Effect.gen(function*() {
   )
 })
 
-// What is allowed beyond the rules is said by the check, not in the log.
+// The check reports exceptions from the rules, so the log does not.
 const AddressesLayer = Addresses.layer.pipe(Layer.provideMerge(Logger.layer([])))
 
-/** Where webhooks may go, by the rules that are given. */
+/** The addresses that webhooks may go to, by the given rules. */
 export const addressFindings = Effect.all([publicFinding, privateFinding])
 
-/** Where webhooks may go, judged by the very rules that they go by. */
+/** The addresses that webhooks may go to, by the rules of the service itself. */
 export const addressCheck = check("Address rules", Effect.provide(addressFindings, AddressesLayer))

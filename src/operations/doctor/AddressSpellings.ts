@@ -4,7 +4,7 @@ import { ok, warning } from "./Finding.ts"
 
 const subject = "Addresses"
 
-/** Accounts that are told of one by one. */
+/** Up to so many accounts are listed one by one. */
 const most = 20
 
 const nameOf = ({ id, organization_id }: OldSpelling) =>

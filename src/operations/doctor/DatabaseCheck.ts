@@ -20,7 +20,7 @@ const clock = Effect.gen(function*() {
   const before = yield* DateTime.now
   const there = yield* askedClock.ask(sql)
   const after = yield* DateTime.now
-  // The question takes a while: what lies within it is no difference.
+  // The question takes a while: a difference within that time does not count.
   const early = DateTime.toEpochMillis(before) - DateTime.toEpochMillis(there)
   const late = DateTime.toEpochMillis(there) - DateTime.toEpochMillis(after)
   const apart = Duration.millis(Math.max(0, early, late))
@@ -117,7 +117,7 @@ export const databaseCheck = (all: ReadonlyArray<SealedRows>) =>
   check(
     "Database",
     Effect.gen(function*() {
-      // Nothing is made by looking: an embedded database begins with the first start of the service.
+      // The check creates nothing: an embedded database begins with the first start of the service.
       if (Option.isSome(yield* missingDatabase)) {
         return [ok("Database", "embedded, and not made yet: the first start makes it")]
       }

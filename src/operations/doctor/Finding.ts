@@ -1,7 +1,7 @@
 import { Cause, Effect, Schema } from "effect"
 import { SettingError } from "../../platform/config/Setting.ts"
 
-/** What was found out about one thing: how it is, in words, and what to do about it where there is something. */
+/** The result of a check: the state, in words, and a remedy if it needs one. */
 export const Finding = Schema.Struct({
   subject: Schema.String,
   state: Schema.Literals(["ok", "warning", "problem"]),
@@ -36,7 +36,7 @@ const isSetting = Schema.is(SettingError)
 
 const brokenCheck = (subject: string, cause: Cause.Cause<unknown>): ReadonlyArray<Finding> => {
   const error = Cause.squash(cause)
-  // A variable that is malformed is told of by itself.
+  // A malformed variable has a finding of its own.
   if (isSetting(error)) return []
   const [line = ""] = (error instanceof Error ? error.message : String(error)).split("\n", 1)
   return [problem(subject, line, "Mend this first: the check came to no end")]

@@ -9,7 +9,7 @@ import { check, ok, problem, warning } from "./Finding.ts"
 /** Connections to clients, receivers and the database, with room to spare. */
 const enoughFiles = 4096
 
-// One that is too old has been told so before it came here.
+// A Node that is too old has ended with a message before this.
 const nodeVersion = check("Node", Effect.sync(() => [ok("Node", `version ${process.versions.node}`)]))
 
 const limitIn = (text: string) => {

@@ -7,7 +7,7 @@ import { check, ok, warning } from "./Finding.ts"
 
 const sealing = Effect.gen(function*() {
   if (Option.isSome(yield* sealingSettings.APP_SECRET_KEY.read)) return [ok("APP_SECRET_KEY", "set")]
-  // Elsewhere it must be set: that it is not is a fault of the settings, and told of with theirs.
+  // Elsewhere it must be set; if it is not, the check of the settings reports it.
   return (yield* usesEmbeddedPostgres)
     ? [ok("APP_SECRET_KEY", "unset: one is made in DATA_DIR, beside the embedded database")]
     : []
@@ -24,5 +24,5 @@ const metrics = Effect.gen(function*() {
   })
 })
 
-/** Which secrets are set. None is shown. */
+/** The secrets that are set. Their values are not shown. */
 export const secretsCheck = check("Secrets", Effect.map(Effect.all([sealing, metrics]), (found) => found.flat()))

@@ -1,4 +1,4 @@
-// The parts of the OpenAPI document that pages are made of. What they hold is the generator's.
+// The parts of the OpenAPI document that become pages. The generator fills them.
 
 /** A schema, as far as it is shown. */
 export interface JsonSchema {
@@ -33,7 +33,7 @@ export interface JsonSchema {
   readonly uniqueItems?: boolean
 }
 
-/** What a body may be, by one content type. */
+/** The body for one content type. */
 export interface Content {
   readonly schema?: JsonSchema
   readonly example?: unknown
@@ -214,7 +214,7 @@ export const groupsOf = (document: ApiDocument): ReadonlyArray<Group> => {
 
 const prefix = "#/components/schemas/"
 
-/** What a schema stands for: behind a reference, with the rules that stand beside each other put together. */
+/** The meaning of a schema: behind a reference, with the rules beside it merged in. */
 export const resolved = (document: ApiDocument, schema: JsonSchema): JsonSchema => {
   const { $ref, allOf, ...own } = schema
   const target = $ref === undefined ? undefined : document.components.schemas[$ref.slice(prefix.length)]
@@ -224,5 +224,5 @@ export const resolved = (document: ApiDocument, schema: JsonSchema): JsonSchema 
   return whole
 }
 
-/** What a component is called; nothing where a schema is written out in its place. */
+/** The name of a component; undefined for a schema that is written out in its place. */
 export const componentName = ({ $ref }: JsonSchema) => $ref?.slice(prefix.length)

@@ -25,7 +25,7 @@ const ofPhp = words(
 )
 const ofBash = words(..."do done echo elif else export fi for if in kill set sleep then until while".split(" "))
 
-/** What is told apart in a language: each kind a group of the expression. */
+/** The kinds of words in a language, each a group of the expression. */
 const grammar = (comment: string, string: string, keyword: string) =>
   new RegExp(`(?<comment>${comment})|(?<string>${string})|(?<keyword>${keyword})|(?<number>${number})`, "gm")
 

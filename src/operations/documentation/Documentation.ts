@@ -8,10 +8,10 @@ import { foundList, indexOf, search, type SearchIndex } from "./Search.ts"
 import type { Rest } from "./Site.ts"
 import type { SiteFile } from "./SiteFile.ts"
 
-/** What the process says that makes the documentation: a file, and at its end everything else. */
+/** A message of the process that makes the documentation: a file, and at its end everything else. */
 export type Said = { readonly file: SiteFile } | { readonly rest: Rest }
 
-/** What it is told, as JSON. */
+/** The input of the process, as JSON. */
 export interface Wanted {
   readonly baseUrl: string
   readonly first: string
@@ -21,13 +21,13 @@ interface Made extends Rest {
   readonly index: SearchIndex
 }
 
-/** It takes a second; a process that takes this long is stuck. */
+/** It takes a second; a process that takes this long does not work any longer. */
 const usualPatience = Duration.seconds(20)
 
 /** Between two tries. */
 const pause = Duration.seconds(5)
 
-/** The documentation while it is made, and afterwards. */
+/** The documentation during its build, and afterwards. */
 class Making {
   private readonly files = new Map<string, SiteFile>()
   private readonly waiting = new Set<() => void>()
@@ -45,7 +45,7 @@ class Making {
     this.tell()
   }
 
-  /** All is made. The index of it is made here, some entries at a time. */
+  /** The files are complete. The index for the search is built here, some entries at a time. */
   private read(rest: Rest) {
     this.isHeard = true
     indexOf(rest.entries).then((index) => {
@@ -55,7 +55,7 @@ class Making {
     }).finally(() => this.tell())
   }
 
-  /** The process is over. Without the rest it has failed, and whoever waits is told. */
+  /** The process has ended. Without the rest it has failed, and all waiting requests fail. */
   end(error: Error) {
     if (this.isHeard || this.failure !== undefined) return
     this.failure = error
@@ -66,7 +66,7 @@ class Making {
     return this.failure
   }
 
-  /** What `look` finds, as soon as it is there; nothing if it is not when all is made. */
+  /** The result of `look`, as soon as it is there; undefined if it is not there at the end of the build. */
   private until<A>(look: () => A | undefined): Effect.Effect<A | undefined, TemporarilyUnavailable> {
     // The process has a limit of its own, which is longer than requests may wait for the database.
     return waitsOutside(Effect.callback<A | undefined, TemporarilyUnavailable>((resume) => {
@@ -96,19 +96,19 @@ class Making {
 }
 
 /**
- * The pages of the documentation and the document of the contract. They are made when somebody first asks for one of them, by
- * a process of its own: that takes most of a second of a processor and a hundred megabytes, which are given back, and nobody
- * else waits for it. A thread would leave 60 MB behind.
+ * The pages of the documentation and the document of the contract. A process of its own makes them at the first
+ * request. That takes most of a second of a processor and a hundred megabytes, which are free again afterwards, and
+ * nobody else waits for it. A thread would leave 60 MB behind.
  */
 export class Documentation extends Context.Service<Documentation, {
-  /** What is at this address; nothing where there is no such page. */
+  /** The file at this address; undefined if there is no such page. */
   file(address: string): Effect.Effect<SiteFile | undefined, TemporarilyUnavailable>
-  /** The page of an address that is none. */
+  /** The page for an address that does not exist. */
   readonly missing: Effect.Effect<string, TemporarilyUnavailable>
-  /** What is found: a page, or the list alone. */
+  /** The results of a search: a page, or the list alone. */
   found(question: string, part: "page" | "list"): Effect.Effect<string, TemporarilyUnavailable>
 }>()("turma/operations/documentation/Documentation") {
-  /** `program` is what the process runs, with the arguments `documentation` and what is wanted. */
+  /** `program` runs in the process, with the arguments `documentation` and its input. */
   static readonly layer = (program: URL, patience: Duration.Duration = usualPatience) =>
     Layer.effect(
       Documentation,

@@ -50,7 +50,7 @@ export const documentationRoutes = [
   { method: "GET", path: "/docs/:part/:page" }
 ] as const
 
-/** Answers them. `program` is what makes them. */
+/** Answers them. `program` makes them. */
 export const documentationLayer = (program: URL) =>
   HttpRouter.use(Effect.fnUntraced(function*(router) {
     const documentation = yield* Documentation
@@ -68,7 +68,7 @@ export const documentationLayer = (program: URL) =>
     const isProgram = (path: string, accept: string) =>
       path.endsWith(".md") || namesMarkdown.test(accept)
 
-    /** The file at a path, or its Markdown for who asks for that. What is not there is a page to people alone. */
+    /** The file at a path, or its Markdown if `Accept` asks for that. Only people get a page for a missing file. */
     const fileAt = Effect.fnUntraced(function*(path: string, accept = "") {
       const file = yield* documentation.file(path)
       if (file === undefined) {

@@ -30,7 +30,7 @@ const textOf = ({ format = "", minLength = 0 }: JsonSchema, name: string) =>
 
 const isNull = ({ type }: JsonSchema) => type === "null"
 
-/** What is said to be an example, or the only or first possible value. */
+/** The declared example, or the only or first possible value. */
 const given = (schema: JsonSchema): { readonly value: unknown } | undefined => {
   if (schema.example !== undefined) return { value: schema.example }
   if (schema.examples?.[0] !== undefined) return { value: schema.examples[0] }
@@ -130,7 +130,7 @@ export const exampleOf = (document: ApiDocument, content: Content, brief: boolea
   return example === undefined ? sampleOf(schema, 0, sampling) : completed(example, schema, 0, sampling)
 }
 
-/** What the last thing of a list's name is: `deliveries` is a `delivery`. */
+/** The singular of a list's name: `deliveries` is a `delivery`. */
 const singular = (list: string) => list.replace(/ies$/, "y").replace(/s$/, "")
 
 /** The word for a parameter of a path in examples: `deliveryId` is `delivery`, `id` one of the list before it. */
@@ -173,7 +173,7 @@ const queryOf = (document: ApiDocument, { parameters }: Listed) => {
 const jsonType = "application/json"
 const csvType = "text/csv"
 
-/** The body of an operation's example as JSON; undefined where it takes none, or another kind alone. */
+/** The body of an operation's example as JSON; undefined if it takes no body, or no JSON. */
 export const requestExample = (document: ApiDocument, { requestBody }: Listed): unknown => {
   const content = requestBody?.content[jsonType]
   return content === undefined ? undefined : exampleOf(document, content, true)

@@ -51,7 +51,7 @@ const insideLines = (inside: Inside): ReadonlyArray<string> => {
   }
 }
 
-/** A named value with what is said of it, and what is inside of it. */
+/** A named value with its description, and the values inside of it. */
 export const fieldText = (name: string, shape: Shape, notes: ReadonlyArray<string>): string =>
   itemLines(name, shape, notes).join("\n")
 

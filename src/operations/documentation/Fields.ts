@@ -12,7 +12,7 @@ const codes = (values: ReadonlyArray<string>) =>
 
 const ruleItem = ({ values, words }: Rule) => html`<span class="rule">${words}${codes(values)}</span>`
 
-/** What a value is: its type, its rules, and what is said of it. */
+/** The description of a value: its type, its rules, and its text. */
 const describe = ({ description, rules, type }: Shape, note?: Markup): Markup =>
   html`<span class="type">${type}</span>${note}${rules.map(ruleItem)}${
     description === undefined ? undefined : renderDescription(description)
@@ -47,7 +47,7 @@ const insideList = (inside: Inside): Markup => {
   }
 }
 
-/** A named value with what is said of it, and what is inside of it. */
+/** A named value with its description, and the values inside of it. */
 export const fieldItem = (document: ApiDocument, name: string, schema: JsonSchema, note?: Markup): Markup =>
   item(name, shapeOf(document, schema), note)
 

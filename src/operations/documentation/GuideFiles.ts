@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { ownText } from "../../platform/text/Utf8.ts"
 import { type Links, type Rendered, renderMarkdown, sectionsOf } from "./Markdown.ts"
 
-// The guides as files: what is said of each at its top, and its text.
+// The guides as files: the facts at the top of each, and its text.
 
 /** A guide, by the name of its file. */
 export interface Guide {
@@ -10,9 +10,9 @@ export interface Guide {
   readonly title: string
   /** Its place among the guides. */
   readonly order: number
-  /** For whom it is, in words that follow "For". */
+  /** The readers, in words that follow "For". */
   readonly audience: string
-  /** What it tells, in a sentence without a full stop. */
+  /** The content, in a sentence without a full stop. */
   readonly summary: string
   readonly text: string
 }
@@ -59,7 +59,7 @@ const pagesOf = (guides: ReadonlyArray<Guide>): Links => (target) => {
 export const guideBody = (guide: Guide, guides: ReadonlyArray<Guide>): Rendered =>
   renderMarkdown(guide.text, pagesOf(guides))
 
-/** What the guide says under each heading, for the search. */
+/** The text of the guide under each heading, for the search. */
 export const guideSections = (guide: Guide) => sectionsOf(guide.text)
 
 /** Where the Markdown of a guide is. */
@@ -77,8 +77,8 @@ const outsideCode = (text: string, write: (text: string) => string) => {
 }
 
 /**
- * The guide as Markdown: without the comments that mark what tests run, and with links that hold wherever it is read. A
- * link to a file that is no page of ours is its text.
+ * The guide as Markdown. The comments that mark tested commands are removed, and links hold wherever it is read. A link
+ * to a file that is not a page of ours becomes its text.
  */
 export const guideText = ({ name, text }: Guide, guides: ReadonlyArray<Guide>, baseUrl: string): string => {
   const target = (href: string) => {

@@ -4,7 +4,7 @@ import { type Guide, guidePath } from "./GuideFiles.ts"
 import { eventLink, eventsPath, joined, operationLink } from "./OperationText.ts"
 import { capital } from "./Shell.ts"
 
-// What language models are told to read first, in the format of https://llmstxt.org.
+// The first text for language models, in the format of https://llmstxt.org.
 
 const summary =
   "> The API of a learning-community platform: clubs that administrators run from a dashboard and students use in a classroom, with courses, a community, an assistant, sales, billing, and signed webhooks to a club's own systems."

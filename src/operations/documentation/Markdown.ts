@@ -2,11 +2,11 @@ import { Marked, type Token, type Tokens } from "marked"
 import { html, type Markup } from "../../platform/pages/Html.ts"
 import { codeBlock } from "./Code.ts"
 
-// Tokens come from the parser; all HTML is made by the template, so what a text holds is never more than text.
+// Tokens come from the parser. The template makes all HTML, so a text is never more than text.
 
 const parser = new Marked({ gfm: true })
 
-/** What a heading is called in addresses, as viewers of Markdown call it. */
+/** The name of a heading in addresses, as viewers of Markdown form it. */
 export const anchorOf = (heading: string) =>
   heading.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, "").trim().replaceAll(" ", "-")
 
@@ -135,7 +135,7 @@ class Renderer {
 const isList = (token: Token): token is Tokens.List => token.type === "list"
 const isTable = (token: Token): token is Tokens.Table => token.type === "table"
 
-/** A page of Markdown as HTML. Comments and HTML in it are left out. */
+/** A page of Markdown as HTML. Comments and HTML in it are removed. */
 export const renderMarkdown = (text: string, links: Links): Rendered => {
   const renderer = new Renderer(links)
   const body = html`${renderer.blocks(parser.lexer(text))}`
@@ -145,7 +145,7 @@ export const renderMarkdown = (text: string, links: Links): Rendered => {
 /** A description of a few words, which may name things in backticks. */
 export const renderDescription = (text: string): Markup => renderMarkdown(text, () => undefined).body
 
-/** What a page says under each of its headings, without code. */
+/** The text of a page under each of its headings, without code. */
 export const sectionsOf = (text: string): ReadonlyArray<{ readonly heading: Heading; readonly text: string }> => {
   const sections: Array<{ heading: Heading; text: string }> = []
   const { headings } = renderMarkdown(text, () => undefined)

@@ -8,7 +8,7 @@ import { shapeOf } from "./Shape.ts"
 
 const linkTo = (baseUrl: string) => (text: string, path: string) => `[${text}](${baseUrl}${path})`
 
-/** Parts with a line between them; what is not there leaves none. */
+/** Parts with a line between them; a missing part leaves no line. */
 export const joined = (...parts: ReadonlyArray<string | undefined>): string =>
   `${parts.filter((part) => part !== undefined && part !== "").join("\n\n")}\n`
 
@@ -138,7 +138,7 @@ export const eventLink = (document: ApiDocument, type: string, baseUrl: string):
   return `- ${linkTo(baseUrl)(type, eventPath(type))}: ${oneLine(description)}`
 }
 
-/** What we send: the headers, and the types of events, each with its address. */
+/** The requests that we send: the headers, and the types of events, each with its address. */
 export const eventsText = (document: ApiDocument, baseUrl: string): string => {
   const events = Object.entries(document.webhooks)
   const headers = events[0]?.[1].post.parameters ?? []

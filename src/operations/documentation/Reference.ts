@@ -54,7 +54,7 @@ export const failuresOf = (document: ApiDocument, { responses }: Listed): Readon
   Object.entries(responses).filter(([status]) => isFailure(status))
     .flatMap(([status, answer]) => failuresIn(document, status, answer))
 
-/** What any request may meet: named with every operation, explained in the guide. */
+/** Errors that any request may meet: named with every operation, explained in the guide. */
 const common = new Set([
   "forbidden",
   "internal_error",
@@ -119,15 +119,15 @@ const body = (document: ApiDocument, { requestBody }: Listed): ReadonlyArray<Mar
     html`<h3>Body, <code>${type}</code></h3>${bodyFields(document, schema)}`
   )
 
-/** An answer that says that it is done. */
+/** A successful answer. */
 interface Success {
   readonly status: string
   readonly type: string
-  /** Absent where there is no body. */
+  /** Absent without a body. */
   readonly content: Content | undefined
 }
 
-/** What an operation answers where it succeeds. */
+/** The answers of an operation that succeeds. */
 export const successes = ({ responses }: Listed): ReadonlyArray<Success> =>
   Object.entries(responses).filter(([status]) => isSuccess(status)).flatMap(
     ([status, { content = {} }]): ReadonlyArray<Success> => {
@@ -171,7 +171,7 @@ const credentials = [
   ["clubKey", "a club's key"]
 ] as const
 
-/** Whose token the route wants. */
+/** The kind of token that the route wants. */
 export const credential = ({ security = [] }: Listed): string => {
   const schemes = new Set(security.flatMap((scheme) => Object.keys(scheme)))
   const named = credentials.filter(([scheme]) => schemes.has(scheme)).map(([, words]) => words)
@@ -191,7 +191,7 @@ ${parameters(document, operation)}${body(document, operation)}${successOf(docume
 </div>${examples(document, operation)}</div></section>`
 }
 
-/** What the examples take for granted, to be pasted once. */
+/** The variables that the examples use, to be pasted once. */
 const prelude = (baseUrl: string): Markup =>
   html`<details class="prelude"><summary>Before you paste an example</summary>
 <p>Say once where the service is, who you are and which club you mean. <a href="/docs/guides/authentication">Authentication</a>

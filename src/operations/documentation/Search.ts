@@ -12,14 +12,14 @@ export interface Entry {
   readonly place: string
   /** Names that somebody may look for: fields, codes, paths. */
   readonly names: string
-  /** What is said there. */
+  /** The text of the entry. */
   readonly text: string
 }
 
 /** Lower case, without accents. */
 const folded = (text: string) => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase()
 
-/** What stands between the parts of a path, and within those. */
+/** Separators of the parts of a path, and within those. */
 const joints = [/\//, /[^\p{L}\p{N}]+/u]
 
 /** Words, fields, paths and codes, each as a whole. */
@@ -31,7 +31,7 @@ const wholesOf = (text: string) =>
 const wordsOf = (text: string) =>
   wholesOf(text).flatMap((whole) => [...new Set([whole, ...joints.flatMap((joint) => whole.split(joint))])])
 
-/** What is looked through: its words lead to the number of an entry. */
+/** The searched index: its words lead to the number of an entry. */
 export interface SearchIndex {
   readonly entries: ReadonlyArray<Entry>
   readonly words: MiniSearch<Entry & { readonly number: number }>
@@ -40,10 +40,10 @@ export interface SearchIndex {
 /** How much a word counts where it stands. */
 const weights = { title: 6, names: 2, place: 2, text: 1 }
 
-/** A guide tells how something is done, so it comes before the operations that it names. */
+/** A guide explains how to do something, so it comes before the operations that it names. */
 const kinds = { Guide: 2, Event: 1, Operation: 1 }
 
-/** Entries read at once, so that others are answered in between. */
+/** Entries read at once, so that other requests run between. */
 const chunkSize = 25
 
 /** Reads these entries, some at a time. */
@@ -64,14 +64,17 @@ const mostWords = 8
 export const longestQuestion = 100
 const mostFound = 20
 
-/** The words of a question that say something, or all of them if none does. */
+/** The significant words of a question, or all of them if it has no significant word. */
 const askedWords = (question: string) => {
   const words = [...new Set(wholesOf(question.slice(0, longestQuestion)))]
   const telling = words.filter((word) => !unsaid.has(word))
   return (telling.length === 0 ? words : telling).slice(0, mostWords)
 }
 
-/** Typing errors that are forgiven: none in three letters, one in up to five, two in more. Swapped letters are two. */
+/**
+ * How many typing errors a term may have: zero in three letters, one in up to five, two in more. Swapped letters are
+ * two.
+ */
 const typos = (term: string) => term.length < 4 || /[\d_./]/.test(term) ? 0 : term.length < 6 ? 1 : 2
 
 const queryOf = (word: string): Query => ({ combineWith: "OR", queries: [word, ...alike(word)] })
@@ -89,14 +92,14 @@ export const search = ({ entries, words }: SearchIndex, question: string): Reado
       weights: { prefix: 0.6, fuzzy: 0.2 }
     })
   const exact = find(() => 0)
-  // What is spelled right is not mistyped: “scopes” are no “cores”.
+  // A word that is spelled right is not mistyped: “scopes” does not find “cores”.
   const found = exact.length > 0 ? exact : find(typos)
   return found.slice(0, mostFound).flatMap(({ id }) => entries[id] ?? [])
 }
 
 const excerptLength = 140
 
-/** What is said around the first word that is found there. */
+/** The text around the first word that is found there. */
 const excerptOf = ({ text }: Entry, question: string) => {
   const places = askedWords(question).map((word) => folded(text).indexOf(word)).filter((at) => at >= 0)
   const from = Math.max(0, Math.min(...places, text.length) - 40)
@@ -105,7 +108,7 @@ const excerptOf = ({ text }: Entry, question: string) => {
   return `${begin === 0 ? "" : "… "}${text.slice(begin, end).trim()}${end < text.length ? " …" : ""}`
 }
 
-/** What was found, as a list of links. The script of the pages shows it below its field, without the rest of a page. */
+/** The results as a list of links. The script of the pages shows it below its field, without the rest of a page. */
 export const foundList = (question: string, found: ReadonlyArray<Entry>): Markup =>
   found.length === 0
     ? html`<p class="none">Nothing says “${question}”. Try one word, a field, a path or a code.</p>`

@@ -4,13 +4,13 @@ import { type ApiDocument, componentName, type JsonSchema, resolved } from "./Ap
 // A schema as people read it: each field with its type, bounds and meaning, and what is inside of it. Pages and Markdown are
 // written from the same.
 
-/** What holds of a value: words, and values that stand behind them as code. */
+/** A rule of a value: words, and values that stand behind them as code. */
 export interface Rule {
   readonly words: string
   readonly values: ReadonlyArray<string>
 }
 
-/** What is said of a value. */
+/** The description of a value. */
 export interface Shape {
   /** Its kind in a word or two. */
   readonly type: string
@@ -31,7 +31,7 @@ export interface Kind {
   readonly inside: Inside
 }
 
-/** What is inside a value: the fields of an object, of the items of a list, or of each of its kinds. */
+/** The values inside a value: the fields of an object, of the items of a list, or of each of its kinds. */
 export type Inside =
   | { readonly is: "fields"; readonly fields: ReadonlyArray<Field> }
   | { readonly is: "kinds"; readonly kinds: ReadonlyArray<Kind> }
@@ -40,7 +40,7 @@ export type Inside =
 
 const isNull = ({ type }: JsonSchema) => type === "null"
 
-/** What a value may be, other than null. */
+/** The alternatives of a value, other than null. */
 const variantsOf = ({ anyOf = [], oneOf = [] }: JsonSchema) => [...anyOf, ...oneOf].filter((one) => !isNull(one))
 
 const isNullable = ({ anyOf = [], oneOf = [] }: JsonSchema) => [...anyOf, ...oneOf].some(isNull)
@@ -93,7 +93,7 @@ const typeOf = (document: ApiDocument, given: JsonSchema): string => {
   return nullable ? `${name()} or null` : name()
 }
 
-/** `1 to 40 characters`; nothing where there is no bound. A bound that numbers of JSON have anyway says nothing. */
+/** `1 to 40 characters`; empty without a bound. A bound that numbers of JSON have anyway is not shown. */
 const between = (least: number | undefined, most: number | undefined, unit: string) => {
   const says = (bound: number | undefined) => bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER
   const number = (bound: number | undefined) => (bound ?? 0).toLocaleString("en")
@@ -113,7 +113,7 @@ const rule = (words: string, ...values: ReadonlyArray<unknown>): Rule => ({ word
 
 const opaque = (pattern: string | undefined, format: string | undefined) => pattern === undefined || format === "uuid"
 
-/** What holds of a value beside its type. */
+/** The rules of a value beside its type. */
 const rulesOf = (schema: JsonSchema): ReadonlyArray<Rule> => {
   const values = schema.enum ?? (schema.const === undefined ? [] : [schema.const])
   const lengths = [

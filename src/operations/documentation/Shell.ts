@@ -7,7 +7,7 @@ import type { SiteFile } from "./SiteFile.ts"
 /** With a capital letter at its beginning. */
 export const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
 
-/** What is around every page. */
+/** The frame of every page. */
 export interface Surroundings {
   readonly guides: ReadonlyArray<Guide>
   readonly groups: ReadonlyArray<Group>
@@ -22,7 +22,7 @@ export interface DocsPage {
   readonly title: string
   /** Begins with the page's only `h1`. */
   readonly body: Markup
-  /** What is on the page, shown below its link in the contents. */
+  /** The parts of the page, shown below its link in the contents. */
   readonly parts?: ReadonlyArray<{ readonly text: string; readonly anchor: string }>
   /** Where the same is as Markdown. */
   readonly markdown?: string
@@ -65,7 +65,7 @@ const searchForm = (question: string): Markup =>
 <div id="found" class="popup" hidden></div>
 </form>`
 
-/** The whole page. Templates in which a script ends are rewritten by bundlers, so the end of ours is put together. */
+/** The whole page. Bundlers rewrite templates in which a script ends, so the end of ours is joined from two strings. */
 export const shell = (surroundings: Surroundings, page: DocsPage, question = ""): string =>
   documentOf({
     locale: "en",

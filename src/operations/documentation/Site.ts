@@ -12,13 +12,13 @@ import { capital, type DocsPage as ShellPage, shell, type Surroundings } from ".
 import { assetFile, type SiteFile, siteFile } from "./SiteFile.ts"
 import { markdownTexts } from "./Texts.ts"
 
-/** What of the documentation is no file. */
+/** The parts of the documentation that are not files. */
 export interface Rest {
-  /** What the search looks through. */
+  /** The entries of the search. */
   readonly entries: ReadonlyArray<Entry>
   /** The page of what is found. */
   readonly found: Frame
-  /** The page of an address that is none. */
+  /** The page for an address that does not exist. */
   readonly missing: string
 }
 
@@ -28,7 +28,7 @@ export interface Frame {
   readonly after: string
 }
 
-/** A page whose body is made when its turn comes. */
+/** A page whose body is built when its turn comes. */
 interface DocsPage extends Omit<ShellPage, "body"> {
   readonly body: () => Markup
 }
@@ -38,7 +38,7 @@ const fileOf = (name: string) => ownText(readFileSync(new URL(`./${name}`, impor
 const card = ({ name, summary, title }: Guide): Markup =>
   html`<li><a href="/docs/guides/${name}"><strong>${title}</strong></a><br>${capital(summary)}.</li>`
 
-/** The first page: what to read, by whom it is for, and what there is to look up. */
+/** The first page: the guides by their readers, and the things to look up. */
 const startPage = (guides: ReadonlyArray<Guide>, groups: ReadonlyArray<Group>): DocsPage => {
   const audiences = [...new Set(guides.map(({ audience }) => audience))]
   const body = () =>
@@ -170,7 +170,7 @@ const assets = () => ({
   script: assetFile("docs", "js", "text/javascript; charset=utf-8", fileOf("browser/docs.js"))
 })
 
-/** A file that is made when its turn comes. */
+/** A file that is built when its turn comes. */
 interface Turn {
   readonly address: string
   readonly make: () => SiteFile
@@ -184,17 +184,17 @@ const turnOf = (surroundings: Surroundings) => ({ body, ...page }: DocsPage): Tu
   }
 })
 
-/** What the documentation is made of. */
+/** The input of the documentation. */
 export interface Source {
   /** The OpenAPI document as JSON. */
   readonly document: string
   /** Where the service is, for the examples: without a slash at its end. */
   readonly baseUrl: string
-  /** The address that somebody waits for, which is made first. */
+  /** The address that a request waits for, which is built first. */
   readonly first: string
 }
 
-/** Makes the whole documentation, and hands each file on as soon as it is made. */
+/** Builds the whole documentation, and hands each file on as soon as it is complete. */
 export const makeSite = (source: Source, publish: (file: SiteFile) => void): Rest => {
   publish(siteFile("/openapi.json", "application/json", source.document))
   const document: ApiDocument = readDocument(source.document)

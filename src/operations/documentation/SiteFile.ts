@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 
-/** What is served at one address. */
+/** The file at one address. */
 export interface SiteFile {
   readonly address: string
   readonly contentType: string

@@ -40,6 +40,6 @@ for (const row of rows) {
   for (const word of row) likeness.set(word, new Set([...likeness.get(word) ?? [], ...row]))
 }
 
-/** Other words for the same; none for most. Lower case, without accents. */
+/** Other words for the same; empty for most. Lower case, without accents. */
 export const alike = (word: string): ReadonlyArray<string> =>
   [...likeness.get(word) ?? []].filter((one) => one !== word)

@@ -2,5 +2,5 @@ import { Layer } from "effect"
 import { FrontLayer, frontRoutes } from "./FrontHttp.ts"
 import { MailReaders } from "./MailReaders.ts"
 
-/** What somebody sees first, and the mails of who develops. */
+/** The first page, and the mails for developers. */
 export const front = { services: MailReaders.layer, routes: FrontLayer, addresses: frontRoutes, workers: Layer.empty }

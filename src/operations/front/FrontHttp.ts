@@ -69,7 +69,7 @@ const FrontRoutesLayer = HttpRouter.use(Effect.fnUntraced(function*(router) {
     return isDeveloper && method === "GET" ? yield* readers.admit(token) : Option.none()
   })
 
-  /** Takes the token out of the address bar, whatever became of it. */
+  /** Takes the token out of the address bar, even if it was refused. */
   const enter = Effect.fnUntraced(function*(token: string) {
     const away = HttpServerResponse.redirect("/#mails", { headers: { ...pageHeaders, ...varied } })
     return Option.match(yield* admit(token), {
@@ -78,7 +78,7 @@ const FrontRoutesLayer = HttpRouter.use(Effect.fnUntraced(function*(router) {
     })
   })
 
-  /** What is shown of mails: they themselves, how to open them, or that there is nothing. */
+  /** The view of mails: the mails themselves, how to open them, or nothing. */
   const sight = Effect.gen(function*() {
     const { cookies, isDeveloper } = yield* asks
     if (!shows || !isDeveloper) return "nothing"

@@ -44,7 +44,7 @@ const mailsOf = (locale: Locale, mails: ReadonlyArray<WrittenMail> | "closed") =
 ${mails === "closed" ? closedMails(locale) : openMails(locale, mails)}
 </section>`
 
-/** What this is, and where to go. */
+/** The description of this service, with links. */
 export const frontPage = ({ hasAccounts, locale, mails }: Front): Page => {
   const said = words[locale]
   return {

@@ -18,9 +18,9 @@ export const showsMails = Effect.gen(function*() {
 
 /** Which browsers read the written mails: those that have opened the address that the start prints. */
 export class MailReaders extends Context.Service<MailReaders, {
-  /** What the start prints. None if mails are not shown, or the supervisor does not answer. */
+  /** The address that the start prints. `None` if mails are not shown, or the supervisor does not answer. */
   readonly address: Effect.Effect<Option.Option<string>>
-  /** A pass for who presents the token of that address first; none for anybody else. */
+  /** A pass for the first caller that presents the token of that address; `None` for any other. */
   admit(token: string): Effect.Effect<Option.Option<Pass>>
   /** Whether this is a pass that still counts. */
   isReader(pass: string): Effect.Effect<boolean>

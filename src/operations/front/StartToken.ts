@@ -16,9 +16,9 @@ const Question = Schema.Union([
 const decodeQuestion = Schema.decodeUnknownOption(Question)
 const decodeToken = Schema.decodeUnknownOption(Schema.String)
 
-/** The token that a start prints. It is taken once. */
+/** The token that a start prints. It works once. */
 export interface StartToken {
-  /** None if the supervisor does not answer. */
+  /** `None` if the supervisor does not answer. */
   readonly token: Effect.Effect<Option.Option<string>>
   /** Whether this is the token, and nobody has used it before. */
   use(presented: string): Effect.Effect<boolean>
@@ -56,7 +56,9 @@ export const makeStartToken = (supervisor: Supervised | undefined): StartToken =
   }
 }
 
-/** Keeps the token of all processes of a command, and answers questions about it; none to what is no question. */
+/**
+ * Keeps the token of all processes of a command, and answers questions about it. `None` for anything except a question.
+ */
 export const answerForStartToken = () => {
   const { token, use } = makeToken()
   return (asked: unknown): Option.Option<Schema.Json> =>

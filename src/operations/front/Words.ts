@@ -1,4 +1,4 @@
-/** What the front page and the pages of mails say. */
+/** The words of the front page and the pages of mails. */
 const english = {
   title: "Everything a learning community needs, as an API",
   lead: "Turma runs clubs: courses and lessons, members and roles, community, lives, points, sales and webhooks.",

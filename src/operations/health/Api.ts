@@ -12,7 +12,7 @@ const Health = Schema.Struct({
 
 const check = (description: string) => Schema.Literals(["ok", "failing"]).pipe(field(description))
 
-/** What is merely late or not counted is no reason for 503: to take every instance out of rotation makes that worse. */
+/** Late or uncounted work is not a reason for 503: to take every instance out of rotation makes that worse. */
 export const Readiness = Schema.Struct({
   status: Schema.Literals(["ready", "degraded", "unavailable"]).pipe(
     field(

@@ -13,12 +13,12 @@ import { Sealing } from "../../platform/sql/Sealing.ts"
 import { LaneChanges } from "../../webhooks/engine/lane/LaneChanges.ts"
 import type { Readiness } from "./Api.ts"
 
-/** What has waited for this long for somebody to begin says that no worker runs, or that it cannot keep up. */
+/** Work that has waited for this long shows that no worker runs, or that it cannot keep up. */
 const stalledSeconds = 300
 
 const patience = Duration.seconds(2)
 
-/** What this process can do at the moment. */
+/** The state of this process at the moment. */
 export class Health extends Context.Service<Health, {
   readonly readiness: Effect.Effect<typeof Readiness.Type>
 }>()("turma/operations/health/Health") {
@@ -47,8 +47,8 @@ export class Health extends Context.Service<Health, {
             Option.match(since, { onNone: () => 0, onSome: (at) => Duration.toSeconds(DateTime.distance(at, now)) })
         )
 
-      // What somebody asked to be mailed waits as a request first, then as a mail; what a sales platform sent as an inbound
-      // event, then as a fact in the outbox, then in a lane.
+      // A mail waits as a request first, then as a mail. An event of a sales platform waits as an inbound event, then
+      // as a fact in the outbox, then in a lane.
       const oldestDueSeconds = Effect.map(
         Effect.all([
           requests.oldestDueSeconds,

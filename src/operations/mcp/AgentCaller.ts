@@ -2,14 +2,14 @@ import { Context, type Effect } from "effect"
 import type { ApiUnreachable, CallApi } from "./ApiCall.ts"
 import type { Rights } from "./Rights.ts"
 
-/** Whoever calls tools. */
+/** The caller of tools. */
 export interface AgentCaller {
   readonly call: CallApi
-  /** What the key may do at this moment. */
+  /** The rights of the key at this moment. */
   readonly rights: Effect.Effect<Rights, ApiUnreachable>
 }
 
-/** Who calls tools by the request at hand, where each request may be somebody else's. */
+/** The caller of the current request, if each request may have another caller. */
 export const CurrentAgentCaller = Context.Reference<AgentCaller | undefined>(
   "turma/operations/mcp/CurrentAgentCaller",
   { defaultValue: () => undefined }

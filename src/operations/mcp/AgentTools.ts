@@ -11,7 +11,7 @@ import { marksInShort } from "./Marks.ts"
 import { documentOf } from "./ShortSchemas.ts"
 import { fieldTree, type Shown, shownOf } from "./Shown.ts"
 
-/** What a client is told of a tool's effects. */
+/** A tool's effects, as a client reads them. */
 export interface Hints {
   readonly readOnlyHint: boolean
   readonly destructiveHint: boolean
@@ -28,11 +28,11 @@ export interface ContractTool {
   readonly arguments: Arguments
   readonly outputSchema: JsonObject & { readonly type: "object" }
   readonly hints: Hints
-  /** What an agent is shown of an answer that is no failure. */
+  /** The part of a successful answer that an agent sees. */
   readonly result: (answer: ApiAnswer) => JsonObject
 }
 
-/** In characters. What a route says beyond it is for people who read its page. */
+/** In characters. The rest of a route's description is for people who read its page. */
 const longestDescription = 320
 
 const within = (text: string) => {
@@ -65,7 +65,7 @@ const done: Answered = { show: () => ({}), hasWords: false, schema: { note } }
 
 const cursor = { anyOf: [{ type: "string" }, { type: "null" }] }
 
-/** What is shown of the operation's answer: of `data` what the tool names, and the cursor. */
+/** The visible part of the operation's answer: the fields of `data` that the tool names, and the cursor. */
 const answerOf = ({ endpoint, successes }: ContractOperation, { fields, own = "" }: AgentToolOptions): Answered => {
   if (fields === "") return done
   const [schema, ...others] = [...successes.values()].flat()
@@ -114,8 +114,8 @@ const toolOf = (operation: ContractOperation, options: AgentToolOptions): Contra
 }
 
 /**
- * A tool of every operation that is annotated with `AgentTool`. To make one takes a moment, and they are many: others have
- * the processor in between.
+ * A tool of every operation with the annotation `AgentTool`. Each takes a moment to build, and they are many, so other
+ * fibers run between them.
  */
 export const agentTools = Effect.fnUntraced(function*(operations: ReadonlyArray<ContractOperation>) {
   const tools: Array<ContractTool> = []

@@ -5,7 +5,7 @@ import type { ApiRequest } from "./ApiCall.ts"
 import { keyFault, namesFault, plainValues, scalarsFault, segmentsFault, tooDeep } from "./CallFaults.ts"
 import { alternativesOf, documentOf, inline } from "./ShortSchemas.ts"
 
-// What a tool is called with: everything that its operation takes, in one object, under the contract's names.
+// The arguments of a tool: everything that its operation takes, in one object, under the contract's names.
 
 /** As bodies and answers have it: agents know one spelling of an id, `student_id`. */
 const spelled = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
@@ -125,7 +125,10 @@ const parameter = /:(\w+)/g
 const filled = (path: string, parts: JsonObject) =>
   path.replaceAll(parameter, (_, name: string) => encodeURIComponent(String(parts[spelled(name)])))
 
-/** What the operation takes, of its path, its query and its body. `withheld`: fields of the body that no agent sends. */
+/**
+ * The arguments of the operation, for its path, its query and its body. `withheld`: fields of the body that no agent
+ * sends.
+ */
 export const argumentsOf = (endpoint: HttpApiEndpoint.Top, withheld: ReadonlySet<string> = new Set()): Arguments => {
   const [path, query, body] = [pathOf(endpoint), queryOf(endpoint), bodyOf(endpoint, withheld)]
   const hasKey = [...endpoint.middlewares].some(({ key }) => key === Idempotent.key)

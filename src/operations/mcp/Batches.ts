@@ -39,7 +39,7 @@ export const checkBatch = Effect.fnUntraced(function*(batch: ReadonlyArray<unkno
   }
 })
 
-/** Answers them one after another, and others have the loop in between. */
+/** Answers them one after another, with turns of the event loop for others between. */
 export const inTurn = Effect.fnUntraced(function*<E, R>(
   batch: ReadonlyArray<unknown>,
   answerOne: (one: unknown) => Effect.Effect<OwnAnswer, E, R>
@@ -48,7 +48,7 @@ export const inTurn = Effect.fnUntraced(function*<E, R>(
   for (const one of batch) {
     yield* ownTurn
     const answer = yield* answerOne(one)
-    // A notification has none.
+    // A notification has no answer.
     if (answer.body.trim() !== "") answers.push(answer)
   }
   const [first] = answers

@@ -2,9 +2,9 @@ import { isObject, type JsonObject, mapValues } from "../../platform/http/docume
 import { keyShape } from "../../platform/idempotency/Idempotency.ts"
 import { unmarked } from "./Marks.ts"
 
-// What can be wrong with a call so that no request is made of it. What the values must be, the API says by itself.
+// The faults of a call that prevent its request. The API itself checks the values.
 
-/** What a call gives as arguments goes no deeper: no operation takes half of that, and what walks it is not endless. */
+/** The deepest nesting of arguments. No operation takes half of that, and a walk through them ends. */
 const deepest = 16
 
 /** Whether a value has more levels than `levels`. */
@@ -28,7 +28,7 @@ export const tooDeep = `The arguments must not be nested more than ${deepest} de
 
 const mostNamed = 5
 
-/** What is wrong with the names of the arguments, if anything. */
+/** The fault in the names of the arguments, if there is one. */
 export const namesFault = (given: JsonObject, known: ReadonlyArray<string>, required: ReadonlyArray<string>) => {
   const unknown = Object.keys(given).filter((name) => !known.includes(name))
   const takes = known.length === 0 ? "It takes no arguments." : `It takes: ${known.join(", ")}.`
@@ -39,7 +39,7 @@ export const namesFault = (given: JsonObject, known: ReadonlyArray<string>, requ
   return missing.length > 0 ? `Missing: ${missing.join(", ")}. ${takes}` : undefined
 }
 
-/** What is wrong with what must be one value, a text, a number or a switch, if anything. */
+/** The fault of an argument that must be one value (a text, a number or a switch), if there is one. */
 export const scalarsFault = (given: JsonObject, names: ReadonlyArray<string>) => {
   const wrong = names.find((name) =>
     given[name] !== undefined && !["string", "number", "boolean"].includes(typeof given[name])
@@ -50,7 +50,7 @@ export const scalarsFault = (given: JsonObject, names: ReadonlyArray<string>) =>
 /** `.` and `..` would lead to another route, and half of a surrogate pair is in no URL. */
 const isSegment = (text: string) => text !== "." && text !== ".." && text.isWellFormed()
 
-/** What is wrong with what stands in the path, if anything: each is one segment of it. */
+/** The fault of an argument in the path, if there is one: each is one segment of it. */
 export const segmentsFault = (given: JsonObject, names: ReadonlyArray<string>) => {
   const empty = names.find((name) => given[name] === undefined || given[name] === "")
   if (empty !== undefined) return `${empty} must not be empty`
@@ -58,7 +58,7 @@ export const segmentsFault = (given: JsonObject, names: ReadonlyArray<string>) =
   return wrong === undefined ? undefined : `${wrong} must be an id`
 }
 
-/** What is wrong with the key that makes a call repeatable, if anything. */
+/** The fault of the key that makes a call repeatable, if there is one. */
 export const keyFault = (name: string, value: unknown) =>
   value === undefined || keyShape.test(String(value))
     ? undefined

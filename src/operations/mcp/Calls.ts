@@ -6,7 +6,7 @@ import type { AgentCaller } from "./AgentCaller.ts"
 import type { ContractTool } from "./AgentTools.ts"
 import type { ApiAnswer } from "./ApiCall.ts"
 
-/** What a tool was answered, or why it was not done. */
+/** The answer to a tool, or why it did not run. */
 export type Outcome =
   | { readonly _tag: "Done"; readonly result: JsonObject }
   | { readonly _tag: "Refused"; readonly text: string }
@@ -28,7 +28,7 @@ const failureText = ({ body, headers, status }: ApiAnswer): string => {
   ].join(" ")
 }
 
-/** Calls a tool: one request of the API, by whoever calls. */
+/** Calls a tool: one request of the API, in the name of the caller. */
 export const callTool = (tool: ContractTool, given: JsonObject, caller: AgentCaller): Effect.Effect<Outcome> =>
   Effect.gen(function*() {
     const { organization_id } = yield* caller.rights

@@ -21,7 +21,7 @@ export const operationsOf = <Id extends string, Groups extends HttpApiGroup.Cons
   return operations
 }
 
-/** The routes that are served: of them tools are made, once somebody asks for tools. */
+/** The served routes. They become tools at the first question for tools. */
 export class ServedContract extends Context.Service<ServedContract, {
   readonly operations: () => ReadonlyArray<ContractOperation>
 }>()("turma/operations/mcp/ServedContract") {}

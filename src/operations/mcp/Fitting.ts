@@ -50,13 +50,13 @@ const tooLarge = { note: "The answer is too large to be shown: read it through t
 
 const cutTexts = "Long texts and lists in it are shortened: ask for one thing by its id, or read it through the API."
 
-/** What to do where only so many items fit: a list without a limit has no other page. */
+/** Advice if only so many items fit: a list without a limit has no other page. */
 const others = (most: number, isPaged: boolean) =>
   isPaged
     ? `Ask again with limit ${most} to get these with a next_cursor.`
     : "Read the others through the API."
 
-/** A page: whole items, and no cursor where some were left out, since it would skip them. */
+/** A page: whole items, and no cursor if some were dropped, since it would skip them. */
 const fittingPage = (answer: JsonObject, items: ReadonlyArray<unknown>, isPaged: boolean): JsonObject => {
   const first = measures.find((measure) => sizeOf(measured(items[0] ?? null, measure)) <= mostCharacters / 4)
   const all = items.map((item) => measured(item, first ?? smallest))
@@ -69,13 +69,16 @@ const fittingPage = (answer: JsonObject, items: ReadonlyArray<unknown>, isPaged:
   return { ...answer, data: shown, next_cursor: null, note: isCut ? `${note} ${cutTexts}` : note }
 }
 
-/** The page that a thing holds is its longest list. A list in an item of a list is no page: no limit makes it shorter. */
+/**
+ * The page that a thing holds is its longest list. A list in an item of a list does not count: no limit makes it
+ * shorter.
+ */
 const longestList = (value: unknown): number => {
   if (Array.isArray(value)) return value.length
   return isObject(value) ? Math.max(0, ...Object.values(value).map(longestList)) : 0
 }
 
-/** One thing, cut. Where it holds a page of which items were left out, there is no cursor either. */
+/** One thing, cut. If its page lost items, it has no cursor either. */
 const fittingThing = (answer: JsonObject, measure: Measure, isPaged: boolean): JsonObject => {
   const { next_cursor: cursor, ...rest } = answer
   const cut = mapValues(rest, (one) => measured(one, measure))
@@ -85,7 +88,7 @@ const fittingThing = (answer: JsonObject, measure: Measure, isPaged: boolean): J
   return { ...cut, next_cursor: null, note }
 }
 
-/** The answer, or as much of it as fits. `isPaged`: whoever asks can say how many items there are at most. */
+/** The answer, or as much of it as fits. `isPaged`: the caller can limit the number of items. */
 export const fitting = (answer: JsonObject, isPaged: boolean): JsonObject => {
   if (sizeOf(answer) <= mostCharacters) return answer
   const { data } = answer

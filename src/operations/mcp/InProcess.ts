@@ -58,8 +58,8 @@ const givenUp: OwnAnswer = {
 }
 
 /**
- * Asks routes without a socket, on behalf of the request that was received: from its address, in its context, by all
- * middleware. It ends with whoever waits for it.
+ * Asks routes without a socket, on behalf of the received request: from its address, in its context, by all middleware.
+ * It ends with the caller's fiber.
  */
 export const inProcess =
   (app: HttpApp, context: Context.Context<never>, received: HttpServerRequest.HttpServerRequest) =>

@@ -1,4 +1,4 @@
 import { Schema } from "effect"
 
-/** What a text says as JSON; none where it is none. */
+/** The JSON of a text; `None` if it is not JSON. */
 export const decodeJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))

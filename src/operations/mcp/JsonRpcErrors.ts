@@ -4,7 +4,7 @@ import { decodeJson } from "./Json.ts"
 
 // The library adds names of its own to the error of an answer, and to what it did not expect the whole of its cause.
 
-/** What JSON-RPC has for whatever went wrong inside (JSON-RPC 2.0, Error object). */
+/** JSON-RPC's error for an internal fault (JSON-RPC 2.0, Error object). */
 const internal = { code: -32_603, message: "Internal error" }
 
 const isCode = (code: unknown): code is number => Number.isInteger(code) && code !== 0 && code !== 1
@@ -19,7 +19,7 @@ const plainError = ({ _tag, code, data, message }: JsonObject): JsonObject => {
 const plainMessage = (message: unknown): unknown => {
   if (!isObject(message) || !isObject(message["error"])) return message
   const { error, id, ...rest } = message
-  // It names no message where none could be told.
+  // It names no message if the id is unknown.
   return { ...rest, id: id === internal.code ? null : id ?? null, error: plainError(error) }
 }
 

@@ -21,10 +21,10 @@ import { toolSetIn } from "./ToolSets.ts"
 
 const path = "/mcp"
 
-/** The address that agents are given. What it does not take, GET and DELETE, the protocol allows to refuse. */
+/** The address for agents. It refuses GET and DELETE, as the protocol allows. */
 export const mcpRoutes = Effect.succeed([{ method: "POST", path } as const])
 
-/** What the protocol reads of a message's headers. */
+/** The headers of a message that the protocol reads. */
 const readHeaders = ["content-type", "mcp-protocol-version", "mcp-method", "mcp-name"]
 
 const both = "application/json, text/event-stream"
@@ -42,7 +42,7 @@ const responseOf = ({ body, headers, status }: OwnAnswer) => {
 
 const queryOf = ({ url }: HttpServerRequest.HttpServerRequest) => new URLSearchParams(/\?.*$/s.exec(url)?.[0])
 
-/** The service's own origin needs nobody's leave; an agent that is no page has none. */
+/** The service's own origin needs no permission; an agent outside of a browser sends no origin. */
 const originCheck = Effect.gen(function*() {
   const allows = yield* allowedOrigins
   const { api } = yield* PublicUrls
@@ -53,7 +53,7 @@ const noPage = new Forbidden({
   error: { message: "Pages of this origin may not call the service: ALLOWED_ORIGINS names those that may" }
 })
 
-/** What was asked, as the routes of the API are asked it: by the same key, from the same address, under the same id. */
+/** The request as the routes of the API get it: with the same key, from the same address, under the same id. */
 const asTheAgent = ({ headers }: HttpServerRequest.HttpServerRequest, requestId: unknown) => {
   const { authorization, "x-forwarded-for": forwarded } = headers
   const passed = {
@@ -83,7 +83,7 @@ const makeServer = Effect.fnUntraced(function*({ operations }: ServedContract["S
   return Context.get(services, HttpRouter.HttpRouter).asHttpEffect()
 })
 
-/** `POST /mcp`: the protocol's one address, for whoever presents a key. */
+/** `POST /mcp`: the protocol's one address, for any caller with a key. */
 export const McpHttpLayer = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const mayAsk = yield* originCheck
   const scope = yield* Effect.scope
@@ -93,7 +93,7 @@ export const McpHttpLayer = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const listed = makeKeptLists()
   let api: HttpApp | undefined
 
-  // What cannot be counted passes, as with other addresses that are not of credentials.
+  // A request that cannot be counted passes, as at other addresses that do not check credentials.
   const count = (key_id: string, messages: number) =>
     Effect.catchTag(counters.count("mcp", key_id, messages), "CounterUnavailable", () => Effect.void)
 

@@ -11,7 +11,7 @@ export interface RemoteService {
   /** Without a slash at its end. */
   readonly url: string
   readonly key: Redacted.Redacted
-  /** The club that is asked for; the key's own where none is. */
+  /** The wanted club; by default the key's own. */
   readonly club_id: Option.Option<string>
 }
 
@@ -33,7 +33,7 @@ const requestTo = (
   return body === undefined ? request : HttpClientRequest.bodyText(request, body, "application/json")
 }
 
-/** Who calls the tools of a service that runs elsewhere: those of the key, or of these areas alone. */
+/** The caller of tools at a service that runs elsewhere: all tools of the key, or the tools of these areas alone. */
 export const remoteCaller = Effect.fnUntraced(function*(
   service: RemoteService,
   tools: ReadonlyArray<Scope> | null = null
@@ -51,7 +51,7 @@ export const remoteCaller = Effect.fnUntraced(function*(
   const refused = new ApiUnreachable({ message: `The service at ${service.url} does not take the key` })
   const ask = Effect.flatMap(call(rightsRequest), (answer) =>
     Option.match(rightsIn(answer), {
-      // Whatever else it says, that it is busy or is no service of ours, says nothing about the key.
+      // Any other status, from a busy service or from another program, says nothing about the key.
       onNone: () => Effect.fail([401, 403].includes(answer.status) ? refused : unreachable),
       onSome: (rights) =>
         Option.exists(service.club_id, (club) => club.toLowerCase() !== rights.organization_id)

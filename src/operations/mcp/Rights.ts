@@ -5,7 +5,7 @@ import { allows, KeyFeature, Scope } from "../../identity/people/Scope.ts"
 import type { ApiAnswer, ApiRequest } from "./ApiCall.ts"
 import type { ContractOperation } from "./ContractOperations.ts"
 
-/** What a key may do today, and in which club. */
+/** A key's rights of today, and its club. */
 export interface Rights {
   readonly key_id: string
   readonly organization_id: string

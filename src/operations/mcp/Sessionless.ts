@@ -1,9 +1,9 @@
 import { Effect, Option, Schema } from "effect"
 import type { OwnAnswer, OwnRequest } from "./InProcess.ts"
 
-// The library keeps a session in its process for every version of the protocol that has `initialize`. Behind a balancer the
-// next message may reach another process, so each message gets a session of its own, which ends with it: a client is told
-// of none, and the protocol leaves it free to go on without.
+// The library keeps a session in its process for every version of the protocol that has `initialize`. Behind a balancer
+// the next message may reach another process. So each message gets a session of its own, which ends with it. A client
+// never learns its id, and the protocol lets it go on without.
 
 /** Answers one message, as the library does. */
 export interface AnswerMessage {
@@ -13,7 +13,7 @@ export interface AnswerMessage {
 const sessionHeader = "mcp-session-id"
 const versionHeader = "mcp-protocol-version"
 
-/** What a client without the header speaks: it came with the next version. */
+/** The version of a client without the header, which the next version introduced. */
 const versionBeforeHeader = "2025-03-26"
 
 /** The version whose messages stand for themselves. */
@@ -31,8 +31,8 @@ const standsForItself = (message: unknown, { headers }: OwnRequest) =>
   headers[versionHeader] === versionWithoutSessions || Option.isSome(decodeClaim(message))
 
 /**
- * Whether these are messages that may come together: in the one version that has batches, none of which may begin or name
- * another version.
+ * Whether these are messages that may come together. Only one version has batches, and no message of a batch may begin
+ * or name another version.
  */
 export const isBatch = (message: unknown, { headers }: OwnRequest): message is ReadonlyArray<unknown> =>
   Array.isArray(message) && message.length > 0 &&
@@ -65,7 +65,7 @@ const withoutSession = (answer: OwnAnswer): OwnAnswer => ({
   headers: Object.fromEntries(Object.entries(answer.headers).filter(([name]) => name !== sessionHeader))
 })
 
-/** Answers each message by itself, whichever process the ones before it came to. */
+/** Answers each message by itself, even if another process got the earlier ones. */
 export const sessionless = (answerMessage: AnswerMessage) => (request: OwnRequest, message: unknown) => {
   if (standsForItself(message, request)) return answerMessage(request)
   if (Option.isSome(decodeInitialize(message))) {

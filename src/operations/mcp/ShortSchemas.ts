@@ -52,7 +52,7 @@ export const inline = (node: unknown, document: SchemaDocument, depth = 0): Json
   }
 }
 
-/** What a schema may be besides null: itself, or the others of an `anyOf`. */
+/** The alternatives of a schema besides null: itself, or the others of an `anyOf`. */
 export const alternativesOf = (node: JsonObject, document: SchemaDocument): ReadonlyArray<JsonObject> => {
   const { anyOf } = node
   return (Array.isArray(anyOf) ? anyOf.map((one) => resolved(one, document)) : [node]).filter(({ type }) =>

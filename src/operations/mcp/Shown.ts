@@ -4,7 +4,7 @@ import { marked } from "./Marks.ts"
 import { ownNames } from "./OwnNames.ts"
 import { alternativesOf, resolved, type SchemaDocument } from "./ShortSchemas.ts"
 
-// What of an answer an agent is shown, by the contract's own schema of the answer.
+// The part of an answer that an agent sees, by the contract's own schema of the answer.
 
 /** Which fields are shown: each whole, or some of its own. */
 export interface FieldTree extends ReadonlyMap<string, FieldTree | "whole"> {}
@@ -33,7 +33,7 @@ export interface Show {
 export interface Shown {
   readonly show: Show
   readonly hasWords: boolean
-  /** What comes, as JSON Schema: names and types, since a model reads those of all tools at once. */
+  /** The result, as JSON Schema: names and types, since a model reads the schemas of all tools at once. */
   readonly schema: JsonObject
 }
 
@@ -47,8 +47,8 @@ const isSafe = (text: string) => uuid.test(text) || moment.test(text)
 const word: Show = (value) => typeof value === "string" && !isSafe(value) ? marked(withoutDocuments(value)) : value
 
 /**
- * JSON that no schema tells more of, or that is not what its schema says, as no answer of ours is: every text in it
- * is somebody's, and so are the names of its fields that no event of ours has.
+ * JSON without a more exact schema, or that differs from its schema, as no answer of ours does. Every text in it counts
+ * as a person's. So do the names of its fields, unless an event of ours has them.
  */
 const anything: Show = (value) => {
   if (Array.isArray(value)) return value.map(anything)
@@ -73,7 +73,7 @@ const scalar = ({ const: only, enum: members, format, type }: JsonObject, isOwn:
   const schema = { type }
   if (only !== undefined) return { show: oneOf([only]), hasWords: false, schema }
   if (Array.isArray(members)) return { show: oneOf(members), hasWords: false, schema }
-  // A number, a switch or an id: any other text in its place is none of ours.
+  // A number, a switch or an id: any other text in its place is not ours.
   if (type !== "string" || format === "uuid") return { show: anything, hasWords: false, schema }
   return isOwn ? { show: ours, hasWords: false, schema } : { show: anything, hasWords: true, schema }
 }
@@ -144,8 +144,8 @@ const shownAs = (
 }
 
 /**
- * What is shown of a part of an answer with this schema. `isOwn`: its texts are the service's own. `own` names fields, and
- * fields of those, of which that is so.
+ * The visible form of a part of an answer with this schema. `isOwn`: its texts are the service's own. `own` names
+ * fields, and fields of those, with such texts.
  */
 export const shownOf = (
   node: unknown,

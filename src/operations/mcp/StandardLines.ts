@@ -7,20 +7,20 @@ import { withPlainErrors } from "./JsonRpcErrors.ts"
 const failure = (code: number, message: string) =>
   `${JSON.stringify({ jsonrpc: "2.0", id: null, error: { code, message } })}\n`
 
-/** What a line is answered that is no message, as JSON-RPC has it; undefined where the library is to read it. */
+/** The answer to a line that is not a message, as JSON-RPC has it; undefined if the library should read it. */
 const answerTo = (line: string): string | undefined =>
   Option.match(decodeJson(line), {
     onNone: () => failure(-32_700, "Parse error"),
     onSome: (read) => isObject(read) || Array.isArray(read) ? undefined : failure(-32_600, "Invalid Request")
   })
 
-/** What is written, line by line, with errors as JSON-RPC has them. */
+/** The output, line by line, with errors as JSON-RPC has them. */
 const plainLines = (written: string | Uint8Array): string =>
   (typeof written === "string" ? written : ownText(written)).split("\n").map(withPlainErrors).join("\n")
 
 /**
- * Standard input without its broken lines, each of which is answered. The library throws away what came along with a broken
- * line, tells the client nothing, and listens again half a second later.
+ * Standard input without its broken lines; each of these gets an answer. The library drops the text that came along
+ * with a broken line, tells the client nothing, and listens again half a second later.
  */
 export const StandardLinesLayer = Layer.effect(
   Stdio.Stdio,

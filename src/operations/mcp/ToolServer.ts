@@ -11,7 +11,7 @@ import type { ContractOperation } from "./ContractOperations.ts"
 import { aboutMarks } from "./Marks.ts"
 import { mayCall } from "./Rights.ts"
 
-// Our tools, resources and prompts, on the library's server, whichever way its messages come and go.
+// Our tools, resources and prompts, on the library's server, for any transport of its messages.
 
 /** Every version of the protocol that has one address for all messages; the newest that has `initialize` is first. */
 export const protocols = [
@@ -21,7 +21,7 @@ export const protocols = [
   McpProtocol.v2026_07_28
 ] as const
 
-/** What a client is told of the server as a whole. */
+/** The description of the whole server for a client. */
 export const about = {
   name: "turma",
   version,
@@ -49,7 +49,10 @@ const resultOf = Effect.fnUntraced(function*(tool: ContractTool, given: unknown,
 const descriptorOf = ({ arguments: { inputSchema }, description, hints, name, outputSchema, title }: ContractTool) =>
   new McpSchema.Tool({ name, title, description, inputSchema, outputSchema, annotations: hints })
 
-/** What the key may not do is neither listed nor found. `operations`: what each tool and prompt is about, by its name. */
+/**
+ * Tools that the key may not use are neither listed nor found. `operations`: the operation of each tool and prompt, by
+ * its name.
+ */
 const allowed = (operations: ReadonlyMap<string, ContractOperation>, callerOf: Effect.Effect<AgentCaller>) =>
   McpServer.visibility(Effect.fnUntraced(function*({ target }) {
     const operation = operations.get(target)
@@ -73,7 +76,7 @@ const toolsLayer = (tools: ReadonlyArray<ContractTool>, callerOf: Effect.Effect<
     }
   }))
 
-/** Why nothing arrives is what people ask most, and what it takes several tools to find out. */
+/** People ask most often why nothing arrives, and it takes several tools to find out. */
 const diagnosis = {
   name: "why_is_this_endpoint_not_delivering",
   title: "Why is this endpoint not delivering?",

@@ -9,21 +9,21 @@ const known = new Map<string, Scope>([
   ...Scope.literals.map((scope) => [scope, scope] as const)
 ])
 
-/** The areas that a text names, as scopes: an area alone is all of it. None where one of them is no area. */
+/** The areas that a text names, as scopes: an area alone is all of it. `None` if one of them is not an area. */
 export const toolSetOf = (text: string): Option.Option<ReadonlyArray<Scope>> => {
   const names = text.split(",")
   const scopes = names.flatMap((name) => known.get(name.trim()) ?? [])
   return scopes.length === names.length ? Option.some(scopes) : Option.none()
 }
 
-/** What `toolSetOf` takes, in words. */
+/** The values of `toolSetOf`, in words. */
 export const toolSetWanted = `tools must be areas such as students or students:read, with commas: ${
   features.join(", ")
 }`
 
 const refused = new ValidationFailed({ error: { message: toolSetWanted } })
 
-/** The areas that the query of a request names; null where it names none, for all that the key may use. */
+/** The areas that the query of a request names; null without any, for all that the key may use. */
 export const toolSetIn = (query: URLSearchParams): Effect.Effect<ReadonlyArray<Scope> | null, ValidationFailed> => {
   const other = [...query.keys()].find((name) => name !== "tools")
   if (other !== undefined) {

@@ -10,9 +10,9 @@ import { metrics } from "../telemetry/Metrics.ts"
 
 const patience = Duration.seconds(2)
 
-/** How the service stands, for who runs it. */
+/** The state of the service, for its operator. */
 export class Overview extends Context.Service<Overview, {
-  /** Names no person and no address. What does not answer within 2 seconds is null. */
+  /** Names no person and no address. A part that does not answer within 2 seconds is null. */
   readonly read: Effect.Effect<Schema.Json>
 }>()("turma/operations/overview/Overview") {
   static readonly layer = Layer.effect(

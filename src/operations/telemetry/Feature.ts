@@ -3,7 +3,7 @@ import { ServiceFigures } from "./figures/ServiceFigures.ts"
 import { MetricsRouteLayer } from "./Metrics.ts"
 import { SecretGuesses } from "./SecretGuesses.ts"
 
-/** Figures for who watches the service, and the count of guesses at the secret that opens them. */
+/** Figures for monitoring, and the count of guesses at the secret that opens them. */
 export const telemetry = {
   services: Layer.merge(SecretGuesses.layer, ServiceFigures.layer),
   routes: MetricsRouteLayer,

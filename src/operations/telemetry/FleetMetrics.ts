@@ -26,12 +26,12 @@ const answeredText = (processes: ReadonlyArray<Answering>, round: number) =>
   ].join("\n")
 
 /**
- * Gathers the metrics of the processes of one command. What a process that has ended had counted goes on counting, so no
- * sum goes down; of one that was killed, as far as it was last told.
+ * Gathers the metrics of the processes of one command. The counts of an ended process stay, so no sum goes down. After
+ * a kill they stay as of its last report.
  */
 export class FleetMetrics {
   readonly #processes = new Map<number, Answering>()
-  /** What to do whenever one has answered or ended. */
+  /** Callbacks for the time after a process has answered or ended. */
   readonly #looks = new Set<() => void>()
   #ended = ""
   #round = 0
@@ -41,7 +41,7 @@ export class FleetMetrics {
     this.#processes.set(id, { pid, round: 0, text: "" })
   }
 
-  /** What a process says, of the round that it answers or by itself. */
+  /** Takes a process' metrics, for the round that it answers or sent by itself. */
   tell(id: number, round: number | null, text: string): void {
     const known = this.#processes.get(id)
     if (known === undefined) return

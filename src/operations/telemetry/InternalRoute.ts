@@ -10,8 +10,8 @@ const scheme = "Bearer "
 const secretWanted = "This route wants the service's own secret: Authorization: Bearer <INTERNAL_SECRET>"
 
 /**
- * Reads at this path under `/internal`, for who holds `INTERNAL_SECRET`: wrong ones are counted. Without a secret there is no
- * such route.
+ * Adds a route at this path under `/internal`, for callers with `INTERNAL_SECRET`: wrong secrets are counted. Without a
+ * secret there is no such route.
  */
 export const internalRouteLayer = <E, R>(
   path: `/internal/${string}`,

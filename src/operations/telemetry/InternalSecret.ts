@@ -12,7 +12,7 @@ export interface InternalSecret {
 /** How many characters a secret has that nobody finds by guessing, if it is random. */
 const longEnough = 24
 
-/** What is wrong with a secret that may be guessed; none if it is long enough. */
+/** The fault of a secret that may be guessed; `None` if it is long enough. */
 export const shortSecret = Effect.map(
   telemetrySettings.INTERNAL_SECRET.read,
   Option.flatMap((secret) =>
@@ -22,7 +22,7 @@ export const shortSecret = Effect.map(
   )
 )
 
-/** None where it is not set: then there is nothing for operators. */
+/** `None` if it is not set: then operators have no routes. */
 export const internalSecret = Effect.map(
   telemetrySettings.INTERNAL_SECRET.read,
   Option.map((secret): InternalSecret => ({

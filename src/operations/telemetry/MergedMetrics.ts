@@ -1,4 +1,4 @@
-/** What Prometheus' text says of one metric: its lines of comment, its type, and the value of each series by its name. */
+/** One metric in Prometheus' text: its lines of comment, its type, and the value of each series by its name. */
 interface Family {
   readonly comments: ReadonlyArray<string>
   readonly type: string
@@ -41,8 +41,8 @@ const write = (families: Families) =>
 const join = (type: string, one: number, other: number) => type === "gauge" ? Math.max(one, other) : one + other
 
 /**
- * The metrics of several processes as those of one, in Prometheus' text: counters and histograms are added up; of a gauge
- * that several have, the greatest stands.
+ * The metrics of several processes as one, in Prometheus' text. Counters and histograms are added up; of several gauges
+ * the greatest stands.
  */
 export const mergeMetrics = (texts: ReadonlyArray<string>): string => {
   const merged: Families = new Map()
@@ -57,6 +57,6 @@ export const mergeMetrics = (texts: ReadonlyArray<string>): string => {
   return write(merged)
 }
 
-/** What still counts of a process that has ended: not how things stood for it. */
+/** The metrics of an ended process that still count: all except its gauges. */
 export const withoutGauges = (text: string): string =>
   write(new Map([...read(text)].filter(([, { type }]) => type !== "gauge")))

@@ -13,7 +13,7 @@ export const metricsPath = "/internal/metrics"
 /** More than the supervisor waits for its processes. */
 const patience = "2 seconds"
 
-/** What all processes of a command measure together: a sum without the others would go down. */
+/** The metrics of all processes of a command: one process alone would show sums that go down. */
 export const metrics = Effect.flatMap(
   Supervisor,
   (supervisor) =>
@@ -23,7 +23,7 @@ export const metrics = Effect.flatMap(
     )
 )
 
-/** What its processes measure, and how what they share stands: that is read once, by whoever is asked. */
+/** The metrics of all its processes, and their shared figures. The process that is asked reads these once. */
 const allMetrics = Effect.flatMap(
   ServiceFigures,
   ({ read }) => Effect.zipWith(metrics, read, (ofProcesses, ofService) => ofProcesses + ofService, { concurrent: true })

@@ -59,8 +59,8 @@ const prettyOf = (error: unknown) => Cause.pretty(Cause.die(error))
 const textOf = (error: unknown) => redacted(prettyOf(error))
 
 /**
- * A line as machines read it: one text, and beside it, in `annotations`, the fields of whatever else was said. Of an error
- * its text alone, as `error`.
+ * A line for machines: one text, and beside it, in `annotations`, the fields of every other message. An error is its
+ * text alone, as `error`.
  */
 const formatLine = Logger.make<unknown, string>((line) => {
   const parts: ReadonlyArray<unknown> = Array.isArray(line.message) ? line.message : [line.message]
@@ -86,7 +86,7 @@ const formatLine = Logger.make<unknown, string>((line) => {
 /** Lines of JSON on standard output. */
 export const jsonLogger = Logger.withConsoleLog(Logger.map(formatLine, redactedJson))
 
-/** What a console shows for this part of a line; the rest of an object stays as it is. */
+/** The form of this part of a line for a console; the rest of an object stays as it is. */
 const redactedPart = (part: unknown): unknown => {
   const value = Redactable.redact(part)
   if (typeof value === "string") return redacted(value)
@@ -94,7 +94,7 @@ const redactedPart = (part: unknown): unknown => {
   if (typeof value !== "object" || value === null) return value
   return {
     [inspect.custom]: (depth: number, options: InspectOptionsStylized) => {
-      // The codes of colors would be taken for a part of the address.
+      // The filter would take codes of colors for a part of the address.
       const colorless: InspectOptionsStylized = { ...options, depth, colors: false, stylize: (text) => text }
       const text = inspect(value, colorless)
       const cleaned = redacted(text)
@@ -123,7 +123,7 @@ const redactedFiber = (fiber: Fiber.Fiber<unknown, unknown>): Fiber.Fiber<unknow
   return withContext(fiber, context)
 }
 
-/** Colors are for terminals, and for those who want them: `NO_COLOR` and `FORCE_COLOR` are heard. */
+/** Colors are for terminals, and for people who want them: `NO_COLOR` and `FORCE_COLOR` apply. */
 const paint: Paint = (format, text) => styleText(format, text, { stream: process.stdout })
 
 const hasColors = paint("bold", "") !== ""

@@ -22,7 +22,7 @@ interface Kind {
 
 const isSeverity = (level: LogLevel.LogLevel): level is LogLevel.Severity => level !== "All" && level !== "None"
 
-/** What makes lines the same: everything that they say, but for when and in which fiber. */
+/** The identity of lines: all their content, except the time and the fiber. */
 const keyOf = ({ annotations, cause, level, message }: Kind) =>
   [level, Formatter.format(message), Formatter.format(annotations), pretty(cause)].join("\n")
 
@@ -43,9 +43,8 @@ const tell = ({ annotations, cause, level, message, repeated }: Kind) =>
   Effect.annotateLogs(Effect.logWithLevel(level)(...message, cause), { ...annotations, repeated })
 
 /**
- * Writes a warning or an error at once, and for a minute counts those that say the same: then the line comes again, with
- * the count as `repeated`. Lines that differ in anything do not hide each other. To be provided with the loggers that
- * write.
+ * Writes a warning or an error at once, and for a minute counts its repeats. Then the line comes again, with the count
+ * as `repeated`. Lines that differ in anything do not hide each other. Provide it with the loggers that write.
  */
 export const RepeatedLinesLayer = Layer.effect(
   Logger.CurrentLoggers,

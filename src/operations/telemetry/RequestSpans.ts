@@ -1,7 +1,7 @@
 import { Cause, Exit, Schema, Tracer } from "effect"
 import { changeSpan } from "../../platform/patches/SpanChanges.ts"
 
-/** What a collector learns of a request that failed; the log has the cause. */
+/** The error of a failed request for a collector; the log has the cause. */
 class RequestFailed extends Schema.TaggedError<RequestFailed>()("RequestFailed", {}) {
   override get message(): string {
     return "The request failed"
@@ -15,7 +15,7 @@ const withoutPath = (exit: Exit.Exit<unknown, unknown>) =>
 /** A path or a query may hold a token, as that of a mailed link which points at the API itself. */
 const urls = ["url.full", "url.path", "url.query"]
 
-/** Both together tell a person from others, whoever that is. */
+/** Both together tell an unknown person from others. */
 const ofPersons = ["client.address", "user_agent.original"]
 
 const unsaid = new Set([...urls, ...ofPersons])

@@ -11,7 +11,7 @@ import { telemetrySettings } from "./TelemetrySettings.ts"
 /** A collector that takes connections and never answers would otherwise pile up what waits for it. */
 const patience = Duration.seconds(3)
 
-/** What goes to a collector names no e-mail address and no key, as no line on standard output does. */
+/** A span for a collector names no e-mail address and no key, as no line on standard output does. */
 const withoutAddressesIn = (request: HttpClientRequest.HttpClientRequest) =>
   request.body._tag === "Uint8Array"
     ? HttpClientRequest.setBody(
@@ -57,7 +57,7 @@ const exporterLayer = (url: URL, version: string, attributes: Record<string, str
     Layer.provide(ExportClientLayer)
   )
 
-/** Without a collector nobody would see a span, so none is made. */
+/** Without a collector nobody would see a span, so tracing is off. */
 const NoTracesLayer = Layer.succeed(References.TracerEnabled, false)
 
 /** A collector must not take the counters of several processes for those of one. */

@@ -5,7 +5,7 @@ import { optionalSetting, setting } from "../../platform/config/Setting.ts"
 const isCollector = ({ password, protocol, username }: URL) =>
   /^https?:$/.test(protocol) && username === "" && password === ""
 
-/** Who may read `/internal/*`, what is logged, and where traces, metrics and logs go. */
+/** The secret for `/internal/*`, the level of the log, and the destinations of traces, metrics and logs. */
 export const telemetrySettings = {
   INTERNAL_SECRET: optionalSetting({
     variable: "INTERNAL_SECRET",

@@ -1,5 +1,5 @@
-// What the pages of the documentation do beyond showing themselves: buttons that copy, and a search while somebody types.
-// Without it the examples can still be selected, and the search answers with a page.
+// The script of the documentation's pages: buttons that copy, and a search while somebody types. Without it the
+// examples can still be selected, and the search answers with a page.
 
 /** Puts a button beside each block of code. */
 const addCopyButtons = () => {
@@ -52,7 +52,7 @@ const addSearch = () => {
     if (question === "") return close()
     const answer = await fetch(`/docs/search?part=list&q=${encodeURIComponent(question)}`)
     const list = await answer.text()
-    // What was asked for meanwhile is shown instead.
+    // A newer question is shown instead.
     if (mine !== latest || !answer.ok) return
     popup.innerHTML = list
     popup.hidden = false

@@ -3,8 +3,8 @@ import { statfs } from "node:fs/promises"
 import { type Family, gauge } from "./Family.ts"
 
 /**
- * What is free on the disk of this folder, and how large it is; nothing where there is no such folder. A disk that does not
- * answer is asked once and not again until it does: each question would hold one of Node's few threads.
+ * The free space on the disk of this folder, and its size; empty if the folder does not exist. A disk that does not
+ * answer is asked once and not again until it does: each question would block one of Node's few threads.
  */
 export const dataDisk = (folder: string): Effect.Effect<ReadonlyArray<Family>> => {
   let asked: ReturnType<typeof ask> | undefined

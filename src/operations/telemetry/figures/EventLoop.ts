@@ -9,7 +9,7 @@ const quantiles = [["0.5", 50], ["0.99", 99], ["1", 100]] as const
 
 let collected = 0
 
-/** Begins to measure: the loop's delay by a timer of Node's own, collections as V8 tells of them. */
+/** Begins to measure: the loop's delay by a timer of Node's own, collections by V8's reports. */
 const begin = () => {
   delays.enable()
   new PerformanceObserver((list) => {
@@ -17,14 +17,14 @@ const begin = () => {
   }).observe({ entryTypes: ["gc"] })
 }
 
-// Who never asks pays for none of it: this module is loaded when somebody does.
+// This module is loaded at the first question, so an unused measurement costs nothing.
 begin()
 
 let before = performance.eventLoopUtilization()
 
 const secondsOf = (nanos: number) => Math.max(0, nanos / 1e9 - resolution / 1000)
 
-/** What the event loop of this process did, and how it was delayed since this was asked last. */
+/** The work and the delay of this process' event loop since the last question. */
 export const eventLoop = (process: string): ReadonlyArray<Family> => {
   const now = performance.eventLoopUtilization()
   const { utilization } = performance.eventLoopUtilization(now, before)

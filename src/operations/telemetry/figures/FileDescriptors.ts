@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises"
 import { ownText } from "../../../platform/text/Utf8.ts"
 import { type Family, gauge } from "./Family.ts"
 
-/** The soft limit in what Linux says of the limits of a process; undefined where there is none. */
+/** The soft limit in Linux' text about the limits of a process; undefined without a limit. */
 export const openFilesLimit = (limits: string): number | undefined => {
   const [, soft] = /^Max open files\s+(\d+)/m.exec(limits) ?? []
   return soft === undefined ? undefined : Number(soft)

@@ -8,11 +8,11 @@ import { Health } from "../../health/Health.ts"
 import { dataDisk } from "./DataDisk.ts"
 import { type Family, gauge, textOf } from "./Family.ts"
 
-/** How long a part may take. Its statements are ended by the database a little earlier. */
+/** How long a part may take. The database ends its statements a little earlier. */
 const patience = Duration.seconds(2)
 const statementTimeout = `${Duration.toMillis(patience) - 200}`
 
-/** Whoever asks again so soon gets the same. */
+/** A second question within this time gets the same figures. */
 const shared = Duration.seconds(1)
 
 /** PostgreSQL looks at every file of the database for it. */
@@ -20,7 +20,7 @@ const sizeIsOf = Duration.minutes(1)
 
 const decodeSize = one(Schema.Struct({ bytes: Schema.Number }))
 
-/** A part of the figures: what did not answer is left out, and marked. */
+/** A part of the figures: a part that does not answer is missing, and marked. */
 interface Part {
   readonly name: string
   readonly read: Effect.Effect<ReadonlyArray<Family>>
@@ -99,7 +99,7 @@ export class ServiceFigures extends Context.Service<ServiceFigures, {
         }
       ]
 
-      // What asks readiness has 2 seconds itself, for each of its checks at once.
+      // Readiness has 2 seconds itself, for each of its checks at once.
       const answered = ({ name, read }: Part) =>
         read.pipe(
           Effect.timeout(Duration.times(patience, 1.5)),

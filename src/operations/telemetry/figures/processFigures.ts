@@ -36,7 +36,7 @@ const memory = (of: string): ReadonlyArray<Family> => {
   ]
 }
 
-/** What this process stands at, in Prometheus' text: measured when it is asked for, and nothing on the way of a request. */
+/** The figures of this process, in Prometheus' text. They are measured at the question, and not during requests. */
 export const processFigures: Effect.Effect<string> = Effect.gen(function*() {
   const role = yield* Effect.orElseSucceed(roleSettings.ROLE.read, () => "unknown")
   const loads = yield* PoolLoads
