@@ -6,7 +6,7 @@ import { roleSettings } from "../platform/processes/RoleSettings.ts"
 /** The address cannot be listened on: one line that names `PORT` or `HOST`. */
 export class ListenError extends Schema.TaggedError<ListenError>()("ListenError", { message: Schema.String }) {}
 
-/** What kept a server from listening there, for people. */
+/** The reason why a server cannot listen there, for people. */
 export const listenError = (host: string, port: number, cause: unknown): ListenError => {
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "UNKNOWN"
   const reasons: Record<string, string> = {
@@ -25,8 +25,9 @@ const listenOnce = (host: string, port: number) =>
   })
 
 /**
- * Fails where the service could not listen, before anything is made for it: listens for a moment. Somebody else may still
- * come before the service does, which then fails in the same words. Not for a process of a supervisor, whose others listen.
+ * Fails if the service could not listen: it listens for a moment, before any service is built. Another program may
+ * still take the port before the service, which then fails with the same words. Not for a process of a supervisor,
+ * whose other processes listen.
  */
 export const checkListening = Effect.gen(function*() {
   if ((yield* roleSettings.ROLE.read) === "worker") return

@@ -6,7 +6,7 @@ import { serversAt } from "../platform/http/document/Servers.ts"
 import { ownText } from "../platform/text/Utf8.ts"
 import { bundleFolder } from "./bundle/place.js"
 
-// What a process runs for a moment that makes the documentation, and hands it to the service that has started it.
+// The program of the process that makes the documentation, and hands it to the service that has started it.
 
 const say = (said: Said) => process.send?.(said)
 

@@ -1,8 +1,7 @@
-// Lets Node.js keep what it has compiled of every module that is loaded after this one, so that the next process does not
-// compile it again: a start takes two thirds of the time. Keyed by the sources, it is never stale, and without a folder to
-// write to it is not kept. `NODE_COMPILE_CACHE` names another place, `NODE_DISABLE_COMPILE_CACHE=1` none.
-//
-// JavaScript, so that a process whose other modules are all kept does not load Node's TypeScript compiler: 15 MB.
+// Node.js keeps the compiled code of every module that is loaded after this one. The next process does not compile it
+// again, so a start takes two thirds of the time. The sources are its key, so it is never stale. Without a writable
+// folder nothing is kept. `NODE_COMPILE_CACHE` names another place, `NODE_DISABLE_COMPILE_CACHE=1` turns it off.
+// JavaScript: if all other modules of a process are kept, it does not load Node's TypeScript compiler, 15 MB.
 import { constants, enableCompileCache } from "node:module"
 import { homedir } from "node:os"
 import { join } from "node:path"

@@ -4,7 +4,7 @@ import { sayUnknown } from "../platform/config/UnknownVariables.ts"
 import { settings } from "./settings/Settings.ts"
 import { unknownHere } from "./settings/unknown.ts"
 
-// A default is written as in the environment; what happens without a value is said in words.
+// A default is written as in the environment; a sentence describes the behaviour without a value.
 const row = ({ fallback, isDefault, isSecret, meaning, variable }: Setting<unknown>) =>
   `| \`${variable}\`${isSecret ? "*" : ""} | ${isDefault ? `\`${fallback}\`` : fallback} | ${meaning} |`
 
@@ -12,7 +12,7 @@ const row = ({ fallback, isDefault, isSecret, meaning, variable }: Setting<unkno
 export const settingsTable = (variables: ReadonlyArray<Setting<unknown>> = Object.values(settings)): string =>
   ["| Variable | Default | Meaning |", "|---|---|---|", ...variables.map(row)].join("\n")
 
-/** Prints the table on standard output, and beside it which variables look like one and are none. */
+/** Prints the table on standard output, and beside it the unknown variables that look like ours. */
 export const printSettings = Effect.andThen(
   Console.log(settingsTable()),
   Effect.flatMap(

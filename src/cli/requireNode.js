@@ -1,4 +1,4 @@
-// JavaScript that an old Node understands, since it is what tells somebody that theirs is one.
+// JavaScript that an old Node understands, since it tells people that theirs is too old.
 
 /** The oldest version of Node that runs Turma: those before it have no `randomUUIDv7`. */
 const oldest = { major: 24, minor: 16 }

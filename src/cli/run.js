@@ -1,5 +1,5 @@
-// The program of `npm start`. With `child` it is one of several processes, with `documentation` or `console` it makes these.
-// It runs the bundle, if the bundle was made of these very sources (`src/cli/bundle/make.ts`), and otherwise the sources.
+// The program of `npm start`. With `child` it is one of several processes, with `documentation` or `console` it makes
+// these. It runs the bundle if that matches the current sources (`src/cli/bundle/make.ts`), and otherwise the sources.
 // The console needs the sources in any case.
 import { existsSync } from "node:fs"
 import { join } from "node:path"
@@ -8,7 +8,7 @@ import { requireNode } from "./requireNode.js"
 
 requireNode()
 
-// What is loaded from here on is kept compiled.
+// Node keeps the compiled code of all later modules.
 await import("./keepCompiled.js")
 const { bundleFolder } = await import("./bundle/place.js")
 

@@ -2,7 +2,7 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Cause, Console, Effect, Exit, Option, Runtime } from "effect"
 import { harmless } from "./output/Harmless.ts"
 
-/** Whatever hangs, the process is gone within the 20 seconds of a shutdown. */
+/** The process ends within the 20 seconds of a shutdown, even if a part hangs. */
 const shutdownMillis = 19_000
 
 /** npm passes on the Ctrl-C that the terminal has already sent, so one Ctrl-C arrives as two signals within this time. */
@@ -26,15 +26,15 @@ const forceExitOnSecondSignal = Effect.sync(() => {
 })
 
 /**
- * After a signal 0, or what the command has set for that; otherwise what the error says of itself: 2 for variables that are
- * wrong, 1 where it says nothing.
+ * After a signal 0, or the code that the command has set for that. Otherwise the error's own code: 2 for wrong
+ * variables, 1 by default.
  */
 export const teardown: Runtime.Teardown = (exit, onExit) =>
   Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
     ? onExit(Number(process.exitCode ?? 0))
     : Runtime.defaultTeardown(exit, onExit)
 
-/** What a person can mend is said in one line each; a defect is shown whole. Either may hold what a stranger has sent. */
+/** A fault that a person can mend is one line; a defect is shown whole. Either may hold a stranger's text. */
 export const report = <E extends Error>(cause: Cause.Cause<E>) => {
   if (Cause.hasInterruptsOnly(cause)) return Effect.void
   const error = Cause.findErrorOption(cause)

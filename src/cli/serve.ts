@@ -40,7 +40,7 @@ import { forceExitAfterShutdown } from "./runMain.ts"
 import { checkSettings, processSettings } from "./settings/Settings.ts"
 import { warnOfUnknownVariables } from "./settings/unknown.ts"
 
-/** How long those answers may take to be sent; whatever is left is cut off, within the 20 seconds of a shutdown. */
+/** How long those answers may take; then the connections close, within the 20 seconds of a shutdown. */
 const sendTime = Duration.seconds(1)
 
 const closeAfterAnswers = (server: Server) =>
@@ -49,8 +49,8 @@ const closeAfterAnswers = (server: Server) =>
 /** Requests that wait for something to happen are answered without it. */
 const endWaits = Effect.flatMap(Draining, ({ begin }) => begin)
 
-// What a connection is sent meanwhile is still answered, and as its last: once the time is over in which Node keeps an idle
-// one, none is left that a client could be about to use.
+// Requests on a connection are still answered meanwhile, each as the last of its connection. Node keeps an idle
+// connection for a time. After it, no client can be about to use one.
 const letConnectionsGo = (server: Server) =>
   Effect.andThen(
     Effect.andThen(Effect.sync(() => closeAfterAnswers(server)), endWaits),
@@ -119,7 +119,7 @@ const ApiLayer = Layer.unwrap(Effect.gen(function*() {
   )
 }))
 
-/** The metrics of a worker, which serves nothing else; nothing where no port is named. */
+/** The metrics of a worker, which serves nothing else; empty if no port is set. */
 const WorkerMetricsLayer = Layer.unwrap(Effect.gen(function*() {
   const named = yield* telemetrySettings.METRICS_PORT.read
   if (Option.isNone(named)) return Layer.empty
@@ -174,7 +174,7 @@ const announceMailFiles = Effect.gen(function*() {
   yield* (yield* usesEmbeddedPostgres) ? Effect.logInfo(files) : Effect.logWarning(files)
 })
 
-/** A checkout whose bundle is of other sources, or of none, runs them: nobody would see why it holds 60 MB more. */
+/** A checkout without a bundle of its sources runs the sources. The line explains why it takes 60 MB more. */
 const announceSources = import.meta.filename.endsWith(".ts")
   ? Effect.logInfo("Runs from its sources, slower to start and with more memory: npm run bundle makes a bundle of them")
   : Effect.void
@@ -218,7 +218,7 @@ const once = <E, R>(announce: Effect.Effect<void, E, R>) =>
 
 const WorkersLayer = Layer.unwrap(Effect.map(loadApp, (app) => app.WorkersLayer))
 
-// Built after the workers, so it is said before they stop.
+// Built after the workers, so its finalizer logs before they stop.
 const sayThatWorkStops = Effect.addFinalizer(() =>
   Effect.flatMap(
     Supervisor,
@@ -243,7 +243,7 @@ const AbandonQueriesLayer = Layer.effectDiscard(Effect.gen(function*() {
   )
 }))
 
-// Before any service is made that seals: one of them would make a key in place of one that is missing.
+// Runs before any service that seals: such a service would generate a key in place of a missing one.
 const KeyGuardLayer = Layer.effectDiscard(
   Effect.flatMap(loadApp, ({ sealedRows }) => guardKeys(sealedRows))
 ).pipe(Layer.provide([NodeServices.layer, PooledRandomLayer]))
@@ -263,7 +263,7 @@ const ProcessLayer = Layer.unwrap(
 )
 
 /**
- * Serves until it is interrupted, or until the database is gone for good: then what is in flight has the time of a
+ * Serves until it is interrupted, or until the database is lost for good. Then requests in flight have the time of a
  * shutdown.
  */
 const serveUntilLost = Layer.build(ProcessLayer).pipe(

@@ -4,10 +4,12 @@ import { processCountSettings } from "../platform/processes/ProcessSettings.ts"
 
 const alone = Effect.flatten(Effect.promise(async () => (await import("./serve.ts")).serve))
 
-/** What each of several runs, with `child`. */
+/** The program of each of several processes, with `child`. */
 const exec = fileURLToPath(new URL("run.js", import.meta.url))
 
-/** The processes share their port, so it is looked at before there is one. What is malformed is for the first of them. */
+/**
+ * The processes share their port, so it is checked before the first one starts. That one reports malformed variables.
+ */
 const several = Effect.fnUntraced(function*(size: number) {
   const [{ checkListening }, { supervise }] = yield* Effect.promise(() =>
     Promise.all([import("./Listening.ts"), import("./processes/supervise.ts")])

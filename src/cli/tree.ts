@@ -44,8 +44,8 @@ const help = Command.make(
 const serve = async () => (await import("./start.ts")).start
 
 /**
- * The whole command line. What a command does is loaded when it is the one. By itself it serves, so that one command in an
- * empty folder is enough.
+ * The whole command line. The work of a command is loaded when it runs. Without a command it serves, so one command in
+ * an empty folder is enough.
  */
 export const turma = Command.make("turma", {}, () => Effect.flatten(Effect.promise(serve))).pipe(
   Command.withDescription("The API of a learning-community platform"),

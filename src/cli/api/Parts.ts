@@ -6,7 +6,7 @@ const decodeJson = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Json)
 
 const wrong = (message: string) => new UsageError({ message })
 
-/** What stands before and after the first of these. */
+/** The texts before and after the first of these separators. */
 const divided = (text: string, by: string) => {
   const at = text.indexOf(by)
   return at < 1 ? undefined : [text.slice(0, at), text.slice(at + by.length)] as const
@@ -47,7 +47,7 @@ const ofConnection: ReadonlySet<string> = new Set([
   "upgrade"
 ])
 
-/** The headers of `-H`. Who asks is the profile's to say. */
+/** The headers of `-H`. The profile alone sets `Authorization`. */
 export const parseHeaders = Effect.fnUntraced(function*(texts: ReadonlyArray<string>) {
   const headers: Record<string, string> = {}
   for (const text of texts) {
@@ -76,7 +76,10 @@ export const parseMethod = (text: string) => {
     : Effect.succeed(method)
 }
 
-/** The path at the service. What leads elsewhere is refused, to its neighbours at the same address too: the key would go there. */
+/**
+ * The path at the service. A path to another place is refused, also to a neighbour at the same address: the key would
+ * go there.
+ */
 export const addressOf = (base: string, path: string) => {
   const url = path.startsWith("/") ? URL.parse(base + path) : null
   const { origin, pathname } = new URL(`${base}/`)

@@ -71,7 +71,7 @@ const makeRequest = Effect.fnUntraced(function*({ fields, headers, input, method
   return { http, url, request: HttpClientRequest.bodyUint8Array(asked, yield* bytesFrom(input.value), type) }
 })
 
-/** `turma api`: a refusal is told in a line, like that of every command. */
+/** `turma api`: a refusal is one line, as in every command. */
 export const request = (given: Typed) =>
   untilDone(Effect.gen(function*() {
     const { http, request, url } = yield* makeRequest(given)

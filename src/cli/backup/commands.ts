@@ -47,7 +47,10 @@ const contentOf = ({ files, tables }: Manifest) => {
 const whereFiles = ({ has_files }: Header) =>
   has_files ? [] : ["The files are in a bucket and not in it: keep that, too"]
 
-/** Who can do what with it: said of every backup, since nobody looks it up on a good day. */
+/**
+ * The people who can open the backup, and the keys that they need. The line is printed for every backup, since nobody
+ * looks it up on a good day.
+ */
 const whoOpens = ({ has_key }: Header, isSealed: boolean, keyTo: string | undefined) => {
   const key = has_key
     ? isSealed ? [] : ["It holds the key that opens what is sealed: who has the file has everything"]
@@ -73,7 +76,7 @@ const refuseBucket = (text: string) =>
     ? Effect.fail(refuse("a bucket is named by BACKUP_URL: who else is on the machine sees what commands are given"))
     : Effect.void
 
-/** What a name stands for that is not there yet. */
+/** The kind of a name that does not exist yet. */
 type IfNew = "file" | "folder"
 
 const isFolder = Effect.fnUntraced(function*(text: string, ifNew: IfNew) {
@@ -84,7 +87,7 @@ const isFolder = Effect.fnUntraced(function*(text: string, ifNew: IfNew) {
   })
 })
 
-/** The folder that is named, or the place of the settings; none where a file is named. */
+/** The named folder, or the place of the settings; `None` if the name is a file's. */
 export const placeOf = Effect.fnUntraced(function*(text: string | undefined, ifNew: IfNew = "file") {
   if (text !== undefined) {
     yield* refuseBucket(text)
@@ -123,7 +126,7 @@ const sayVerified = ({ secrets, took }: Effect.Success<ReturnType<typeof verify>
     (secrets > 0 ? "; the key opens what is sealed" : "; nothing is sealed that a key could be tried on")
   ])
 
-/** What `turma backup` is asked for. */
+/** The options of `turma backup`. */
 interface Wanted {
   readonly to: string | undefined
   readonly keyTo: string | undefined
@@ -155,7 +158,7 @@ const makeAmong = Effect.fnUntraced(
   }
 )
 
-/** One file cannot be among others, and what ends as a folder does is none. */
+/** A single file cannot be among others, and a name that ends with a slash is a folder's. */
 const ifNewOf = ({ keep, to }: Wanted): IfNew => keep !== undefined || to?.endsWith("/") ? "folder" : "file"
 
 /** Makes a backup and says what is in it, and what is not; then verifies it and deletes older ones, as is wanted. */
@@ -206,7 +209,7 @@ const removedSince = (places: ReadonlyArray<Place>, opening: Parameters<typeof r
     return found.flat()
   }, Effect.mapError(({ message }) => refuse(`who was removed after the backup is not known: ${message}. ${wayOut}`)))
 
-/** The line about people who are to be removed again; none for nobody. */
+/** The line about people that the next start removes again; empty without such people. */
 export const removedAgain = (count: number) =>
   count === 0
     ? []

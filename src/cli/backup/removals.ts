@@ -20,7 +20,7 @@ const folderOf = Effect.fnUntraced(function*(where: string | undefined) {
   return Option.isSome(place) ? place.value : yield* refuse(`${where} is no folder`)
 })
 
-/** Writes beside backups who was removed since they were made. */
+/** Writes beside the backups which people were removed since. */
 export const keepRemovals = (where: string | undefined) =>
   Effect.gen(function*() {
     yield* check
@@ -37,7 +37,7 @@ export const keepRemovals = (where: string | undefined) =>
     ])
   }).pipe(Effect.scoped, Effect.provide(EnvironmentLayer))
 
-/** Has the next start remove again who was removed, as after a database was taken back to an earlier moment. */
+/** Has the next start remove the same people again, as after a database was reset to an earlier moment. */
 export const removeAgain = ({ takesUnsealed, where }: Where) =>
   Effect.gen(function*() {
     yield* check

@@ -7,10 +7,13 @@ import { project } from "./place.js"
 /** Ours, and what is loaded whole for the sake of its parts. Other packages stay where their own files are. */
 const isBundled = (id: string) => /^[./]/.test(id) || /^(?:effect|@effect\/[^/]+)(?:\/|$)/.test(id)
 
-/** A module that another starts by its address, as a thread: it is no import, and a part of the bundle all the same. */
+/** A module that another starts as a thread by its address: not an import, but a part of the bundle. */
 const startedModule = /new URL\("(\.[^"]+\.ts)", import\.meta\.url\)/g
 
-/** A module finds files beside it by its address, which is that of its source, seen from where the bundle is. */
+/**
+ * A module finds files beside it by its address. In the bundle that is the address of its source, as seen from the
+ * bundle.
+ */
 const addressesOfSources = ({ folder, root }: Place): Plugin => ({
   name: "addresses of sources",
   transform(code, id) {
@@ -25,7 +28,7 @@ const addressesOfSources = ({ folder, root }: Place): Plugin => ({
   }
 })
 
-/** Where a bundle is made, and the root of the project that it is run in: what it reads beside itself is there. */
+/** The folder of a bundle, and the root of the project that it runs in, with the files that it reads. */
 interface Place {
   readonly folder: string
   readonly root: string
@@ -46,7 +49,7 @@ export const makeBundle = async (
   const bundle = await rolldown({
     input: Object.fromEntries(Object.entries(modules).map(([name, module]) => [name, join(project, module)])),
     platform: "node",
-    // The sources are plain modules: what is said for a checker of types changes nothing.
+    // The sources are plain modules: settings for a checker of types change nothing.
     tsconfig: false,
     external: (id) => {
       if (!isBundled(id)) outside.add(id)
@@ -61,7 +64,7 @@ export const makeBundle = async (
     minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } }
   })
   await bundle.close()
-  // What a chunk says of its imports lacks those that it only exports again.
+  // The imports of a chunk lack the modules that it only exports again.
   const isImported = (id: string) => output.some((file) => file.type === "chunk" && file.code.includes(`"${id}"`))
   return [...outside].filter((id) => !isBuiltin(id) && isImported(id)).map(packageOf)
 }

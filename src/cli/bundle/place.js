@@ -1,4 +1,4 @@
-// Where the bundle of the sources as they are now is, if it was made. JavaScript, so that nothing is compiled to find out.
+// The path of the bundle of the current sources, if it exists. JavaScript, so that nothing is compiled to find it.
 import { createHash } from "node:crypto"
 import { existsSync, readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
@@ -7,10 +7,10 @@ import { fileURLToPath } from "node:url"
 /** The project's folder. */
 export const project = fileURLToPath(new URL("../../../", import.meta.url))
 
-/** What is made of the contract for the SDK, whenever it is needed. */
+/** The files that are generated from the contract for the SDK, whenever it needs them. */
 const isMade = (/** @type {string} */ file) => /^sdk\/contract\/(?:Resources|Routes|Schemas)\.ts/.test(file)
 
-/** Pages for readers are no part of what runs. */
+/** Pages for readers do not run. */
 const isSource = (/** @type {string} */ file) => !file.endsWith(".md") && !isMade(file)
 
 /**

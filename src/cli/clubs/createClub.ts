@@ -23,12 +23,12 @@ interface NewClub {
   readonly locale: Option.Option<Locale>
 }
 
-/** The same, and as whom. */
+/** The same, with the account that founds it. */
 interface Creation extends NewClub, SignIn {
   readonly url: Option.Option<string>
 }
 
-/** Prints the club before anything else is done with it: it is there, whatever comes of that. Answers its id. */
+/** Prints the new club first: it exists, even if a later step fails. Answers its id. */
 const found = Effect.fnUntraced(function*(url: string, client: TurmaClient, { locale, name, time_zone }: NewClub) {
   const payload = {
     name,
@@ -65,7 +65,7 @@ const bySession = Effect.fnUntraced(function*(club: NewClub) {
   if (count > 1) yield* note(`This account has ${count} clubs: TURMA_CLUB=${id} says which`)
 })
 
-/** Signs in for it, and keeps a key of the new club as the profile that is meant from now on. */
+/** Signs in for it, and keeps a key of the new club as the latest profile. */
 const byEmail = Effect.fnUntraced(function*(email: string, given: Creation) {
   const kept = yield* readProfiles
   const latest = kept.latest === null ? undefined : profileNamed(kept, kept.latest)

@@ -4,7 +4,7 @@ import { say } from "./Narrator.ts"
 import type { Club } from "./People.ts"
 import { Turma } from "./Turma.ts"
 
-/** What is taught: a course, and the key of its lesson in the classroom's address. */
+/** A course, and the key of its lesson in the classroom's address. */
 export interface Course {
   readonly id: CourseId
   readonly publicId: string

@@ -1,6 +1,6 @@
 import { Console, Context, DateTime, Effect, Layer } from "effect"
 
-/** Of whom a line tells: what the viewer does, the service, the receiver of webhooks, or the demo itself. */
+/** The actor of a line: the viewer, the service, the receiver of webhooks, or the demo itself. */
 export type Speaker = "demo" | "you" | "turma" | "receiver"
 
 // The reader of a pipe may leave: that is a wish to stop like Ctrl-C, and everything is cleaned up.

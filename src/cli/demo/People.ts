@@ -30,7 +30,7 @@ export const foundClub = Effect.gen(function*() {
   return { owner, clubId: club.organization_id } satisfies Club
 })
 
-/** A student is born in the club: an address is proven by the link in a mail. */
+/** Creates a student in the club. The link in a mail proves the address. */
 export const signUpStudent = Effect.fnUntraced(function*({ clubId }: Club, name: string) {
   const turma = yield* Turma
   const open = yield* turma.client()

@@ -65,9 +65,9 @@ const make = Effect.gen(function*() {
 /** A receiver of webhooks as a club would run one, over HTTPS on this machine. It tells what arrives. */
 export class Receiver extends Context.Service<Receiver, {
   readonly url: string
-  /** Requests are verified with this secret from now on; before, none is. */
+  /** Verifies requests with this secret from now on; before, it verifies no request. */
   trust(secret: Redacted.Redacted<Uint8Array>): Effect.Effect<void>
-  /** What every webhook is answered from now on; 204 at first. */
+  /** The status for every webhook from now on; 204 at first. */
   answerWith(status: number): Effect.Effect<void>
   /** The next webhook, in the order in which they came. */
   readonly next: Effect.Effect<Arrival>

@@ -18,7 +18,7 @@ interface Shop extends Club {
 }
 
 const product = { id: 788_921, name: "Violão do zero" }
-/** Who buys, with the document that no event holds. */
+/** The buyer, with the document that no event holds. */
 export const buyer = { email: "duda@example.com", name: "Duda", document: "529.982.247-25", document_type: "CPF" }
 
 /** Has every type sent. */
@@ -50,7 +50,7 @@ export const openShop = Effect.fnUntraced(function*({ clubId, owner }: Club, cou
   return { clubId, owner, token, hottok } satisfies Shop
 })
 
-/** Hotmart tells of Duda's purchase, as it would. */
+/** Hotmart reports Duda's purchase, as it would. */
 export const postHotmartEvent = Effect.fnUntraced(function*({ hottok, token }: Shop, event: string) {
   const turma = yield* Turma
   const open = yield* turma.client()
@@ -95,14 +95,14 @@ export const arrivals = Effect.fnUntraced(function*(...types: ReadonlyArray<Even
   return yield* Effect.mapError(Effect.fromOption(last), () => new DemoError({ message: "Nothing was waited for" }))
 })
 
-/** Whom a webhook is about. */
+/** The student that a webhook is about. */
 export const studentOf = (arrival: Arrival) =>
   decodeSentEvent(text(arrival)).pipe(
     Effect.map(({ data }) => data.student.id),
     Effect.mapError(() => new DemoError({ message: "A webhook names no student" }))
   )
 
-/** Removes the student and shows what is left: an id, and how much was deleted. */
+/** Removes the student and shows the rest: an id, and how much was deleted. */
 export const removeStudent = Effect.fnUntraced(function*({ clubId, owner }: Club, studentId: StudentId) {
   const params = { clubId, studentId }
   yield* say("you", "Duda asks to be forgotten: DELETE …/students/{id}")

@@ -12,7 +12,7 @@ const brief = (durations: string) => durations.split(",").join(", ").replaceAll(
 const instead = (variable: keyof typeof shortened) =>
   `${brief(shortened[variable])} instead of ${brief(webhookSettings[variable].fallback)}`
 
-/** What is shorter than in earnest, a line each. */
+/** The waits that are shorter than in production, a line each. */
 export const shortenedLines: ReadonlyArray<string> = [
   `waits are shortened for the demo: ${instead("WEBHOOK_RETRY_SCHEDULE")};`,
   `the first hold of a failing endpoint: ${instead("WEBHOOK_HOLD_BASE")}`

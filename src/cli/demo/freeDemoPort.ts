@@ -9,8 +9,8 @@ const isFree = (port: number) =>
   })
 
 /**
- * A TCP port of 127.0.0.1 that nothing listens on, below those that systems hand out by themselves: it stays
- * free for the seconds until somebody listens.
+ * A free TCP port of 127.0.0.1, below the ports that systems hand out by themselves. So it stays free for the seconds
+ * until a program listens.
  */
 export const freeDemoPort = Effect.gen(function*() {
   while (true) {

@@ -1,6 +1,6 @@
 import { Runtime, Schema } from "effect"
 
-/** A command did not do what it was asked to: one line, and the exit code that says of which kind that is. */
+/** A command failed: one line, and the exit code of its kind. */
 export class CommandFailure extends Schema.TaggedError<CommandFailure>()("CommandFailure", {
   message: Schema.String,
   exit_code: Schema.Int
@@ -10,7 +10,7 @@ export class CommandFailure extends Schema.TaggedError<CommandFailure>()("Comman
   }
 }
 
-/** It ends without a word: what there was to say is said, or nobody reads it. */
+/** Ends without a message: it was printed already, or nobody reads it. */
 export class QuietEnd extends Schema.TaggedError<QuietEnd>()("QuietEnd", { exit_code: Schema.Int }) {
   override readonly [Runtime.errorReported] = false
   override get message() {

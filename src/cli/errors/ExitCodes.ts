@@ -18,7 +18,7 @@ export const exitCodes = {
   interrupted: exit(130, "Ctrl-C, before the end")
 } as const
 
-/** Which exit code stands for an answer with this status, which is no success. */
+/** The exit code for an answer with this status, which is a failure. */
 export const exitCodeOfStatus = (status: number): number => {
   if (status === 401) return exitCodes.signedOut.code
   if (status === 403 || status === 404) return exitCodes.refused.code

@@ -10,7 +10,7 @@ export const cannotRead = (what: string, why: string) => new UsageError({ messag
 export const unreadable = (what: string) => (error: PlatformError.PlatformError) =>
   cannotRead(what, whyUnreadable(error))
 
-/** A file is not written: why, and what else can be done. */
+/** A file cannot be written: why, and another way. */
 export const unwritable = (what: string, remedy = "") => (error: PlatformError.PlatformError | Cause.UnknownError) =>
   new UsageError({ message: `Cannot write ${what}: ${whyUnwritable(error)}${remedy}` })
 

@@ -14,7 +14,9 @@ const isWrong = ({ errors }: Invocation) => errors.length > 0
 const linesOf = ({ commandPath, errors }: Invocation) =>
   errors.map(({ message }) => message).concat(`See npx ${commandPath.join(" ")} --help`)
 
-/** What a command cannot read is its usage error, with where to read how it is called; every other error stays as it is. */
+/**
+ * Turns a parse error of a command into its usage error, with a pointer to its help; every other error stays as it is.
+ */
 export const asUsageError = <E>(error: E): E | UsageError =>
   CliError.isCliError(error) && error._tag === "ShowHelp" && isWrong(error)
     ? new UsageError({ message: linesOf(error).join(". ").replaceAll(/\s*\n\s*/g, " ") })

@@ -14,12 +14,12 @@ export const eventTypeFlags = (description: string) => ({
   events: Flag.String("events").pipe(Flag.withHidden, Flag.atLeast(0))
 })
 
-/** What these flags were given, as they are parsed. */
+/** The values of these flags, as they are parsed. */
 export interface EventTypesGiven {
   readonly event: ReadonlyArray<string>
   readonly events: ReadonlyArray<string>
 }
 
-/** The types in the order in which they were given, those of the former name last. */
+/** The types in the order of the command line, with the values of the former name last. */
 export const eventTypesIn = ({ event, events }: EventTypesGiven): ReadonlyArray<string> =>
   [...event, ...events].flatMap((text) => text.split(",").map((type) => type.trim()))

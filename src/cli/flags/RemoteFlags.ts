@@ -36,5 +36,5 @@ export const JsonLinesFlag = GlobalFlag.Setting("jsonl")({
   )
 })
 
-/** What every command has that asks the service. */
+/** The flags of every command that asks the service. */
 export const remoteFlags = [ProfileFlag, ClubFlag, JsonFlag, JsonLinesFlag] as const

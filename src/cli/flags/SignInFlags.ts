@@ -3,7 +3,10 @@ import { switchFlag } from "./SwitchFlag.ts"
 
 const roles = ["viewer", "support", "editor", "admin"] as const
 
-/** How an administrator signs in for a key of this machine, and where. `where` is what is asked without `--url`. */
+/**
+ * How an administrator signs in for a key of this machine, and at which service. `where` names the service that is
+ * asked without `--url`.
+ */
 export const signInFlags = (where: string) => ({
   url: Flag.String("url").pipe(Flag.withDescription(`Where the service is; ${where} without`), Flag.optional),
   email: Flag.String("email").pipe(

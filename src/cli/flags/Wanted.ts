@@ -11,7 +11,7 @@ export const wantedFlags = {
   all: Flag.Boolean("all").pipe(Flag.withDescription("List all of them"), Flag.withDefault(false), Flag.withoutNegation)
 }
 
-/** What is done for good is asked about, unless this is given. */
+/** Skips the question before an action that cannot be undone. */
 export const yesFlag = Flag.Boolean("yes").pipe(
   Flag.withAlias("y"),
   Flag.withDescription("Do not ask"),

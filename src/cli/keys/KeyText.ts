@@ -26,7 +26,7 @@ interface Seen {
   readonly isHere: boolean
 }
 
-/** What has to be set where for a step; nothing where the command has written the file. */
+/** The settings that an operator has to change for a step; empty if the command has written the file. */
 const toSet = ({ holders, isHere, rotation, source, step }: Seen): ReadonlyArray<string> => {
   const { new_key, old_key } = rotation
   if (source.isOurs) {
@@ -48,7 +48,7 @@ const toSet = ({ holders, isHere, rotation, source, step }: Seen): ReadonlyArray
   return [`Set ${both}, on every machine, and ${holders.length === 0 ? "start" : "start again"}`]
 }
 
-/** Which step a change of the key is at, what is to be done for it, and who is waited for. */
+/** The step of a change of the key, the operator's tasks in it, and the processes that it waits for. */
 export const stepLines = (seen: Seen): ReadonlyArray<string> => {
   const { holders, rotation: { new_key, old_key }, step } = seen
   switch (step._tag) {
@@ -91,7 +91,7 @@ const forgetLine = ({ toMove, toWork, until }: Needed, { old_key }: KeyRotation)
   return `Key ${old_key} may be forgotten from ${minute(until)} on${also}: then call npx turma keys forget`
 }
 
-/** What still needs old keys, and from when on they may be forgotten. */
+/** The rows that still need old keys, and the time from which these may be forgotten. */
 export const neededLines = (needed: Needed, rotation: KeyRotation, now: DateTime.Utc): ReadonlyArray<string> => [
   ...needed.counts.map(countLine),
   mayBeForgotten(needed, now)

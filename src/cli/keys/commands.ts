@@ -92,7 +92,7 @@ const makeTell = () => {
 const needed = (rotation: KeyRotation, holders: ReadonlyArray<KeyHolder>, own: ReadonlyArray<string>) =>
   countNeeded(sealedRows, rotation, heldKeys(holders, own))
 
-/** The new key, for whoever has to hand it out; only the first time, since nobody keeps it. */
+/** The new key, for the operator who has to distribute it. It is shown only the first time, since nobody keeps it. */
 const showMade = Effect.fnUntraced(function*({ made, source }: Advanced) {
   if (Option.isNone(made) || source.isOurs) return Option.none<string>()
   const key = Buffer.from(Redacted.value(made.value)).toString("base64")
@@ -132,7 +132,7 @@ const sealedLines = (advanced: Advanced, found: Needed, now: DateTime.Utc) => [
   ...neededLines(found, advanced.rotation, now)
 ]
 
-/** Nobody is taken for gone who could not say that they run, as while the database was away. */
+/** A process counts as ended only if it could write its row, which it cannot while the database is away. */
 const hearAll = untilHeard((late) =>
   note(
     `Waiting up to ${Duration.format(hearing)} for processes that were silent for more than a minute, as after an ` +
@@ -147,7 +147,7 @@ const rotate = Effect.fnUntraced(function*({ again, no_wait }: { readonly again:
   yield* hearAll
   let advanced = yield* advance(again)
   const key = yield* showMade(advanced)
-  // What was written for this step may be all that the next one needs.
+  // The file that was written for this step may be enough for the next one.
   const goesOn = ({ hasWritten, step }: Advanced) => step._tag !== "Seal" && (isPatient || hasWritten)
   while (goesOn(advanced)) {
     if (isPatient) yield* tell(stepLines(advanced))
@@ -210,7 +210,7 @@ const forget = Effect.gen(function*() {
   yield* writeLine(`Backups that key ${old_key} has sealed open with it alone: keep it for as long as those`)
 })
 
-/** The keys of this environment, also where there are none yet. */
+/** The keys of this environment, also before there is any. */
 const ownKeys = Effect.gen(function*() {
   const file = yield* keysFile
   const keys = Option.isSome(file) ? yield* readKeysFile(file.value) : yield* namedKeys
@@ -234,7 +234,7 @@ const toLeaveOut = (new_key: string) =>
 
 const check = Effect.andThen(checkAll({ ...databaseSettings, ...sealingSettings }), previousKeys)
 
-// What they say is the output: the log of what they stand on would be between it.
+// Their messages are the output: the log of their services would mix with it.
 const environment = Layer.mergeAll(DatabaseLayer, NodeServices.layer, SecureRandom.layerWebCrypto).pipe(
   Layer.provideMerge(Logger.layer([]))
 )

@@ -11,7 +11,7 @@ import { answerOf, oneOf } from "../remote/Answers.ts"
 import { bare, failed, parseId } from "../remote/Connection.ts"
 import { onceOnly } from "../remote/Once.ts"
 
-/** What a key made here may do. */
+/** The role of a new key. */
 export type KeyRole = "viewer" | "support" | "editor" | "admin"
 
 /** A key as it is kept: its token, and the id by which it is revoked. */
@@ -23,7 +23,7 @@ export interface MadeKey {
 /** Of this length at most (contract of keys). */
 const longestName = 80
 
-/** What a key made here is called in the club's list. */
+/** The name of a new key in the club's list. */
 export const keyName = () => `Command line on ${hostname()}`.slice(0, longestName)
 
 /** Makes a key of the club for this machine, as the administrator whose session the client has. */
@@ -42,13 +42,13 @@ export const makeKey = Effect.fnUntraced(function*(
   return key
 })
 
-/** A key that was made here, and where. */
+/** A new key, and its service. */
 export interface Made {
   readonly url: string
   readonly key: Redacted.Redacted
 }
 
-/** Revokes a key that was made here, by itself, and says what comes of it. */
+/** Revokes a new key by itself, and reports the result. */
 export const revokeMade = ({ key, url }: Made) =>
   Effect.gen(function*() {
     const service = yield* serviceUrl(url, "The profile")

@@ -22,7 +22,7 @@ const passing: ReadonlySet<string> = new Set([
 /** Longer than a code works. */
 const longestWait = "11 minutes"
 
-/** In seconds, where the service says none. */
+/** In seconds, if the service sends no interval. */
 const usualInterval = 5
 
 const failure = (url: string) => (error: Error) =>

@@ -21,7 +21,7 @@ export interface SignIn {
   readonly role: KeyRole
 }
 
-/** What is wrong with flags that go together or do not. */
+/** The fault of flags that exclude or need each other. */
 export const mixedUp = ({ code, email, passwordStdin }: SignIn): string | undefined => {
   if (Option.isNone(email) && (code || passwordStdin)) return "--code and --password-stdin go with --email"
   return code && passwordStdin ? "--code takes the place of a password: leave out --password-stdin" : undefined
@@ -76,7 +76,7 @@ const choose = Effect.fnUntraced(function*(
   return yield* asked(Prompt.Select({ message: "Which club?", choices }), "--club ID")
 })
 
-/** Which club of the account is meant, by its id. */
+/** The chosen club of the account, by its id. */
 interface Choice {
   readonly client: TurmaClient
   readonly email: string
@@ -92,8 +92,8 @@ export const chosenClub = Effect.fnUntraced(function*({ client, email, url, want
 })
 
 /**
- * Signs in for as long as it takes to make a key of the club, which is all that is kept. Ctrl-C ends it also while it asks or
- * waits; a session that there is by then ends first, and a key that is made by then with it.
+ * Signs in for as long as it takes to make a key of the club, and keeps only the key. Ctrl-C ends it also while it asks
+ * or waits. An open session then ends first, and so does a new key.
  */
 export const keyByEmail = <E, R>(given: ByEmail, clubOf: (client: TurmaClient) => Effect.Effect<string, E, R>) =>
   Effect.uninterruptibleMask((restore) =>
@@ -108,7 +108,7 @@ export const keyByEmail = <E, R>(given: ByEmail, clubOf: (client: TurmaClient) =
         restore(making),
         Effect.ignore(answerOf(given.url, client.sessions.end(bare)))
       )
-      // Ctrl-C that came while the session ended is heard here, where the key is known.
+      // A Ctrl-C that came while the session ended takes effect here, where the key is known.
       return yield* Effect.onInterrupt(
         restore(Effect.succeed(made)),
         () => Effect.ignore(revokeMade({ url: given.url, key: made.key }))

@@ -30,7 +30,7 @@ interface Login extends SignIn {
   readonly keyStdin: boolean
 }
 
-/** A key, however it was come by; `key_id` where it was made for this. */
+/** A key from any source; `key_id` if it was created for this. */
 interface Got {
   readonly key: Redacted.Redacted
   readonly key_id?: string
@@ -65,7 +65,7 @@ export const targetOf = Effect.fnUntraced(function*(flag: Option.Option<string>,
   return yield* serviceUrl(Option.getOrElse(variable, () => usual), "TURMA_URL")
 })
 
-/** The name that was given; else the club's address, with the service's where another one has that name. */
+/** The given name, or else the club's address. If another profile has that name, the service's address is added. */
 const nameOf = (given: Option.Option<string>, { club_id, url }: Profile, slug: string) => (kept: Profiles) => {
   if (Option.isSome(given)) return given.value
   const name = slug === "" ? "default" : slug
@@ -74,7 +74,7 @@ const nameOf = (given: Option.Option<string>, { club_id, url }: Profile, slug: s
   return isOther ? `${name}@${new URL(url).host}` : name
 }
 
-/** What is kept of a key once the service has taken it, and the address of its club. */
+/** The profile for a key that the service accepts, and the address of its club. */
 const profileOf = Effect.fnUntraced(function*(url: string, { key, key_id }: Got) {
   const own = yield* presentedKey(url, key)
   const club_id = textAt(own, "organization_id")
@@ -91,8 +91,8 @@ const profileOf = Effect.fnUntraced(function*(url: string, { key, key_id }: Got)
 const isSame = (one: Redacted.Redacted, other: Redacted.Redacted) => Redacted.value(one) === Redacted.value(other)
 
 /**
- * Keeps the key, or revokes it where it was made here and is not kept. From the moment it is kept it stays, also where Ctrl-C
- * comes or nobody hears of it; one that was made here and whose place it takes ends.
+ * Keeps the key, or revokes a new key that cannot be kept. Once it is kept it stays, also after Ctrl-C or if the output
+ * is lost. A former key of this machine that it replaces is revoked.
  */
 export const keepKey = (url: string, got: Got) =>
   Effect.uninterruptibleMask((restore) =>

@@ -7,7 +7,7 @@ import { forgetProfile, profileNamed, readProfiles, shownKey } from "../profile/
 import { untilDone } from "../remote/run.ts"
 import { revokeMade } from "./ClubKeys.ts"
 
-/** `turma logout`: the profile is forgotten also where the service does not answer, and that is told. */
+/** `turma logout`: the profile is deleted even if the service does not answer; a note then says so. */
 export const logout = untilDone(Effect.gen(function*() {
   const kept = yield* readProfiles
   const name = Option.getOrUndefined(yield* ProfileFlag) ?? kept.latest

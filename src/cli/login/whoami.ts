@@ -7,7 +7,7 @@ import { bare, connection, presentedKey } from "../remote/Connection.ts"
 import { untilDone } from "../remote/run.ts"
 import { at, momentAt } from "../remote/Shown.ts"
 
-/** `turma whoami`: the service says it, so it says whether the key is taken. */
+/** `turma whoami`: the service answers it, so it shows whether the key is accepted. */
 export const whoami = untilDone(Effect.gen(function*() {
   const { client, from, isKey, key, profile, url } = yield* connection
   const said = (title: string, text: string) => ({ title, value: () => text })

@@ -1,5 +1,5 @@
-// What strangers enter may hold what a terminal obeys: control characters, other ends of lines, and those that turn the
-// writing direction. Half a surrogate pair is no character.
+// Characters that a terminal obeys, which text of strangers may hold: control characters, other ends of lines, and
+// changes of the writing direction. Half a surrogate pair is not a character.
 const obeyed = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}\p{Cs}]/gu
 
 /** The text with nothing in it that a terminal obeys. Ends of lines stay. */
@@ -8,6 +8,6 @@ export const harmless = (text: string): string => text.replaceAll(obeyed, (one) 
 /** The same on one line. */
 export const harmlessLine = (text: string): string => harmless(text.replaceAll(/[\s\u0085]+/g, " "))
 
-/** JSON that says the same, with what a terminal obeys written as `\uXXXX`. What it has between values stays. */
+/** The same JSON, with characters that a terminal obeys written as `\uXXXX`. The space between values stays. */
 export const harmlessJson = (json: string): string =>
   json.replaceAll(obeyed, (one) => one === "\n" ? one : `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`)

@@ -24,7 +24,7 @@ export const lineOfStdin = Effect.fnUntraced(function*(what: string) {
 
 const given = () => new QuietEnd({ exit_code: exitCodes.interrupted.code })
 
-/** Fails where there is nobody to ask, with what to use instead. */
+/** Fails without a terminal to ask at, and names what to use instead. */
 export const needTerminal = Effect.fnUntraced(function*(instead: string) {
   const { stdinIsTerminal } = yield* Stdio.Stdio
   if (yield* stdinIsTerminal) return

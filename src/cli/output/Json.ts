@@ -7,7 +7,7 @@ export const Thing = Schema.Record(Schema.String, Schema.Json)
 
 const isThing = Schema.is(Thing)
 
-/** What is at this path of a thing, in words; nothing for null and for what is not there. */
+/** The value at this path of a thing, in words; empty for null and for a missing one. */
 export const textAt = (thing: Thing, ...path: readonly [string, ...Array<string>]): string => {
   const [name, second, ...rest] = path
   const value = thing[name]

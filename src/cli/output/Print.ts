@@ -30,7 +30,7 @@ export const writeJson = Effect.fnUntraced(function*(value: unknown) {
   yield* writeLine(harmlessJson(JSON.stringify(value, undefined, isPretty ? 2 : 0)))
 })
 
-/** Prints rows as they come, a page at a time, and keeps none. `end` is to be called after the last. */
+/** Prints rows as they come, a page at a time, and stores no row. Call `end` after the last. */
 export interface RowPrinter<Row> {
   readonly page: (rows: ReadonlyArray<Row>) => Effect.Effect<void, Effect.Error<ReturnType<typeof write>>>
   readonly end: Effect.Effect<void, Effect.Error<ReturnType<typeof write>>>
@@ -58,7 +58,7 @@ const jsonLines = <Row>(): RowPrinter<Row> => ({
 export const jsonPrinter = <Row>() =>
   Effect.map(JsonLinesFlag, (isLines) => isLines ? jsonLines<Row>() : jsonArray<Row>())
 
-/** The printer for the form that was asked for. `nothing` is told where there are no rows, to people alone. */
+/** The printer for the chosen form. Without rows it prints `nothing`, to people alone. */
 export const rowPrinter = Effect.fnUntraced(function*<Row>(columns: ReadonlyArray<Column<Row>>, nothing: string) {
   const form = yield* outputForm
   if (form === "json") return jsonArray<Row>()

@@ -1,7 +1,7 @@
 import { CliOutput } from "effect/cli"
 import { harmlessLine } from "./Harmless.ts"
 
-/** What a value says about how things are. */
+/** The state that a value stands for, which sets its colour. */
 export type Tone = "good" | "bad" | "waiting" | "plain"
 
 /** A column of rows of one kind. */
@@ -62,7 +62,7 @@ export interface Table<Row> {
   readonly body: (rows: ReadonlyArray<Row>) => string
 }
 
-/** Draws rows of a kind for a terminal. Widths are those of the rows that the head was drawn for. */
+/** Draws rows of a kind for a terminal. The rows for which the head was drawn set the widths. */
 export const makeTable = <Row>(columns: ReadonlyArray<Column<Row>>, { colour, width }: Look): Table<Row> => {
   let widths: ReadonlyArray<number> = []
   const cells = (row: Row) => columns.map(({ value }) => harmlessLine(value(row)))

@@ -10,7 +10,7 @@ const hear = Effect.sync(() => {
   }
 })
 
-/** A reader that has left has what it wanted. Where there is no room, the output is not whole. */
+/** A reader that has left has enough output. On a full disk the output is incomplete. */
 const ended = (error: Error) =>
   "code" in error && error.code === "EPIPE"
     ? new QuietEnd({ exit_code: exitCodes.done.code })
@@ -25,7 +25,7 @@ const writeTo = (stream: NodeJS.WriteStream) => (text: string | Uint8Array) =>
     })
   )
 
-/** Writes text to standard output and waits until it is taken: memory stays flat however slow the reader is. */
+/** Writes text to standard output and waits until the reader has it: memory stays flat however slow the reader is. */
 export const write = writeTo(process.stdout)
 
 /** The same with bytes. */

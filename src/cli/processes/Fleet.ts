@@ -1,7 +1,7 @@
 import { Duration } from "effect"
 import { backOff } from "../../platform/jobs/BackOff.ts"
 
-/** One process. `leaving` has been told to end because another one has taken its place. */
+/** One process. `leaving` has its signal to end because another one has taken its place. */
 export interface Member {
   readonly id: number
   /** How many restarts had been asked for when it was started. */
@@ -22,13 +22,13 @@ export interface Fleet {
   readonly nextId: number
   /** Processes that ended by themselves, in a row, before they had served for a while. */
   readonly failures: number
-  /** Before this moment none is started. */
+  /** No process starts before this moment. */
   readonly notBefore: number
-  /** How the command ends: the worst of its processes' codes since it was told to. */
+  /** The command's exit code: the worst of its processes' codes since its signal to end. */
   readonly code: number
 }
 
-/** What happens to a fleet. A code of 0 is that of a process which was told to end, by whomever; `why` is for people. */
+/** An event of a fleet. A process that got a signal to end, from anyone, has code 0; `why` is for people. */
 export type FleetEvent =
   | { readonly type: "begun" }
   | { readonly type: "ready"; readonly id: number }
@@ -37,7 +37,10 @@ export type FleetEvent =
   | { readonly type: "end" }
   | { readonly type: "woken" }
 
-/** What is to be done. `leave` makes room for a replacement, `end` is a shutdown, `wake` asks for `woken` at that time. */
+/**
+ * A command for the supervisor. `leave` makes room for a replacement, `end` is a shutdown, `wake` asks for `woken` at
+ * that time.
+ */
 export type FleetCommand =
   | { readonly type: "start"; readonly id: number }
   | { readonly type: "leave"; readonly id: number }
@@ -45,7 +48,7 @@ export type FleetCommand =
   | { readonly type: "wake"; readonly at: number }
   | { readonly type: "exit"; readonly code: number }
 
-/** A fleet and what is to be done for it. */
+/** A fleet and the commands for it. */
 export interface Step {
   readonly fleet: Fleet
   readonly commands: ReadonlyArray<FleetCommand>
@@ -69,7 +72,7 @@ export const newFleet = (size: number): Fleet => ({
   code: 0
 })
 
-/** Whether all serve, and none that is to be replaced. */
+/** Whether all processes serve, and no process waits for its replacement. */
 export const isComplete = ({ generation, members, phase, size }: Fleet): boolean =>
   phase === "serving" && members.length === size &&
   members.every((member) => member.state === "ready" && member.generation === generation)
@@ -99,7 +102,7 @@ const startWhenDue = (fleet: Fleet, count: number, now: number): Step =>
     ? { fleet, commands: [{ type: "wake", at: fleet.notBefore }] }
     : started(fleet, count)
 
-/** What the state alone asks for: whatever has led to it, this is what is missing. */
+/** The commands that follow from the state alone, whatever has led to it. */
 const settle = (fleet: Fleet, now: number): Step => {
   if (fleet.phase === "ending") {
     return { fleet, commands: fleet.members.length === 0 ? [{ type: "exit", code: fleet.code }] : [] }
@@ -133,7 +136,7 @@ const afterEnd = (fleet: Fleet, id: number, code: number, now: number): Fleet =>
   return { ...rest, failures, notBefore: now + Duration.toMillis(waitAfter(failures)) }
 }
 
-/** What an event makes of a fleet. */
+/** The next state of a fleet after an event. */
 export const step = (fleet: Fleet, event: FleetEvent, now: number): Step => {
   switch (event.type) {
     case "begun":

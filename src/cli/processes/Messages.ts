@@ -1,12 +1,12 @@
 import { Option, Schema } from "effect"
 
 /**
- * Which messages these are, counted up with every change of them: a process that SIGHUP has started may be of another version
- * than its supervisor. It is told by the last argument of its program.
+ * The version of these messages, counted up with every change. A process that SIGHUP has started may have another
+ * version than its supervisor. It gets the supervisor's number as the last argument of its program.
  */
 export const protocol = "2"
 
-/** What a process tells its supervisor. */
+/** A message of a process to its supervisor. */
 const FromProcess = Schema.Union([
   Schema.Struct({ type: Schema.Literal("ready") }),
   /** Questions by their numbers, each with its subject: who is asked about that one reads it. */
@@ -18,7 +18,7 @@ const FromProcess = Schema.Union([
   Schema.Struct({ type: Schema.Literal("metrics"), round: Schema.NullOr(Schema.Int), text: Schema.String })
 ])
 
-/** What a supervisor tells a process. */
+/** A message of a supervisor to a process. */
 const FromSupervisor = Schema.Union([
   /** Answers by the numbers of their questions: who has asked reads them. */
   Schema.Struct({

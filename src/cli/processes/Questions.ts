@@ -8,8 +8,8 @@ export type Question = readonly [number: number, subject: string, question: Sche
 export type Answer = readonly [number: number, answer: Schema.Json]
 
 /**
- * Has what is given in one turn of the event loop sent together at its end, in the order in which it came: a message costs
- * both processes far more than what is in it.
+ * Sends all items of one turn of the event loop together at its end, in their order. A message costs both processes far
+ * more than its content.
  */
 export const together = <A>(send: (all: ReadonlyArray<A>) => void): (one: A) => void => {
   let waiting: Array<A> = []
@@ -48,7 +48,7 @@ export const makeQuestions = (send: (questions: ReadonlyArray<Question>) => void
         ask([number, subject, question])
         return Effect.sync(forget)
       }),
-    /** Whom nobody waits for any more is late. */
+    /** An answer that no caller waits for any longer is late. */
     answered(answers: ReadonlyArray<readonly [number: number, answer: unknown]>): void {
       for (const [number, answer] of answers) asking.get(number)?.(answer)
     }

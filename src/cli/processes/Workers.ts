@@ -3,7 +3,7 @@ import cluster, { type Worker } from "node:cluster"
 import { type FromSupervisor, readFromProcess } from "./Messages.ts"
 import { type Answer, together } from "./Questions.ts"
 
-/** What the supervisor wants to know of its processes, each by its number. */
+/** The supervisor's callbacks for events of its processes, each by its number. */
 export interface Listener {
   ready(id: number, pid: number): void
   /** `why` says which process has ended how. */
@@ -12,7 +12,7 @@ export interface Listener {
   asked(subject: string, question: unknown, answer: (answer: Schema.Json) => void): void
 }
 
-/** One that was told to end by a signal may not have come to say that it did so. */
+/** A process that a signal ended may not have had the time to report it. */
 const codeOf = (code: number | null, signal: string | null) =>
   signal === "SIGTERM" || signal === "SIGINT" ? 0 : code ?? 1
 

@@ -15,15 +15,15 @@ class ProcessesEnded extends Schema.TaggedError<ProcessesEnded>()("ProcessesEnde
   override readonly [Runtime.errorExitCode] = this.code
 }
 
-/** How many there are to be, and the file that each runs, with its arguments. */
+/** The number of processes, and the file that each runs, with its arguments. */
 interface Processes extends Program {
   readonly size: number
 }
 
-/** A malformed variable is named by the first process, with all others that are. */
+/** The first process names a malformed variable, with all others that are. */
 const LogsOrNoneLayer = Layer.catch(LogsLayer, () => Layer.empty)
 
-/** What is to be logged of an event. */
+/** The log lines of an event. */
 const linesOf = (before: Fleet, event: FleetEvent, after: Fleet) => {
   if (after.phase !== "serving") return []
   const lines: Array<Effect.Effect<void>> = []
@@ -37,7 +37,7 @@ const linesOf = (before: Fleet, event: FleetEvent, after: Fleet) => {
   return isNew ? [...lines, Effect.logInfo(ready)] : lines
 }
 
-/** Ends with the code of the command, once it has been told to end and every process has. */
+/** Ends with the code of the command, once it has its signal to end and every process has ended. */
 const run = Effect.fnUntraced(function*({ args, exec, size }: Processes, events: Queue.Queue<FleetEvent>) {
   const clock = yield* Clock.Clock
   const fork = Effect.runForkWith(yield* Effect.context<never>())
@@ -97,8 +97,8 @@ const run = Effect.fnUntraced(function*({ args, exec, size }: Processes, events:
 })
 
 /**
- * Runs so many processes that serve, until it is interrupted: then all end, within the time of a shutdown, which each of
- * them keeps by itself. SIGHUP replaces them one after the other.
+ * Runs so many serving processes, until it is interrupted. Then all end within the time of a shutdown, which each of
+ * them keeps by itself. SIGHUP replaces them one after another.
  */
 export const supervise = Effect.fn("Processes.supervise")(function*(processes: Processes) {
   const events = yield* Queue.unbounded<FleetEvent>()

@@ -32,7 +32,7 @@ const makeEnd = () => {
   }
   process.on("SIGINT", onSignal)
   process.on("SIGTERM", onSignal)
-  // A terminal that is closed tells everybody; what becomes of it is for the supervisor to say.
+  // A closed terminal signals every process; only the supervisor decides for the process.
   process.on("SIGHUP", () => {})
   return {
     end: () => {
@@ -78,8 +78,8 @@ const connect = Effect.gen(function*() {
 })
 
 /**
- * The program as one of several processes of a supervisor, which is told the last metrics at the end. `OtherSupervisor`:
- * `spoken`, what the supervisor speaks, is not what this process does.
+ * The program as one of several processes of a supervisor, which gets the last metrics at the end. `OtherSupervisor`:
+ * the supervisor's protocol, `spoken`, differs from this process'.
  */
 export const supervised = <E>(
   program: Effect.Effect<void, E>,

@@ -6,7 +6,7 @@ import { ClubFlag, ProfileFlag } from "../flags/RemoteFlags.ts"
 import { serviceUrl, usualUrl } from "./Address.ts"
 import { parseKey, type Profile, profileNamed, readProfiles } from "./Profiles.ts"
 
-/** As whom to ask, and where. */
+/** The service to ask, and the key to ask with. */
 export interface Active {
   readonly url: string
   readonly key: Redacted.Redacted

@@ -8,8 +8,8 @@ const isThisMachine = (hostname: string) =>
   hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname)
 
 /**
- * The address of a service as it is kept, without a slash at its end. Keys leave over TLS alone, but for this machine;
- * `from` is what to name where the address is wrong.
+ * The stored form of a service's address, without a slash at its end. Keys leave over TLS alone, except to this
+ * machine. `from` names the setting in an error.
  */
 export const serviceUrl = Effect.fnUntraced(function*(text: string, from: string) {
   const url = URL.parse(text)

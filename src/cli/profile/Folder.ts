@@ -11,12 +11,12 @@ const usual = (system: NodeJS.Platform, home: string) => {
   return system === "win32" ? join(home, "AppData", "Roaming") : join(home, ".config")
 }
 
-// It fails for a user whom the system does not know, and is empty where HOME is.
+// It fails for a user that the system does not know, and is empty if HOME is.
 const home = Effect.orElseSucceed(Effect.try(homedir), () => "")
 
 /**
- * The folder of this person's settings: `XDG_CONFIG_HOME`, or what the system has for it, and `turma` in it. A path that is
- * not absolute is passed over: keys would be left wherever the command is called.
+ * The folder of this person's settings: `turma` in `XDG_CONFIG_HOME`, or in the system's own place. A relative path is
+ * ignored: it would write keys into the current folder.
  */
 export const configFolder: Effect.Effect<string, CommandFailure> = Effect.gen(function*() {
   const system = platform()

@@ -3,10 +3,10 @@ import { textFile } from "../../platform/text/TextFile.ts"
 
 const between = Duration.millis(20)
 
-/** After how many looks at one and the same holder it is taken for dead: what is done under a lock takes milliseconds. */
+/** After so many looks at one and the same holder it counts as dead: work under a lock takes milliseconds. */
 const mostLooks = 250
 
-/** Puts our token where no other is. False where one is. A file that we make and cannot write goes again. */
+/** Writes our token if no other is there; false if one is. If the write fails, our new file is deleted. */
 const take = Effect.fnUntraced(function*(path: string, token: string) {
   const fs = yield* FileSystem.FileSystem
   return yield* fs.open(path, { flag: "wx", mode: 0o600 }).pipe(
@@ -26,10 +26,10 @@ const take = Effect.fnUntraced(function*(path: string, token: string) {
 })
 
 /**
- * Does this while no other process does, by a file at `path` that holds the token of whoever is at it. One that was killed
- * leaves its file, so the next waits for five seconds and removes it; whether it is still ours can be asked, for one that
- * slept for longer than that. Of two that wait for the same dead one the slower may remove the lock of the faster: that one
- * too learns it by asking, unless it happens between its question and what it does then.
+ * Does this while no other process does, by a file at `path` that holds the token of its process. A killed process
+ * leaves its file, so the next waits for five seconds and removes it. A process that slept for longer can ask whether
+ * the file is still its own. Of two that wait for the same dead one, the slower may remove the lock of the faster. The
+ * faster learns this by asking, unless it happens between its question and its next step.
  */
 export const exclusively = <A, E, R>(
   path: string,

@@ -16,7 +16,7 @@ export const Profile = Schema.Struct({
   club_id: Schema.String,
   club_name: Schema.String,
   key: Schema.RedactedFromValue(Schema.String),
-  /** The key's id where it was made by a sign-in: then signing out revokes it. */
+  /** The key's id if a sign-in created it: then signing out revokes it. */
   key_id: Schema.optionalKey(Schema.String)
 })
 export type Profile = typeof Profile.Type
@@ -25,7 +25,7 @@ const Profiles = Schema.Struct({
   latest: Schema.NullOr(Schema.String),
   profiles: Schema.Record(Schema.String, Profile)
 })
-/** All profiles of a person; `latest` is the one that is meant where none is named. */
+/** All profiles of a person; `latest` is the default. */
 export type Profiles = typeof Profiles.Type
 
 const Json = Schema.fromJsonString(Schema.toCodecJson(Profiles))
@@ -57,7 +57,7 @@ const refuseOpenFolder = Effect.fnUntraced(function*(folder: string) {
 const readChecked = Effect.fnUntraced(function*(path: string) {
   const fs = yield* FileSystem.FileSystem
   const file = yield* fs.open(path)
-  // Of the very file that is read, not of what has the name by then.
+  // Of the open file, not of a file that gets its name meanwhile.
   const { mode, size, uid } = yield* file.stat
   if (hasModes && ((mode & ofOthers) !== 0 || !isMine(uid))) {
     return yield* wrong(
@@ -91,10 +91,10 @@ export const readProfiles = Effect.gen(function*() {
   )
 )
 
-/** What a change that is not done yet has behind the file's name: its token. */
+/** The suffix of an unfinished change's file: its token. */
 const unfinished = /^\.[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
-// What a killed command has left: keys that nobody would find again. Other files beside it are somebody's own.
+// Files of a killed command hold keys that nobody would find again. Other files beside them are somebody's own.
 const removeLeft = Effect.fnUntraced(function*(path: string) {
   const fs = yield* FileSystem.FileSystem
   const names = yield* fs.readDirectory(dirname(path))
@@ -156,7 +156,7 @@ export const keepProfile = (nameOf: (profiles: Profiles) => string, profile: Pro
     return [next, { name, replaced: profileNamed(before, name) }]
   })
 
-/** Means this profile where none is named. False where there is none of that name. */
+/** Makes this profile the default. False if there is no profile with that name. */
 export const preferProfile = (name: string) =>
   update((before) => {
     const isThere = profileNamed(before, name) !== undefined
@@ -180,7 +180,10 @@ export const shownKey = (key: Redacted.Redacted): string => {
   return name === undefined ? "a session" : `turma_${name}_…`
 }
 
-/** A key as it can be sent: without spaces at its ends, and with nothing in it that no header takes. It is told to nobody. */
+/**
+ * A key as it can be sent: without spaces at its ends, and only with characters that a header allows. No error repeats
+ * it.
+ */
 export const parseKey = (key: Redacted.Redacted, from: string) => {
   const text = Redacted.value(key).trim()
   return /^[\x21-\x7e]+$/.test(text) ? Effect.succeed(Redacted.make(text)) : Effect.fail(wrong(`${from} is not a key`))

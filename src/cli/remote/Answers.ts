@@ -10,10 +10,7 @@ import { Thing } from "../output/Json.ts"
 import { refusal, unreachable } from "./Failures.ts"
 import { patiently } from "./Patience.ts"
 
-/**
- * A request that is answered with whatever came. It fails where nothing came, or where what was to be sent is not what the
- * contract takes.
- */
+/** A request with any answer. It fails without an answer, or if the contract does not allow its values. */
 type Request<R> = Effect.Effect<HttpClientResponse.HttpClientResponse, Error, R>
 
 const longestAnswer = "60 seconds"
@@ -50,7 +47,7 @@ const decodeSeveral = Schema.decodeUnknownEffect(Schema.fromJsonString(Several))
 const notOurs = (url: string, why: string) =>
   unavailable(`What ${url} answers is not Turma's (${why}): is the address right?`)
 
-/** What was answered with success, as what it is to be. */
+/** The body of a successful answer, decoded. */
 const bodyOf = <A>(
   url: string,
   response: HttpClientResponse.HttpClientResponse,
@@ -85,8 +82,8 @@ export interface Wanted {
 const largestPage = 100
 
 /**
- * Reads a list page by page and gives each page away before the next is asked for. True where there is more than was
- * wanted. Asking for a page with its size and cursor is the caller's.
+ * Reads a list page by page and passes each page on before it asks for the next. True if the list has more than was
+ * wanted. The caller asks for a page with its size and cursor.
  */
 export const eachPage = Effect.fnUntraced(function*<E, R, E2, R2>(
   wanted: Wanted,

@@ -14,7 +14,7 @@ export const bare = { responseMode: "response-only" } as const
 
 const isKey = (key: Redacted.Redacted) => Redacted.value(key).startsWith("turma_")
 
-/** What the presented key is, and its club. */
+/** The presented key with its rights and its club. */
 export const presentedKey = (url: string, key: Redacted.Redacted) =>
   Effect.flatMap(makeClient({ baseUrl: url, token: key }), (client) => oneOf(url, client.ownKey.get(bare)))
 
@@ -42,7 +42,7 @@ const parseClub = (text: string) =>
     () => new UsageError({ message: `${text} is not the id of a club` })
   )
 
-/** A connection to the service as whoever is signed in. `club` asks the service where nothing has named it. */
+/** A connection to the service for the signed-in person. `club` asks the service unless a flag or variable names it. */
 export const connection = Effect.gen(function*() {
   const { club_id, from, key, profile, url } = yield* active
   const client = yield* makeClient({ baseUrl: url, token: key })

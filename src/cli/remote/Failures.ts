@@ -15,7 +15,7 @@ const whyNotOurs = (read: Result.Result<string, HttpClientError.HttpClientError 
   return read.failure._tag === "NotUtf8" ? notText : "it broke off"
 }
 
-/** What a refused request says: the API's message, its code, and the id by which the service's log knows it. */
+/** The message of a refused request: the API's own, its code, and the id of the request in the service's log. */
 export const refusal = Effect.fnUntraced(function*(response: HttpClientResponse.HttpClientResponse) {
   const read = yield* Effect.result(bodyText(response))
   const id = response.headers["x-request-id"]
@@ -39,7 +39,7 @@ const causeOf = (error: unknown): string => {
   return error.message === "" && "code" in error ? String(error.code) : error.message
 }
 
-/** What there is to say where no answer came. It names the service and nothing that was sent. */
+/** The message if no answer came. It names the service and repeats no part of the request. */
 export const unreachable = (url: string) => ({ reason }: HttpClientError.HttpClientError): CommandFailure =>
   new CommandFailure({
     message: harmlessLine(

@@ -22,7 +22,7 @@ interface Page {
   readonly next_cursor: string | null
 }
 
-/** Prints as much of a list as is wanted, a page at a time, and tells people where there is more. */
+/** Prints as much of a list as is wanted, a page at a time, and tells people if there is more. */
 export const printList = Effect.fnUntraced(function*<E, R>(
   columns: ReadonlyArray<Column<Thing>>,
   wanted: Wanted,

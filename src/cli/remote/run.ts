@@ -2,7 +2,7 @@ import { Effect, Layer } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { exitCodes } from "../errors/ExitCodes.ts"
 
-/** A redirect is no answer of ours, and could lead a key elsewhere: none is followed. */
+/** Redirects are not followed: our service sends no redirect, and one could lead a key elsewhere. */
 const HttpLayer = Layer.merge(FetchHttpClient.layer, Layer.succeed(FetchHttpClient.RequestInit, { redirect: "manual" }))
 
 /** A command that asks the service. Ctrl-C before its end has an exit code of its own, so that no script takes it for done. */

@@ -2,10 +2,10 @@ import { type ApiDocument, type JsonSchema, type Listed, resolved } from "../../
 
 /** An operation as the SDK calls it. */
 export interface Operation extends Listed {
-  /** What comes of it if all goes well, by content type; nothing for an answer without a body. */
+  /** The successful answers, by content type; undefined for an answer without a body. */
   readonly answers: ReadonlyArray<readonly [contentType: string, schema: JsonSchema] | undefined>
   readonly kind: "Call" | "List" | "Stream"
-  /** What a client has to know before it calls: `body`, `open`, `key`, `list`, `stream`. */
+  /** Facts that a client needs before a call: `body`, `open`, `key`, `list`, `stream`. */
   readonly flags: ReadonlyArray<string>
 }
 

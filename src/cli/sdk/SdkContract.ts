@@ -7,7 +7,7 @@ import { sdkFileNames, sdkFiles } from "./SdkFiles.ts"
 
 const placeOf = (name: string) => join(project, "src/sdk/contract", name)
 
-/** Holds a hash of the sources and of the files that were made from them. */
+/** Holds a hash of the sources and of the files generated from them. */
 const stamp = join(project, "node_modules/.cache/turma-sdk")
 
 const bytesAt = (path: string) => existsSync(path) ? readFileSync(path) : Buffer.alloc(0)
@@ -26,7 +26,7 @@ const write = (path: string, text: string) => {
   renameSync(unfinished, path)
 }
 
-/** Makes what turma-sdk has of the contract, unless it is there and was made of the sources as they are. */
+/** Generates the contract's part of turma-sdk, unless it exists for the current sources. */
 export const makeSdkContract = async (): Promise<void> => {
   if (bytesAt(stamp).equals(Buffer.from(sumNow()))) return
   const { contractDocument } = await import("../bundle/contractDocument.ts")

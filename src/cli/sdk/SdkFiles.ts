@@ -3,7 +3,7 @@ import { refsIn } from "../../platform/http/document/Schemas.ts"
 import { type Operation, operationsIn, takesKey } from "./Operations.ts"
 import { commentText, fieldText, typeText } from "./TypeText.ts"
 
-// What turma-sdk has of the contract: types of all that is sent and answered, and a table of the operations.
+// The generated part of turma-sdk: types of all requests and answers, and a table of the operations.
 
 const head = "// Made from the contract by `npm run sdk:types`: change the contract, not this file.\n\n"
 
@@ -110,7 +110,7 @@ const resourcesText = (document: ApiDocument, operations: ReadonlyArray<Operatio
   ].join("")
 }
 
-/** What the SDK has of the contract: the names of its files in `src/sdk/contract`. */
+/** The generated part of the SDK: the names of its files in `src/sdk/contract`. */
 export const sdkFileNames = ["Resources.ts", "Routes.ts", "Schemas.ts"] as const
 
 /** The texts of these files. */

@@ -8,7 +8,7 @@ export const commentText = (lines: ReadonlyArray<string>, indent: string): strin
   return `${indent}/**\n${[first, ...more].map((line) => `${indent} * ${line}`.trimEnd()).join("\n")}\n${indent} */\n`
 }
 
-/** What is said of a field or a schema, with the format of its text. */
+/** The comment of a field or a schema, with the format of its text. */
 const linesOf = ({ contentSchema, description, format }: JsonSchema): ReadonlyArray<string> => {
   if (contentSchema !== undefined) return linesOf(contentSchema)
   const described = description?.split("\n") ?? []

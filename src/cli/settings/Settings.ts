@@ -22,7 +22,7 @@ import { storageSettings } from "../../platform/storage/StorageSettings.ts"
 import { webhookSettings } from "../../webhooks/model/WebhookSettings.ts"
 import { addressSettings } from "../../webhooks/send/AddressSettings.ts"
 
-/** What a process does, beside how many there are. */
+/** The role of a process, and how many processes there are. */
 export const processSettings = { ...roleSettings, ...processCountSettings }
 
 /** Every environment variable that Turma reads, in the order of the table in the guide to configuration. */

@@ -3,7 +3,7 @@ import { fileVariable } from "../../platform/config/SecretFile.ts"
 import { sayUnknown, unknownVariables } from "../../platform/config/UnknownVariables.ts"
 import { settings } from "./Settings.ts"
 
-/** What the command line reads beside the settings of the service. */
+/** Variables of the command line, beside the settings of the service. */
 const ofCommands = ["TURMA_KEY", "TURMA_URL", "TURMA_CLUB", "TURMA_TOKEN", "TURMA_WEBHOOK_SECRET"]
 
 const known = [
@@ -13,7 +13,7 @@ const known = [
   ...ofCommands
 ]
 
-/** Variables of this process that look like ours and are none. */
+/** Variables of this process that look like ours and are unknown. */
 export const unknownHere = Effect.sync(() => unknownVariables(Object.keys(process.env), known))
 
 /** Names them in the log. */

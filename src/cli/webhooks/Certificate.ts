@@ -33,8 +33,8 @@ const noCertificate = () =>
   new UsageError({ message: "Cannot make a certificate with openssl: give --cert and --key, or --http" })
 
 /**
- * A self-signed certificate for 127.0.0.1, made by openssl, since Node reads certificates and makes none. It is there
- * until the scope closes, in a folder that nobody else reads.
+ * A self-signed certificate for 127.0.0.1. Openssl makes it, since Node reads certificates and makes no certificate. It
+ * exists until the scope closes, in a folder that nobody else reads.
  */
 export const selfSigned = Effect.gen(function*() {
   const fs = yield* FileSystem.FileSystem

@@ -7,7 +7,7 @@ import { UsageError } from "../errors/UsageError.ts"
 
 const variable = "WEBHOOK_SECRET"
 
-/** What a text is read as, and what it must be. */
+/** How to parse a text, and a description of valid ones. */
 interface Reading<A> {
   readonly parse: (text: string) => Option.Option<A>
   readonly expected: string
@@ -17,7 +17,7 @@ const aSecret = "whsec_ followed by base64 of 24 to 64 bytes"
 
 const secrets: Reading<Redacted.Redacted<Uint8Array>> = { parse: parseSecret, expected: aSecret }
 
-/** What a signature is verified with. */
+/** The keys or secrets that verify a signature. */
 type Verifier = Pick<Received, "publicKeys" | "secrets">
 
 const verifiers: Reading<Verifier> = {
@@ -29,7 +29,7 @@ const verifiers: Reading<Verifier> = {
   expected: `${aSecret}, or whpk_ followed by base64 of 32`
 }
 
-/** What the flag has, or else `WEBHOOK_SECRET`; none where neither is given. */
+/** The value of the flag, or else of `WEBHOOK_SECRET`; `None` without either. */
 const read = Effect.fnUntraced(function*<A>({ expected, parse }: Reading<A>, flag: Option.Option<Redacted.Redacted>) {
   const fromEnvironment = Config.option(Config.Redacted(variable))
   const given = Option.isSome(flag) ? flag : yield* Effect.orDie(fromEnvironment)
@@ -48,7 +48,7 @@ const required = Effect.fnUntraced(function*<A>(reading: Reading<A>, flag: Optio
   })
 })
 
-/** What may be posted to; `name` is what it is called where it may not. */
+/** The address of a target to post to; `name` is its name in an error. */
 export const httpTarget = (name: string, text: string): Effect.Effect<string, UsageError> => {
   const url = URL.parse(text)
   return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === ""
@@ -59,10 +59,10 @@ export const httpTarget = (name: string, text: string): Effect.Effect<string, Us
 /** The signing secret of the flag, or else of `WEBHOOK_SECRET`. */
 export const requiredSecret = (flag: Option.Option<Redacted.Redacted>) => required(secrets, flag)
 
-/** A signing secret or an endpoint's public key, in the same place; none where neither is given. */
+/** A signing secret or an endpoint's public key, in the same place; `None` without either. */
 export const verifierFrom = (flag: Option.Option<Redacted.Redacted>) => read(verifiers, flag)
 
-/** The same where it must be given. */
+/** The same, and it is required. */
 export const requiredVerifier = (flag: Option.Option<Redacted.Redacted>) => required(verifiers, flag)
 
 /** The bytes of a file, or of standard input for `-`, as they are. */

@@ -17,6 +17,6 @@ const reasonOf = (problem: SignatureProblem): string => {
   }
 }
 
-/** What is said of a signature: `verified`, or why not. */
+/** The verdict on a signature: `verified`, or why not. */
 export const verdictOf = (result: Result.Result<void, SignatureProblem>): string =>
   Result.match(result, { onFailure: (problem) => `not verified: ${reasonOf(problem)}`, onSuccess: () => "verified" })

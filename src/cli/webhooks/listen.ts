@@ -15,7 +15,7 @@ export interface Receiving {
   readonly port: number
   /** A secret, or a public key. */
   readonly secret: Option.Option<Redacted.Redacted>
-  /** What every delivery is answered with. */
+  /** The status of every answer. */
   readonly status: number
   readonly cert: Option.Option<string>
   readonly key: Option.Option<string>
@@ -71,7 +71,7 @@ const announce = (certificate: Option.Option<Certificate>, status: number) =>
 
 const cannotListen = (port: number) => new UsageError({ message: `Cannot listen on port ${port} of ${host}` })
 
-/** Receives deliveries on this machine and prints them, until it is told to stop. */
+/** Receives deliveries on this machine and prints them, until its signal to stop. */
 export const listen = Effect.fnUntraced(function*(options: Receiving) {
   const verifier = yield* verifierFrom(options.secret)
   const certificate = yield* certificateFor(options)

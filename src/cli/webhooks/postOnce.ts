@@ -6,10 +6,10 @@ import type { AttemptError } from "../../webhooks/model/AttemptError.ts"
 /** As long as an endpoint on the internet may take (contract, Delivery behavior). */
 const deadline = Duration.seconds(15)
 
-/** Bytes of an answer that are told. */
+/** The bytes of an answer that are reported. */
 const mostBytes = 2048
 
-/** How Node says that the other side ended the connection before it was secured; the code is that of any lost one. */
+/** Node's message if the other side ended the connection before it was secured; its code means any lost connection. */
 const endedEarly = /before secure TLS connection was established/
 
 const causeOf = (cause: unknown): string => {
@@ -33,7 +33,7 @@ const errorOf = ({ reason }: HttpClientError.HttpClientError): AttemptError => {
   return code.startsWith("HPE_") ? "protocol" : "connection"
 }
 
-/** What has come of an answer so far. The status decides, so one that breaks off or never ends is still one. */
+/** The answer so far. The status decides, so an answer that breaks off or never ends still counts. */
 interface Heard {
   response?: HttpClientResponse.HttpClientResponse
   readonly chunks: Array<Uint8Array>
@@ -58,7 +58,7 @@ const beginningOf = ({ chunks }: Heard) => {
   return text === "" ? null : text
 }
 
-/** What was answered, whatever became of its body, or why nothing was. */
+/** The answer, whatever happened to its body, or why there was no answer. */
 export type Posted =
   | { readonly error: AttemptError }
   | { readonly error: null; readonly response: HttpClientResponse.HttpClientResponse; readonly body: string | null }

@@ -2,7 +2,7 @@ import { Console, DateTime, Effect, Option, Redacted } from "effect"
 import { signatureOf } from "../../webhooks/send/Signature.ts"
 import { bytesFrom, requiredSecret } from "./Input.ts"
 
-/** What is signed: `timestamp` is in Unix seconds, now where none is given. */
+/** The parts of a signature: `timestamp` is in Unix seconds, by default now. */
 export interface Unsigned {
   readonly secret: Option.Option<Redacted.Redacted>
   readonly id: string

@@ -14,7 +14,7 @@ export interface Captured {
   readonly timestamp: string
   readonly signature: string
   readonly body: string
-  /** Unix seconds at which it is judged; now, where none is given. */
+  /** Unix seconds of the moment of the check; by default now. */
   readonly at: Option.Option<number>
 }
 

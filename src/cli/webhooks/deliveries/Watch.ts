@@ -1,8 +1,8 @@
 import { textAt, type Thing } from "../../output/Json.ts"
 
 /**
- * What was seen of an endpoint's deliveries: those with greater ids than `floor`, each with how it was. Ids grow with time,
- * so what is new is above the floor; what is pending stays above it, since it will change.
+ * The known deliveries of an endpoint: the ones with greater ids than `floor`, each with its last state. Ids grow with
+ * time, so a new delivery is above the floor. A pending one stays above it, since it will change.
  */
 export interface Watch {
   readonly floor: string
@@ -13,13 +13,13 @@ export interface Watch {
 const usual = 200
 const most = 1000
 
-/** Begins after the newest delivery that there is; with all, where none is. */
+/** Begins after the newest delivery; without one, begins with all. */
 export const watchAfter = (newest: Thing | undefined): Watch => ({
   floor: newest === undefined ? "" : textAt(newest, "id"),
   seen: new Map()
 })
 
-/** Whether a page that ends with these has to be followed by the next. */
+/** Whether the page after one that ends with these must be read too. */
 export const goesOn = ({ floor }: Watch, page: ReadonlyArray<Thing>): boolean => {
   const last = page.at(-1)
   return last !== undefined && textAt(last, "id") > floor
@@ -40,7 +40,7 @@ const raised = (floor: string, seen: ReadonlyMap<string, string>): Watch => {
   return { floor: next, seen: new Map([...seen].filter(([id]) => id > next)) }
 }
 
-/** What of a list has changed since it was looked at last, oldest first. */
+/** The changes of a list since the last look, oldest first. */
 export const observe = (watch: Watch, listed: ReadonlyArray<Thing>) => {
   const above = listed.filter((delivery) => textAt(delivery, "id") > watch.floor)
     .toSorted((one, other) => textAt(one, "id") < textAt(other, "id") ? -1 : 1)

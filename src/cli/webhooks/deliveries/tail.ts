@@ -101,7 +101,7 @@ export const tail = (only: Option.Option<string>) =>
         watches.set(endpoint, found.watch)
       }
     })
-    // Who is not known has been registered meanwhile, so whatever was sent there is new.
+    // An unknown endpoint has been registered meanwhile, so all of its deliveries are new.
     const findNew = Effect.gen(function*() {
       const found = yield* endpoints
       for (const endpoint of found) if (!watches.has(endpoint)) watches.set(endpoint, watchAfter(undefined))

@@ -7,7 +7,7 @@ export class Bell {
 
   readonly ring = (): void => {
     this.#rung = this.#waiting.size === 0
-    // Who is woken may wait again at once: for the next time, not for this one.
+    // A fiber that wakes may wait again at once: for the next time, not for this one.
     const waiting = [...this.#waiting]
     this.#waiting.clear()
     for (const wake of waiting) wake()

@@ -22,7 +22,7 @@ const concurrency = 10
 const tooSoon = Duration.seconds(1)
 const rest = Duration.millis(200)
 
-/** So often in a row the place of this command is taken although it is the latest: then somebody has a copy of its file. */
+/** After so many losses in a row, although this command is the latest, another one has a copy of its file. */
 const mostTakeovers = 5
 
 /** A listener, and where what it gets goes. */
@@ -30,7 +30,10 @@ export interface Listening {
   readonly id: EndpointId
   readonly secret: Redacted.Redacted<Uint8Array>
   readonly target: string
-  /** For the target: with a connection for each delivery, so that none meets one that the target has just closed. */
+  /**
+   * For the target, with a connection for each delivery. So no delivery meets a connection that the target has just
+   * closed.
+   */
   readonly http: HttpClient.HttpClient
   /** Results of the process before, which it may not have told. */
   readonly untold: ReadonlyArray<ListenerResult>
@@ -42,17 +45,17 @@ export interface Listening {
 /** Forwards what a listener gets. */
 export interface Forwarder {
   /**
-   * Polls and forwards until it is interrupted, until the service wants it no more, or until what came of a delivery cannot
-   * be kept or said. What runs is then left to run.
+   * Polls and forwards until it is interrupted, until the service refuses it for good, or until a result cannot be
+   * stored or printed. Deliveries in progress then go on.
    */
   readonly run: Effect.Effect<never, CommandFailure | Refused | UsageError | QuietEnd>
   /** Waits for what runs. */
   readonly settled: Effect.Effect<void>
-  /** Tells the results that are left. */
+  /** Reports the remaining results. */
   readonly tellRest: Effect.Effect<void, CommandFailure | Refused | UsageError | QuietEnd>
 }
 
-/** Starts nothing by itself. What it forwards runs until the scope closes. */
+/** Starts nothing by itself. Its deliveries run until the scope closes. */
 export const makeForwarder = Effect.fnUntraced(function*(
   { http, id, memory, secret, target, tell, untold, upstream }: Listening
 ) {
@@ -79,8 +82,8 @@ export const makeForwarder = Effect.fnUntraced(function*(
     const result: ListenerResult = Result.isSuccess(verified)
       ? yield* forwardOne(http, target, handed)
       : { delivery_id, receipt, status_code: null, error: "protocol", duration_ms: 0 }
-    // In hand before anything else: where the journal has no room it is told at the end. Else the journal has it, whatever
-    // ends this process from here on.
+    // In memory first: if the journal has no room, the result is still reported at the end. Otherwise the journal has
+    // it, whatever ends this process from here on.
     hands.made(result)
     yield* memory.journal.add(result)
     made.ring()
@@ -121,12 +124,12 @@ export const makeForwarder = Effect.fnUntraced(function*(
     allowance = yield* patiently(upstream.record(id, batch), tell)
     allowedAt = yield* seconds
     hands.told(batch)
-    // The journal of a later command is left as it is: what that one has written is told nowhere else.
+    // The journal of a later command stays as it is: its results are stored nowhere else.
     if (yield* memory.isLatest) yield* memory.journal.keep(hands.untold)
     told.ring()
   })
 
-  /** Until the pace is over, or nothing more can be taken before something is told. */
+  /** Until the pace is over, or no delivery fits until a result is reported. */
   const gather = (left: Option.Option<Allowance>) =>
     Effect.raceFirst(
       Effect.sleep(paceOf(left)),

@@ -19,23 +19,23 @@ export class Hands {
     return this.#running.size === 0
   }
 
-  /** What is not to be handed out again: the first hundred, which is as many as there ever are but after a start. */
+  /** The deliveries that the service must not hand out again: the first hundred. There are more only after a start. */
   get held(): ReadonlyArray<WebhookDeliveryId> {
     const ids = new Set([...this.#running, ...this.#untold.map(({ delivery_id }) => delivery_id)])
     return [...ids].slice(0, mostDeliveries)
   }
 
-  /** How many more may be taken. */
+  /** How many more deliveries fit. */
   get room(): number {
     return mostDeliveries - this.held.length
   }
 
-  /** Nothing more comes before something is told. */
+  /** No delivery fits until a result is reported. */
   get isFull(): boolean {
     return this.isIdle && this.room === 0
   }
 
-  /** False where it is in hand already, or this very attempt was made and is not told yet. */
+  /** False if the delivery is here already, or if this same attempt has a result that is not reported yet. */
   take(id: WebhookDeliveryId, receipt: string): boolean {
     const isMade = this.#untold.some((result) => result.delivery_id === id && result.receipt === receipt)
     if (isMade || this.#running.has(id)) return false

@@ -38,26 +38,26 @@ const usualPath = Effect.fnUntraced(function*(named: ReadonlyArray<string>) {
   return join(yield* configFolder, "listeners", `${name}.json`)
 })
 
-/** The results that are told to nobody yet, each in the file before anything else is done with it. */
+/** The results that are not reported yet, each in the file before any other use. */
 class Journal {
   readonly #file: number
   #length: number
 
   constructor(path: string) {
-    // "a": what is written goes to the end, whoever else has the file.
+    // "a": our lines go to the end, even if another process has the file open.
     this.#file = openSync(path, "a", 0o600)
     this.#length = 0
   }
 
   /**
-   * Written when this returns: a process that is killed from now on has told the system. It begins with the end of a line
-   * too, so that one that was cut short spoils none after it.
+   * The system has the line when this returns, so it survives a kill. It begins with the end of a line too, so a
+   * half-written line spoils no line after it.
    */
   add(result: ListenerResult): void {
     this.#length += writeSync(this.#file, `\n${writeResult(result)}\n`)
   }
 
-  /** Of all that were added, these are left to tell. */
+  /** Keeps these results, which are still to report, out of all that were added. */
   keep(left: ReadonlyArray<ListenerResult>): void {
     if (left.length > 0 && this.#length < longestJournal) return
     ftruncateSync(this.#file, 0)
@@ -74,8 +74,8 @@ const readIfThere = (path: string) =>
   Effect.map(Effect.option(Effect.try(() => ownText(readFileSync(path)))), Option.getOrElse(() => ""))
 
 /**
- * What is kept for the case that this process is killed: which listener it has, and what it forwarded and has not told. The
- * files are the person's alone, since the secret is in one. Fails where they cannot be written.
+ * The memory for a restart after a kill: the listener, and the forwarded deliveries whose result is not reported. The
+ * files belong to the person alone, since one holds the secret. Fails if they cannot be written.
  */
 export const openMemory = Effect.fnUntraced(function*(
   { club_id, url }: Remote,
@@ -99,7 +99,7 @@ export const openMemory = Effect.fnUntraced(function*(
     (journal) => Effect.sync(() => journal.close())
   )
   const writing = (write: () => void) => Effect.mapError(Effect.try(write), refused)
-  // What another listener forwarded is of no use to this one.
+  // This listener cannot report results of another one.
   if (Option.isNone(kept)) yield* writing(() => journal.keep([]))
 
   const keep = Effect.fnUntraced(function*(listener_id: EndpointId, secret: Redacted.Redacted) {
@@ -125,7 +125,7 @@ export const openMemory = Effect.fnUntraced(function*(
     path,
     /** The listener of the process before, if there was one for the same service, club and address. */
     kept,
-    /** What that one forwarded and did not tell, or told without hearing that it arrived. */
+    /** Results that the earlier process did not report, or reported without an answer. */
     untold: Option.isSome(kept) ? untold : [],
     /** Fails where the file cannot be written any more, such as on a disk that is full. */
     journal: {

@@ -2,7 +2,7 @@ import { Effect, type Redacted } from "effect"
 import type { OrganizationId } from "../../../identity/ids/ClubId.ts"
 import { connection } from "../../remote/Connection.ts"
 
-/** Which service to ask, of which club, and as whom. */
+/** The service to ask, the club, and the key. */
 export interface Remote {
   readonly url: string
   readonly key: Redacted.Redacted

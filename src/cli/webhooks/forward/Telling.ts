@@ -5,7 +5,7 @@ import { note, writeLine } from "../../output/Write.ts"
 import { indented, readable, typeIn } from "../Printed.ts"
 import type { HandedOut } from "./Upstream.ts"
 
-/** What is printed of each delivery. */
+/** How deliveries are printed. */
 export interface Telling {
   readonly print: "line" | "body" | "none"
   /** A line of JSON for each delivery, for programs; all else goes to standard error. */
@@ -44,7 +44,7 @@ const jsonOf = ({ at, handed, result, verdict }: Told, print: Telling["print"]) 
     ...(print === "body" ? { body: handed.body } : {})
   })
 
-/** What is printed of a delivery, with nothing in it that a terminal obeys. */
+/** The line of a delivery, without characters that a terminal obeys. */
 export const told = (one: Told, { json, print }: Telling): string => {
   if (json) return harmlessJson(jsonOf(one, print))
   return print === "body" ? `${lineOf(one)}\n${harmless(indented(readable(one.handed.body)))}` : lineOf(one)

@@ -15,7 +15,7 @@ import type { Remote } from "./Remote.ts"
 /** The service did not do what was asked. A status of 0 says that it was not reached. */
 export class Refused extends Schema.TaggedError<Refused>()("Refused", {
   status: Schema.Int,
-  /** The service's word for it; empty where it said none. */
+  /** The service's code; empty if it sent no code. */
   code: Schema.String,
   /** For people; it is the service's own where it said something. */
   message: Schema.String,
@@ -70,7 +70,7 @@ const allowanceIn = ({ headers }: Response): Option.Option<Allowance> => {
 const unreached = (url: string) =>
   new Refused({ status: 0, code: "", message: `${url} is not reached`, retry_after: null })
 
-// What the contract does not take. It is not sent, and would never be taken.
+// A request that the contract does not allow. It is not sent, and would never be accepted.
 const unsendable = ({ message }: Error) =>
   new Refused({ status: 422, code: "", message: harmlessLine(message), retry_after: null })
 
@@ -88,7 +88,7 @@ const refusal = (url: string, { headers, status }: Response, text: string) => {
 /** For longer no answer is waited for, to its last byte; a poll waits 25 seconds by itself. */
 const patience = "45 seconds"
 
-/** What listening asks of the service, each once. The answers are the service's as they come. */
+/** The requests of `listen` to the service, each tried once. The answers are the service's own. */
 export const makeUpstream = Effect.fnUntraced(function*({ club_id: clubId, key, url }: Remote) {
   const client = yield* makeClient({ baseUrl: url, token: key })
   const bare = { responseMode: "response-only" } as const
@@ -96,7 +96,7 @@ export const makeUpstream = Effect.fnUntraced(function*({ club_id: clubId, key, 
   const one = (endpointId: EndpointId) => ({ params: { clubId, endpointId } })
   const other = (listenerId: EndpointId) => ({ params: { clubId, listenerId } })
 
-  /** An answer and its text. One that breaks off, or never ends, is none. */
+  /** An answer and its text; an answer that breaks off, or never ends, fails. */
   const answered = <E extends Error, R>(request: Effect.Effect<Response, E, R>) =>
     Effect.flatMap(request, (response) => Effect.map(bodyText(response), (text) => ({ response, text }))).pipe(
       Effect.mapError((error) => {
@@ -151,7 +151,7 @@ export const makeUpstream = Effect.fnUntraced(function*({ club_id: clubId, key, 
         ({ data }) => data.deliveries
       )
     },
-    /** Answers how many writes are left. */
+    /** Answers how many writes the club still has. */
     record: (id: EndpointId, results: ReadonlyArray<ListenerResult>) =>
       Effect.map(
         answered(client.webhookListeners.record({ ...other(id), payload: { results }, ...bare })),

@@ -15,14 +15,14 @@ import { remote } from "./Remote.ts"
 import { makeTell, type Tell, type Telling } from "./Telling.ts"
 import { isTakenOver, makeUpstream, type Refused, type Upstream } from "./Upstream.ts"
 
-/** What to forward, and to where. */
+/** The events to forward, and the target. */
 export interface Forwarding extends Telling {
   readonly forward_to: string
-  /** Types of events; all that there are if none is given. */
+  /** Types of events; all types by default. */
   readonly event_types: ReadonlyArray<string>
   /** The file that remembers the listener, so that a later command goes on with it. */
   readonly state: Option.Option<string>
-  /** The file for the signing secret; it is printed where none is given. */
+  /** The file for the signing secret; without one the secret is printed. */
   readonly secret_file: Option.Option<string>
 }
 
@@ -62,7 +62,7 @@ const resumeOrMake = Effect.fnUntraced(function*(
   return yield* make
 })
 
-/** Gives the secret to who runs the receiver: in the file that was named, readable to this user alone, or in a line. */
+/** Passes the secret to the receiver's operator: in the named file, readable to this user alone, or in a line. */
 export const shareSecret = Effect.fnUntraced(function*(
   secret: Redacted.Redacted,
   { secret_file }: Pick<Forwarding, "secret_file">,
@@ -91,7 +91,10 @@ const keyOf = (secret: Redacted.Redacted) =>
 
 const tellWhatIsLeft = ({ tellRest }: Forwarder) => Effect.exit(Effect.timeout(tellRest, ending.telling))
 
-/** After being told to stop: what runs is finished and told, and the listener removed, unless a later command has it. */
+/**
+ * After the signal to stop, deliveries in progress finish and are reported. Then the listener is removed, unless a
+ * later command has it.
+ */
 const endCleanly = Effect.fnUntraced(function*(
   forwarder: Forwarder,
   remove: Effect.Effect<void, Refused>,
@@ -157,8 +160,8 @@ const listen = Effect.fnUntraced(function*(options: Forwarding) {
 })
 
 /**
- * Receives a club's events without an address that the internet reaches, and posts each to an address of this machine, until
- * it is told to stop. Killed, it goes on where it was when the same command comes back.
+ * Receives a club's events without an address on the internet, and posts each to an address of this machine, until its
+ * signal to stop. After a kill it goes on at the same place when the same command starts again.
  */
 export const forward = (options: Forwarding) =>
   listen(options).pipe(

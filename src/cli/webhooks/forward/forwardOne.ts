@@ -8,7 +8,7 @@ import type { HandedOut } from "./Upstream.ts"
 type Outcome = Pick<ListenerResult, "status_code" | "error" | "response_body" | "retry_after_seconds">
 
 const outcomeOf = (posted: Posted, now: DateTime.Utc): Outcome => {
-  // The service takes no status that is none of HTTP's, and would refuse all that is told together with it.
+  // The service refuses a status that HTTP does not have, and with it all results of the same request.
   if (posted.error !== null) return { status_code: null, error: posted.error }
   const { body: response_body, response: { headers, status } } = posted
   const asked = parseRetryAfter(headers["retry-after"] ?? null, now)
@@ -24,8 +24,8 @@ const outcomeOf = (posted: Posted, now: DateTime.Utc): Outcome => {
 export const millisOf = (nanos: bigint): number => Math.min(Math.round(Number(nanos) / 1e6), longestDuration)
 
 /**
- * Posts a delivery as it was handed out, bytes and headers, to this address. Redirects are not followed. What came of it is
- * what is told to the service.
+ * Posts a delivery with the same bytes and headers to this address. Redirects are not followed. The answer is the
+ * result for the service.
  */
 export const forwardOne = Effect.fnUntraced(function*(
   http: HttpClient.HttpClient,

@@ -1,18 +1,18 @@
 import { Duration, Option } from "effect"
 import type { Allowance } from "./Upstream.ts"
 
-/** Results are told this soon, so that what ends at about the same time is told together. */
+/** The shortest time to gather results, so that simultaneous ones are reported together. */
 const soon = Duration.millis(100)
 
-/** As many writes of the club are left to others. */
+/** The writes of the club that stay for others. */
 const forOthers = 10
 
 /** With more writes than this to spare nobody has to wait. */
 const plenty = 20
 
 /**
- * How long to gather results before they are told. A batch is one of the club's writes, of which there are few in a minute:
- * where they run short, those left are spread over the rest of it.
+ * How long to gather results before they are reported. A batch is one of the club's writes, which are few in a minute.
+ * If they run short, the remaining ones are spread over the rest of the minute.
  */
 export const paceOf = (allowance: Option.Option<Allowance>): Duration.Duration =>
   Option.match(allowance, {
@@ -24,14 +24,14 @@ export const paceOf = (allowance: Option.Option<Allowance>): Duration.Duration =
     }
   })
 
-/** How long to wait where nothing is left to gather: the writes that are left to others are theirs until the minute ends. */
+/** How long to wait after the last batch: the writes for others stay theirs until the minute ends. */
 export const restOf = (allowance: Option.Option<Allowance>): Duration.Duration =>
   Option.match(allowance, {
     onNone: () => Duration.zero,
     onSome: ({ remaining, seconds }) => remaining > forOthers ? Duration.zero : Duration.seconds(seconds)
   })
 
-/** What is left of it after so many seconds: nothing is known of the time after it. */
+/** The allowance after so many seconds; `None` once its minute is over. */
 export const leftOf = (allowance: Option.Option<Allowance>, passed: number): Option.Option<Allowance> =>
   Option.flatMap(
     allowance,

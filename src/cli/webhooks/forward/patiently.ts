@@ -5,7 +5,7 @@ import { mayPass, type Refused } from "./Upstream.ts"
 /** The pause after a failure, in milliseconds; it doubles with each in a row. */
 const pause = { first: 500, longest: 15_000 }
 
-/** Asks again until the service answers, with pauses that grow; fails where asking again is of no use. */
+/** Asks again until the service answers, with growing pauses; fails if another try cannot help. */
 export const patiently = Effect.fnUntraced(function*<A, R>(request: Effect.Effect<A, Refused, R>, tell: Tell) {
   for (let failures = 0;; failures++) {
     const answer = yield* Effect.result(request)
