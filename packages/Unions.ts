@@ -1,5 +1,5 @@
-// TypeScript 7 writes the members of an inferred union in an order of the moment. Those of the contract are groups and
-// endpoints, and packages of the same sources are to be the same bytes.
+// TypeScript 7 writes the members of an inferred union in a random order. In the contract these are groups and
+// endpoints, and packages of the same sources must be the same bytes.
 
 const member = /(?:import\("[^"]+"\)\.)?(?:HttpApi(?:Endpoint|Group)\.)?HttpApi(?:Endpoint|Group)</g
 

@@ -7,7 +7,7 @@ import { sortUnions } from "./Unions.ts"
 interface Modules {
   /** The folder under `src` that paths in the package begin at. */
   readonly from: string
-  /** What users import, by its path in that folder; what these import comes with them. */
+  /** The modules for users, by their paths in that folder; their own imports come with them. */
   readonly entries: ReadonlyArray<string>
   /** Where the JavaScript goes, with its declarations beside it. */
   readonly folder: string
@@ -16,7 +16,7 @@ interface Modules {
 /** A relative import in JavaScript or a declaration: of a statement, or of a type that the compiler has inferred. */
 const relativeImport = /(?<=\bfrom\s*["']|\bimport\s*["']|\bimport\(\s*["'])\.[^"']+(?=["'])/g
 
-// An emitted declaration keeps the `.ts` of its source, which is no file of the package.
+// An emitted declaration keeps the `.ts` of its source, which the package does not have.
 const settleDeclaration = (declaration: string) => {
   const text = readFileSync(declaration, "utf8")
   writeFileSync(declaration, sortUnions(text.replaceAll(relativeImport, (path) => path.replace(/\.ts$/, ".js"))))
@@ -56,8 +56,8 @@ const configuration = ({ entries, from }: Modules, outDir: string) => ({
 })
 
 /**
- * Compiles modules for whoever has no TypeScript of ours: JavaScript with its declarations. Of what is compiled along, only
- * what an entry needs when it runs or is checked comes into the folder.
+ * Compiles modules for users without our TypeScript: JavaScript with its declarations. Of the compiled modules, only
+ * the ones that an entry needs to run or to be checked come into the folder.
  */
 export const compile = async (modules: Modules): Promise<void> => {
   const all = `${modules.folder}-compiled`
@@ -66,7 +66,7 @@ export const compile = async (modules: Modules): Promise<void> => {
   await runNode(join(project, "node_modules/typescript/bin/tsc"), ["--project", config], project)
   for (const declaration of globSync("**/*.d.ts", { cwd: all })) settleDeclaration(join(all, declaration))
   const scripts = reached(all, modules.entries.map((entry) => entry.replace(/\.ts$/, ".js")))
-  // Whoever imports a module by its path needs its types, whether or not an entry does.
+  // A user who imports a module by its path needs its types, even if no entry does.
   const declarations = reached(all, [...scripts].map(declarationOf))
   for (const file of [...scripts, ...declarations]) cpSync(join(all, file), join(modules.folder, file))
   for (const path of [all, config]) rmSync(path, { recursive: true })

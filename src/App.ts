@@ -88,5 +88,5 @@ export const RoutesLayer = app.routesLayer(Api, new URL("./cli/run.js", import.m
 /** All that is sealed, table by table. */
 export const sealedRows = app.sealed()
 
-/** What runs beside the server, or without one. Any number of processes may run it. */
+/** Background work beside the server, or without one. Any number of processes may run it. */
 export const WorkersLayer = app.workersLayer()

@@ -17,7 +17,7 @@ import { Idempotent } from "./platform/idempotency/Idempotency.ts"
 export { OrganizationId } from "./identity/ids/ClubId.ts"
 export { Email } from "./platform/http/Text.ts"
 
-/** Where the service is, and as whom to call it. */
+/** The address of the service, and the token to call it with. */
 export interface ClientOptions {
   /** Where the service is, without `/v1`: `https://turma.example`. */
   readonly baseUrl: string | URL
@@ -51,13 +51,13 @@ const sessionLayer = (token: ClientOptions["token"]) => {
   )
 }
 
-/** What `makeClient` answers: the groups of the contract, each with its operations. */
+/** The client that `makeClient` answers: the groups of the contract, each with its operations. */
 export type TurmaClient = HttpApiClient.ForApi<typeof Contract>
 
 /**
  * A client of every operation of the contract, as `client.<group>.<operation>({ params, query, payload })`. Answers
- * are decoded; failures are the contract's, to be caught by their tag, beside those of the connection and of an answer
- * that is not the contract's.
+ * are decoded. Failures are the contract's, and you catch them by their tag. There are two others: a failed connection,
+ * and an answer that is not the contract's.
  *
  * ```ts
  * import { Effect, Redacted } from "effect"

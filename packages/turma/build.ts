@@ -7,7 +7,7 @@ import { makeSdkContract } from "../../src/cli/sdk/SdkContract.ts"
 import { buildConsole } from "../../src/console/build/Build.ts"
 import { type Package, project } from "../Package.ts"
 
-/** What lies beside the sources and is read when they run: style sheets, scripts of pages, guides, migrations. */
+/** Files beside the sources that they read when they run: style sheets, scripts of pages, guides, migrations. */
 const isRead = (path: string) =>
   path.startsWith("src/guides/") ||
   !/\.(?:tsx?|md)$|\/tsconfig\.json$|\/cli\/turma\.js$|^src\/console\//.test(path)
@@ -23,7 +23,9 @@ const installedVersions = async () => {
   return (name: string): string => packages[`node_modules/${name}`].version
 }
 
-/** What is in the bundle or in the console, or made them, and what brings the checkout its Node. */
+/**
+ * Packages that are in the bundle or in the console, or that built them, and the one that brings the checkout its Node.
+ */
 const isLeftBehind = (name: string) => /^(?:effect|@effect\/.*|rolldown|node|preact|@preact\/.*|uplot)$/.test(name)
 
 /** The service and the command line. */
@@ -47,7 +49,7 @@ export const service: Package = {
     return {
       description: "The API of a learning-community platform: clubs that administrators run and students learn in",
       bin: { turma: "bin/turma.js" },
-      // What starts it; it runs on the Node below where this one is older than that.
+      // The Node that starts it; an older one starts the Node below.
       engines: { node: ">=20" },
       os: ["linux"],
       files: ["bin", "bundle", "migrations", "src"],

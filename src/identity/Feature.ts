@@ -12,7 +12,7 @@ import { SessionStore } from "./sessions/SessionStore.ts"
 import { StudentLocks } from "./students/StudentLocks.ts"
 import { OneTimeTokens } from "./tokens/OneTimeTokens.ts"
 
-/** Who asks, and how often they may. */
+/** The sender of a request, and its limits. */
 export const identity = {
   services: Layer.mergeAll(AuthBodyLimitLayer, AuthenticationLayer, RateLimitsLayer, UploadCountingLayer).pipe(
     Layer.provideMerge(

@@ -4,14 +4,14 @@ import { sweepOf } from "../../platform/jobs/Sweep.ts"
 import type { StudentEraser } from "../erasure/StudentErasers.ts"
 import { auditLifetime } from "./AuditLog.ts"
 
-/** Rows that one statement deletes, so that none takes long. */
+/** Rows that one statement deletes, so each is short. */
 const batch = 1_000
 
 /** Again as long as there is as much as that to delete. */
 const untilFewer = (deleted: Effect.Effect<ReadonlyArray<unknown>, SqlError.SqlError>) =>
   Effect.repeat(deleted, { while: ({ length }) => length === batch })
 
-/** Deletes what was done more than 90 days ago, and the counts of what was read. Locked rows are left to the next sweep. */
+/** Deletes entries older than 90 days, and the counts of reads. Locked rows wait for the next sweep. */
 export const sweepAudit = sweepOf("AuditLog.sweep", "entries of the audit log", (sql, at) => {
   const oldest = DateTime.toDateUtc(DateTime.subtractDuration(at, auditLifetime))
   const deeds = sql`
@@ -26,8 +26,8 @@ export const sweepAudit = sweepOf("AuditLog.sweep", "entries of the audit log", 
 })
 
 /**
- * Of what was done about a student ids are kept, and not the ids of requests, which whoever sent them may have made of a
- * name. Counts `audit_entries`.
+ * Entries about a student keep their ids, except the ids of requests: the sender may have put a name into one. Counts
+ * `audit_entries`.
  */
 export const auditEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClient> = Effect.map(
   SqlClient.SqlClient,

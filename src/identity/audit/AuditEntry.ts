@@ -82,7 +82,7 @@ const Query = Schema.Struct(AuditQuery)
 /** What `AuditQuery` decodes to. */
 export type AuditQuery = typeof Query.Type
 
-/** How often a key has read what is said of people, in one hour. */
+/** How often a key has read data about people, in one hour. */
 export const AuditReads = Schema.Struct({
   id: Uuid.pipe(field("Names the count; counts are in the order of their ids")),
   key_id: ClubKeyId.pipe(field("The key that has read")),

@@ -4,8 +4,8 @@ import { onRollback } from "../../platform/sql/Undoing.ts"
 import { CurrentRecording, type Deed, insertDeed, type Recording } from "./Deed.ts"
 
 /**
- * The row of the audit log that a request owes, as a part of the statement that does what the row tells of: both commit or
- * neither. Empty where nothing is recorded, as for students and workers.
+ * The row of the audit log that a request owes, as a part of the statement of the act: both commit or neither. Empty if
+ * the act is not recorded, as for students and workers.
  */
 export interface AuditFragment {
   /** In front of a statement that has no `with` of its own. */
@@ -40,7 +40,7 @@ const isResult = (value: unknown): value is { readonly rowCount: number; readonl
   Predicate.hasProperty(value, "rowCount") && Predicate.isNumber(value.rowCount) &&
   Predicate.hasProperty(value, "rows") && Array.isArray(value.rows) && value.rows.every(Predicate.isObject)
 
-/** Notes that a statement with the row was done, and takes that back with its transaction. */
+/** Notes that a statement with the row has run, and withdraws that if its transaction rolls back. */
 const note = (recording: Recording, fiber: Fiber.Fiber<unknown, unknown>, hasChanged: boolean) => {
   const before = { isWritten: recording.isWritten, hasChanged: recording.hasChanged }
   recording.isWritten = true

@@ -11,7 +11,7 @@ import type { ClubId } from "../ids/ClubId.ts"
 import type { ClubKeyId } from "../ids/ClubKeyId.ts"
 import { AuditEntry, type AuditQuery, AuditReads, type AuditReadsQuery } from "./AuditEntry.ts"
 
-/** How long what was done is kept. */
+/** How long an entry is kept. */
 export const auditLifetime = Duration.days(90)
 
 /** Entries that one page looks at, at most, where a filter has no index. */
@@ -20,7 +20,7 @@ const mostScanned = 10_000
 const decodePage = rows(Schema.Struct({ ...AuditEntry.fields, passes: Schema.Boolean, is_last: Schema.Boolean }))
 const decodeReads = rows(AuditReads)
 
-/** What was done in a club, for 90 days; what is past that is never answered, whether or not it is deleted yet. */
+/** The acts in a club, for 90 days. An older entry is never answered, even if it is not deleted yet. */
 export class AuditLog extends Context.Service<AuditLog, {
   /**
    * Newest first. A page ends after 10 000 that do not pass the filter, so it may be short, even empty, and have a next one.

@@ -4,13 +4,13 @@ import type { ClubId } from "../ids/ClubId.ts"
 import { StudentId } from "../ids/StudentId.ts"
 import type { UserId } from "../ids/UserId.ts"
 
-/** What somebody does in a club by one request: a row of the audit log. */
+/** An act in a club by one request: a row of the audit log. */
 export interface Deed {
   /** A UUIDv7: when it is. */
   readonly id: string
   readonly at: Date
   readonly club_id: ClubId
-  /** The administrator; for a key whoever made it. */
+  /** The administrator; for a key the member who created it. */
   readonly user_id: UserId
   readonly key_id: string | null
   /** As the contract names it: `students.remove`. */
@@ -38,7 +38,7 @@ const columns = [
   ["outcome", "text"]
 ] as const
 
-/** What stands in front of each column's value, the whole beginning of the statement in front of the first. */
+/** The text in front of each column's value; in front of the first, the whole beginning of the statement. */
 const openings = columns.map((_, place) =>
   Statement.literal(
     place === 0 ? `insert into audit_log (${columns.map(([name]) => name).join(", ")}) values (` : ", "
@@ -51,8 +51,9 @@ const valueOf = (deed: Deed, name: typeof columns[number][0]): Statement.Segment
   Statement.parameter(name === "targets" ? JSON.stringify(deed.targets) : deed[name])
 
 /**
- * The statement that writes a deed, as a part of another or alone. A deed that has its row already keeps it: a statement may
- * have been done although nobody heard of it, or be the second one of its request. `request_id` stands in place of the deed's.
+ * The statement that writes a deed, as a part of another or alone. A deed that has its row already keeps it. The
+ * earlier statement may have committed without an answer, or this is the second one of its request. `request_id` stands
+ * in place of the deed's.
  */
 export const insertDeed = (deed: Deed, request_id?: Statement.Fragment): Statement.Fragment => {
   const segments: Array<Statement.Segment> = []
@@ -69,9 +70,9 @@ export const insertDeed = (deed: Deed, request_id?: Statement.Fragment): Stateme
 /** A deed that a request is doing, and what has become of its row. */
 export interface Recording {
   readonly deed: Deed
-  /** The client that its statements are of. */
+  /** The client of its statements. */
   readonly sql: SqlClient.SqlClient
-  /** A statement with the row was done, and not rolled back. */
+  /** A statement with the row has run, and was not rolled back. */
   isWritten: boolean
   /** Such a statement has changed something else. */
   hasChanged: boolean
@@ -79,21 +80,24 @@ export interface Recording {
   isOver: boolean
 }
 
-/** What is recorded of the request that is being handled. */
+/** The recording of the current request. */
 export const CurrentRecording = Context.Reference<Recording | undefined>("turma/identity/audit/CurrentRecording", {
   defaultValue: () => undefined
 })
 
 /**
- * For services that create what is answered: the audit log then names it. `id` is a UUID. Comes before the statement that
- * is `audited`; where nothing is recorded it does nothing.
+ * For services that create the answered thing: the audit log then names it. `id` is a UUID. Call it before the
+ * statement that is `audited`; without a recording it does nothing.
  */
 export const creates = (id: string): Effect.Effect<void> =>
   Effect.map(CurrentRecording, (recording) => {
     if (recording !== undefined) recording.deed.created_id = id
   })
 
-/** The same for whom a deed is about, where the path does not say so: found by their id, and forgotten with them. */
+/**
+ * The same for the student that a deed is about, if the path does not name one. The entry is then found by their id,
+ * and forgotten with them.
+ */
 export const concerns = (student_id: StudentId): Effect.Effect<void> =>
   Effect.map(CurrentRecording, (recording) => {
     if (recording !== undefined) recording.deed.student_id = student_id
@@ -105,8 +109,8 @@ const nameShape = /^[\w.:-]{1,64}$/
 const isStudentId = Schema.is(StudentId)
 
 /**
- * What a path names: its ids without the club's. What is refused nobody has read: in the place of an id may be the name of a
- * student or a key, so only UUIDs are taken of it.
+ * The ids in a path without the club's. If a request was refused, no handler has checked its path. Such a path may have
+ * the name of a student or a key in place of an id, so only UUIDs count.
  */
 export const targetsOf = (
   params: Readonly<Record<string, string | undefined>>,

@@ -12,7 +12,7 @@ import type { ClubKeyId } from "../ids/ClubKeyId.ts"
 import type { UserId } from "../ids/UserId.ts"
 import { CurrentRecording, type Deed, insertDeed, type Recording, targetsOf } from "./Deed.ts"
 
-/** Who does something in which club; `key_id` where it is done by a key, which acts for the user. */
+/** The administrator and the club of an act. `key_id` is set if a key acts, which acts for the user. */
 export interface Actor {
   readonly club_id: ClubId
   readonly user_id: UserId
@@ -31,7 +31,7 @@ export const operationOf = ({ endpoint, group }: Asked): string =>
 
 const isDone = (status: number) => status < 400
 
-/** What an answer that was kept for its `Idempotency-Key` tells of has its row already. */
+/** The act of an answer that was kept for its `Idempotency-Key` has its row already. */
 const isRepeated = ({ headers }: HttpServerResponse.HttpServerResponse) => headers["idempotency-replayed"] !== undefined
 
 /** The library hands a middleware the failure of a handler as the `error` of one of its own. */
@@ -43,11 +43,11 @@ const isForbidden = (failure: unknown) =>
 const isRefused = (exit: Exit.Exit<unknown, unknown>) =>
   Exit.isFailure(exit) && exit.cause.reasons.some((reason) => Cause.isFailReason(reason) && isForbidden(reason.error))
 
-/** Writes down who did what in a club, together with what was done. */
+/** Writes each act in a club into its log, together with the act. */
 export class Deeds extends Context.Service<Deeds, {
   /**
-   * Runs the handler of an operation. Its row is in the statement that is `audited`; what succeeds without such a statement
-   * gets its row right after it. What fails leaves a row only if it has changed something, or was not allowed.
+   * Runs the handler of an operation. Its row is in the statement that is `audited`. A success without such a statement
+   * gets its row right after it. A failure leaves a row only if it has changed something, or was not allowed.
    */
   record<E, R>(
     actor: Actor,
@@ -56,7 +56,7 @@ export class Deeds extends Context.Service<Deeds, {
   ): Effect.Effect<HttpServerResponse.HttpServerResponse, E, R | HttpRouter.RouteContext>
   /** A member was not allowed an operation that writes. */
   refused(actor: Actor, asked: Asked): Effect.Effect<void, never, HttpRouter.RouteContext>
-  /** Runs what is done in a club by a route outside of it: its statement that is `audited` has the row. */
+  /** Runs an act in a club by a route outside of it: its statement that is `audited` has the row. */
   along(actor: Actor, operation: string): <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }>()("turma/identity/audit/Deeds") {
   static readonly layer = Layer.effect(
@@ -92,8 +92,8 @@ export class Deeds extends Context.Service<Deeds, {
         )
 
       /**
-       * Writes a deed that changes nothing. Whom it is about may have been removed before, or be removed just now, which the
-       * lock waits for. A statement that changes something about a student comes after a lock on them.
+       * Writes a deed that changes nothing. Its student may have been removed before. If the removal runs just now, the
+       * lock waits for it. A statement that changes something about a student comes after a lock on them.
        */
       const write = (deed: Deed) => {
         const { club_id, request_id, student_id } = deed

@@ -33,21 +33,21 @@ export class Forbidden extends ApiError<Forbidden>()("Forbidden", {
   }
 }) {}
 
-/** Who has the club administration permission. */
+/** The roles with the club administration permission. */
 export const administration: ReadonlyArray<Role> = ["owner", "admin"]
 /** Whether a member sees tax documents: owner and admin in person do, no key does. */
 export const seesDocuments = ({ credential, role }: MemberIdentity): boolean =>
   credential.kind === "session" && administration.includes(role)
-/** Who writes what a club publishes. */
+/** The roles that write a club's published content. */
 export const contentStaff: ReadonlyArray<Role> = ["owner", "admin", "editor"]
 /** Who supports the students. */
 export const supportStaff: ReadonlyArray<Role> = ["owner", "admin", "support"]
-/** Who answers and moderates discussions: content staff and support staff (http-surface, Community). */
+/** The roles that answer and moderate discussions: content staff and support staff (http-surface, Community). */
 export const moderators: ReadonlyArray<Role> = ["owner", "admin", "editor", "support"]
 
 /**
- * Who may call a club route: `.annotate(AllowedRoles, administration)`.
- * Without it every member reads and the administration writes.
+ * The roles that may call a club route: `.annotate(AllowedRoles, administration)`. Without it every member reads and
+ * the administration writes.
  */
 export const AllowedRoles = Context.Reference<ReadonlyArray<Role> | undefined>(
   "turma/identity/authentication/AllowedRoles",
@@ -110,7 +110,7 @@ export class ClubMemberInPerson extends HttpApiMiddleware.Service<ClubMemberInPe
   { requiredForClient: true, security: { userSession }, error: clubSessionErrors }
 ) {}
 
-/** A key, of whichever club, about itself. */
+/** A key of any club, about itself. */
 export class ClubKeyHolder extends HttpApiMiddleware.Service<ClubKeyHolder, { provides: CurrentMember }>()(
   "turma/identity/authentication/ClubKeyHolder",
   { requiredForClient: true, security: { clubKey }, error: sessionErrors }

@@ -114,8 +114,8 @@ const makeSessionChecks = Effect.gen(function*() {
 
   const refuse = <E>(presented: PresentedCredential, error: E) => Effect.andThen(counted(presented), Effect.fail(error))
 
-  // What a member or a key may not write is written down, once it is counted: so often a minute at most. Only they are told
-  // what the operation wants: to everybody else the answer is the same, whether there is such a club or not.
+  // A forbidden write of a member or a key is logged, once it is counted: so often a minute at most. Only they learn
+  // the right that the operation wants. Everybody else gets the same answer, with and without such a club.
   const forbid = Effect.fnUntraced(
     function*(
       presented: PresentedCredential,
@@ -139,7 +139,7 @@ const makeSessionChecks = Effect.gen(function*() {
     return found.value
   })
 
-  /** What keys read of people is counted by the hour, not written down one by one. */
+  /** Keys' reads of personal data have a count for each hour, not an entry each. */
   const countRead = ({ club, credential }: MemberIdentity, asked: PresentedCredential) =>
     credential.kind === "key" && asked.endpoint.method === "GET" && answersPersonalData(asked.endpoint)
       ? auditLog.countRead(club.id, credential.key.id, operationOf(asked))
@@ -157,7 +157,7 @@ const makeSessionChecks = Effect.gen(function*() {
 
   const identify = Effect.fnUntraced(
     function*(presented: PresentedCredential, wanted: Wanted, club: Option.Option<string>) {
-      // What only looks like a key is none, and is refused like any unknown token.
+      // A token that only looks like a key is refused like any unknown token.
       if (isKeyToken(presented.credential)) return yield* refuseSession(presented, wanted, "key")
       const identity = yield* sessions.find(presented.credential, club)
       if (Option.isNone(identity)) return yield* refuseSession(presented, wanted)
@@ -253,7 +253,7 @@ export const AuthenticationLayer = Layer.unwrap(Effect.gen(function*() {
   const check = yield* makeSessionChecks
   const deeds = yield* Deeds
   const proceedAs = makeProceedAs(yield* Founders)
-  /** What a member writes is written down; what students do is not, and what only reads. */
+  /** Writes of members are recorded; acts of students are not, and neither are reads. */
   const recorded = <Identity extends MemberIdentity | StudentIdentity, R>(
     presented: PresentedCredential,
     proceed: (identity: Identity) => HttpEffect<R>

@@ -3,7 +3,9 @@ import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/h
 import type { Session } from "../people/Session.ts"
 import { Unauthenticated } from "./Authentication.ts"
 
-/** What a route takes: a session of one kind or of either, and whether a key of the club does as well. */
+/**
+ * The credentials that a route accepts: a session of one kind or of either, and whether a key of the club does as well.
+ */
 export type Wanted = Session["kind"] | "either" | "admin-or-key" | "either-or-key" | "key"
 
 const admin = "an administrator's live session: Authorization: Bearer <token> from POST /v1/auth/admin/sign-in"
@@ -19,7 +21,7 @@ const wanted: Record<Wanted, string> = {
   key
 }
 
-/** Whose credential a token is that opens something, but not this route. */
+/** The kind of a token that opens something, but not this route. */
 export type Found = Session["kind"] | "key"
 
 const holders: Record<Found, string> = { admin: "an administrator's", student: "a student's", key: "a club's key" }
@@ -35,8 +37,8 @@ export const challenge = (isPresented: boolean): Effect.Effect<void, never, Http
   )
 
 /**
- * The failure of a request whose credential opens no session that the route takes. `found` is what it
- * does open: whoever presents a token may know what it is.
+ * The failure of a request whose credential opens no session that the route accepts. `found` is the kind of the
+ * credential: a caller who presents a token may know its kind.
  */
 export const unauthenticated = (
   route: Wanted,

@@ -20,18 +20,18 @@ export interface StudentEraser {
    */
   readonly lock?: (person: ErasureSubject) => Effect.Effect<void>
   /**
-   * The student gets another address: links to the student, or deletes, what is found by the old address alone. In the
-   * transaction of the change, after `lock`, with the student locked.
+   * The student gets another address. It links rows that only the old address finds to the student, or deletes them.
+   * Runs in the transaction of the change, after `lock`, with the student locked.
    */
   readonly addressChanged?: (person: ErasureSubject) => Effect.Effect<void>
   /**
-   * The student's address is written in another spelling: links to the student what is found by the old one alone. In the
-   * transaction of the change, after `lock`, with the student locked.
+   * The student's address gets another spelling. It links rows that only the old spelling finds to the student. Runs in
+   * the transaction of the change, after `lock`, with the student locked.
    */
   readonly addressRespelled?: (person: ErasureSubject) => Effect.Effect<void>
   /**
-   * When it erases: with the features in their order, once what refers to it is gone (`referred`), or at the very end
-   * (`last`), which is for what makes others wait.
+   * Its turn. By default it erases with the features in their order. `referred` comes after the deletion of all rows
+   * that refer to its own. `last` is for erasers whose locks make others wait.
    */
   readonly turn?: typeof turns[number]
   /** Deletes or empties rows; answers how many of each kind, for the receipt, such as `{ sessions: 2 }`. */

@@ -1,5 +1,5 @@
 import { brandedId } from "../../platform/schema/brandedId.ts"
 
-/** An administrator account, whichever clubs it belongs to. */
+/** An administrator account, in any number of clubs. */
 export const UserId = brandedId("UserId")
 export type UserId = typeof UserId.Type

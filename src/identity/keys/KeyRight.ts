@@ -1,6 +1,6 @@
 import type { Role } from "../people/Role.ts"
 
-// Where two roles meet: what both may do, and no more.
+// The roles that each role includes: the lower of two has the rights that both have.
 
 const below: Record<Role, ReadonlyArray<Role>> = {
   owner: ["owner", "admin", "editor", "support", "viewer"],
@@ -14,7 +14,7 @@ const below: Record<Role, ReadonlyArray<Role>> = {
 export const meet = (one: Role, other: Role): Role => below[one].find((role) => below[other].includes(role)) ?? "viewer"
 
 /**
- * As which role a key acts: its own, or any but the owner's where its scopes alone say what it may, and never more than
- * whoever it acts for may today.
+ * The role of a key. It is its own role, or any except the owner's if its scopes alone state its rights. It is never
+ * above today's role of the member that it acts for.
  */
 export const roleOfKey = (own: Role | null, makersToday: Role): Role => meet(own ?? "admin", makersToday)

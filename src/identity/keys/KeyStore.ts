@@ -65,8 +65,9 @@ const letsIn = ({ allowed_networks }: typeof KeyRow.Type, address: Option.Option
  */
 export class KeyStore extends Context.Service<KeyStore, {
   /**
-   * Whom the key with this token acts for, in one statement: nobody where it is unknown, revoked, expired or replaced more
-   * than a day ago, where its maker is no member any more, and where the address is in none of its networks.
+   * The member that the key with this token acts for, in one statement. Nobody if the key is unknown, revoked, expired
+   * or was replaced more than a day ago. Nobody too if its maker has left the club, or if the address is outside of its
+   * networks.
    */
   find(
     token: Redacted.Redacted,

@@ -41,8 +41,8 @@ export const keyTokenOf = Effect.fnUntraced(function*(prefix: string) {
 })
 
 /**
- * `turma_`, 8 characters that name the key, `_`, 32 random bytes in base62 and 6 characters of CRC-32 over all before
- * them, so that a scanner knows one from a word that only looks like one, and people know whose it is.
+ * A token: `turma_`, 8 characters that name the key, `_`, 32 random bytes in base62 and 6 characters of CRC-32 over all
+ * before them. A scanner can check it, so it mistakes no other word for a token, and people know its owner.
  */
 export const makeKeyToken = Effect.flatMap(makePrefix, keyTokenOf)
 

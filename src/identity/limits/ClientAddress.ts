@@ -27,7 +27,7 @@ export const clientAddressSettings = {
 
 /** The address that a request counts under (http-surface, Conventions). */
 export class ClientAddress extends Context.Service<ClientAddress, {
-  /** The address itself; none where the peer cannot be read. */
+  /** The address itself; `None` if the peer cannot be read. */
   readonly address: Effect.Effect<Option.Option<NetAddress.IpAddress>, never, HttpServerRequest.HttpServerRequest>
   /** The key of the request's window. Requests without a readable peer share the key `unknown`. */
   readonly key: Effect.Effect<string, never, HttpServerRequest.HttpServerRequest>

@@ -23,7 +23,7 @@ export interface FixedWindows {
 export const memoryCapacity = 100_000
 
 /**
- * Windows of one length close in the order in which they opened, which is the order of a Map. Closed ones are therefore
+ * Windows of one length close in the order in which they opened, which is the order of a Map. So closed ones are
  * removed from its front. When `capacity` windows of a length are open, a new one replaces the oldest.
  */
 export const makeFixedWindows = (capacity: number): FixedWindows => {

@@ -45,7 +45,7 @@ const resultOf = ({ limit }: Consumption, { accepted, closes_in, used }: TakeRes
 // The scope's length distinguishes ("a:b", "c") from ("a", "b:c").
 const windowId = (scope: string, key: string) => `${scope.length}:${scope}:${key}`
 
-// A key without expiry was not written by this script, so it is not a window.
+// A key without expiry does not come from this script, so it is not a window.
 const takeScript = script(`
 local closes_in = redis.call("pttl", KEYS[1])
 if closes_in < 0 then

@@ -5,7 +5,7 @@ import { makeFixedWindows, memoryCapacity } from "./FixedWindows.ts"
 /** The subject of the questions below. */
 export const windowsSubject = "windows"
 
-/** It is late where the machine is busy, as when many connections come at once, and nobody is to be refused for that. */
+/** It is late if the machine is busy, as under many new connections, and that must refuse nobody. */
 const patience = "2 seconds"
 
 const Question = Schema.Union([
@@ -28,7 +28,7 @@ export const askForWindows = (supervisor: Supervised) => ({
   giveBack: (id: string) => Effect.asVoid(supervisor.ask(windowsSubject, { type: "giveBack", id }, patience))
 })
 
-/** Keeps the windows, and answers questions about them by this clock; none to what is no question. */
+/** Keeps the windows, and answers questions about them by this clock; undefined for anything except a question. */
 export const answerForWindows = (clock: Clock.Clock) => {
   const windows = makeFixedWindows(memoryCapacity)
   return (asked: unknown): Option.Option<Schema.Json> =>

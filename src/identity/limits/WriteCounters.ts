@@ -7,7 +7,7 @@ import { limitSettings } from "./LimitSettings.ts"
 import { RateLimited, RateLimitUnavailable } from "./RateLimit.ts"
 import { type CounterUnavailable, RateLimiter, type RateLimitExceeded } from "./RateLimiter.ts"
 
-/** What is counted; also the policy's name in the headers. */
+/** The counted thing; also the policy's name in the headers. */
 export type Policy =
   | "credentials"
   | "ip-writes"
@@ -34,7 +34,7 @@ const warningInterval = Duration.seconds(10)
 
 const perMinute = (setting: Setting<number>) => Effect.map(setting.read, (limit) => ({ limit, window: minute }))
 
-/** How many of each are let pass, and in which time. */
+/** How many of each pass, and in which time. */
 export const policyLimits = Effect.gen(function*() {
   const writes = yield* perMinute(limitSettings.RATE_LIMIT_WRITES)
   const credentials = yield* perMinute(limitSettings.RATE_LIMIT_CREDENTIALS)
@@ -58,7 +58,8 @@ const isWrite = (method: string) => method === "POST" || method === "PUT" || met
 // A stranger must not learn what others did from elsewhere.
 const unannounced: ReadonlySet<Policy> = new Set(["sign-in-failures-anywhere"])
 
-// Two policies may count the same call, so both headers are lists. What one has counted twice is told once, as it is then.
+// Two policies may count the same call, so both headers are lists. A policy that has counted twice appears once, with
+// its last state.
 const withField =
   (header: string, policy: Policy, field: string) => (response: HttpServerResponse.HttpServerResponse) => {
     const others = (response.headers[header] ?? "").split(", ").filter((one) =>
@@ -104,7 +105,10 @@ export const refuseUncounted = Effect.andThen(
 
 /** Counts requests in fixed windows and writes the headers of every counted answer, passed or refused. */
 export class WriteCounters extends Context.Service<WriteCounters, {
-  /** Counts the request, whatever its method, or as many things as it asks for: more than are left are refused. */
+  /**
+   * Counts the request, with any method, or as many things as it asks for: more than the rest of the window are
+   * refused.
+   */
   count(
     policy: Policy,
     key: string,
@@ -115,8 +119,8 @@ export class WriteCounters extends Context.Service<WriteCounters, {
   /** Counts the request if it writes; lets it pass while the counter is down. */
   countWrite(policy: Policy, key: string): Effect.Effect<void, RateLimited, HttpServerRequest.HttpServerRequest>
   /**
-   * Called before a 401 or 403 is answered: counts a write against its IP address, so that guessing sessions and clubs is
-   * limited and uses no club's quota. Fails once the window of the IP address is used up.
+   * Called before a 401 or 403 is answered: counts a write against its IP address. So guesses of sessions and clubs are
+   * limited and use no club's quota. Fails once the window of the IP address is used up.
    */
   readonly failedCredential: Effect.Effect<void, RateLimited, HttpServerRequest.HttpServerRequest>
 }>()("turma/identity/limits/WriteCounters") {

@@ -25,9 +25,9 @@ export const networkKey = (address: NetAddress.IpAddress): string =>
   IpNetwork.format(IpNetwork.fromAddressUnsafe(address, NetAddress.isIpv4Address(address) ? 24 : 48))
 
 /**
- * The right-most address that is not one of our proxies. Each proxy appends the address that it saw, so everything left
- * of the first foreign address is only claimed by that client. An entry that cannot be read counts as the nearest one to its
- * right that can: what is left of it may be anybody's claim.
+ * The right-most address that is not one of our proxies. Each proxy appends the address that it saw, so only the client
+ * itself claims the entries before the first foreign address. An entry that cannot be read counts as the nearest one to
+ * its right that can: anybody may have written the entries before it.
  */
 export const forwardedAddress = (
   peer: NetAddress.IpAddress,

@@ -10,9 +10,9 @@ const mostKept = 10_000
 
 const decode = first(Schema.Struct({ founder_user_id: Schema.NullOr(UserId) }))
 
-/** Whose clubs share what an account may have at once. */
+/** The account whose clubs share its limits. */
 export class Founders extends Context.Service<Founders, {
-  /** The account that founded the club, which may not be its owner today; none if that is not known. */
+  /** The account that founded the club, which may not be its owner today; `None` if it is unknown. */
   of(club: ClubId): Effect.Effect<Option.Option<UserId>>
 }>()("turma/identity/people/Founders") {
   static readonly layer = Layer.effect(

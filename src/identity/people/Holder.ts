@@ -7,7 +7,7 @@ export type Holder =
   | { readonly kind: "admin"; readonly user_id: UserId }
   | { readonly kind: "student"; readonly club_id: ClubId; readonly student_id: StudentId }
 
-/** The holder of the account with this id: a student where there is a club. */
+/** The holder of the account with this id: with a club, a student. */
 export const holderOf = (club_id: ClubId | null, id: string): Holder =>
   club_id === null
     ? { kind: "admin", user_id: UserId.make(id) }

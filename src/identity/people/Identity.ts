@@ -40,7 +40,7 @@ export interface PresentedKey {
   readonly scopes: ReadonlyArray<Scope> | null
 }
 
-/** What a member's request was let in by. */
+/** The credential of a member's request. */
 export type MemberCredential =
   | { readonly kind: "session"; readonly session: Session }
   | { readonly kind: "key"; readonly key: PresentedKey }
@@ -62,7 +62,7 @@ export interface StudentIdentity {
   readonly club: SessionClub
 }
 
-/** The administrator who sends the request, where no club is in the path. */
+/** The administrator who sends the request, if the path names no club. */
 export class CurrentUser extends Context.Service<CurrentUser, UserIdentity>()("turma/identity/people/CurrentUser") {}
 /** The member of the club in the path who sends the request. */
 export class CurrentMember

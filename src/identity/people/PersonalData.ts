@@ -4,8 +4,8 @@ import type { HttpApiEndpoint } from "effect/http-api"
 const mark = "personalData"
 
 /**
- * Says of a schema that in it is said of a student what is nobody else's business: `.annotate({ …, ...personalData })`. An
- * e-mail address, a document and the name of a student or of an author need no mark, as their fields are called so.
+ * Marks a schema with private data about a student: `.annotate({ …, ...personalData })`. An e-mail address, a document
+ * and the name of a student or of an author need no mark, since their fields have these names.
  */
 export const personalData = { [mark]: true } as const
 
@@ -15,7 +15,7 @@ const identifying: ReadonlySet<PropertyKey> = new Set(["email", "document"])
 /** Fields that hold a person, who is named there. */
 const persons: ReadonlySet<PropertyKey> = new Set(["student", "author"])
 
-/** The schemas that one is made of, with what it is encoded to. */
+/** The schemas inside one, with its encoded form. */
 const partsOf = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> => {
   const encoded = (ast.encoding ?? []).map(({ to }) => to)
   switch (ast._tag) {
@@ -34,7 +34,7 @@ const partsOf = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> => {
   }
 }
 
-/** Whether a schema, or one that it is made of, passes. Schemas may hold themselves. */
+/** Whether a schema, or one inside of it, passes. Schemas may contain themselves. */
 const someSchema = (root: SchemaAST.AST, passes: (ast: SchemaAST.AST) => boolean): boolean => {
   const seen = new Set([root])
   for (const ast of seen) {

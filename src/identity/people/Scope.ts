@@ -1,6 +1,6 @@
 import { Context, Schema } from "effect"
 
-/** The areas of the contract that a key may be let into (contract, What the service does 2). */
+/** The areas of the contract that a key may have a scope for (contract, What the service does 2). */
 export const features = [
   "agents",
   "audit",
@@ -28,7 +28,7 @@ export const KeyFeature = Context.Reference<Feature | undefined>("turma/identity
 
 const scopes = features.flatMap((feature) => [`${feature}:read`, `${feature}:write`] as const)
 
-/** What a key may do in one area: read it, or read and write it. */
+/** The right of a key in one area: to read it, or to read and write it. */
 export const Scope = Schema.Literals(scopes).annotate({
   identifier: "KeyScope",
   description: "An area of the API that a key may read, or read and write"

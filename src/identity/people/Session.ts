@@ -7,7 +7,7 @@ import { Instant } from "../../platform/schema/Instant.ts"
 export const SessionId = brandedId("SessionId")
 export type SessionId = typeof SessionId.Type
 
-/** What `expires_at` of a session says: the earlier of the idle and the absolute end. */
+/** The `expires_at` of a session: the earlier of the idle and the absolute end. */
 export const endsUnlessUsed =
   "When the session ends unless it is used before. Each use moves it on, up to the end that a session has in any case"
 

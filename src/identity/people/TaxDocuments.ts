@@ -46,7 +46,7 @@ const hasCheckDigits = (signs: string) => {
 
 const signsOf = (found: string) => found.normalize("NFKC").replaceAll(/[^0-9A-Z]/g, "")
 
-/** Digits that NFKC makes no ASCII of are no platform's id, so they count as a document. */
+/** A platform's id has ASCII digits. Digits that NFKC does not turn into ASCII count as a document. */
 const isValid = (found: string) => {
   const signs = signsOf(found)
   return signs.length !== 11 && signs.length !== 14 || hasCheckDigits(signs)
@@ -97,7 +97,7 @@ const form = /^\??[^\s=&]+=\S*$/
 
 /** The fields of a form or a query, each judged as it is read. */
 const withoutDocumentsInForm = (text: string): string => {
-  // One entry for each field that is not empty. A `?` in front of the first one belongs to none.
+  // One entry for each field that is not empty. A `?` in front of the first one belongs to no field.
   const read = new URLSearchParams(text).entries()
   return text.split("&").map((field, index) => {
     const isNothing = field === "" || (index === 0 && field === "?")
@@ -110,7 +110,10 @@ const withoutDocumentsInForm = (text: string): string => {
 
 const withoutDocumentsInText = (text: string) => withoutShapes(form.test(text) ? withoutDocumentsInForm(text) : text)
 
-/** What somebody else sent, JSON, a form or neither, with every document in it masked. What has none stays as it was written. */
+/**
+ * A body from another system, JSON, a form or neither, with every document in it masked. A body without documents stays
+ * as it was written.
+ */
 export const withoutDocumentsInBody = (text: string): string =>
   Option.match(readLightText(text), {
     onNone: () => withoutDocumentsInText(text),

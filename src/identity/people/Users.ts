@@ -2,7 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { UserId } from "../ids/UserId.ts"
 
-/** What an administrator may change of their own account. */
+/** Changes that administrators may make to their own account. */
 export class Users extends Context.Service<Users, {
   rename(id: UserId, name: string): Effect.Effect<void>
   /** Counts one more club that the account founds, in the caller's transaction; false if it has founded `limit`. */

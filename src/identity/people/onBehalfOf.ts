@@ -6,8 +6,8 @@ import type { SessionClub } from "./Identity.ts"
 import type { Session } from "./Session.ts"
 
 /**
- * Adds on whose behalf statements run. Those of a club's members, keys and students share the club's part of the
- * connections, and scans those of all clubs of its founder; outside of clubs, each session has its own.
+ * Adds the party that statements run for. A club's members, keys and students share the club's part of the connections.
+ * Scans share the part of all clubs of its founder. Outside of clubs, each session has its own.
  */
 export const onBehalfOf =
   (identity: { readonly club: SessionClub } | { readonly session: Session }, founders: Founders["Service"]) =>

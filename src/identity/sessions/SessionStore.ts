@@ -41,8 +41,8 @@ export class SessionStore extends Context.Service<SessionStore, {
   /** Starts a session; the token is returned only here. */
   issue(holder: Holder): Effect.Effect<IssuedSession>
   /**
-   * Who presents this token, and their membership in the club with this public id, in one statement. A malformed club id
-   * matches no club.
+   * The holder of this token, and their membership in the club with this public id, in one statement. A malformed club
+   * id matches no club.
    */
   find(
     token: Redacted.Redacted,
@@ -54,7 +54,7 @@ export class SessionStore extends Context.Service<SessionStore, {
     current: SessionId,
     page?: PageRequest
   ): Effect.Effect<PageAnswer<Session>, InvalidCursor>
-  /** Ends one session of the holder; false if there is none of that id. */
+  /** Ends one session of the holder; false if there is no session with that id. */
   end(holder: Holder, id: SessionId): Effect.Effect<boolean>
   /** Ends every session of the holder but the current one. */
   endOthers(holder: Holder, current: SessionId): Effect.Effect<void>

@@ -9,24 +9,24 @@ import { allows, Scope } from "../people/Scope.ts"
 import { sessionSettings } from "../sessions/SessionSettings.ts"
 
 const Held = Schema.Struct({
-  /** The role of the key, or null where it has none of its own; of a session the member's. */
+  /** The role of the key, or null if it has only scopes; for a session the member's. */
   role: Schema.NullOr(Role),
   scopes: Schema.NullOr(Schema.Array(Scope)),
   members_role: Role
 })
 const decodeHeld = first(Held)
 
-/** What somebody goes on reading. */
+/** The thing that a stream goes on reading. */
 interface Reading {
   /** Who may. */
   readonly roles: ReadonlyArray<Role>
-  /** The feature of which a key with scopes must have one. */
+  /** The feature for which a key with scopes must have one. */
   readonly feature: Parameters<typeof allows>[1]
 }
 
 /**
- * Asks again for the right that a request was let in by, for what lasts longer than a request. In one statement, and nothing
- * is written: whoever only listens does not keep a session alive.
+ * Checks the right of a request again, for streams and waits that last longer than a request. It is one statement that
+ * writes nothing: a client that only listens does not keep a session alive.
  */
 export class StandingRight extends Context.Service<StandingRight, {
   /** Whether the session or key is still there, and its holder may still read this as a member of the club. */

@@ -18,9 +18,9 @@ export class StudentLocks extends Context.Service<StudentLocks, {
    */
   lock(club_id: ClubId, student_id: StudentId): Effect.Effect<void, NotFound | StudentRemoved>
   /**
-   * The same lock as a query, for the `with` of a statement that writes by itself: a row that says whether the student is
-   * `removed`, or none where there is no such student or another transaction has the lock. It does not wait, since all else
-   * in that statement would be read as it was before the wait.
+   * The same lock as a query, for the `with` of a statement that writes by itself. Its row says whether the student is
+   * `removed`. There is no row if the student does not exist or another transaction has the lock. It does not wait,
+   * since the rest of that statement would read the state from before the wait.
    */
   locking(club_id: ClubId, student_id: StudentId): Statement.Fragment
 }>()("turma/identity/students/StudentLocks") {

@@ -3,7 +3,7 @@ import { pageUrl, PublicUrls } from "../../platform/http/ServerSettings.ts"
 import type { OrganizationId } from "../ids/ClubId.ts"
 import type { AccountScope } from "../people/AccountScope.ts"
 
-/** What our own pages call what an app elsewhere has under another name. */
+/** Paths of our own pages that have another name in an app elsewhere. */
 const ownNames: Readonly<Record<string, string>> = {
   "access": "enter",
   "forgot-password": "forgot",
@@ -15,8 +15,8 @@ export const ownFolder = (scope: AccountScope): string =>
   scope.kind === "admin" ? "account" : `classroom/${scope.organization_id}`
 
 /**
- * Addresses of the pages that mails link to: of the dashboard, or of one club's classroom, or our own where there is no such
- * app. A secret is in the query; the app removes it from the address bar, and our own pages do with the click.
+ * Addresses of the pages that mails link to. They are the dashboard's, one club's classroom's, or our own if there is
+ * no such app. A secret is in the query. The app removes it from the address bar, and our own pages do with the click.
  */
 export class Links extends Context.Service<Links, {
   confirm(scope: AccountScope, token: Redacted.Redacted): string

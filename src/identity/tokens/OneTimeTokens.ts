@@ -16,7 +16,7 @@ export const tokenLifetimes = {
   access: Duration.minutes(15)
 } as const
 
-/** What a person entered at sign-up; `organization_id` is null for administrators. */
+/** A person's input at sign-up; `organization_id` is null for administrators. */
 export const PendingSignUp = Schema.Struct({
   id: Schema.String,
   organization_id: Schema.NullOr(OrganizationId),
@@ -32,13 +32,14 @@ const decodeOwners = rows(OwnerRow)
 const decodeSignUp = first(PendingSignUp)
 
 /**
- * One-time links and codes. Each is bound to its purpose and to one kind of account. Redeeming deletes it in one statement,
- * so of two concurrent uses one succeeds. Unknown, used, expired and for another purpose have the same answer: none.
+ * One-time links and codes. Each is bound to its purpose and to one kind of account. Redeeming deletes it in one
+ * statement, so of two concurrent uses one succeeds. Unknown, used, expired and for another purpose have the same
+ * answer: `None`.
  */
 export class OneTimeTokens extends Context.Service<OneTimeTokens, {
   /** A link that confirms this sign-up. Expires with the sign-up. */
   forSignUp(sign_up_id: string): Effect.Effect<Redacted.Redacted>
-  /** `lifetime` is that of the purpose unless given. */
+  /** `lifetime` is the purpose's own by default. */
   forHolder(
     purpose: "reset" | "access",
     holder: Holder,

@@ -3,18 +3,18 @@ import { TurmaConnectionError, TurmaError, TurmaTimeoutError } from "../errors/T
 /** The longest that a timer can wait: more would end at once. */
 export const longestWait = 2 ** 31 - 1
 
-/** One attempt: ended by its time or by whoever called, and not before `close` done with its timer. */
+/** One attempt. Its time or the caller ends it, and `close` stops its timer. */
 export interface Attempt {
   /** Ends what it is handed to. */
   readonly signal: AbortSignal
   /**
-   * Waits for this no longer than the attempt lasts. It fails with the caller's own reason, a `TurmaError` of the work, the
+   * Waits for this as long as the attempt lasts. It fails with the caller's own reason, a `TurmaError` of the work, the
    * time, or else the connection.
    */
   readonly during: <A>(work: () => Promise<A>) => Promise<A>
   /** Gives the attempt this much time from now. */
   readonly allow: (milliseconds: number) => void
-  /** Stops the clock: whoever reads takes as long as they like. */
+  /** Stops the clock: the caller may read as slowly as it likes. */
   readonly pause: () => void
   /** Ends what is still under way, and lets go of timer and signal. */
   readonly close: () => void
@@ -44,7 +44,7 @@ export const unlessAborted = async <A>(signal: AbortSignal | undefined, work: ()
   }
 }
 
-/** Begins an attempt. What is `hidden` is left out of the words of its failures. */
+/** Begins an attempt. Messages of its failures leave out the text `hidden`. */
 export const beginAttempt = (caller: AbortSignal | undefined, hidden: string | undefined): Attempt => {
   caller?.throwIfAborted()
   const controller = new AbortController()

@@ -13,14 +13,14 @@ export interface Exchange {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array<ArrayBuffer> | undefined
   readonly token: string | undefined
-  /** Whether doing it twice is no more than doing it once. */
+  /** Whether a second run has the same result as one. */
   readonly repeatable: boolean
   readonly bounds: Bounds
   readonly signal: AbortSignal | undefined
   readonly onResponse: ((received: Received) => void) | undefined
 }
 
-/** What `fetch` is handed for it. */
+/** The argument for `fetch`. */
 export const initOf = ({ body, headers, method }: Exchange, signal: AbortSignal) => ({
   method,
   headers: { ...headers },
@@ -40,7 +40,7 @@ const isRedirect = ({ status, type }: FetchResponse) => type === "opaqueredirect
 const contentType = ({ headers }: FetchResponse) =>
   headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() ?? ""
 
-/** What is not UTF-8 is no answer of Turma's. */
+/** Text that is not UTF-8 does not come from Turma. */
 const textOf = async (response: FetchResponse): Promise<string | undefined> => {
   const bytes = await response.arrayBuffer()
   try {
@@ -66,7 +66,7 @@ const refusalIn = (value: unknown) => {
     : undefined
 }
 
-/** What is wrong with an answer that is none of Turma's, such as the page of a proxy. */
+/** The fault of an answer that is not Turma's, such as the page of a proxy. */
 export const unexpected = (response: FetchResponse, expected: string): TurmaError =>
   new TurmaError({
     ...known(response),
@@ -125,7 +125,7 @@ const once = async (exchange: Exchange, milliseconds: number, number: number): P
   }
 }
 
-/** Sends a request until it is answered, within its bounds. What cannot be repeated safely is sent once. */
+/** Sends a request until it is answered, within its bounds. A request that cannot be repeated safely is sent once. */
 export const exchanged = (exchange: Exchange): Promise<unknown> => {
   const bounds = exchange.repeatable ? exchange.bounds : { ...exchange.bounds, retries: 0 }
   return withRetries(bounds, exchange.signal, (milliseconds, number) => once(exchange, milliseconds, number))

@@ -1,4 +1,4 @@
-/** What is handed to `fetch`. */
+/** The argument for `fetch`. */
 export interface FetchInit {
   readonly method: string
   readonly headers: Record<string, string>
@@ -13,7 +13,7 @@ export interface FetchReader {
   readonly cancel: () => Promise<void>
 }
 
-/** What is read of an answer. */
+/** The parts of an answer that the SDK reads. */
 export interface FetchResponse {
   readonly status: number
   readonly type?: string
@@ -22,7 +22,7 @@ export interface FetchResponse {
   readonly arrayBuffer: () => Promise<ArrayBuffer>
 }
 
-/** What of the web's `fetch` is used. */
+/** The part of the web's `fetch` that the SDK uses. */
 export interface Fetch {
   (url: string, init: FetchInit): Promise<FetchResponse>
 }

@@ -38,7 +38,7 @@ export const parseRetryAfter = (text: string | null): number | undefined => {
   return Number.isNaN(moment) ? undefined : Math.max(0, Math.ceil((moment - wallClock()) / 1000))
 }
 
-/** Tries until it succeeds, fails for good, or a bound is met. The last failure is thrown. */
+/** Tries until it succeeds, fails for good, or reaches a bound. Then it throws the last failure. */
 export const withRetries = async <A>(
   bounds: Bounds,
   signal: AbortSignal | undefined,

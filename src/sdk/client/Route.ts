@@ -36,7 +36,7 @@ export const allRoutes: ReadonlyArray<readonly [id: string, route: Route]> = Obj
   ([id, line]) => [id, parseRoute(line)]
 )
 
-/** What a call names, by kind. */
+/** The arguments of a call, by kind. */
 export interface Given {
   readonly path: Readonly<Record<string, unknown>>
   readonly query: Readonly<Record<string, unknown>>
@@ -58,7 +58,7 @@ const valueInQuery = (name: string, value: unknown) => {
   return String(value)
 }
 
-/** The address of a call. Values are escaped, and what is undefined or null is left out. */
+/** The address of a call. Values are escaped; undefined and null are omitted. */
 export const addressOf = ({ path }: Route, given: Given): string => {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(given.query)) {

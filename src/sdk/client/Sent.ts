@@ -1,9 +1,9 @@
-// What a request says beside its address: whatever no header can have is refused before anything is sent, and never said in
-// an error.
+// The headers of a request. A value that no header can have is refused before the request is sent, and no error repeats
+// it.
 
 const printable = /^[\x21-\x7e]+$/
 
-/** The token, if a header can have it. None where the caller has none. */
+/** The token, if a header can have it; undefined without a token. */
 export const checkedToken = (token: string | null | undefined): string | undefined => {
   if (token === undefined || token === null) return undefined
   if (printable.test(token)) return token
@@ -35,7 +35,7 @@ const checkedHeader = (given: string, value: string) => {
   return [name, value]
 }
 
-/** Further headers of a call. Those that are undefined are left out. */
+/** Further headers of a call, without the undefined ones. */
 export const furtherHeaders = (
   headers: Readonly<Record<string, string | undefined>> = {}
 ): Readonly<Record<string, string>> =>

@@ -23,7 +23,7 @@ import { surfaceOf } from "./Surface.ts"
 
 type Token = string | null | undefined
 
-/** Where the service is, as whom to call it, and how. */
+/** The address of the service, the token to call it with, and the bounds of calls. */
 export interface TurmaOptions extends Patience {
   /** Where the service is, without `/v1`: `https://turma.example`. Over HTTPS, except on this machine. */
   readonly baseUrl: string | URL
@@ -64,7 +64,7 @@ export interface Turma extends Resources {
   readonly DELETE: ByPath<"DELETE">
 }
 
-/** The bounds of a call: what it says itself, else what is said for all. */
+/** The bounds of a call: its own, or else the client's. */
 const boundsOf = (own: Patience, all: Patience = {}) => {
   const bounds = {
     retries: own.retries ?? all.retries ?? 3,
@@ -88,11 +88,11 @@ const repeatable = new Set(["GET", "PUT", "DELETE"])
  * for await (const { name } of turma.students.list({ clubId, limit: 100 })) console.log(name)
  * ```
  *
- * What is safe to repeat is tried again after failures that may pass, creations by an `Idempotency-Key` that is made for
- * each call. Failures are `TurmaError`s.
+ * After a temporary failure, a call that is safe to repeat is tried again; for that, each creation gets an
+ * `Idempotency-Key`. Failures are `TurmaError`s.
  */
 export function createTurma(options: TurmaOptions): Turma
-// What it makes is what the table says, which no type follows: the operations have those of the contract.
+// The table decides which functions exist, so their types cannot follow from the code: they are the contract's.
 export function createTurma({ fetch: given, token, ...patience }: TurmaOptions): object {
   const base = parseBaseUrl(patience.baseUrl)
   boundsOf(patience)
@@ -109,7 +109,7 @@ export function createTurma({ fetch: given, token, ...patience }: TurmaOptions):
     { idempotencyKey, signal, ...options }: CallOptions
   ): Promise<Exchange> => {
     const headers = furtherHeaders(options.headers)
-    // What was meant for it would go into the address, which is written into logs.
+    // Its fields would go into the address, which logs contain.
     if (route.body && parts.body === undefined) throw new TypeError(`${id} needs a body`)
     if (idempotencyKey !== undefined && !route.key) throw new TypeError(`${id} takes no idempotencyKey`)
     const key = route.key ? idempotencyKeyOf(idempotencyKey) : undefined

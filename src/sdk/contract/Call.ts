@@ -12,10 +12,10 @@ type Simple<Type> = { [Key in keyof Type]: Type[Key] }
 type PartOf<Id extends OperationId, Part extends string> = Part extends keyof Operations[Id] ? Operations[Id][Part]
   : Nothing
 
-/** What stands in the path of an operation. */
+/** The parameters in the path of an operation. */
 export type PathParams<Id extends OperationId> = Simple<PartOf<Id, "path">>
 
-/** What may stand in the query of an operation; what is null or undefined is left out. */
+/** The parameters in the query of an operation; null and undefined are omitted. */
 export type QueryParams<Id extends OperationId> = {
   [Name in keyof PartOf<Id, "query">]?: PartOf<Id, "query">[Name] | null | undefined
 }
@@ -24,7 +24,7 @@ type BodyOf<Operation> = Operation extends { body: infer Body } ? { body: Body }
   : Operation extends { body?: infer Body } ? "body" extends keyof Operation ? { body?: Body | undefined } : Nothing
   : Nothing
 
-/** What an operation takes: the parameters of its path and its query, and `body` where it has one. */
+/** The arguments of an operation: the parameters of its path and its query, and `body` if it has one. */
 export type Params<Id extends OperationId> = Simple<PathParams<Id> & QueryParams<Id> & BodyOf<Operations[Id]>>
 
 /** The same in its parts, for a call by method and path. */
@@ -34,10 +34,10 @@ export type ParamsByPart<Id extends OperationId> = Simple<
   & BodyOf<Operations[Id]>
 >
 
-/** What an operation answers, as it stands in the contract: `{ data }`, `{ data, next_cursor }`, or nothing. */
+/** The answer of an operation, as it stands in the contract: `{ data }`, `{ data, next_cursor }`, or nothing. */
 export type Answer<Id extends OperationId> = Operations[Id]["answer"]
 
-/** What is told of an answer before it is read, whatever it says. */
+/** The facts about an answer that are known before its body is read. */
 export interface Received {
   /** The id of the operation: `students.list`. */
   readonly operation: string
@@ -56,11 +56,11 @@ export interface Patience {
   readonly timeout?: number | undefined
   /** How long all attempts with the waits between them may take: 90 seconds. Streams last as long as they do. */
   readonly totalTimeout?: number | undefined
-  /** Is told of each answer: for logs, or for headers such as `ETag`. */
+  /** Gets each answer: for logs, or for headers such as `ETag`. */
   readonly onResponse?: ((received: Received) => void) | undefined
 }
 
-/** What may be said of one call. */
+/** The options of one call. */
 export interface CallOptions extends Patience {
   /** Ends the call at any point; it then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
@@ -70,11 +70,11 @@ export interface CallOptions extends Patience {
   readonly headers?: Readonly<Record<string, string | undefined>> | undefined
 }
 
-/** What may be said of a call of this operation: only creations take an `idempotencyKey`. */
+/** The options of a call of this operation: only creations take an `idempotencyKey`. */
 export type CallOptionsOf<Id extends OperationId> = "key" extends keyof Operations[Id] ? CallOptions
   : Omit<CallOptions, "idempotencyKey">
 
-/** What may be said of a stream. */
+/** The options of a stream. */
 export interface StreamOptions extends Omit<CallOptions, "idempotencyKey"> {
   /** The `id` of the last event that is known: the stream begins after it. */
   readonly lastEventId?: string | undefined
@@ -88,7 +88,7 @@ export interface Call<Id extends OperationId> {
   (...args: Arguments<Params<Id>, CallOptionsOf<Id>>): Promise<Answer<Id>>
 }
 
-/** An item of a page: `data` are the items, or has them as `entries` beside what is said of them all. */
+/** An item of a page: `data` are the items, or has them as `entries` beside the fields of the whole page. */
 export type ItemOf<Page> = Page extends { data: ReadonlyArray<infer Item> } ? Item
   : Page extends { data: { entries: ReadonlyArray<infer Item> } } ? Item
   : never
@@ -107,7 +107,7 @@ export interface List<Id extends OperationId> {
   (...args: Arguments<Params<Id>, CallOptionsOf<Id>>): Listed<Answer<Id>>
 }
 
-/** An event of a stream; `id` says how much has been told with it. */
+/** An event of a stream; `id` is its position, from which a stream can go on. */
 export type StreamEvent<Id extends OperationId> = Answer<Id>
 
 /** Follows a stream: its events until the last, over as many connections as it takes. */
@@ -115,7 +115,7 @@ export interface Stream<Id extends OperationId> {
   (...args: Arguments<Params<Id>, StreamOptions>): AsyncIterableIterator<StreamEvent<Id>>
 }
 
-/** What webhooks are about: `student.created`. */
+/** The types of webhook events, such as `student.created`. */
 export type WebhookEventType = keyof Events
 
 /** The body of a webhook of this type. */

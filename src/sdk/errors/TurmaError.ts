@@ -9,7 +9,7 @@ export type ClientErrorCode =
   | "timed_out"
   | "unexpected_answer"
 
-/** What is known of a failure. */
+/** The facts about a failure. */
 export interface Failure {
   readonly code: ErrorCode | ClientErrorCode | (string & Record<never, never>)
   readonly message: string
@@ -21,9 +21,9 @@ export interface Failure {
 /** A call that did not succeed. Match on `code`, and on `status` where a code is new to you. */
 export class TurmaError extends Error {
   override readonly name: string = "TurmaError"
-  /** What went wrong, for programs: a code of the contract's errors, or one of this client. */
+  /** The fault, for programs: a code of the contract's errors, or one of this client. */
   readonly code: Failure["code"]
-  /** The status of the answer; undefined where there was none. */
+  /** The status of the answer; undefined without an answer. */
   readonly status: number | undefined
   /** Names the request in the service's log: say it when you ask for help. */
   readonly requestId: string | undefined
@@ -39,7 +39,7 @@ export class TurmaError extends Error {
   }
 }
 
-/** There was no whole answer: the service was not reached, or the connection ended in between. */
+/** There was no whole answer: the service was not reached, or the connection ended halfway. */
 export class TurmaConnectionError extends TurmaError {
   override readonly name = "TurmaConnectionError"
 

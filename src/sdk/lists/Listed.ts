@@ -6,7 +6,7 @@ export interface AnyPage {
   readonly next_cursor?: string | null
 }
 
-/** The items of an answer; undefined where it is no page. */
+/** The items of an answer; undefined if it is not a page. */
 const itemsOf = (answer: unknown): ReadonlyArray<unknown> | undefined => {
   const data = typeof answer === "object" && answer !== null && "data" in answer ? answer.data : undefined
   const items = typeof data === "object" && data !== null && "entries" in data && !Array.isArray(data)
@@ -46,7 +46,7 @@ export const listed = (read: (cursor: string | undefined) => Promise<unknown>): 
   async function* items() {
     for await (const one of pages()) yield* itemsOf(one) ?? []
   }
-  // Whoever iterates wants no page of its own asked for beside.
+  // A loop over the items needs no separate request for the first page.
   let first: Promise<AnyPage> | undefined
   const asked = () => (first ??= page(undefined))
   return {

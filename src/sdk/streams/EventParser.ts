@@ -7,12 +7,12 @@ export interface RawEvent {
   readonly data: string
 }
 
-/** What a stream may hold that is no whole event yet, in characters. */
+/** The longest unfinished event that a stream may hold, in characters. */
 const longestEvent = 4 * 1024 * 1024
 
 /**
- * Reads Server-Sent Events from bytes however they are cut, as the HTML standard has it. An event that the stream ends
- * in the middle of is none.
+ * Reads Server-Sent Events from chunks of any length, as the HTML standard has it. An event is dropped if the stream
+ * ends in the middle of it.
  */
 export const eventParser = (): (bytes: Uint8Array) => ReadonlyArray<RawEvent> => {
   const decoder = new TextDecoder("utf-8", { fatal: true })
@@ -50,7 +50,7 @@ export const eventParser = (): (bytes: Uint8Array) => ReadonlyArray<RawEvent> =>
   return (bytes) => {
     const decoded = decodedPart(bytes)
     if (decoded === "") return []
-    // A line feed after a carriage return belongs to it, also where the two were cut apart.
+    // A line feed after a carriage return belongs to it, also if the two came in separate chunks.
     const text = afterReturn && decoded.startsWith("\n") ? decoded.slice(1) : decoded
     afterReturn = decoded.endsWith("\r")
     const events: Array<RawEvent> = []
@@ -61,7 +61,7 @@ export const eventParser = (): (bytes: Uint8Array) => ReadonlyArray<RawEvent> =>
       if (made !== undefined) events.push(made)
       start = index + end.length
     }
-    // What has come before is not looked at again: a long line may come in many small parts.
+    // The earlier part is not read again: a long line may come in many small parts.
     rest += text.slice(start)
     if (rest.length + size > longestEvent) {
       throw new TurmaError({ code: "unexpected_answer", message: "An event of the stream is too long" })

@@ -44,7 +44,7 @@ async function* connected(exchange: Exchange, last: string | undefined, number: 
       if (done || value === undefined) return
       attempt.pause()
       for (const raw of parse(value)) {
-        // Several may have come at once, and whoever has aborted wants no more of them.
+        // Several may have come at once, and a caller that has aborted wants no further event.
         signal?.throwIfAborted()
         yield withData(raw)
       }
@@ -57,7 +57,7 @@ async function* connected(exchange: Exchange, last: string | undefined, number: 
 }
 
 /**
- * The events of a stream until its last. A connection that ends before is made anew from the last event on, unless too
+ * The events of a stream until its last. If a connection ends early, a new one goes on from the last event, unless too
  * many in a row bring nothing new.
  */
 export async function* followed(exchange: Exchange, lastEventId: string | undefined): AsyncGenerator<AnyEvent> {

@@ -5,7 +5,7 @@ export type WebhookHeaders =
   | { readonly get: (name: string) => string | null | undefined }
   | Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 
-/** What the headers of a webhook say. */
+/** The signed headers of a webhook. */
 export interface Signed {
   readonly id: string
   /** Unix seconds. */
@@ -36,7 +36,7 @@ const one = (headers: WebhookHeaders, name: string, several: RegExp) => {
   return value
 }
 
-/** What the headers say, if they are those of a webhook. */
+/** The signed headers, if the request has all headers of a webhook. */
 export const signedOf = (headers: WebhookHeaders): Signed => {
   const id = one(headers, "webhook-id", /,/)
   const timestamp = one(headers, "webhook-timestamp", /,/)

@@ -1,4 +1,4 @@
-/** Why a request is no webhook to be believed. */
+/** Why a request cannot count as a webhook of Turma. */
 export type WebhookVerificationReason =
   | "body_invalid"
   | "body_not_raw"

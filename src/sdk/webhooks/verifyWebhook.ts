@@ -16,7 +16,7 @@ export interface ReceivedWebhook {
   readonly body: string | Uint8Array | ArrayBuffer
   /** How many seconds the sender's clock may be off: 300 unless said otherwise. */
   readonly toleranceSeconds?: number | undefined
-  /** What time it is, in milliseconds since 1970, instead of the machine's clock. */
+  /** The time in milliseconds since 1970, instead of the machine's clock. */
   readonly now?: number | undefined
 }
 
@@ -43,7 +43,7 @@ const publicBytes = 32
 const mostAsymmetric = 12
 
 const keyOf = (text: unknown) => {
-  // A variable of the environment that is not set comes here too, where no compiler looks.
+  // An unset variable of the environment comes here too, since no compiler checks it.
   const isPublic = typeof text === "string" && text.startsWith(publicPrefix)
   const bytes = typeof text === "string" ? decoded(text.replace(/^(?:whsec|whpk)_/, "")) : undefined
   if (bytes === undefined || bytes.length === 0 || (isPublic && bytes.length !== publicBytes)) {
@@ -59,7 +59,7 @@ const keyOf = (text: unknown) => {
 
 const keysOf = (secret: ReceivedWebhook["secret"]) => {
   const keys = [secret].flat()
-  // Refused as every other that is none.
+  // Refused like every other invalid key.
   return Promise.all((keys.length === 0 ? [undefined] : keys).map(keyOf))
 }
 
@@ -124,8 +124,8 @@ const parsed = (body: Uint8Array): WebhookEvent => {
 }
 
 /**
- * The event of a webhook, if Turma has sent it just now; else it rejects with a `WebhookVerificationError` that says why.
- * Nothing of the body is read before its signature is right. A `toleranceSeconds` or `now` that is no such number is a
+ * The event of a webhook, if Turma has sent it just now. Otherwise it rejects with a `WebhookVerificationError` that
+ * says why. The body is parsed only after its signature is verified. An invalid `toleranceSeconds` or `now` is a
  * `RangeError`.
  *
  * ```ts
