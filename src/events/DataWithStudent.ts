@@ -28,8 +28,8 @@ export type EventStudent = typeof EventStudent.Type
 const decodeRows = rows(Schema.Struct({ ...fields, event_id: EventId }))
 
 /**
- * For event sources of any feature: makes `data` with `student` as it is now, for many events with one statement. Leaves
- * out events whose student is gone.
+ * For event sources of any feature: makes `data` with `student` as it is now, for many events with one statement.
+ * Leaves out events of removed students.
  */
 export const makeDataWithStudent = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

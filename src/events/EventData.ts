@@ -8,7 +8,7 @@ import type { EventType } from "./EventType.ts"
 
 const Email = Schema.String.annotate({ format: "email" })
 
-/** A point in time in a body: ISO 8601 in UTC with milliseconds. */
+/** A time in a body: ISO 8601 in UTC with milliseconds. */
 export const EventTimestamp = Schema.String.annotate({ format: "date-time" }).pipe(
   Schema.decodeTo(Schema.DateTimeUtcFromString)
 )
@@ -40,7 +40,7 @@ const Module = Schema.Struct({
   title: Schema.String.pipe(field("The title that students see", "Semana 1"))
 })
 
-/** A lesson; `public_id` is what the classroom's address shows. */
+/** A lesson. The classroom's addresses show its `public_id`. */
 const Lesson = Schema.Struct({
   id: Uuid.pipe(field("Names the lesson")),
   public_id: Schema.String.pipe(field("The short name of the lesson in addresses of the classroom", "k3v9x2")),

@@ -2,7 +2,7 @@ import { Context, type Effect } from "effect"
 import type { ClubId } from "../identity/ids/ClubId.ts"
 import type { StudentId } from "../identity/ids/StudentId.ts"
 
-/** How much was erased of what was sent or was to be sent about a student. */
+/** The number of things about a student that an erasure removed from messages. */
 export interface ErasedMessages {
   /** Bodies of messages. */
   readonly bodies: number

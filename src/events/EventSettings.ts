@@ -7,7 +7,7 @@ const Positive = Schema.DurationFromString.check(
   )
 )
 
-/** How long what was assembled of a fact is kept (contract, Retention). */
+/** How long a body is kept (contract, Retention). */
 export const bodyRetention = setting({
   variable: "WEBHOOK_BODY_RETENTION",
   fallback: "30 days",

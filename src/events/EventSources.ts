@@ -5,7 +5,7 @@ import { type EventData, eventData } from "./EventData.ts"
 import type { EventId, EventType } from "./EventType.ts"
 import { type FactOf, facts, type FactType } from "./Fact.ts"
 
-/** A fact as the outbox holds it; `subject` is what its type adds to the student. */
+/** A fact as the outbox holds it. `subject` has the fields that its type adds to the student. */
 export interface StoredFact {
   readonly club_id: ClubId
   readonly id: EventId
@@ -25,13 +25,13 @@ export interface RecordedFact<Type extends FactType> {
 /** Makes `data` of the facts of one type. Made by `eventSource`. */
 export interface EventSource {
   readonly type: EventType
-  /** Answers `data` as JSON of each of these facts of its type. Leaves out facts whose resource is gone. */
+  /** Answers `data` as JSON of each of these facts of its type. Leaves out facts whose resource no longer exists. */
   readonly dataOf: (stored: ReadonlyArray<StoredFact>) => Effect.Effect<ReadonlyMap<EventId, unknown>>
 }
 
 /**
- * A source. `read` gets facts of many clubs at once and reads their resources as they are now, in one statement, each
- * with its club. Fields that the type does not have are left out.
+ * A source. `read` gets facts of many clubs at once. It reads their resources as they are now, in one statement, each
+ * with its club. The body leaves out fields that the type does not have.
  */
 export const eventSource = <const Type extends FactType>(
   type: Type,
@@ -55,7 +55,7 @@ export const eventSource = <const Type extends FactType>(
 
 /** The sources of all types. Each feature registers those of its own types. */
 export class EventSources extends Context.Service<EventSources, {
-  /** Dies where no feature has registered one: a fact of that type could never be assembled. */
+  /** Dies if no feature has registered a source: a fact of that type could never be assembled. */
   find(type: string): Effect.Effect<EventSource>
 }>()("turma/events/EventSources") {
   static readonly layer = <R>(

@@ -26,8 +26,8 @@ export const EventType = Schema.Literals([
 export type EventType = typeof EventType.Type
 
 /**
- * The id of an event: `webhook-id` of every attempt and `id` of the envelope. A UUIDv7 of the moment at which the fact was
- * recorded, or since when the work had waited of which it is.
+ * The id of an event: `webhook-id` of every attempt and `id` of the envelope. A UUIDv7 of the time the fact was
+ * recorded. For queued work it carries the time the work was queued.
  */
 export const EventId = brandedId("EventId")
 export type EventId = typeof EventId.Type

@@ -34,13 +34,13 @@ const isObject = (value: unknown): value is JsonSchema.JsonSchema =>
 const isSaid = (part: unknown): part is JsonSchema.JsonSchema =>
   isObject(part) && Object.keys(part).every((key) => key === "description" || key === "examples")
 
-/** What is said of a field beside its type, where the generator has put it into an `allOf`. */
+/** Moves a field's description and examples beside its type: the generator may put them into an `allOf`. */
 const withSaid = (schema: JsonSchema.JsonSchema): JsonSchema.JsonSchema => {
   const { allOf, ...rest } = schema
   return Array.isArray(allOf) && allOf.every(isSaid) ? Object.assign(rest, ...allOf) : schema
 }
 
-/** Bodies may gain fields, so no object is closed; but none about a student gains the tax document. */
+/** Bodies may gain fields, so every object is open. The student of a body never gains the tax document. */
 const published = (schema: JsonSchema.JsonSchema): JsonSchema.JsonSchema =>
   Object.fromEntries(
     Object.entries(withSaid(schema)).filter(([key]) => key !== "additionalProperties").map(([key, value]) => [
@@ -61,7 +61,7 @@ const schemaOf = (type: EventType): JsonSchema.JsonSchema => ({
   ...published(Schema.toJsonSchemaDocument(envelopeOf(type)).schema)
 })
 
-/** One type as an integrator gets to know it: `schema` and `example` are of the whole body. */
+/** One type as an integrator gets to know it. `schema` and `example` show the whole body. */
 export interface EventTypeDescription {
   readonly type: EventType
   readonly description: string

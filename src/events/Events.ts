@@ -17,7 +17,7 @@ import { EventSources } from "./EventSources.ts"
 import { EventId, EventType } from "./EventType.ts"
 import { type Fact, type FactOf, facts } from "./Fact.ts"
 
-/** What an erasure removed. All counts are 0 where the student had been erased before. */
+/** The rows that an erasure removed. All counts are 0 if the student had been erased before. */
 export interface StudentErasure extends ErasedMessages {
   /** Whether the student had not been erased before. */
   readonly first: boolean
@@ -29,11 +29,11 @@ const nothing: StudentErasure = { first: false, facts: 0, bodies: 0, responses: 
 
 type Recordable = Fact | FactOf<"student.removed">
 
-/** How a fact came to be. */
+/** The origin of a fact. */
 export interface FactOrigin {
-  /** When it happened (contract, Envelope), where that is not now. */
+  /** The time it happened (contract, Envelope), if that is not now. */
   readonly occurred_at?: DateTime.Utc | undefined
-  /** What it follows from, where that had been waiting, and is not what the fiber works on. */
+  /** The queued work that the fact follows from, if it is not the work of the fiber. */
   readonly work?: QueuedWork | undefined
 }
 
@@ -48,19 +48,19 @@ const encode = Schema.encodeEffect(Schema.Union(Object.values(facts)))
  */
 export class Events extends Context.Service<Events, {
   /**
-   * Answers the id that every receiver will see. Dies if the type has no source. `occurred_at` is when the fact happened
-   * (contract, Envelope), where that is not now.
+   * Answers the id that every receiver will see. Dies if the type has no source. `occurred_at` is the time the fact
+   * happened (contract, Envelope), if that is not now.
    */
   record(club_id: ClubId, fact: Fact, occurred_at?: DateTime.Utc): Effect.Effect<EventId>
-  /** Many facts in one statement, and the origin of each; their ids in the same order. */
+  /** Records many facts in one statement, each with its origin. Answers their ids in the same order. */
   recordAll(
     club_id: ClubId,
     facts: ReadonlyArray<Fact>,
     origins?: ReadonlyArray<FactOrigin>
   ): Effect.Effect<ReadonlyArray<EventId>>
   /**
-   * The same, of facts of now, as an `insert` for the `with` of a statement of the caller's. It records nothing where the
-   * condition does not hold.
+   * Records facts of now by an `insert` for the `with` of the caller's statement. It records nothing if the condition
+   * does not hold.
    */
   recording(
     club_id: ClubId,
@@ -81,14 +81,14 @@ export class Events extends Context.Service<Events, {
       const sources = yield* EventSources
       const messages = yield* EventErasure
       const delay = yield* eventSettings.WEBHOOK_ASSEMBLE_DELAY.read
-      // What is as old as bodies are kept is not sent any more, so nothing that is new may have an id that is nearly so old.
+      // A body past its retention is not sent any more, so no new event may have an id nearly that old.
       const longest = Duration.min(longestQueued, Duration.times(yield* bodyRetention.read, 1 / 2))
 
       const rowOf = Effect.fnUntraced(function*(fact: Recordable, { occurred_at, work }: FactOrigin) {
         yield* sources.find(fact.type)
         const { student_id, type, ...rest } = yield* encode(fact)
         const subject = JSON.stringify(rest)
-        // What else the subject has may depend on when the work is done.
+        // Other values of the subject may depend on the time at which the work runs.
         const about = Object.entries(rest).filter(([key]) => key.endsWith("_id")).map(([, id]) => id)
         const name = [student_id, ...about, ...occurred_at === undefined ? [] : [DateTime.formatIso(occurred_at)]].join(
           " "
@@ -142,8 +142,8 @@ export class Events extends Context.Service<Events, {
         return id ?? (yield* Effect.die(new Error("A fact was not recorded")))
       })
 
-      // A transaction that records a fact locks the student's row for key share. Either it commits before this one has the
-      // row, and its fact is deleted; or it waits, and its fact is then found to be of an erased student.
+      // A transaction that records a fact locks the student's row for key share. If it commits before this lock, the
+      // erasure deletes its fact. If it waits for this lock, the assembly later finds that the student is erased.
       const lockStudent = (club_id: ClubId, student_id: StudentId) =>
         sql`select 1 from students where club_id = ${club_id} and id = ${student_id} for update`
 

@@ -11,8 +11,8 @@ const access = { enrollment_id: Uuid }
 const period = { ...access, previous_expires_at: Schema.NullOr(EventTimestamp) }
 
 /**
- * What is recorded of each type: ids, and values that cannot be read later. Everything else is read when the body is
- * assembled. `webhook.test` has no fact.
+ * The recorded fields of each type: ids, and values that cannot be read later. The assembly of the body reads
+ * everything else. `webhook.test` has no fact.
  */
 export const facts = {
   "student.created": fact("student.created", { origin: StudentOrigin }),

@@ -3,7 +3,7 @@ import { Events } from "./Events.ts"
 import { waitingFacts } from "./Outbox.ts"
 import { recordedFacts } from "./recordedFacts.ts"
 
-/** Facts, and what becomes of them. */
+/** Records facts and keeps them in the outbox. */
 export const events = {
   services: Events.layer,
   routes: Layer.empty,

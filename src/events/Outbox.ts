@@ -20,14 +20,14 @@ export const ClaimedFact = Schema.Struct({
   student_id: StudentId,
   subject: Schema.Record(Schema.String, Schema.Unknown),
   occurred_at: Instant,
-  /** In the order of facts and endpoints. Null where there was none yet. */
+  /** The fact's place in the order of facts and endpoints. Null before it has one. */
   place: Schema.NullOr(Schema.Int),
   organization_id: OrganizationId,
   /** Whether the student is erased by now. */
   erased: Schema.Boolean,
   /** How often assembling it has failed. */
   failures: Schema.Int,
-  /** What recorded it. */
+  /** The trace of its request or work. */
   trace: KeptTrace
 })
 export type ClaimedFact = typeof ClaimedFact.Type
@@ -52,14 +52,14 @@ export const waitingFacts = (notice: Duration.Duration): WorkQueue => ({
   notice
 })
 
-/** The facts that no message was made of yet. */
+/** The facts without a message yet. */
 export class Outbox extends Context.Service<Outbox, {
-  /** Of which moment the oldest id is that a claim of so many may find; none if nothing is due. */
+  /** The time of the oldest id that a claim of `limit` facts may find. `None` if no fact is due. */
   peek(limit: number): Effect.Effect<Option.Option<DateTime.Utc>>
   /**
-   * Locks facts that are due and whose ids are of `from` or later for the caller's transaction, longest due first. Skips
-   * facts that other transactions have locked. Where that fills `limit`, adds up to as many facts of the clubs that were
-   * left out, a fair share of each, so that no club waits behind another one's import.
+   * Locks due facts with ids of `from` or later for the caller's transaction, longest due first. Skips facts that other
+   * transactions have locked. If these fill `limit`, adds at most as many facts of the other clubs, a fair share for
+   * each. So no club waits behind another one's import.
    */
   claim(limit: number, from: DateTime.Utc): Effect.Effect<ReadonlyArray<ClaimedFact>>
   /** Locks those of these facts that are still there and that no other transaction has locked. */
@@ -79,8 +79,8 @@ export class Outbox extends Context.Service<Outbox, {
 
       const decodeOldest = one(Schema.Struct({ oldest: Schema.OptionFromNullOr(Instant) }))
 
-      // The id is of the moment of the record, or since when the work had waited of which it is. Where there are more than
-      // these, those of other clubs may be of work that has waited longer.
+      // An id carries the time the fact was recorded. For queued work it carries the time the work was queued. If more
+      // facts are due than `limit`, those of other clubs may come from work that was queued earlier.
       const peek = Effect.fnUntraced(function*(limit: number) {
         const rows = yield* sql`
           select id, count(*) over () = ${limit} as is_full from (
@@ -115,7 +115,7 @@ export class Outbox extends Context.Service<Outbox, {
           )
           ${selectClaimed}`.pipe(decodeClaimed)
 
-      // The clubs are found by one search each, however many facts they have.
+      // One search for each club, however many facts it has.
       const selectOtherClubs = (limit: number, from: DateTime.Utc, at: Date, served: ReadonlyArray<ClubId>) =>
         sql`
           with recursive waiting as (

@@ -6,8 +6,8 @@ import { one } from "../platform/sql/Rows.ts"
 const decode = one(Schema.Struct({ recorded: Schema.Number }))
 
 /**
- * How many facts were recorded for as long as PostgreSQL has counted, those of transactions that were undone too: of two
- * readings the difference is a rate. It counts anyway, so no fact costs more for being counted.
+ * The number of facts recorded since PostgreSQL began to count, with those of transactions that were rolled back. The
+ * difference of two readings is a rate. PostgreSQL counts anyway, so a fact costs nothing more.
  */
 export const recordedFacts: Effect.Effect<OverviewPart, never, SqlClient.SqlClient> = Effect.map(
   SqlClient.SqlClient,

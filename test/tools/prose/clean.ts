@@ -46,5 +46,16 @@ export const clean: Readonly<Record<Kind, ReadonlyArray<string>>> = {
     "src/operations/**",
     "src/platform/**",
     "src/sdk/**"
+    "src/guides/*.md",
+    "src/console/**/*.md",
+    "src/events/README.md",
+    "src/webhooks/README.md",
+    "src/webhooks/*/README.md",
+    "test/tools/prose/README.md"
+  ],
+  api: ["openapi.json", "src/**"],
+  messages: ["src/*.ts", "src/!(webhooks)/**", "src/webhooks/**/!(causes|grader)/*.ts", "src/webhooks/*.ts"],
+  comments: [
+    "src/events/**"
   ]
 }
