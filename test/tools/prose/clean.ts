@@ -51,6 +51,7 @@ export const clean: Readonly<Record<Kind, ReadonlyArray<string>>> = {
     "src/events/README.md",
     "src/webhooks/README.md",
     "src/webhooks/*/README.md",
+    "test/bench/README.md",
     "test/tools/prose/README.md"
   ],
   api: ["openapi.json", "src/**"],
