@@ -3,7 +3,7 @@ import { ConsoleLayer } from "./server/ConsoleHttp.ts"
 import { consoleRoutes } from "./server/ConsolePaths.ts"
 import { consoleRewrite } from "./server/ConsoleRewrite.ts"
 
-/** What administrators see: a page that speaks with the API, and the cookie that holds their session for it. */
+/** The administrators' console: a page that uses the API, and the cookie that holds their session for it. */
 export const console = {
   services: Layer.empty,
   routes: ConsoleLayer,

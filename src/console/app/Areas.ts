@@ -47,7 +47,7 @@ export interface AreaEntry {
   readonly path: string
   /** After `g`. */
   readonly key: string
-  /** Who sees it. */
+  /** The right that opens it. */
   readonly right: Right
 }
 

@@ -26,13 +26,15 @@ interface BoundaryState {
   readonly failedAt: string | undefined
 }
 
-/** Around a page: where showing it fails, that is said in its place, and the rest of the console stays usable. */
+/**
+ * Surrounds a page. If the page fails to show, a message takes its place, and the rest of the console keeps working.
+ */
 export class Boundary extends Component<BoundaryProps, BoundaryState> {
   override state: BoundaryState = { failedAt: undefined }
 
   override componentDidCatch(error: unknown) {
     this.setState({ failedAt: this.props.at })
-    // What could not be shown is not shown again from memory.
+    // The next page must not show the faulty data again from memory.
     forgetAll()
     reportError(error)
   }

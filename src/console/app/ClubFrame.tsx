@@ -57,7 +57,7 @@ const Nowhere = () => (
 const isWithin = (path: string, page: string, isHome: boolean) =>
   isHome ? path === page : path === page || path.startsWith(`${page}/`)
 
-/** What the area is called that an address is in. */
+/** The title of the area of an address. */
 const areaTitle = (path: string) => {
   const [, , , part = ""] = path.split("/")
   const found = areas.find((entry) => entry.path === part)
@@ -116,7 +116,7 @@ export const ClubFrame = () => {
   const club = me.value?.organizations.find(({ organization_id }) => organization_id === path.split("/")[2])
   useClubZone(club?.organization_id)
   const first = useRef(true)
-  // Who follows a link begins at its page, screen readers too; who has just come is where the browser puts them.
+  // A link leads to the start of its page, for screen readers too. On the first page the browser decides.
   useLayoutEffect(() => {
     isOpen.value = false
     if (first.current) first.current = false

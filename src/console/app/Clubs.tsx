@@ -25,7 +25,7 @@ const words = spoken(
   }
 )
 
-/** The clubs of a person. Who has one is led there at once. */
+/** The clubs of a person. A person with one club goes to it at once. */
 export const Clubs = () => {
   const clubs = me.value?.organizations ?? []
   const [only] = clubs

@@ -10,7 +10,7 @@ import { may } from "../client/Rights.ts"
 import type { Membership } from "../client/Session.ts"
 import { clubPage, type Command } from "../client/View.ts"
 
-// What the palette finds of a club besides commands: students, types of events, and events by their id.
+// The palette's finds in a club besides commands: students, types of events, and events by their id.
 
 const words = spoken(
   {
@@ -61,7 +61,7 @@ const byType = (club: Membership, text: string): ReadonlyArray<Command> =>
       run: () => go(`${clubPage(club, "webhooks", "deliveries")}?type=${type}`)
     }))
 
-/** What a text finds in a club, and whether more may come. */
+/** The finds of a text in a club, and whether more may come. */
 export const useFinding = (
   club: Membership | undefined,
   entered: string

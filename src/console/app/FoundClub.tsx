@@ -31,7 +31,7 @@ const words = spoken(
   }
 )
 
-/** A new club, whose owner is whoever founds it. */
+/** A form for a new club. The person becomes its owner. */
 export const FoundClub = () => {
   const form = useForm({
     values: { name: "", locale: language.peek(), time_zone: ownZone() },

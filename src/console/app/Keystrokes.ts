@@ -16,7 +16,7 @@ interface Keyed {
 /** How long after the first key the second counts, in milliseconds. */
 const together = 1500
 
-/** What a key does after the one before: a command, or the beginning of one. */
+/** The result of a key after the one before: a command, or the beginning of one. */
 export const stepOf = <C extends Keyed>(
   commands: ReadonlyArray<C>,
   before: Keystroke | undefined,

@@ -16,7 +16,7 @@ const rankOf = (name: string, wanted: string): number | undefined => {
   return 3
 }
 
-/** What tells them apart wherever they stand, though several may be called the same. */
+/** Keys of entries that stay the same in any order, even if several entries have one name. */
 export const keysOf = (all: ReadonlyArray<{ readonly label: string }>): ReadonlyArray<string> => {
   const counts = new Map<string, number>()
   return all.map(({ label }) => {
@@ -26,7 +26,7 @@ export const keysOf = (all: ReadonlyArray<{ readonly label: string }>): Readonly
   })
 }
 
-/** Those that may be meant, the best first: accents and capitals make no difference. */
+/** The entries that match a text, the best first. Accents and capitals make no difference. */
 export const matching = <C extends { readonly label: string }>(
   all: ReadonlyArray<C>,
   text: string

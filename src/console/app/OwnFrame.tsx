@@ -11,7 +11,7 @@ const words = spoken(
   { account: "Sua conta", clubs: "Seus clubes", documentation: "Documentação", signOut: "Sair" }
 )
 
-/** Around the pages that are no club's. */
+/** Surrounds the pages outside of clubs. */
 export const OwnFrame = ({ children }: { readonly children: ComponentChildren }) => (
   <div class="own">
     <header class="bar">

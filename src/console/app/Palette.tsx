@@ -59,7 +59,7 @@ const openHelp = () => {
 const clubNow = () =>
   me.value?.organizations.find(({ organization_id }) => organization_id === place.value.path.split("/")[2])
 
-/** Everything that can be done from here. */
+/** Every command of the current page. */
 const commandsNow = (): ReadonlyArray<Command> => {
   const club = clubNow()
   const toAreas = club === undefined ?
@@ -92,7 +92,7 @@ const Finder = () => {
   const keys = keysOf(found)
   const at = chosen.value === undefined ? 0 : Math.max(0, keys.indexOf(chosen.value))
   const list = useRef<HTMLUListElement>(null)
-  // What was shown as chosen stays so, whatever else is found later.
+  // The chosen entry stays chosen when more finds arrive.
   useLayoutEffect(() => {
     if (chosen.peek() === undefined) chosen.value = keys[at]
   })

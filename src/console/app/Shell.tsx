@@ -33,7 +33,7 @@ const words = spoken(
 const Operator = late(() => import("../views/operator/Operator.tsx"))
 const Account = late(() => import("../views/account/Account.tsx"))
 
-/** The pages of a person, which are no club's. */
+/** The pages of a person, outside of clubs. */
 const own: Readonly<Record<string, () => JSX.Element>> = {
   "/console": () => <Clubs />,
   "/console/account": () => (

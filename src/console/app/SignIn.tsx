@@ -128,8 +128,8 @@ const WithCode = () => {
 }
 
 /**
- * With the code of a link. It asks for the address that the code was mailed to: otherwise a link from somebody else would sign
- * the person in to an account that is not theirs.
+ * Signs in with the code of a link. It asks for the address of the mail with the code. Otherwise a link from somebody
+ * else would sign the person in to a foreign account.
  */
 const WithLink = ({ code }: { readonly code: string }) => {
   const form = useForm({ values: { email: "" }, send: (value) => signInWithCode(value("email").trim(), code) })

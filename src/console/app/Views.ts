@@ -75,7 +75,7 @@ const patterns = views.map(({ load, path }) => ({
   pattern: new URLPattern({ pathname: `/console/:club${path === "" ? "" : `/${path}`}` })
 }))
 
-/** What stands in an address; undefined where that is no text. */
+/** The text in a part of an address. Undefined for a part that does not decode. */
 const textOf = (part: string) => {
   try {
     return decodeURIComponent(part)
@@ -84,7 +84,7 @@ const textOf = (part: string) => {
   }
 }
 
-/** Which club's which view an address is; undefined where there is none. */
+/** The view of an address, with its parameters. Undefined if no view has the address. */
 export const viewAt = (path: string): Found | undefined => {
   const pathname = path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path
   for (const { View, pattern } of patterns) {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs"
 import { dirname } from "node:path"
 import { buildConsole } from "./Build.ts"
 
-/** Makes the console's files in this folder, if they are not there. What the SDK has of the contract must be. */
+/** Makes the console's files in this folder, if they do not exist. It needs the SDK's files of the contract. */
 export const makeConsole = async (folder: string): Promise<void> => {
   if (existsSync(folder)) return
   mkdirSync(dirname(folder), { recursive: true })

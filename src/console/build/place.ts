@@ -8,7 +8,7 @@ export const consoleFolder = fileURLToPath(new URL("../", import.meta.url))
 
 const project = join(consoleFolder, "../..")
 
-/** What the build is made of, the packages by the file that names their versions. */
+/** The sources of the build. The lock file stands for the packages. */
 const sources = () =>
   globSync(["src/console/{app,build,client,parts,style,views}/**/*.*", "src/sdk/**/*.ts", "package-lock.json"], {
     cwd: project

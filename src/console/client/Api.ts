@@ -16,7 +16,7 @@ let sessions = 0
 /** Which session of this page it is: what was asked in one before says nothing of this one. */
 export const sessionNumber = (): number => sessions
 
-/** From now on it is another session, of whoever it may be. */
+/** A new session begins. It may belong to another person. */
 export const beginSession = (): void => {
   sessions++
 }
@@ -48,7 +48,7 @@ const textIn = (value: unknown, field: string): string | undefined => {
   return typeof found === "string" ? found : undefined
 }
 
-/** How often something was refused: who is here may have another role by now, or belong to a club no more. */
+/** The number of refusals so far. After each, the signed-in person may have another role, or may have left a club. */
 export const refusals = signal(0)
 
 const isRefusal = (url: string, { status }: Response) => status === 403 || status === 404 && url.includes("/clubs/")
@@ -76,10 +76,10 @@ const watched: Fetch = async (url, init) => {
   }
 }
 
-/** The API, as whoever the cookie of this browser says. */
+/** The API, for the person of this browser's cookie. */
 export const turma = createTurma({ baseUrl: `${location.origin}/console/api`, fetch: watched, retries: 1 })
 
-/** Asks the console's own server: what is no part of the API. Failures are `TurmaError`s, as those of the API. */
+/** Asks a route of the console's own server, outside the API. Failures are `TurmaError`s, as with the API. */
 export const askConsole = async (method: "GET" | "POST" | "DELETE", path: string, body?: object): Promise<unknown> => {
   const response = await fetch(`/console/${path}`, {
     method,

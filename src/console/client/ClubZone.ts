@@ -7,7 +7,7 @@ import { useRead } from "./Reads.ts"
 import { currentMillis, millisOf } from "./Time.ts"
 import { endOfDayIn, localIn, momentAt, offsetAt, zoneName } from "./Zoned.ts"
 
-// What a club plans is said and entered by the club's clocks, wherever its members are.
+// A club's plans use the club's clock, in whatever zone its members are.
 
 const words = spoken(
   {
@@ -51,7 +51,7 @@ export const clubTime = (timestamp: string): string => {
   return isElsewhere(at, zone) ? `${text} (${zoneName(at, zone, language.value)})` : text
 }
 
-/** What a field is told beside by whose clocks it is, where the reader's show another time. */
+/** A field's hint with the club's zone, if the reader's clock shows another time. */
 export const clubHint = (hint?: string): string | undefined => {
   const zone = clubZone.value
   const at = currentMillis()
@@ -60,13 +60,13 @@ export const clubHint = (hint?: string): string | undefined => {
   return hint === undefined ? note : `${hint} ${note}`
 }
 
-/** A moment as a field of the club's time has it; empty where there is none, or not known yet where the club is. */
+/** A time as a field of the club's time has it. Empty without a time, or before the club's zone is known. */
 export const clubField = (timestamp: string | null | undefined): string =>
   timestamp === null || timestamp === undefined || clubZone.value === undefined
     ? ""
     : localIn(timestamp, clubZone.value)
 
-/** What a form with such fields edits: another once it is known where the club is, so that they follow. */
+/** The record that a form with such fields edits. It changes once the club's zone is known, and the fields follow. */
 export const useOfClub = (of: object | undefined): object | undefined => {
   const zone = clubZone.value
   return useMemo(() => of && { of, zone }, [of, zone])
@@ -86,7 +86,7 @@ const found = (moment: string | undefined) => {
 /** The moment that a field of the club's time says. */
 export const clubMoment = (local: string): string => found(momentAt(local, known()))
 
-/** The end of a day where the club is; undefined where it is no day, or not known where that is. */
+/** The end of a day in the club's zone. Undefined for a text that is not a day, and before the zone is known. */
 export const dayEnd = (day: string): string | undefined =>
   clubZone.value === undefined ? undefined : endOfDayIn(day, clubZone.value)
 

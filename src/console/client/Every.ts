@@ -9,12 +9,9 @@ document.addEventListener("visibilitychange", () => {
   isVisible.value = document.visibilityState === "visible"
 })
 
-/**
- * Does this again and again, so many milliseconds apart, while the page can be seen, whoever looks at it; not at all where
- * `millis` is undefined.
- */
+/** Runs `work` every `millis` milliseconds while the page is visible. Never runs if `millis` is undefined. */
 export const useTicks = (millis: number | undefined, work: () => void): void => {
-  // What it does may be made anew each time something is shown; it is none the later for that.
+  // A render may bring a new `work`. The timer keeps its pace and calls the latest one.
   const latest = useRef(work)
   latest.current = work
   useEffect(() => {

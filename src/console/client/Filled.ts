@@ -1,8 +1,8 @@
 import type { LoadPage } from "./LongList.ts"
 
 /**
- * Pages that are full as long as there is more: the API may answer any page short, even empty, as where a filter finds
- * little, and it is asked on for as many as are missing.
+ * Full pages, as long as there are more items. The API may answer a short or empty page, for example if a filter finds
+ * little. `filled` then asks on for the missing items.
  */
 export const filled = <A>(load: LoadPage<A>): LoadPage<A> => {
   const fill: LoadPage<A> = async ({ cursor, limit, signal }) => {
@@ -19,8 +19,8 @@ export const filled = <A>(load: LoadPage<A>): LoadPage<A> => {
 const most = 100
 
 /**
- * The items that suit, of pages of the API that are asked for whole, however few of them are missing: such a page goes on
- * where a cursor says so many items of it are done with, `12 …`.
+ * The items that suit. It asks the API for whole pages, even to fill a small rest. If a page has more than fit, the
+ * cursor says how many of its items are used: `12 …`.
  */
 export const sifted =
   <A>(load: LoadPage<A>, suits: (item: A) => boolean): LoadPage<A> => async ({ cursor, limit, signal }) => {

@@ -35,7 +35,7 @@ const relativeFormat = (spoken: Language) => {
 /** A number: `1,234`. */
 export const number = (value: number): string => numberFormat(language.value, {}).format(value)
 
-/** What is said of one, or of any other number of them. */
+/** `one` for a count of one, and `many` for any other. */
 export const counted = (count: number, one: string, many: string): string => count === 1 ? one : many
 
 /** A share of one: `12.5 %`. */
@@ -103,7 +103,7 @@ export const relative = (millis: number, from: number): string => {
   return relativeFormat(language.value).format(Math.trunc(distance / length), unit)
 }
 
-/** What is left until a moment, for a clock that counts down: `1:04:09`, `0:32`. */
+/** The time until a moment, for a clock that counts down: `1:04:09`, `0:32`. */
 export const countdown = (millis: number): string => {
   const seconds = Math.max(0, Math.ceil(millis / 1000))
   const two = (value: number) => String(value).padStart(2, "0")

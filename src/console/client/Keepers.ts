@@ -1,4 +1,4 @@
-// Who is asked before somebody leaves a page. Pure: it neither leads nor shows.
+// The questions before somebody leaves a page. Pure: it neither navigates nor shows.
 
 /** Asks, and does this where the answer is to leave. */
 export interface Ask {
@@ -10,7 +10,7 @@ export interface Keepers {
   /** One more, who is asked before those who were there. Answers what ends that. */
   readonly add: (ask: Ask) => () => void
   readonly isEmpty: () => boolean
-  /** Does it once whoever came last has said so: then nobody keeps the page any more. */
+  /** Asks the last keeper, and leaves once it agrees. The page then has no keepers any more. */
   readonly ask: (leave: () => void) => void
 }
 

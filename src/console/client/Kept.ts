@@ -13,13 +13,13 @@ export interface Kept {
   readonly refresh: () => void
   /** Forgets what is known, and ends what is being read. */
   readonly clear: () => void
-  /** Whether it is of use to whoever comes back to it though it was changed. */
+  /** Whether it stays after a change, for a reader who comes back to it. */
   readonly isKeptWhenChanged: boolean
 }
 
-/** What is kept of one sort. */
+/** A shelf: the kept entries of one sort. */
 export interface Shelf<K extends Kept> {
-  /** What is kept by this key, or else what is shown of it, or else is made. */
+  /** The entry of this key. Without one it keeps `shown`, or else a new one from `make`. */
   readonly take: (key: string, make: () => K, shown?: K) => K
 }
 
@@ -52,7 +52,7 @@ const below = (prefixes: ReadonlyArray<string>) =>
     [...kept].flatMap(([key, one]) => prefixes.some((prefix) => key.startsWith(prefix)) ? [{ kept, key, one }] : [])
   )
 
-/** What is used of what is kept below these keys; the rest is read anew when it is looked at. */
+/** The used entries below these keys. A reader gets the others anew later. */
 const usedBelow = (prefixes: ReadonlyArray<string>) =>
   below(prefixes).flatMap(({ kept, key, one }) => {
     if (one.isUsed()) return [one]
@@ -61,8 +61,8 @@ const usedBelow = (prefixes: ReadonlyArray<string>) =>
   })
 
 /**
- * Something below these keys was changed: what is looked at is read anew, the rest when it is looked at. A page that was
- * left just before is not looked at any more: what it showed may be what was deleted.
+ * Something below these keys changed. Entries on the page are read anew now, the others when they come back to a page.
+ * Entries of a page that the reader has just left count as unused: they may show a deleted record.
  */
 export const changedHere = (...prefixes: ReadonlyArray<string>): void =>
   // A new address is shown in a task of this kind, which waits before this one.
@@ -92,20 +92,20 @@ export const forgetAll = (): void => {
 
 const used = () => shelves.flatMap((kept) => [...kept.values()].filter((one) => one.isUsed()))
 
-/** Whoever comes back sees what is so by now. */
+/** Refreshes everything on the page for a reader who comes back. */
 const lookAgain = () => {
   if (document.visibilityState !== "visible" || session.peek() === "closed") return
   for (const one of used()) if (!one.isRunning()) one.refresh()
 }
 
-// What was refused since the session had ended is asked again in the next.
+// Requests refused after the session ended run again in the next session.
 session.subscribe((now) => {
   if (now === "open") { for (const one of used()) if (one.isRefused()) one.refresh() }
 })
 
 let spoken = language.peek()
 
-// What the service has said is in the language that was chosen then.
+// Answers of the service are in the language of their request.
 language.subscribe((now) => {
   if (now === spoken) return
   spoken = now
@@ -116,9 +116,9 @@ document.addEventListener("visibilitychange", lookAgain)
 addEventListener("focus", lookAgain)
 addEventListener("online", lookAgain)
 
-/** What another tab has changed. Nothing is read for nobody: whoever comes back looks again. */
+/** Changes that another tab announces. A hidden page reads nothing: it refreshes when its reader comes back. */
 const tabs = tabSubject("changed", (prefixes) => {
   const isSeen = document.visibilityState === "visible"
-  // What is being read may be what was before.
+  // An answer under way may be from before the change.
   for (const one of usedBelow(prefixes)) if (isSeen || one.isRunning()) one.refresh()
 })

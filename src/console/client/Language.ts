@@ -35,5 +35,5 @@ export const spoken = <W extends object>(en: W, portuguese: NoInfer<W>): Readonl
   "pt-BR": portuguese
 })
 
-/** The words in the language of now. What reads it in a component is shown anew when that changes. */
+/** The words in the current language. A component that reads them renders again when the language changes. */
 export const said = <W extends object>(words: Readonly<Record<Language, W>>): W => words[language.value]

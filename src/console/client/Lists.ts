@@ -22,7 +22,7 @@ import { isWithdrawn } from "./Withdrawn.ts"
 /** How many items a page has: what the API answers at most. */
 const pageSize = 100
 
-/** How many lists that nobody looks at are kept, for whoever goes back. */
+/** How many unused lists stay in memory, for a reader who goes back. */
 const mostKept = 10
 
 /** Rows from one to another, which is not one of them. */
@@ -38,11 +38,11 @@ interface Entry<A> extends Kept {
   readonly pending: Signal<number>
   load: LoadPage<A>
   readers: number
-  /** The rows that were looked at last, and those that are to be looked at once somebody does. */
+  /** The rows shown last, and the rows to show once there is a reader. */
   seen: Rows
   wanted: Rows
   readonly look: (from: number, to: number) => void
-  /** Reads from the beginning, of which nothing is known any more. */
+  /** Reads from the beginning and forgets the rows so far. */
   readonly begin: () => void
   /** The same, but what is known stays until the answer. */
   readonly renew: () => void
@@ -130,7 +130,7 @@ const make = <A>(first: LoadPage<A>, isFollowed: boolean): Entry<A> => {
       begin()
       return
     }
-    // What tells of itself what is new is not asked again.
+    // A list that follows a stream learns of news by itself.
     if (isFollowed && error.peek() === undefined) return
     stop()
     const { first, last } = rereadPages(paged.peek(), entry.seen.from, entry.seen.to)
@@ -158,7 +158,7 @@ const make = <A>(first: LoadPage<A>, isFollowed: boolean): Entry<A> => {
       paged.value = unread(pageSize)
       error.value = undefined
     },
-    // Whoever goes back finds their place in it, and it is read anew.
+    // A reader who goes back finds their place in the list, and the list is read anew.
     isKeptWhenChanged: true,
     isUsed: () => entry.readers > 0,
     isRunning: () => pending.peek() > 0,
@@ -183,12 +183,12 @@ const entryOf = (key: string, read: LoadPage<unknown>, isFollowed: boolean, show
  * somebody comes to it.
  */
 export function useList<A>(key: string, load: LoadPage<A>, isFollowed?: boolean): LongList<A>
-// What a key has was made by the `load` of the same key.
+// The entry of a key comes from the `load` of the same key.
 export function useList(key: string, load: LoadPage<unknown>, isFollowed = false): LongList<unknown> {
   const entry = entryOf(key, load, isFollowed)
   // Left at once, as a read is.
   useLayoutEffect(() => {
-    // What is shown stays what is known, though it may have been forgotten in between.
+    // The list on the page stays the known one, even if its shelf has forgotten it since.
     const used = entryOf(key, load, isFollowed, entry)
     used.readers++
     if (isFollowed) used.begin()

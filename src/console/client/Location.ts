@@ -7,7 +7,7 @@ const here = () => ({ path: location.pathname, search: location.search })
 /** Where the reader is. */
 export const place = signal(here())
 
-/** What the address says after its question mark. */
+/** The parameters of the address. */
 export const query = computed(() => new URLSearchParams(place.value.search))
 
 const keepers = noKeepers()
@@ -15,7 +15,7 @@ const keepers = noKeepers()
 /** From now on somebody is asked before they go to another page. Answers what ends that. */
 export const keepHere = (ask: Ask): () => void => keepers.add(ask)
 
-/** Does what leads to another page, once whoever is to be asked has said so. */
+/** Leaves for another page once the keepers agree. */
 const leaving = (path: string, leave: () => void) => {
   if (path === place.peek().path) leave()
   else keepers.ask(leave)
@@ -29,7 +29,7 @@ addEventListener("popstate", ({ state }) => {
   const { path, search } = place.peek()
   const isKept = !keepers.isEmpty() && location.pathname !== path
   const { pathname } = location
-  // A browser goes back without asking: it is led where it was, and back again by who says so.
+  // A browser goes back without asking. So this returns to the page, and goes back once the keepers agree.
   if (isKept) history.pushState(markNow(), "", path + search)
   leaving(
     pathname,
@@ -59,12 +59,12 @@ export const go = (address: string, { keepScroll = false, replace = false }: Way
     arrive()
     if (!keepScroll) scrollTo(0, 0)
   }
-  // What replaces a page does so since there is no such page any more.
+  // A page is replaced if it no longer exists.
   if (replace) lead()
   else leaving(new URL(address, location.href).pathname, lead)
 }
 
-/** The address of now with these parameters changed; what is undefined or empty is left out. */
+/** The current address with these parameters changed. Undefined and empty ones drop out. */
 export const withQuery = (changes: Readonly<Record<string, string | undefined>>): string => {
   const next = new URLSearchParams(place.value.search)
   for (const [name, value] of Object.entries(changes)) {

@@ -1,6 +1,6 @@
-// What this browser keeps from one visit to the next, as far as it lets pages keep anything: one that does not throws.
+// Values that this browser keeps from one visit to the next. A browser that keeps nothing throws.
 
-/** What was kept by this key; null where nothing was, or nothing is ever kept. */
+/** The kept value of this key. Null without one, and in a browser that keeps nothing. */
 export const recall = (key: string): string | null => {
   try {
     return localStorage.getItem(key)
@@ -23,7 +23,7 @@ export const memorizeHere = (key: string, text: string): void => {
   try {
     sessionStorage.setItem(key, text)
   } catch {
-    // Whoever loads the page again begins at its top.
+    // A reload begins at the top of the page.
   }
 }
 
@@ -32,6 +32,6 @@ export const memorize = (key: string, text: string): void => {
   try {
     localStorage.setItem(key, text)
   } catch {
-    // It holds until the page is left.
+    // It holds until the page closes.
   }
 }

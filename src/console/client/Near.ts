@@ -1,4 +1,4 @@
-/** From which share of an allowance on it is said that it ends soon. */
+/** The share of an allowance from which the console warns that it ends soon. */
 const nearShare = 0.8
 
 /** Whether so much of an allowance is used that it ends soon. */

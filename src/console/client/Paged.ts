@@ -1,4 +1,4 @@
-// A long list, of which only what is looked at is in memory. Pure: it neither reads nor shows.
+// A long list with only the visible part in memory. Pure: it neither reads nor shows.
 
 /** A page of a list of the API. */
 export interface Page<A> {
@@ -13,7 +13,7 @@ export interface Paged<A> {
   readonly cursors: ReadonlyArray<string | undefined>
   /** The pages that are in memory, by their number, the last used last. */
   readonly pages: ReadonlyMap<number, ReadonlyArray<A>>
-  /** How many items there are, once the end was seen. */
+  /** How many items there are, once the end is known. */
   readonly total: number | undefined
 }
 
@@ -38,7 +38,7 @@ export const rowsOf = <A>({ cursors, pages, size, total }: Paged<A>): number => 
 export const itemAt = <A>({ pages, size }: Paged<A>, row: number): A | undefined =>
   pages.get(Math.floor(row / size))?.[row % size]
 
-/** The pages to read so that these rows are in memory: those of which it is known where they begin. */
+/** The pages to read for these rows, as far as their cursors are known. */
 export const wantedPages = <A>(
   { cursors, pages, size, total }: Paged<A>,
   from: number,
@@ -76,8 +76,8 @@ export const withPage = <A>(paged: Paged<A>, number: number, { data, next_cursor
 const mostReread = 10
 
 /**
- * The pages to read anew, one after another, so that what is looked at is as it is now: all that are known, or of a list
- * that was read far down those that are looked at alone.
+ * The pages to read anew, one after another, so that the visible rows are current. In a short list these are all known
+ * pages, and in a long one only the visible ones.
  */
 export const rereadPages = <A>(
   { cursors, pages, size }: Paged<A>,
@@ -90,7 +90,10 @@ export const rereadPages = <A>(
   return { first: last < mostReread ? 0 : Math.min(Math.floor(from / size), last), last }
 }
 
-/** With these pages, read one after another, in place of those from the first of them on. What follows is unread again. */
+/**
+ * Replaces the pages from the first of these on. They were read one after another, and everything after them is unread
+ * again.
+ */
 export const withReread = <A>(paged: Paged<A>, first: number, pages: ReadonlyArray<Page<A>>): Paged<A> => {
   const before: Paged<A> = {
     size: paged.size,

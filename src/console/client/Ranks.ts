@@ -1,6 +1,6 @@
 import type { Role } from "./Rights.ts"
 
-// Who gives and takes which role, as the API has it. Pure.
+// The roles that each role may give and take, as in the API. Pure.
 
 const ranks: Readonly<Record<Role, number>> = { owner: 3, admin: 2, editor: 1, support: 1, viewer: 0 }
 

@@ -7,7 +7,7 @@ import { isWithdrawn } from "./Withdrawn.ts"
 
 export { changed, changedHere } from "./Kept.ts"
 
-/** What is known of something that was asked for. */
+/** The known result of a request. */
 export interface Known<A> {
   readonly data: A | undefined
   readonly error: TurmaError | undefined
@@ -27,12 +27,12 @@ interface Entry extends Kept {
   readers: number
 }
 
-/** How many answers that nobody looks at are kept, for whoever goes back. */
+/** How many unused answers stay in memory, for a reader who goes back. */
 const mostKept = 100
 
 const entries = shelf<Entry>(mostKept)
 
-/** What anybody may have thrown, as a failure that can be shown. */
+/** Any thrown value, as a failure that the page can show. */
 export const failureOf = (thrown: unknown): TurmaError =>
   thrown instanceof TurmaError
     ? thrown
@@ -93,13 +93,13 @@ const entryOf = (key: string, load: Entry["load"], shown?: Entry): Entry => {
  * while it is undefined.
  */
 export function useRead<A>(key: string | undefined, load: (signal: AbortSignal) => Promise<A>): Read<A>
-// What a key has was made by the `load` of the same key.
+// The entry of a key comes from the `load` of the same key.
 export function useRead(key: string | undefined, load: (signal: AbortSignal) => Promise<unknown>): Read<unknown> {
   const entry = key === undefined ? undefined : entryOf(key, load)
-  // Whoever leaves has left by the time that the next page is there: what the last one read is read for nobody then.
+  // An effect of the layout runs before the next page appears, so the reads of the last page have no reader by then.
   useLayoutEffect(() => {
     if (key === undefined) return undefined
-    // What is shown stays what is known, though it may have been forgotten in between.
+    // The data on the page stays the known one, even if its shelf has forgotten it since.
     const used = entryOf(key, load, entry)
     used.readers++
     // Several readers of the same ask once.
@@ -110,6 +110,6 @@ export function useRead(key: string | undefined, load: (signal: AbortSignal) => 
     }
   }, [key])
   const known = entry?.state.value ?? { data: undefined, error: undefined, isLoading: false }
-  // Who asks again and again asks no more often than there are answers.
+  // A reader that asks again and again waits for the running answer.
   return { ...known, reload: () => void (entry !== undefined && entry.running === undefined && refresh(entry)) }
 }

@@ -1,6 +1,6 @@
-// What the API does not say in the reader's language, in Portuguese, by the code of the failure. Pure.
+// The Portuguese sentences that the API does not have, by the code of the failure. Pure.
 
-/** What the client says itself: no answer has words for it. */
+/** The client's own failures: no answer has words for them. */
 export const ownRefusals: Readonly<Record<string, string>> = {
   connection_failed: "O serviço não respondeu.",
   cursor_repeated: "O serviço respondeu a mesma página duas vezes: carregue a lista de novo.",

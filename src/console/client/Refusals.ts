@@ -1,7 +1,7 @@
 import { language } from "./Language.ts"
 import { ownRefusals, withoutField, wrongFields } from "./RefusalWords.ts"
 
-/** What went wrong, as it is kept until it is shown. */
+/** A failure, kept until a message shows it. */
 export interface Refusal {
   readonly code: string
   /** The API's own sentence, in the language that was chosen when it was asked. */
@@ -17,7 +17,7 @@ export interface Sentence {
   readonly english: string | undefined
 }
 
-/** The sentence of a failure. What the console or the client says itself is in the language of now. */
+/** The sentence of a failure. Failures of the console or the client use the current language. */
 export const sentenceOf = ({ code, message }: Refusal): Sentence => {
   if (code === ownCode || language.value === "en") return { text: message, english: undefined }
   if (code === "validation_failed") return { text: wrongFields, english: message }

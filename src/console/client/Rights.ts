@@ -1,9 +1,9 @@
-// What a role may, as the API has it: it decides, this only says beforehand what it will. Pure.
+// The rights of a role, as in the API. The API decides, and this foretells its answer. Pure.
 
 /** The roles of members, as the contract's. */
 export type Role = "owner" | "admin" | "editor" | "support" | "viewer"
 
-/** What members do with a club. */
+/** The things that members do with a club. */
 export type Right =
   /** Webhooks, keys, members, billing, the ladder, imports and removals. */
   | "administer"

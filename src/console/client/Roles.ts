@@ -34,7 +34,7 @@ export const roleName = (role: string): string => {
   return found === undefined ? role : said(words)[found]
 }
 
-/** What a role may, in a sentence. */
+/** The rights of a role, in a sentence. */
 export const roleSentence = (role: string): string => {
   const found = known(role)
   return found === undefined ? "" : said(sentences)[found]

@@ -1,4 +1,4 @@
-/** Whether an address may be gone to: only one that is encrypted. */
+/** Whether a link may lead to this address: it has to be encrypted. */
 export const isSafeAddress = (address: string): boolean => {
   try {
     return new URL(address).protocol === "https:"

@@ -22,7 +22,7 @@ const keptTop = (entry: string): number | undefined => {
 
 let made = 0
 
-/** What marks a new entry of the history. */
+/** The mark of a new entry of the history. */
 export const newMark = (): Mark => ({ entry: `${performance.timeOrigin} ${++made}` })
 
 /** How far down somebody was, by the entries of the history. */
@@ -30,7 +30,7 @@ const tops = new Map<string, number>()
 
 let current = markIn(history.state) ?? newMark()
 
-/** What marks the entry of the history that somebody looks at. */
+/** The mark of the current entry of the history. */
 export const markNow = (): Mark => current
 
 /** How far down it goes, as soon as there is so much; undefined once that is reached. */
@@ -46,7 +46,7 @@ let height = 0
 let frames = 0
 let tries = 0
 
-/** Whether the page is as it will be, as far as can be told. */
+/** Whether the page has its final height, as far as the script can know. */
 const isSettled = (top: number) => {
   const { scrollHeight } = document.documentElement
   frames = scrollHeight === height ? frames + 1 : 0
@@ -89,7 +89,7 @@ export const comeBack = (state: unknown): void => {
   goDown(tops.get(current.entry) ?? 0)
 }
 
-/** Whoever moves by themselves is where they want to be. */
+/** A reader who scrolls is where they want to be. */
 const letBe = () => {
   wanted = undefined
 }

@@ -5,16 +5,16 @@ import { changedHere, forgetAll, type Kept, shelf } from "./Kept.ts"
 import { failureOf } from "./Reads.ts"
 import { tabSubject } from "./Tabs.ts"
 
-/** Who is signed in, with their clubs. */
+/** The signed-in person, with their clubs. */
 export type Me = Schemas["Me"]
 
 /** A club that somebody belongs to. */
 export type Membership = Me["organizations"][number]
 
-/** Who is signed in; undefined until that is known, and when nobody is. */
+/** The signed-in person. Undefined before the answer, and without one. */
 export const me = signal<Me | undefined>(undefined)
 
-/** Why it is not known who is signed in, where that was asked in vain. */
+/** The failure of the last request for the signed-in person. */
 export const meFailure = signal<TurmaError | undefined>(undefined)
 
 /** The roles of somebody by their clubs. */
@@ -31,7 +31,7 @@ const movedIn = (before: Me, now: Me) => {
 export const readMe = async (): Promise<void> => {
   const asked = sessionNumber()
   const { data } = await turma.account.me()
-  // Whoever that was, another has signed in or out since.
+  // The answer is about an earlier session: somebody has signed in or out since.
   if (asked !== sessionNumber()) return
   batch(() => {
     meFailure.value = undefined
@@ -45,13 +45,13 @@ export const readMe = async (): Promise<void> => {
   })
 }
 
-/** Who is signed in, among what is kept: after their name, their role or their clubs were changed, `changed(meKey)`. */
+/** The key of the signed-in person. Call `changed(meKey)` after a change of their name, role or clubs. */
 export const meKey = "me"
 
 let isReading = false
 let isAgain = false
 
-/** Reads who is signed in anew, where somebody is. What fails says nothing new. */
+/** Reads the signed-in person anew during a session. A failure says nothing new. */
 const readAgain = async (): Promise<void> => {
   if (session.peek() !== "open") return
   isAgain = isReading
@@ -73,7 +73,7 @@ const kept: Kept = {
 
 shelf<Kept>(1).take(meKey, () => kept)
 
-// Whoever is refused something may have another role by now.
+// After a refusal the person may have another role.
 refusals.subscribe((count) => {
   if (count > 0) void readAgain()
 })
@@ -101,7 +101,7 @@ const leave = () => {
 
 const signedOut = "signed out"
 
-/** Other tabs are told when somebody signs in or out. */
+/** Tells the other tabs that somebody signs in or out. */
 const tabs = tabSubject("session", ([what]) => {
   if (what === signedOut) {
     leave()
@@ -135,7 +135,10 @@ export const signInWithCode = async (email: string, code: string): Promise<void>
 
 const hasEnded = (thrown: unknown) => thrown instanceof TurmaError && thrown.status === 401
 
-/** Ends the session itself, not this browser's alone. Where that fails, whoever is here stays signed in, and is told. */
+/**
+ * Ends the session at the service, not only in this browser. If that fails, the person stays signed in and gets a
+ * message.
+ */
 export const signOut = async (): Promise<void> => {
   try {
     await askConsole("DELETE", "session")

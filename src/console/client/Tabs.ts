@@ -1,4 +1,4 @@
-/** A subject of which the tabs of this browser tell each other. */
+/** A subject that the tabs of this browser share. */
 export interface TabSubject {
   readonly tell: (names: ReadonlyArray<string>) => void
 }

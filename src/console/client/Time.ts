@@ -3,8 +3,8 @@
 let difference: number | undefined
 
 /**
- * What the service's clock shows, as an answer of it says, to the second: it counts from now on, whatever the machine's
- * own is at. Of several that agree the latest is the nearest, since each has lost what it took and its split second.
+ * Learns the service's clock from an answer, to the second. It counts from now on, whatever the machine's own clock
+ * shows. Of several that agree the latest is the nearest: each has lost its own duration and its part of a second.
  */
 export const learnTime = (served: string | null): void => {
   const at = Date.parse(served ?? "")
@@ -25,7 +25,7 @@ export const timestampOf = (millis: number): string => new Date(millis).toISOStr
 /** A moment as libraries take it. */
 export const dateAt = (millis: number): Date => new Date(millis)
 
-/** The moment that a text tells, as the API takes it; undefined where it tells none. */
+/** The time in a text, as the API takes it. Undefined for a text without one. */
 export const momentIn = (text: string | null): string | undefined => {
   const at = text === null ? Number.NaN : Date.parse(text)
   return Number.isNaN(at) ? undefined : timestampOf(at)
@@ -45,7 +45,9 @@ export const dayOf = (timestamp: string): string => {
   return `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`
 }
 
-/** When a day begins where the reader is, some days after it was entered; undefined where none was. */
+/**
+ * The start of a day in the reader's zone, `after` days after the entered one. Undefined for a text that is not a day.
+ */
 export const startOfDay = (day: string, after = 0): string | undefined => {
   const [, year, month, date] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day) ?? []
   if (year === undefined) return undefined

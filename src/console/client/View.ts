@@ -3,10 +3,10 @@ import type { ComponentType } from "preact"
 import { useLayoutEffect, useRef } from "preact/hooks"
 import type { Membership } from "./Session.ts"
 
-/** What a view of a club is given. */
+/** The properties of a club's view. */
 export interface ClubViewProps {
   readonly club: Membership
-  /** What stands in the address, by name. */
+  /** The parameters of the address, by name. */
   readonly params: Readonly<Record<string, string>>
 }
 
@@ -22,7 +22,7 @@ export const ofClub = ({ organization_id }: { readonly organization_id: string }
   clubId: organization_id
 })
 
-/** What can be done now, found by its name in the command palette, and by its key where it has one. */
+/** A command. The palette finds it by its name, and its key runs it if it has one. */
 export interface Command {
   readonly label: string
   /** A single key, or two after each other: `n`, `g w`. */

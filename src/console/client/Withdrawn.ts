@@ -1,5 +1,5 @@
 import { TurmaError } from "../../sdk/index.ts"
 
-/** What was asked for is not for whoever asks now, or not there any more: asking again is of no use. */
+/** Whether the person may not see the thing, or it no longer exists: another request would not help. */
 export const isWithdrawn = (thrown: unknown): boolean =>
   thrown instanceof TurmaError && (thrown.status === 403 || thrown.status === 404)

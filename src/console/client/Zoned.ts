@@ -38,8 +38,8 @@ export const localIn = (timestamp: string, zone: string): string => {
 }
 
 /**
- * The moment at which the clocks of a zone show this: `2026-08-14T09:30`, seconds and their parts as one likes. What they
- * skip is as late after the hour before; what they show twice is the first time.
+ * The time at which the clocks of a zone show this: `2026-08-14T09:30`, with or without seconds and their parts. A time
+ * that the clocks skip lies as late after the hour before. Of a time that they show twice it is the first.
  */
 export const momentAt = (local: string, zone: string): string | undefined => {
   const shown = millisOf(`${local}Z`)
@@ -52,7 +52,7 @@ export const momentAt = (local: string, zone: string): string | undefined => {
 /** The last moment of a day of a zone's calendar. */
 export const endOfDayIn = (day: string, zone: string): string | undefined => momentAt(`${day}T23:59:59.999`, zone)
 
-/** What the clocks of a zone are called at a moment, shortly: `GMT-3`. */
+/** The short name of a zone's clock at a time: `GMT-3`. */
 export const zoneName = (millis: number, zone: string, language: string): string =>
   new Intl.DateTimeFormat(language, { timeZone: zone, timeZoneName: "short" }).formatToParts(millis)
     .find(({ type }) => type === "timeZoneName")?.value ?? zone

@@ -11,7 +11,7 @@ interface FiguresProps {
   readonly rows: ReadonlyArray<{ readonly key: string; readonly cells: ReadonlyArray<string> }>
 }
 
-/** The numbers of a picture, for who would rather read them. */
+/** The numbers of a picture, for people who would rather read them. */
 export const Figures = ({ heads, label, rows }: FiguresProps) => (
   <details class="as-table">
     <summary>{said(words).figures}</summary>
@@ -56,16 +56,16 @@ export const ChartFrame = ({ below, children, figures, label, top }: {
   </figure>
 )
 
-/** A value with what it is of. */
+/** A value and its name. */
 export interface NamedValue {
   readonly name: string
   readonly value: number
 }
 
-/** Bars side by side, such as days; a line across them where there is a limit. */
+/** Bars side by side, such as days, with a line across them if there is a limit. */
 export const BarChart = ({ figures, heads, label, limit, values }: {
   readonly label: string
-  /** What the names are, and what the values are. */
+  /** The heads of the names and of the values. */
   readonly heads: readonly [string, string]
   readonly values: ReadonlyArray<NamedValue>
   readonly limit?: NamedValue

@@ -7,7 +7,7 @@ export interface Bar {
   readonly height: number
 }
 
-/** What is counted is never drawn as nothing: a bar of few is as high as this. */
+/** A count above zero is always visible: its bar is at least this high. */
 const least = 1.5
 
 /** How much of its place a bar leaves free. */

@@ -29,7 +29,7 @@ const words = spoken(
   }
 )
 
-/** What a club gives access to. */
+/** A thing that a club gives access to. */
 export type Delivery = Schemas["Delivery"]
 
 /** The deliveries of a club, those that are archived last. */
@@ -63,11 +63,11 @@ interface CohortFieldProps {
   readonly club: Membership
   readonly deliveryId: string
   readonly form: Form
-  /** Whether to say that there are none. */
+  /** Whether to say that the delivery has no cohorts. */
   readonly isSaid?: boolean
 }
 
-/** The cohorts of a delivery to choose from; nothing where it has none, unless that is to be said. */
+/** The cohorts of a delivery to choose from. Empty if it has no cohorts and `isSaid` is false. */
 export const CohortField = ({ club, deliveryId, form, isSaid = false }: CohortFieldProps) => {
   const { data: cohorts = [], isLoading } = useCohorts(club, deliveryId)
   const isOfOther = !isLoading && form.value("cohort_id") !== "" &&

@@ -25,14 +25,14 @@ const shownAtOnce = 50_000
 export const CopyButton = ({ label, text, what }: {
   readonly text: string
   readonly what: string
-  /** What the button says, where that is more than a picture. */
+  /** The text of the button, if it is more than a picture. */
   readonly label?: string
 }) => {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text)
     } catch {
-      // What a browser says of it is no sentence for people.
+      // The browser's own message is not a sentence for people.
       throw new Error(said(words).refused)
     }
   }
@@ -53,7 +53,7 @@ export const CopyButton = ({ label, text, what }: {
 export const Code = ({ copied, label, text }: {
   readonly text: string
   readonly label: string
-  /** What is copied, where that is not the text itself. */
+  /** The text to copy, if it differs from the one shown. */
   readonly copied?: string
 }) => {
   const isWhole = useSignal(false)

@@ -19,12 +19,12 @@ const words = spoken(
   }
 )
 
-/** What a switch is. */
+/** The text of a switch. */
 export const switchText = (value: string): string => value === "true" ? said(words).on : said(words).off
 
 interface ContestProps {
   readonly label: string
-  /** What somebody else has made of it. */
+  /** The other person's value. */
   readonly children: ComponentChildren
   readonly isEmpty?: boolean
   readonly take: () => void
@@ -51,7 +51,7 @@ interface ContestedProps {
   readonly form: Form
   readonly name: string
   readonly label: string
-  /** How a value of the field is said, where it is not said as it is. */
+  /** The text of a value, if it differs from the value. */
   readonly textOf?: (value: string) => string
 }
 

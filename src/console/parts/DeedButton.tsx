@@ -2,14 +2,14 @@ import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import { attempt } from "./Toasts.tsx"
 
-/** A button that does something at once: a second click while it is being done does nothing. */
+/** A button that acts at once. It ignores a second click during the action. */
 export const DeedButton = ({ children, done, isQuiet = false, label, work }: {
   readonly children: ComponentChildren
   readonly work: () => Promise<unknown>
-  /** What is said when it is done. */
+  /** The message after the action. */
   readonly done?: string
   readonly isQuiet?: boolean
-  /** What the button is called, where its words alone do not say enough. */
+  /** The name of the button, if its text alone does not say enough. */
   readonly label?: string
 }) => {
   const isRunning = useSignal(false)

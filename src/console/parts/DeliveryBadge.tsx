@@ -20,7 +20,7 @@ const tones: Readonly<Record<Delivery["status"] | "retrying", Tone>> = {
 /** A status of deliveries in a word. */
 export const statusName = (status: Delivery["status"]): string => said(words)[status]
 
-/** What has become of a delivery; with where it goes, where several are told beside each other. */
+/** The status of a delivery, with its receiver if several stand beside each other. */
 export const DeliveryBadge = ({ of: { attempts_count, status }, to }: {
   readonly of: Pick<Delivery, "attempts_count" | "status">
   readonly to?: string

@@ -12,7 +12,7 @@ interface DialogProps {
   readonly onClose: () => void
   readonly children: ComponentChildren
   readonly wide?: boolean
-  /** Whether nobody closes it: it goes when what it asks for is done. */
+  /** Whether the reader cannot close it: it closes once its question has an answer. */
   readonly stays?: boolean
 }
 
@@ -20,7 +20,7 @@ interface DialogProps {
 export const Dialog = ({ children, onClose, stays = false, title, wide = false }: DialogProps) => {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
-  // Who marks text and lets go beside it has not clicked there.
+  // A mark of text that ends beside the dialog is not a click there.
   const isPressedBeside = useRef(false)
   useLayoutEffect(() => {
     const shown = dialog.current
@@ -30,7 +30,7 @@ export const Dialog = ({ children, onClose, stays = false, title, wide = false }
   }, [])
   const close = () => {
     if (dialog.current === null) return
-    // A browser closes it on a second Escape, whatever is said to the first.
+    // A browser closes it on a second Escape, even if the script prevents the first.
     if (stays) dialog.current.showModal()
     else onClose()
   }
@@ -62,20 +62,20 @@ export const Dialog = ({ children, onClose, stays = false, title, wide = false }
 
 interface ConfirmProps {
   readonly title: string
-  /** What will happen, to how many. */
+  /** The consequence of the action, and its number. */
   readonly children: ComponentChildren
   /** The deed, as the button says it: `Disable endpoint`. */
   readonly action: string
   readonly isDangerous?: boolean
-  /** Text that has to be typed before it is done: for what cannot be undone. */
+  /** Text that has to be typed before the action, for actions that cannot be undone. */
   readonly typed?: { readonly label: string; readonly text: string }
-  /** What is said when it is done. */
+  /** The message after the action. */
   readonly done?: string
   readonly work: () => Promise<unknown>
   readonly onClose: () => void
 }
 
-/** Asks before something is done. It stays open where that fails. */
+/** Asks before an action. It stays open if the action fails. */
 export const Confirm = ({ action, children, done, isDangerous = false, onClose, title, typed, work }: ConfirmProps) => {
   const isRunning = useSignal(false)
   const entered = useSignal("")

@@ -1,11 +1,11 @@
-// What is entered over what is there, while others may change that. Pure: it neither shows nor sends.
+// Entered values over the known ones, while others may change those. Pure: it neither shows nor sends.
 
 /** The texts of a form's fields, by name. */
 export type Values = Readonly<Record<string, string>>
 
-/** What somebody has entered, and over what. */
+/** The entered values, and the values under them. */
 export interface Draft {
-  /** What is there, as far as is known. */
+  /** The known values. */
   readonly base: Values
   readonly entered: Values
   /** The fields that were entered here and changed elsewhere since. */
@@ -35,8 +35,8 @@ const without = (names: ReadonlySet<string>, gone: ReadonlyArray<string>): Reado
   new Set([...names].filter((name) => !gone.includes(name)))
 
 /**
- * The same over what is there now: fields that nobody has touched here follow, the others stay, and those of them that
- * were changed elsewhere to something else are contested.
+ * The same draft over newer values. Untouched fields follow, and the others stay. A touched field is contested if
+ * somebody has changed it elsewhere.
  */
 export const rebased = (draft: Draft, next: Values): Draft => {
   const kept = touched(draft)
@@ -48,7 +48,9 @@ export const rebased = (draft: Draft, next: Values): Draft => {
   }
 }
 
-/** What is there in a contested field; undefined where nobody else has changed it, or to the same. */
+/**
+ * Another person's value of a contested field. Undefined if the field is not contested, or if both entered the same.
+ */
 export const theirs = (draft: Draft, name: string): string | undefined =>
   draft.contested.has(name) && isTouched(draft, name) ? textOf(draft.base, name) : undefined
 
@@ -58,7 +60,7 @@ export const taken = (draft: Draft, name: string): Draft => ({
   contested: without(draft.contested, [name])
 })
 
-/** These were saved: they are what is there. */
+/** Takes these saved values as the known ones. */
 export const saved = (draft: Draft, sent: Values): Draft => ({
   ...draft,
   base: { ...draft.base, ...sent },

@@ -6,7 +6,7 @@ import { Failure, Loading } from "./States.tsx"
 const words = spoken({ more: "Show more" }, { more: "Mostrar mais" })
 
 interface FeedProps<A> {
-  /** What is listed. */
+  /** The name of the list. */
   readonly label: string
   readonly list: LongList<A>
   readonly keyOf: (item: A) => string
@@ -15,7 +15,7 @@ interface FeedProps<A> {
   readonly empty: ComponentChildren
 }
 
-/** A list whose items are of any height, read on when somebody wants more. */
+/** A list of items of any height. It reads on when the reader asks for more. */
 export function Feed<A>({ children, empty, keyOf, label, list }: FeedProps<A>) {
   if (list.rows === 0 && list.error !== undefined) return <Failure error={list.error} again={list.reload} />
   if (list.rows === 0) return list.isLoading ? <Loading /> : <>{empty}</>

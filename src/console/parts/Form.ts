@@ -5,7 +5,7 @@ import type { Refusal } from "../client/Refusals.ts"
 import { begun, isTouched, only, rebased, saved, taken, theirs, touched, type Values, withText } from "./Draft.ts"
 import { tellDone, tellFailure } from "./Toasts.tsx"
 
-/** What is entered, by field of the API's body, and what the API says is wrong with it. */
+/** The entered values by field of the API's body, and the API's complaints about them. */
 export interface Form {
   readonly value: (name: string) => string
   readonly set: (name: string, value: string) => void
@@ -16,11 +16,11 @@ export interface Form {
   readonly isTouched: (name: string) => boolean
   /** Of a body the fields that were changed: what others change meanwhile stays. */
   readonly changes: <B extends object>(body: B) => Partial<B>
-  /** What somebody else has made of a field that was entered here. */
+  /** Another person's value of a field that was entered here. */
   readonly theirs: (name: string) => string | undefined
   /** Shows that in place of what was entered. */
   readonly take: (name: string) => void
-  /** Sends it. What is wrong with a field is said beside it, everything else as a message. */
+  /** Sends it. A complaint about a field stands beside it, and any other failure is a message. */
   readonly submit: (event: Event) => Promise<void>
   /** Sends it, and fails where that does. */
   readonly save: () => Promise<void>
@@ -30,19 +30,19 @@ export interface Form {
 interface FormOptions {
   readonly values?: Values
   /**
-   * What is edited, as it was read: whenever it is read anew, `values` are what is there now. Fields that nobody has
-   * touched follow, and others that are changed elsewhere say so. Nothing for what is made new.
+   * The edited record as it was read. After a new read, `values` has the current values. Untouched fields follow, and
+   * fields changed elsewhere say so. Undefined for a new record.
    */
   readonly of?: unknown
   readonly send: (value: (name: string) => string) => Promise<unknown>
-  /** What is said when it is done. */
+  /** The message after the form is sent. */
   readonly done?: string
 }
 
 /** `levels[2].name: must be …` or `url must be …`: the field, and what is wrong with it. */
 const ofField = /^([a-z_]+)[\w.[\]]*(?:: | (?=must ))(.+)$/s
 
-/** What is entered over what is edited, which others may change meanwhile. */
+/** The entered values over the edited record, which others may change meanwhile. */
 const useDraft = (of: unknown, values: Values) => {
   const draft = useSignal(begun(values))
   const known = useRef(of)
@@ -54,7 +54,7 @@ const useDraft = (of: unknown, values: Values) => {
   return draft
 }
 
-/** What is chosen of something that is no text, over what others may change meanwhile. */
+/** A choice that is not a text, over a value that others may change meanwhile. */
 export interface Tracked<A> {
   readonly value: A
   readonly set: (value: A) => void
@@ -64,7 +64,7 @@ export interface Tracked<A> {
   readonly take: () => void
 }
 
-/** The same as a field of a form, of something that is no text; `textOf` tells whether two of them are the same. */
+/** A field of a form for a value that is not a text. `textOf` decides whether two values are the same. */
 export const useTracked = <A>(known: A, textOf: (value: A) => string): Tracked<A> => {
   const text = textOf(known)
   const draft = useDraft(text, { value: text })
@@ -137,5 +137,5 @@ export const useForm = ({ done, of, send, values: initial = {} }: FormOptions): 
   }
 }
 
-/** What was entered, without the spaces around it; null where nothing was, as the API clears a field. */
+/** The entered text without the spaces around it. Null for an empty one: the API clears the field. */
 export const orNull = (text: string): string | null => text.trim() === "" ? null : text.trim()

@@ -12,7 +12,7 @@ export interface HistogramLine {
 interface HistogramProps {
   readonly label: string
   readonly steps: ReadonlyArray<Step>
-  /** What the steps are of, and what is counted. */
+  /** The heads of the steps and of the counts. */
   readonly heads: readonly [string, string]
   /** As it is. */
   readonly lines: ReadonlyArray<HistogramLine>

@@ -9,12 +9,12 @@ setInterval(() => {
   if (document.visibilityState === "visible") clock.value = currentMillis()
 }, 1000)
 
-/** A moment as seen from now; the exact time is there for whoever points at it. */
+/** A time as seen from now. The exact time appears under the pointer. */
 export const Moment = ({ at }: { readonly at: string }) => (
   <time dateTime={at} title={exactTime(at)}>{relative(millisOf(at), clock.value)}</time>
 )
 
-/** What is left until a moment. Screen readers are not told of each second. */
+/** The time until a moment. Screen readers do not read out each second. */
 export const Countdown = ({ until }: { readonly until: string }) => (
   <time dateTime={until} title={exactTime(until)} class="number" role="timer" aria-live="off">
     {countdown(millisOf(until) - clock.value)}

@@ -27,11 +27,11 @@ const words = spoken(
 )
 
 interface OrderProps<A> {
-  /** What the list lists. */
+  /** The name of the list. */
   readonly label: string
   readonly items: ReadonlyArray<A>
   readonly keyOf: (item: A) => string
-  /** What an item is called where it is moved. */
+  /** The name of an item in messages about its move. */
   readonly nameOf: (item: A) => string
   /** Sends the new order, whole. Refused, all is as before. */
   readonly save: (keys: ReadonlyArray<string>) => Promise<unknown>
@@ -94,12 +94,12 @@ const middleOf = (row: Element) => {
   return top + height / 2
 }
 
-/** Follows the pointer from a handle until it is let go; Escape lets all be as it was. */
+/** Follows the pointer from a handle until the release. Escape puts everything back. */
 const useDrag = (move: (from: number, to: number) => void) => {
   const list = useRef<HTMLOListElement>(null)
   const drag = useSignal<Drag | undefined>(undefined)
   const following = useRef<AbortController>(undefined)
-  // What is not there any more is not dragged.
+  // A list that leaves the page ends its drag.
   useEffect(() => () => following.current?.abort(), [])
   const begin = (event: TargetedPointerEvent<HTMLElement>, from: number) => {
     if (event.button !== 0) return
@@ -138,13 +138,13 @@ const classOf = (drag: Drag | undefined, place: number) => {
   return ""
 }
 
-/** A list whose items are put in order: by dragging them, by keys, or by buttons that every reader and finger finds. */
+/** A list whose items the reader can order: by dragging, by keys, or by buttons for every reader and finger. */
 export function Order<A>(props: OrderProps<A>) {
   const { children, isFixed = false, keyOf, label, nameOf } = props
   const { move, news, shown } = useOrder(props)
   const { begin, drag, list } = useDrag(move)
   const moving = useRef<{ readonly key: string; readonly by: string } | undefined>(undefined)
-  // What is moved in the page loses the focus.
+  // A moved element loses the focus.
   useLayoutEffect(() => {
     if (moving.current === undefined) return
     const { by, key } = moving.current

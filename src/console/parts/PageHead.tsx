@@ -48,10 +48,10 @@ const Head = ({ above = [], actions, badge, children, title }: PageHeadProps) =>
   )
 }
 
-/** How many views have begun: none while the page's is being loaded, or says nothing but that it failed. */
+/** How many views have a heading. It is zero while the view loads, and if it shows only that it failed. */
 const heads = signal(0)
 
-/** How each view begins: where one is, whether everything is all right, and what can be done. */
+/** The head of every view: its place, its state and its actions. */
 export const PageHead = (props: PageHeadProps) => {
   useLayoutEffect(() => {
     heads.value++

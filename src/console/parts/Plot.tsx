@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks"
 import uPlot from "uplot"
 import { theme } from "../client/Theme.ts"
 
-/** What a plot is drawn with: the tokens of the style sheet that are colours. */
+/** The colours of a plot: tokens of the style sheet. */
 export type Colour = "accent" | "bad" | "good" | "ink-soft" | "line" | "waiting"
 
 const colours: ReadonlyArray<Colour> = ["accent", "bad", "good", "ink-soft", "line", "waiting"]
@@ -15,7 +15,7 @@ export interface Drawing {
 }
 
 interface PlotProps {
-  /** What it shows, in a sentence for those who do not see it: the figures stand in a table beside it. */
+  /** The plot in a sentence, for readers who do not see it. The figures stand in a table beside it. */
   readonly label: string
   /** In pixels. */
   readonly height: number

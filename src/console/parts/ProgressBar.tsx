@@ -5,7 +5,7 @@ import { tenthOf } from "./tenths.ts"
 export const ProgressBar = ({ all, done, label, text }: {
   readonly done: number
   readonly all: number
-  /** What progresses. */
+  /** The name of the work. */
   readonly label: string
   readonly text: string
 }) => (

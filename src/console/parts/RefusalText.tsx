@@ -1,6 +1,6 @@
 import { type Refusal, sentenceOf } from "../client/Refusals.ts"
 
-/** What went wrong in the reader's language, and in the API's where that says more. */
+/** A failure in the reader's language, and in the API's if that says more. */
 export const RefusalText = ({ of }: { readonly of: Refusal }) => {
   const { english, text } = sentenceOf(of)
   return (

@@ -4,16 +4,16 @@ import { typingPause } from "../client/Delayed.ts"
 
 interface SearchFieldProps {
   readonly label: string
-  /** What is searched for. */
+  /** The search text of the list. */
   readonly value: string
   readonly change: (text: string) => void
 }
 
-/** What is searched for in a list, told once nothing more is typed. */
+/** The search text of a list. It reports the text once typing stops. */
 export const SearchField = ({ change, label, value }: SearchFieldProps) => {
   const text = useSignal(value)
   const told = useRef(value)
-  // Going back changes what is searched for. What was told from here is no news: more may have been typed since.
+  // Going back changes the search text. A text reported from here is not news: the reader may have typed more since.
   useLayoutEffect(() => {
     if (value === told.current) return
     told.current = value

@@ -23,7 +23,7 @@ const words = spoken(
   }
 )
 
-/** What would be here, and how to get it. */
+/** An empty place: the things that would be here, and a way to get them. */
 export const Empty = (
   { action, children, title }: {
     readonly title: string
@@ -62,7 +62,7 @@ export const Loading = () => (
   </div>
 )
 
-/** What was read, or that it is not there yet, or why it is not. What is known stays while it is read again. */
+/** The data, a sign that it loads, or its failure. Known data stays while it is read again. */
 export function Shown<A>(
   { children, read }: { readonly read: Read<A>; readonly children: (data: A) => ComponentChildren }
 ) {

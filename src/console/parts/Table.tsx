@@ -22,7 +22,7 @@ export interface Column<A> {
 }
 
 interface TableProps<A> {
-  /** What the table lists, for those who do not see it. */
+  /** The name of the table, for readers who do not see it. */
   readonly label: string
   readonly columns: ReadonlyArray<Column<A>>
   readonly list: LongList<A>

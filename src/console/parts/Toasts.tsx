@@ -22,7 +22,7 @@ interface Toast {
 const toasts = signal<ReadonlyArray<Toast>>([])
 let last = 0
 
-/** In milliseconds. What went wrong stays until it is closed. */
+/** In milliseconds. A failure stays until the reader closes it. */
 const stay = 5000
 
 const close = (id: number) => {
@@ -37,13 +37,13 @@ const show = (tone: Toast["tone"], text: Refusal, note?: string) => {
 
 let person: string | undefined
 
-// What was said to one is not for the next.
+// A message to one person is not for the next.
 me.subscribe((now) => {
   if (now?.id !== person) toasts.value = []
   person = now?.id
 })
 
-/** Says that something was done. */
+/** Shows that an action succeeded. */
 export const tellDone = (text: string): void => show("good", { code: ownCode, message: text })
 
 /** Says what went wrong, with the id to name when asking for help. */
@@ -52,7 +52,7 @@ export const tellFailure = (thrown: unknown): void => {
   show("bad", { code, message }, requestId === undefined ? undefined : said(words).request(requestId))
 }
 
-/** Does something, and says so when it is done or when it failed. Answers whether it was done. */
+/** Runs an action and shows its success or failure. Answers whether it succeeded. */
 export const attempt = async (work: () => Promise<unknown>, done?: string): Promise<boolean> => {
   try {
     await work()
@@ -64,12 +64,11 @@ export const attempt = async (work: () => Promise<unknown>, done?: string): Prom
   }
 }
 
-/** Where messages can be said: on the page, and in each dialog that is open over it. The last one says them. */
+/** The places for messages: the page, and each open dialog. Messages appear in the last one. */
 const places = signal<ReadonlyArray<symbol>>([])
 
 /**
- * Where all of that is said: once on the page, and once in each dialog, since what is outside of a dialog neither shows nor
- * speaks while it is open.
+ * A place for messages, once on the page and once in each dialog. An open dialog hides and silences everything outside.
  */
 export const Toasts = () => {
   const own = useRef(Symbol("toasts")).current

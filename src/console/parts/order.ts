@@ -19,8 +19,8 @@ export const inOrderOf = <A>(
 }
 
 /**
- * What was made of a list, made of the list as it is now, which others may have changed since it was seen: what was added
- * and taken out here and there both counts, in the order that was made here.
+ * The reader's list over the current one, which others may have changed. Items added and removed on either side count.
+ * The order is the reader's, if the reader has changed it.
  */
 export const mergedOrder = (
   seen: ReadonlyArray<string>,

@@ -8,6 +8,6 @@ export const saveFile = (text: string, type: string, name: string): void => {
   link.href = address
   link.download = name
   link.click()
-  // Some browsers read it only later, and in vain if it is gone; it goes with the page at the latest.
+  // Some browsers read the address only later, and need it then. It ends with the page at the latest.
   setTimeout(() => URL.revokeObjectURL(address), patience)
 }

@@ -6,8 +6,8 @@ const words = spoken(
 )
 
 /**
- * Of what is sent as a whole: fails where it is no longer what was seen of it, so that what somebody else has made of it
- * since is not undone unseen, and has it read anew.
+ * Protects a value that is sent whole. If it has changed since the reader saw it, this reads it anew and fails. So
+ * nobody undoes another person's change unseen.
  */
 export const refuseUnseen = (seen: string, now: string, again: () => void): void => {
   if (seen === now) return

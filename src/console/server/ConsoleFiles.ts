@@ -8,12 +8,12 @@ import { TemporarilyUnavailable } from "../../platform/http/errors.ts"
 import { ownText } from "../../platform/text/Utf8.ts"
 import { builtFolder } from "../build/place.ts"
 
-/** What the build says of its files. */
+/** The build's list of its files. */
 const Manifest = Schema.Struct({
   /** The module that begins, and those that it imports at once. */
   entry: Schema.String,
   preloads: Schema.Array(Schema.String),
-  /** What is done before the first paint. */
+  /** The script that runs before the first paint. */
   start: Schema.String,
   style: Schema.String,
   files: Schema.Array(Schema.String)
@@ -27,7 +27,7 @@ export interface ConsoleFile {
 
 /** Everything that the console's page loads. */
 export interface ConsoleFiles {
-  /** What the page names, by address. */
+  /** The files that the page names, by address. */
   readonly page: Omit<typeof Manifest.Type, "files">
   readonly files: ReadonlyMap<string, ConsoleFile>
 }
@@ -41,7 +41,7 @@ const types: Readonly<Record<string, string>> = {
 
 const typeOf = (name: string) => types[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream"
 
-/** Builds in a process of its own, which takes half a second and a hundred megabytes that are given back. */
+/** Builds in a process of its own. It takes half a second, and its hundred megabytes end with it. */
 const build = (program: URL, folder: string) =>
   new Promise<void>((resolve, reject) => {
     const args = ["console", folder]
@@ -60,7 +60,10 @@ const load = async (program: URL): Promise<ConsoleFiles> => {
   return { page, files: new Map(await Promise.all(read)) }
 }
 
-/** The console's files, built by `program` when somebody first asks for them where nobody has yet. What failed is tried again. */
+/**
+ * The console's files. `program` builds them at the first request, if no build exists. After a failure the next request
+ * tries again.
+ */
 export const makeConsoleFiles = (program: URL): Effect.Effect<ConsoleFiles, TemporarilyUnavailable> => {
   let loading: Promise<ConsoleFiles> | undefined
   const once = () => {

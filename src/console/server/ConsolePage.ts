@@ -4,7 +4,10 @@ import { icon } from "../../platform/pages/Look.ts"
 import { pageHeaders, pagePolicy, policyText } from "../../platform/pages/Page.ts"
 import type { ConsoleFiles } from "./ConsoleFiles.ts"
 
-/** What the console may do: run our scripts, ask us and the store of files, show images; nothing inline, no HTML from text. */
+/**
+ * The console's policy. It may run our scripts, ask us and the store of files, and show images. It may not use inline
+ * scripts or make HTML from text.
+ */
 const policyFor = (storage: Option.Option<string>) =>
   policyText({
     ...pagePolicy,

@@ -16,10 +16,10 @@ export const codePath = "/console/session/code"
 /** Lets an operator in (POST) and out (DELETE). */
 export const operatorPath = "/console/operator"
 
-/** What operators see. */
+/** The page of operators. */
 export const overviewPath = "/console/operator/overview"
 
-/** Every address of it, so that a wrong method is told from an unknown route. */
+/** Every address of the console, to tell a wrong method from an unknown route. */
 export const consoleRoutes = [
   { method: "GET", path: consolePath },
   { method: "GET", path: `${consolePath}/*` },

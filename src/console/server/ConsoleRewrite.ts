@@ -19,7 +19,7 @@ export const consoleCookies = Effect.map(PublicUrls, ({ api }) => {
   return { operator: ownCookie("turma-operator", isSecure), session: ownCookie("turma-session", isSecure) }
 }).pipe(Effect.provide(PublicUrls.layer))
 
-/** Operators' secret, and what their passes are signed with; none where there is nothing for operators. */
+/** The operators' secret and the keys that sign their passes. `None` without a secret: operators have no page then. */
 export const operatorKeys = Effect.gen(function*() {
   const own = (yield* Sealing).signingKeys("operator passes")
   return Option.map(yield* internalSecret, (known) => ({ ...known, keys: passKeys(Redacted.value(known.secret), own) }))
@@ -50,13 +50,14 @@ const tokenMethods = allowedMethods(
   [signInPath, exchangePath, "/v1/auth/sign-in", "/v1/auth/exchange"].map((path) => ({ method: "POST", path }))
 )
 
-/** Whoever is signed in still, since it failed, keeps the cookie to try again with. */
+/** If the sign-out fails, the person is still signed in and keeps the cookie for another try. */
 const afterSignOut = (cookie: OwnCookie) => (response: HttpServerResponse.HttpServerResponse) =>
   response.status < 400 || response.status === 401 ? cookie.clear(response) : response
 
 /**
- * How the console speaks with the API: its requests become those of the API, with the session that the cookie holds as
- * `Authorization` (contract, Authentication 2). Only the console's own page is answered, so no other site can use the cookie.
+ * The console's way to the API. A request for it becomes a request of the API, with the session of the cookie as
+ * `Authorization` (contract, Authentication 2). Only the console's own page gets an answer, so no other site can use
+ * the cookie.
  */
 export const consoleRewrite = Effect.gen(function*() {
   const cookies = yield* consoleCookies

@@ -6,8 +6,9 @@ import { makePass, type Pass, type PassKeys } from "../../platform/http/Pass.ts"
 const stay = Duration.hours(12)
 
 /**
- * Keys made of the service's secret and of its own of 32 random bytes each. Another secret makes others, so it ends every
- * pass; and nobody finds out by a pass what the secret is, however short, since they would have to guess the rest too.
+ * Keys from the operators' secret and from keys of the service, 32 random bytes each. Another secret makes other keys,
+ * so it ends every pass. Nobody can guess a secret from a pass, however short it is: they would have to guess the
+ * random bytes too.
  */
 export const passKeys = (secret: string, [current, ...previous]: PassKeys): PassKeys => {
   const keyOf = (own: PassKeys[0]): PassKeys[0] => {
@@ -17,5 +18,5 @@ export const passKeys = (secret: string, [current, ...previous]: PassKeys): Pass
   return [keyOf(current), ...previous.map(keyOf)]
 }
 
-/** What an operator's browser keeps in place of the secret, for twelve hours. */
+/** The pass that an operator's browser keeps in place of the secret, for twelve hours. */
 export const operatorPass = (keys: PassKeys, now: DateTime.Utc): Pass => makePass(keys, now, stay)

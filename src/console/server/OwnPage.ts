@@ -1,11 +1,11 @@
 import { HttpServerResponse } from "effect/http"
 
-/** What no form can send, and no page of another origin without asking first, which is never granted. */
+/** A header that no form can send. A page of another origin has to ask first, and the service never grants it. */
 export const ownHeader = "turma-console"
 
 /**
- * Whether the console's own page sends a request: the browser says that it is of the same origin, and the header is there
- * that only a script sets. Browsers say it over HTTPS and on this machine; whoever does not say it is refused.
+ * Whether the console's own page sends a request. The browser says that it has the same origin, and only a script can
+ * set the header. Browsers say it over HTTPS and on this machine. A request without it is refused.
  */
 export const isOwnPage = (headers: Readonly<Record<string, string | undefined>>): boolean =>
   headers["sec-fetch-site"] === "same-origin" && headers[ownHeader] === "1"
@@ -16,10 +16,10 @@ const refusal = (message: string) =>
     headers: { "cache-control": "no-store" }
   })
 
-/** What everybody else is told. */
+/** The answer for any other page. */
 export const notOwnPage = refusal(
   "Only the console's own pages are answered here, over HTTPS or on this machine: programs call /v1 with a token"
 )
 
-/** What a script is told that asks for a token, which it would have. */
+/** The answer for a script that asks for a token. */
 export const otherDoor = refusal("The console signs in at /console/session, which keeps the token from its scripts")

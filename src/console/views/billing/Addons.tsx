@@ -99,7 +99,7 @@ const Deed = ({ addon, onContract, onRemove }: {
   )
 }
 
-/** What may be had beside the plan. */
+/** The add-ons that a club can contract beside its plan. */
 export const Addons = ({ clubId, currency, status }: {
   readonly clubId: string
   readonly currency: string | undefined

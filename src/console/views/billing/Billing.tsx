@@ -18,7 +18,7 @@ import { words } from "./words.ts"
 
 type Status = Schemas["BillingStatus"]
 
-/** The worst that is to be said of the club's resources, in a sentence. */
+/** The worst state of the club's resources, in a sentence. */
 const leadOf = ({ managed, period_end, resources }: Status) => {
   if (!managed) return said(words).leadUnmanaged
   const sentences = { used: said(words).leadUsed, over: said(words).leadOver, near: said(words).leadNear }
@@ -29,7 +29,7 @@ const leadOf = ({ managed, period_end, resources }: Status) => {
   return period_end === null ? "" : said(words).leadWell(date(period_end))
 }
 
-/** What administrators see besides the status: what is invoiced, and what may be had. */
+/** The part for administrators: invoices, and things to contract. */
 const Managed = ({ clubId, status }: { readonly clubId: string; readonly status: Status }) => {
   const upcoming = useRead(
     `${clubId}/billing/upcoming`,
@@ -45,7 +45,7 @@ const Managed = ({ clubId, status }: { readonly clubId: string; readonly status:
   )
 }
 
-/** What the club has, uses and pays. */
+/** The resources of a club, their use and their price. */
 export default function Billing({ club }: ClubViewProps) {
   const clubId = club.organization_id
   const canAdminister = may(club.role, "administer")

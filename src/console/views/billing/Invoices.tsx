@@ -18,7 +18,7 @@ const tones: Readonly<Record<Invoice["status"], Tone>> = { issued: "waiting", pa
 
 const periodOf = ({ period_end, period_start }: Upcoming) => `${date(period_start)} – ${date(period_end)}`
 
-/** What is charged and given back, and what it adds up to. */
+/** Charges, credits and their sum. */
 const Lines = ({ currency, label, lines, total_cents }: Pick<Upcoming, "currency" | "lines" | "total_cents"> & {
   readonly label: string
 }) => (
@@ -54,7 +54,7 @@ const Lines = ({ currency, label, lines, total_cents }: Pick<Upcoming, "currency
   </div>
 )
 
-/** What the next invoice will say. */
+/** The lines of the next invoice. */
 export const UpcomingInvoice = ({ read }: { readonly read: Read<{ readonly data: Upcoming }> }) => {
   const known = read.data?.data
   return (
@@ -114,7 +114,7 @@ const columns = (show: (invoice: Invoice) => void): ReadonlyArray<Column<Invoice
   }
 ]
 
-/** What the club was charged. */
+/** The past invoices of the club. */
 export const Invoices = ({ clubId }: { readonly clubId: string }) => {
   const shown = useSignal<Invoice | undefined>(undefined)
   const list = useList(

@@ -20,7 +20,7 @@ export const leadTo = async (ask: () => Promise<{ readonly data: { readonly url:
   location.assign(url)
 }
 
-/** What can be bought. */
+/** The plans on sale. */
 export const Plans = ({ canBuy, clubId }: { readonly clubId: string; readonly canBuy: boolean }) => {
   const read = useRead(`${clubId}/billing/plans`, (signal) => turma.billing.plans({ clubId }, { signal }))
   return (
@@ -55,7 +55,7 @@ export const Plans = ({ canBuy, clubId }: { readonly clubId: string; readonly ca
   )
 }
 
-/** What was bought elsewhere and says that it is for this club; nothing where there is none. */
+/** Purchases from elsewhere that name this club. Renders nothing without one. */
 export const Claims = ({ clubId }: { readonly clubId: string }) => {
   const chosen = useSignal<Claim | undefined>(undefined)
   const read = useRead(

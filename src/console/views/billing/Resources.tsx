@@ -50,7 +50,7 @@ const One = ({ resource }: { readonly resource: Resource }) => {
   )
 }
 
-/** What the club uses of what its plan and add-ons give. */
+/** The club's use of its plan and add-ons. */
 export const Resources = ({ resources }: { readonly resources: ReadonlyArray<Resource> }) => (
   <section class="card stack" aria-labelledby="resources">
     <h2 id="resources">{said(words).resources}</h2>

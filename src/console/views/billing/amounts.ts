@@ -1,6 +1,6 @@
 import { isNear } from "../../client/Near.ts"
 
-// What an add-on costs and gives back, to say before it is done. Pure; the API computes what is charged.
+// Prices and credits of an add-on, for the question before the change. Pure; the API computes the charge.
 
 /** The part of an amount that is for the time after a moment, in whole cents. */
 export const remainingOf = (cents: number, { end, now, start }: {
@@ -16,7 +16,7 @@ export const remainingOf = (cents: number, { end, now, start }: {
 /** How a resource stands. */
 export type ResourceState = "absent" | "unlimited" | "fine" | "near" | "used" | "over"
 
-/** What is known of a resource. */
+/** The known use of a resource. */
 export interface ResourceUse {
   readonly kind: "flag" | "metered"
   readonly granted: boolean

@@ -1,6 +1,6 @@
 import { spoken } from "../../client/Language.ts"
 
-/** What the views of billing say. */
+/** The words of the views of billing. */
 export const words = spoken(
   {
     absent: "Not in the plan",

@@ -58,7 +58,7 @@ interface BlockFormProps {
   readonly club: Membership
   readonly lessonId: string
   readonly kind: Block["kind"]
-  /** The block that is changed; none for a new one. */
+  /** The block that is changed. Undefined for a new one. */
   readonly block: Block | undefined
   readonly after: () => void
   readonly onClose: () => void
@@ -99,7 +99,7 @@ const sendBlock = async ({ after, block, club, kind, lessonId }: BlockFormProps,
   return turma.lessons.updateBlock({ ...ofClub(club), blockId: block.id, body: only(patch, draft.isChanged) })
 }
 
-/** What is shown by a video or a file. */
+/** The media of a video or file block. */
 const Chosen = (
   { club, id, known, pick }: {
     readonly club: Membership

@@ -148,7 +148,7 @@ const BlockCard = ({ after, block, club }: BlockCardProps) => {
   )
 }
 
-/** What a lesson is made of. */
+/** The blocks of a lesson. */
 export const Blocks = ({ club, lessonId }: { readonly club: Membership; readonly lessonId: string }) => {
   const adding = useSignal<Block["kind"] | undefined>(undefined)
   const key = `${club.organization_id}/blocks/${lessonId}`

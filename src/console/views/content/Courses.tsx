@@ -108,7 +108,7 @@ const Row = ({ club, course }: { readonly club: Membership; readonly course: Cou
   )
 }
 
-/** What a club teaches. */
+/** The courses of a club. */
 export default function Courses({ club }: ClubViewProps) {
   const isCreating = useSignal(false)
   const mayTeach = may(club.role, "teach")

@@ -115,7 +115,7 @@ const Create = ({ club, onClose }: { readonly club: Membership; readonly onClose
   )
 }
 
-/** What students get. */
+/** The deliveries of a club. */
 export default function Deliveries({ club }: ClubViewProps) {
   const isCreating = useSignal(false)
   const mayTeach = may(club.role, "teach")

@@ -73,7 +73,7 @@ interface DeliveryItemsProps {
   readonly after: () => void
 }
 
-/** What is in a delivery, in the order in which students see it. */
+/** The items of a delivery, in the order that students see. */
 export const DeliveryItems = ({ after, club, delivery }: DeliveryItemsProps) => {
   const id = useId()
   const mayTeach = may(club.role, "teach")

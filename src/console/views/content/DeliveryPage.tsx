@@ -201,7 +201,7 @@ const Actions = ({ club, delivery }: DeliveryProps) => {
   )
 }
 
-/** What students get: what is in it, for how long, and in which cohorts. */
+/** A delivery: its items, the length of its access, and its cohorts. */
 export default function DeliveryPage({ club, params }: ClubViewProps) {
   const deliveryId = params["delivery"] ?? ""
   const mayTeach = may(club.role, "teach")

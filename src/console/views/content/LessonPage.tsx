@@ -128,7 +128,7 @@ const LessonActions = ({ club, lesson }: LessonProps) => {
   )
 }
 
-/** A lesson: whether students see it, and what it is made of. */
+/** A lesson: whether students see it, and its blocks. */
 export default function LessonPage({ club, params }: ClubViewProps) {
   const lessonId = params["lesson"] ?? ""
   const lesson = useRead(

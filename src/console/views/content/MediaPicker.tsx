@@ -60,7 +60,7 @@ const Item = ({ media, pick }: { readonly media: Media; readonly pick: () => voi
   </li>
 )
 
-/** What is shown is picked from the library, or uploaded to it first. */
+/** Picks media from the library, or uploads them to it first. */
 export const MediaPicker = ({ club, isFile = false, kind, onClose, onPick }: MediaPickerProps) => {
   const shown = useSignal(step)
   const search = useSignal("")

@@ -104,7 +104,7 @@ const PublishingDialog = ({ children, onClose, publish, published_at }: Publishi
 interface PublishingProps {
   readonly published_at: string | null
   readonly publish: (published_at: string | null) => Promise<unknown>
-  /** What becomes of it when it is a draft again. */
+  /** The consequence of making it a draft again. */
   readonly children?: ComponentChildren
 }
 

@@ -49,7 +49,7 @@ const words = spoken(
 const sentenceOf = ({ reason, status }: DocumentReading) =>
   reason === null ? said(words)[status] : said(words).because[reason]
 
-/** What became of a PDF that the assistant was to read; nothing while that is not known. */
+/** The assistant's result for a PDF. Renders nothing until it is known. */
 export const Reading = ({ club, mediaId }: { readonly club: Membership; readonly mediaId: string }) => {
   const { data: answer } = useRead(
     `${club.organization_id}/media/one/${mediaId}/reading`,

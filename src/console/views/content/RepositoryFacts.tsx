@@ -37,7 +37,7 @@ interface RepositoryFactsProps {
   readonly after: () => void
 }
 
-/** What students read of a repository, to be changed. */
+/** A form for the text that students read about a repository. */
 export const RepositoryFacts = ({ after, club, repository }: RepositoryFactsProps) => {
   const form = useForm({
     of: repository,

@@ -200,7 +200,7 @@ const List = ({ club }: { readonly club: Membership }) => {
   )
 }
 
-/** What students handed in. */
+/** The submissions of students. */
 export default function Submissions({ club }: ClubViewProps) {
   const isShown = may(club.role, "teach")
   return (

@@ -32,9 +32,9 @@ interface Titled {
 
 interface TitleDialogProps {
   readonly title: string
-  /** What is edited, as it was read; nothing for something new. */
+  /** The edited record as it was read. Undefined for a new one. */
   readonly of?: object
-  /** What it is now; empty fields for something new. Without `public_id` it has none. */
+  /** The current values; empty fields for a new record. Without `public_id` it has no key in addresses. */
   readonly values: Titled
   /** The modules that it may be moved to. */
   readonly modules?: ReadonlyArray<Choice>
@@ -52,7 +52,7 @@ export const TitleDialog = ({ modules, of, onClose, send, title, values }: Title
       const [public_id, module_id] = [value("public_id").trim(), value("module_id")]
       const entered = {
         title: value("title"),
-        // Of something new it is made up; one that is there is changed, never taken away.
+        // The API makes the key of a new record up. An existing key can change but not go.
         ...(of === undefined && public_id === "" ? {} : { public_id }),
         ...(module_id === "" ? {} : { module_id })
       }

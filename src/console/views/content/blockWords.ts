@@ -4,7 +4,7 @@ import { said, spoken } from "../../client/Language.ts"
 /** A part of a lesson. */
 export type Block = Schemas["Block"]
 
-/** What a lesson is made of, in the order in which it is offered. */
+/** The kinds of blocks, in the order of the menu. */
 export const blockKinds: ReadonlyArray<Block["kind"]> = ["text", "video", "file", "quiz", "assignment"]
 
 const words = spoken<Record<Block["kind"], string>>(
@@ -15,5 +15,5 @@ const words = spoken<Record<Block["kind"], string>>(
 /** A kind of block in a word. */
 export const blockName = (kind: Block["kind"]): string => said(words)[kind]
 
-/** What a block is called where it is moved: its title, or its kind. */
+/** The name of a block in messages about its move: its title, or its kind. */
 export const blockTitle = ({ kind, title }: Pick<Block, "kind" | "title">): string => title ?? blockName(kind)

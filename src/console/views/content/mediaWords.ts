@@ -18,6 +18,6 @@ const providers: Readonly<Record<string, string>> = {
 /** A kind of media in a word. */
 export const kindName = (kind: Media["kind"]): string => said(kinds)[kind]
 
-/** What a media record is, in a few words: `Video, 34.2 MB`. */
+/** A media record in a few words: `Video, 34.2 MB`. */
 export const mediaNote = ({ kind, provider, size_bytes }: Pick<Media, "kind" | "provider" | "size_bytes">): string =>
   [kindName(kind), size_bytes === null ? providers[provider] ?? provider : bytes(size_bytes)].join(", ")

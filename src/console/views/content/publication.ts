@@ -1,7 +1,7 @@
 // Whether students see something, told from when on they do. Pure.
 import { millisOf } from "../../client/Time.ts"
 
-/** What students see of a lesson or a repository. */
+/** The visibility of a lesson or a repository for students. */
 export type Publication = "draft" | "scheduled" | "live"
 
 interface Published {

@@ -14,7 +14,7 @@ export interface QuestionDraft {
   readonly options: ReadonlyArray<OptionDraft>
 }
 
-/** A question that is to be written, with room for the fewest answers. */
+/** A new question, with room for the fewest answers. */
 export const newQuestion: QuestionDraft = {
   text: "",
   options: [{ text: "", correct: true }, { text: "", correct: false }]

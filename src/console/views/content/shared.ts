@@ -26,7 +26,7 @@ const words = spoken(
   }
 )
 
-/** What is asked before a delivery becomes one that every student gets. */
+/** The question before a delivery starts to reach every student. */
 export const givesAll = spoken(
   {
     action: "Give it to every student",
@@ -42,7 +42,7 @@ export const givesAll = spoken(
   }
 )
 
-/** What the area's pages are called. */
+/** The titles of the area's pages. */
 export const contentWords = words
 
 /** The area's pages beside each other. */

@@ -20,7 +20,7 @@ import type { Spread } from "./spread.ts"
 import { type LadderDraft, useLadder, useProposal } from "./useLadder.ts"
 import { words } from "./words.ts"
 
-/** Who would move, in a sentence. */
+/** The students who would move, in a sentence. */
 const Moved = ({ spread: { moved_down, moved_up } }: { readonly spread: Spread }) => {
   const [up, down] = [moved_up ?? 0, moved_down ?? 0]
   return up === 0 && down === 0 ? <p>{said(words).nobodyMoves}</p> : (
@@ -71,7 +71,7 @@ const Picture = ({ ladder: { drafts, isDraft }, levels, spread }: {
   </>
 )
 
-/** What can be done with a ladder that is changed. */
+/** The actions on a changed ladder. */
 const Actions = ({ isReady, ladder: { add, begin, drafts, isDraft }, onSave }: {
   readonly ladder: LadderDraft
   readonly isReady: boolean

@@ -110,7 +110,7 @@ const RulesList = ({ enabled, ranking_visible, rules }: Gamification) => (
   </section>
 )
 
-/** What a club pays points for. */
+/** The rules for a club's points. */
 export default function Rules({ club }: ClubViewProps) {
   const clubId = club.organization_id
   const read = useRead(`${clubId}/gamification`, (signal) => turma.gamification.read({ clubId }, { signal }))

@@ -17,10 +17,10 @@ export interface KnownLevel {
   readonly min_points: number
 }
 
-/** What is wrong with a level. */
+/** The fault of a level. */
 export type LevelFault = "name" | "points" | "same"
 
-/** What is wrong with the ladder as a whole. */
+/** The fault of the whole ladder. */
 export type LadderFault = "few" | "many" | "zero"
 
 /** How many levels a ladder has, how long their names are, and how many points they may begin at. */
@@ -30,7 +30,7 @@ export const limits = { levels: { least: 2, most: 12 }, name: 40, points: 2_147_
 export const draftsOf = (levels: ReadonlyArray<KnownLevel>): ReadonlyArray<LevelDraft> =>
   levels.map(({ id, min_points, name }) => ({ key: id, id, name, points: String(min_points) }))
 
-/** The points that were entered; undefined where they are none. */
+/** The entered points. Undefined if the text is not a valid count. */
 export const pointsOf = ({ points }: Pick<LevelDraft, "points">): number | undefined => {
   const text = points.trim()
   if (!/^\d{1,10}$/.test(text)) return undefined
@@ -41,7 +41,7 @@ export const pointsOf = ({ points }: Pick<LevelDraft, "points">): number | undef
 /** Whether a name is 1 to 40 characters, counted as the API counts them. */
 const isName = (name: string) => name !== "" && [...name].length <= limits.name
 
-/** What is wrong with each level that something is wrong with, by its key. */
+/** The faults of levels, by the key of the level. */
 export const levelFaults = (drafts: ReadonlyArray<LevelDraft>): ReadonlyMap<string, LevelFault> => {
   const seen = new Set<number>()
   const faults = new Map<string, LevelFault>()
@@ -55,7 +55,7 @@ export const levelFaults = (drafts: ReadonlyArray<LevelDraft>): ReadonlyMap<stri
   return faults
 }
 
-/** What is wrong with the ladder as a whole; undefined for nothing. */
+/** The fault of the whole ladder. Undefined without one. */
 export const ladderFault = (drafts: ReadonlyArray<LevelDraft>): LadderFault | undefined => {
   if (drafts.length < limits.levels.least) return "few"
   if (drafts.length > limits.levels.most) return "many"
@@ -91,7 +91,7 @@ export interface Counted {
   readonly proposed: ReadonlyArray<{ readonly min_points: number; readonly students: number }> | null
 }
 
-/** One level before and after: without `before` it is new, without `after` it is gone. */
+/** One level before and after. A new level has no `before`, and a removed one has no `after`. */
 export interface LevelMove {
   readonly key: string
   readonly name: string
@@ -100,7 +100,7 @@ export interface LevelMove {
   readonly after: number | undefined
 }
 
-/** Each level before and after a change, the lowest first; those that would be gone where they were. */
+/** Each level before and after a change, the lowest first. Removed levels stand at their old place. */
 export const movesOf = (
   levels: ReadonlyArray<KnownLevel>,
   drafts: ReadonlyArray<LevelDraft>,

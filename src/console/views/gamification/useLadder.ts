@@ -7,7 +7,7 @@ import { changed, useRead } from "../../client/Reads.ts"
 import { draftsOf, isChanged, type KnownLevel, type LevelDraft, limits, payloadOf, pointsOf } from "./ladder.ts"
 import { words } from "./words.ts"
 
-/** In milliseconds: until whoever types has typed a number. */
+/** In milliseconds: the time to type a number. */
 const delay = 300
 
 /** How the ladder that was entered would spread students: asked a little after it was entered. */
@@ -25,7 +25,7 @@ export const useProposal = (clubId: string, thresholds: string | undefined) => {
 export interface LadderDraft {
   readonly drafts: ReadonlyArray<LevelDraft>
   readonly isDraft: boolean
-  /** Whether another ladder was saved since this was begun. */
+  /** Whether somebody saved another ladder since this edit started. */
   readonly isOld: boolean
   readonly set: (draft: LevelDraft) => void
   readonly add: () => void
@@ -35,7 +35,7 @@ export interface LadderDraft {
   readonly save: () => Promise<void>
 }
 
-/** Changes to a ladder, which begin anew with what others saved as long as there are none. */
+/** The edit of a ladder. Until something changes here, it follows the ladder that others save. */
 export const useLadder = (clubId: string, levels: ReadonlyArray<KnownLevel>): LadderDraft => {
   const drafts = useSignal(draftsOf(levels))
   const base = useSignal(levels)
@@ -67,7 +67,7 @@ export const useLadder = (clubId: string, levels: ReadonlyArray<KnownLevel>): La
     },
     begin: () => begin(levels),
     save: async () => {
-      // It is replaced as a whole: not one that somebody else has made since, and that nobody here has been told of.
+      // The API replaces the whole ladder. So this refuses to replace a ladder that changed unseen.
       const { data: now } = await turma.gamification.read({ clubId })
       if (isChanged(now.levels, draftsOf(levels))) {
         changed(`${clubId}/gamification`)

@@ -3,7 +3,7 @@ import { spoken } from "../../client/Language.ts"
 const students = (count: string, isOne: boolean) => isOne ? `${count} student` : `${count} students`
 const alunos = (count: string, isOne: boolean) => isOne ? `${count} aluno` : `${count} alunos`
 
-/** What the views of gamification say. */
+/** The words of the views of gamification. */
 export const words = spoken(
   {
     actions: {

@@ -6,7 +6,7 @@ import type { Lane } from "./overview.ts"
 import { counted } from "./Queues.tsx"
 import { words } from "./words.ts"
 
-/** Who has the lane, or what it waits for. */
+/** The worker that has leased the lane, or the reason for the wait. */
 const State = ({ lane: { hold_until, leased_until, pid, worker } }: { readonly lane: Lane }) => {
   if (leased_until !== undefined) {
     return (

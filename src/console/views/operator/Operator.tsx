@@ -60,7 +60,7 @@ const Shown = ({ overview, samples }: { readonly overview: Overview; readonly sa
   )
 }
 
-/** How the service stands, for who runs it. It names no person. */
+/** The state of the service, for its operators. It names no person. */
 export default function Operator() {
   const { enter, error, isOut, leave, overview, refresh, samples } = useOverview()
   const troubles = overview === undefined ? [] : troublesOf(overview)

@@ -24,7 +24,7 @@ const AgeCurve = ({ name, samples }: { readonly name: string; readonly samples: 
 export const counted = (count: number, capped: boolean): string =>
   capped ? said(words).atLeast(number(count)) : number(count)
 
-/** What waits, and how long the oldest of it. */
+/** The queues: the number of waiting entries, and the age of the oldest. */
 export const Queues = ({ queues, samples }: {
   readonly queues: ReadonlyArray<Queue>
   readonly samples: ReadonlyArray<Sample>

@@ -19,7 +19,7 @@ const Row = ({ quarter: { accepted, at, capped, failed, given_up, per_second } }
   </tr>
 )
 
-/** How many attempts there are, and what becomes of them; and how many events come in. */
+/** The rate of attempts by their result, and the rate of events. */
 export const Rates = ({ quarters, samples }: {
   readonly quarters: ReadonlyArray<Quarter>
   readonly samples: ReadonlyArray<Sample>

@@ -12,7 +12,7 @@ const LoadMeter = ({ label, load }: { readonly label: string; readonly load: Loa
   <Meter label={label} text={said(words).load(number(load.used), number(load.of))} used={load.used} whole={load.of} />
 )
 
-/** What the service stands on. */
+/** The parts that the service needs: database, Redis, processes. */
 export const Standing = ({ overview: { database, exclusive, processes, redis, shared } }: {
   readonly overview: Overview
 }) => (

@@ -1,6 +1,6 @@
-// What was seen since the page was opened: how old the oldest of each queue was, and how much came in. Pure.
+// The ages of each queue's oldest entry and the number of events, since the page was opened. Pure.
 
-/** What was seen at one moment. */
+/** The figures of one moment. */
 export interface Sample {
   /** In milliseconds since 1970. */
   readonly at: number
@@ -39,7 +39,7 @@ export const highestOf = (samples: ReadonlyArray<Sample>, name: string): number 
 /** In milliseconds: what came in is looked at over the last minute, and after ten seconds there is something to say. */
 const [longest, shortest] = [60_000, 10_000]
 
-/** How many facts are recorded a minute; undefined until enough was seen, and where the counter began anew. */
+/** How many facts are recorded a minute. Undefined without enough samples, and after the counter restarts. */
 export const recordedPerMinute = (samples: ReadonlyArray<Sample>): number | undefined => {
   const last = samples.at(-1)
   const first = samples.find(({ at, recorded }) =>

@@ -1,6 +1,6 @@
-// What the service tells its operators, read out of whatever was answered. Pure.
+// The service's overview for operators, read from any answer. Pure.
 
-/** What waits in a queue. */
+/** The waiting entries of a queue. */
 export interface Backlog {
   readonly depth: number
   readonly capped: boolean
@@ -38,13 +38,13 @@ export interface Lane {
   readonly capped: boolean
   readonly oldest_pending_at: string | undefined
   readonly hold_until: string | undefined
-  /** Until when the worker has it that is named; undefined where none has it. */
+  /** The end of the lease of the named worker. Undefined if no worker has leased it. */
   readonly leased_until: string | undefined
   readonly worker: string
   readonly pid: number
 }
 
-/** What became of the attempts of a quarter of an hour; capped where some were not counted. */
+/** The results of the attempts of a quarter of an hour. `capped` if some were not counted. */
 export interface Quarter {
   readonly at: string
   readonly accepted: number
@@ -81,12 +81,12 @@ export interface Load {
   readonly of: number
 }
 
-/** How the service stands. What did not answer in time is undefined. */
+/** The state of the service. Parts that did not answer in time are undefined. */
 export interface Overview {
   readonly version: string
   readonly now: string
   readonly database: boolean
-  /** Null where there is no Redis. */
+  /** Null without Redis. */
   readonly redis: boolean | null
   readonly processes: ReadonlyArray<{ readonly pid: number; readonly answers: boolean }> | undefined
   readonly shared: Load
@@ -209,10 +209,10 @@ export const overviewOf = (answer: unknown): Overview => {
 /** From how many seconds on what waits has waited long. */
 export const longWait = 60
 
-/** What an operator should know, the worst first. */
+/** The troubles that an operator should know, the worst first. */
 export type Trouble = "database" | "redis" | "unknown" | "processes" | "waiting" | "held"
 
-/** What is not as it should be, the worst first. */
+/** The current troubles, the worst first. */
 export const troublesOf = ({ database, processes, queues, redis, webhooks }: Overview): ReadonlyArray<Trouble> => {
   const waits = [...queues ?? [], ...(webhooks === undefined ? [] : [webhooks.deliveries])]
   const found: ReadonlyArray<readonly [Trouble, boolean]> = [

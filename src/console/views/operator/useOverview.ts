@@ -11,12 +11,12 @@ import { type Overview, overviewOf } from "./overview.ts"
 /** In milliseconds. */
 const every = 5000
 
-/** What an operator sees, and whether they are one. */
+/** The operator's data, and whether the person is an operator. */
 export interface Operations {
   readonly overview: Overview | undefined
   readonly samples: ReadonlyArray<Sample>
   readonly error: TurmaError | undefined
-  /** Whether the secret is to be asked for. */
+  /** Whether to ask for the secret. */
   readonly isOut: boolean
   readonly enter: (secret: string) => Promise<void>
   readonly leave: () => Promise<void>
@@ -39,7 +39,7 @@ export const useOverview = (): Operations => {
   const error = useSignal<TurmaError | undefined>(undefined)
   const isOut = useSignal(false)
   const asking = useRef<symbol | undefined>(undefined)
-  // Whoever comes or goes is told nothing that was asked for before.
+  // A person who enters or leaves gets no answer to an earlier request.
   const forget = () => {
     asking.current = undefined
   }

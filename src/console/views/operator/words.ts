@@ -1,6 +1,6 @@
 import { spoken } from "../../client/Language.ts"
 
-/** What operators read. */
+/** The words of the operators' page. */
 export const words = spoken(
   {
     accepted: "Accepted",

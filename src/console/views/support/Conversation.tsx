@@ -52,7 +52,7 @@ const Answer = ({ clubId, conversationId, onSent }: {
 const Changes = ({ clubId, conversation: { assignee, status }, onChange }: {
   readonly clubId: string
   readonly conversation: SupportConversation
-  /** Answers whether it was done. */
+  /** Answers whether it succeeded. */
   readonly onChange: (change: Change) => Promise<boolean>
 }) => {
   const staff = useStaff(clubId)
@@ -67,7 +67,7 @@ const Changes = ({ clubId, conversation: { assignee, status }, onChange }: {
           onChange={async ({ currentTarget }) => {
             const { value } = currentTarget
             const isDone = await onChange({ assignee_user_id: value === "" ? null : value })
-            // What was refused is not shown as if it were so.
+            // A refused choice must not stay on the page.
             if (!isDone) currentTarget.value = assignee?.id ?? ""
           }}
         >
@@ -103,7 +103,7 @@ const useMarking = (clubId: string, conversationId: string, { messages }: KnownT
   useEffect(() => {
     if (last <= marked.current) return
     marked.current = last
-    // Should it fail, the conversation stays unread, which is seen in the inbox.
+    // If that fails, the conversation stays unread in the inbox.
     turma.support.read({ clubId, conversationId }).then(done, () => undefined)
   }, [last])
 }

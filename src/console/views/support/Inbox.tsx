@@ -22,7 +22,7 @@ type Status = Conversation["status"]
 
 const statuses: ReadonlyArray<Status> = ["open", "pending", "closed"]
 
-/** How often it is seen whether anything is new, in milliseconds. */
+/** The pause between two looks for news, in milliseconds. */
 const every = 5000
 
 interface Filter {
@@ -124,7 +124,7 @@ const Filters = ({ assignee_user_id, clubId, status }: Filter & { readonly clubI
   )
 }
 
-/** What students ask: first what whoever looks has not read, then the rest, each with the latest activity first. */
+/** The students' questions: unread ones first, then the others, each by the latest activity. */
 export default function Inbox({ club }: ClubViewProps) {
   const clubId = club.organization_id
   const filter: Filter = {

@@ -17,7 +17,7 @@ const One = ({ author, body, created_at, mine }: Message) => (
 /** In pixels: so near the end is at the end. */
 const near = 40
 
-/** What was written, the newest at the end, which stays in view while more is written. */
+/** The messages, the newest at the end. The end stays in view as more arrive. */
 export const Messages = ({ thread }: { readonly thread: KnownThread }) => {
   const list = useRef<HTMLDivElement>(null)
   const wasAtEnd = useRef(true)

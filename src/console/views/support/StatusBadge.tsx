@@ -7,7 +7,7 @@ type Status = Schemas["SupportConversation"]["status"]
 
 const tones: Readonly<Record<Status, Tone>> = { open: "warning", pending: "waiting", closed: "quiet" }
 
-/** Whom a conversation waits for. */
+/** The person that a conversation waits for. */
 export const StatusBadge = ({ status }: { readonly status: Status }) => (
   <Badge tone={tones[status]}>{said(words).statuses[status]}</Badge>
 )

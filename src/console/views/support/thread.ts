@@ -1,6 +1,6 @@
-// A conversation that may be long, of which the newest messages are known. Pure.
+// A conversation that may be long, with its newest messages known. Pure.
 
-/** What a message needs to be put in its place: messages of a conversation are numbered from 1 on, without gaps. */
+/** The place of a message: its number in the conversation, from 1 on and without gaps. */
 export interface Numbered {
   readonly number: number
 }
@@ -11,10 +11,10 @@ export interface MessagePage<A> {
   readonly next_cursor: string | null
 }
 
-/** What is known of a conversation: without gaps, the oldest first. */
+/** The known messages of a conversation: without gaps, the oldest first. */
 export interface Thread<A> {
   readonly messages: ReadonlyArray<A>
-  /** Where what is older begins; null where nothing is. */
+  /** The cursor of older messages. Null without any. */
   readonly older: string | null
 }
 

@@ -9,12 +9,12 @@ import { type Thread, unread, withNewest, withOlder } from "./thread.ts"
 /** A message of a conversation. */
 export type Message = Schemas["SupportMessage"]
 
-/** How often it is seen whether anything was written, in milliseconds. */
+/** The pause between two looks for new messages, in milliseconds. */
 const every = 4000
 
 const pageSize = 100
 
-/** What is known of a conversation's messages, and how more becomes known. */
+/** The known messages of a conversation, and ways to read more. */
 export interface KnownThread extends Thread<Message> {
   readonly isRead: boolean
   readonly error: TurmaError | undefined

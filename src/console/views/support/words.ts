@@ -1,7 +1,7 @@
 import { counted, number } from "../../client/Format.ts"
 import { spoken } from "../../client/Language.ts"
 
-/** What the views of support say. */
+/** The words of the views of support. */
 export const words = spoken(
   {
     all: "All",

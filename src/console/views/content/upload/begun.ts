@@ -1,6 +1,6 @@
 // Which uploads a tab has begun, as it is written down for a reload. Pure: it neither reads nor writes.
 
-/** What a file is known by when it is chosen again, and whose upload it is. */
+/** The marks of a file for when somebody chooses it again, and the person of its upload. */
 export interface Chosen {
   readonly clubId: string
   readonly personId: string
@@ -10,12 +10,12 @@ export interface Chosen {
   readonly lastModified: number
 }
 
-/** An upload that was begun. */
+/** An upload that has started. */
 export interface Begun extends Chosen {
   readonly mediaId: string
 }
 
-/** Older ones are forgotten: they are begun anew. */
+/** Older uploads drop out and start anew. */
 export const mostBegun = 50
 
 const isBegun = (value: unknown): value is Begun => {
@@ -25,7 +25,7 @@ const isBegun = (value: unknown): value is Begun => {
     ["size", "lastModified"].every((name) => typeof found.get(name) === "number")
 }
 
-/** What was written down; nothing where it cannot be read. */
+/** The stored uploads. Empty if the text does not parse. */
 export const read = (text: string | null): ReadonlyArray<Begun> => {
   try {
     const value: unknown = JSON.parse(text ?? "[]")
@@ -35,7 +35,7 @@ export const read = (text: string | null): ReadonlyArray<Begun> => {
   }
 }
 
-/** The last upload of this very file by this person, unless it is one of these. */
+/** The last upload of this same file by this person. Skips the records in `taken`. */
 export const begunOf = (
   all: ReadonlyArray<Begun>,
   { clubId, lastModified, name, personId, size }: Chosen,

@@ -20,11 +20,11 @@ const keep = (all: ReadonlyArray<Begun>) => {
   }
 }
 
-/** The record of an upload of this very file that this tab has begun. */
+/** The record of an upload of this same file that this tab has started. */
 export const remembered = (chosen: Chosen, taken: ReadonlySet<string>): string | undefined =>
   begunOf(kept(), chosen, taken)?.mediaId
 
-/** Writes down that an upload was begun. */
+/** Notes a started upload. */
 export const remember = (begun: Begun): void => keep(withBegun(kept(), begun))
 
 /** It is over. */

@@ -28,7 +28,7 @@ const wholeLifetime = 14 * 60_000
 const isCode = (thrown: unknown, ...codes: ReadonlyArray<string>) =>
   thrown instanceof TurmaError && codes.includes(thrown.code)
 
-/** What came of a request, or why it is to be made again. Other refusals are thrown. */
+/** The result of a request, or the reason to try it again. Throws other refusals. */
 export const orMissed = async <A>(work: () => Promise<A>): Promise<A | Missed> => {
   try {
     return await work()
@@ -89,7 +89,10 @@ export const discard = async (clubId: string, mediaId: string): Promise<void> =>
 
 const nothingMissing: Parts = { part_size: 1, part_count: 0, received: [], missing: [] }
 
-/** Which parts are there; the whole file is one where the storage takes none; undefined where its address has ended. */
+/**
+ * The parts that the storage has. A storage without parts takes the whole file as one. Undefined once the address has
+ * ended.
+ */
 export const partsOf = async (
   clubId: string,
   { media, whole }: Started,

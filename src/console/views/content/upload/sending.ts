@@ -6,7 +6,7 @@ export interface Part {
   readonly offset: number
   readonly size_bytes: number
   readonly url: string
-  /** What the request has to have. */
+  /** The headers of the request. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -18,7 +18,7 @@ export interface Parts {
   readonly missing: ReadonlyArray<Part>
 }
 
-/** What came of one part. */
+/** The result of one part. */
 export type Outcome =
   | "sent"
   | Missed
@@ -30,7 +30,7 @@ export type Missed =
   /** It was refused: the address has ended or is still busy, or the service is at fault. It is asked for anew, not for ever. */
   | "again"
 
-/** What sending needs of the world. */
+/** The effects that sending needs. */
 export interface Ports<A> {
   /** Which parts are there now. */
   readonly parts: () => Promise<Parts | Missed>
@@ -54,7 +54,7 @@ export const bytesOf = ({ part_count, part_size, received }: Parts, size: number
 /** How long to wait after so many failures, in milliseconds: a second, doubling up to half a minute. */
 export const waitAfter = (failures: number): number => Math.min(30_000, 1000 * 2 ** Math.max(0, failures - 1))
 
-/** What a status that is no success means for the next attempt; undefined where it does no better. */
+/** The meaning of a failed status for the next attempt. Undefined if another attempt does not help. */
 export const missedBy = (status: number | undefined): Missed | undefined => {
   if (status === undefined || status === 502 || status === 503 || status === 504) return "offline"
   return status === 408 || status === 429 || status === 500 ? "again" : undefined

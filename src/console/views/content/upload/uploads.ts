@@ -14,7 +14,7 @@ export type { Media } from "./record.ts"
 export interface Upload {
   readonly id: number
   readonly clubId: string
-  /** Who has chosen it. */
+  /** The person who chose the file. */
   readonly personId: string | undefined
   readonly file: File
   /** `queued`: others go first. */
@@ -40,7 +40,7 @@ const set = (id: number, changes: Partial<Upload>) => {
 
 const find = (id: number) => uploads.peek().find((one) => one.id === id)
 
-/** What other files of the list are sent as. */
+/** The records of the other uploads in the list. */
 const taken = () =>
   new Set(
     uploads.peek().flatMap(({ started, state }) =>
@@ -54,7 +54,7 @@ const startedOf = async ({ clubId, file, id }: Upload, signal: AbortSignal): Pro
   return started
 }
 
-/** Begins another where nothing of this one can be sent any more. */
+/** Starts another upload if this one can send nothing any more. */
 const partsOrAnew = async ({ clubId, file, id }: Upload, known: Started, signal: AbortSignal): Promise<Parts> => {
   const parts = await partsOf(clubId, known, file.size, signal)
   if (parts !== undefined) return parts
@@ -156,7 +156,7 @@ export const cancel = async (id: number): Promise<void> => {
   changed(`${upload.clubId}/media`)
 }
 
-// Whoever leaves the page leaves its uploads.
+// Leaving the page ends its uploads.
 addEventListener("beforeunload", (event) => {
   if (running.size > 0) event.preventDefault()
 })

@@ -1,6 +1,6 @@
 import type { Outcome, Part } from "./sending.ts"
 
-/** The file is not what it was when it was chosen, or is gone. */
+/** The file has changed since it was chosen, or no longer exists. */
 export class FileChanged extends Error {
   override readonly name = "FileChanged"
 }
