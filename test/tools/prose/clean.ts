@@ -57,7 +57,7 @@ export const clean: Readonly<Record<Kind, ReadonlyArray<string>>> = {
   api: ["openapi.json", "src/**"],
   messages: ["src/*.ts", "src/!(webhooks)/**", "src/webhooks/**/!(causes|grader)/*.ts", "src/webhooks/*.ts"],
   comments: [
-    "src/console/{app,build,client,parts,server}/**",
+    "src/console/**",
     "src/events/**"
   ]
 }

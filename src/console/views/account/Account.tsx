@@ -160,7 +160,7 @@ const Sessions = () => {
   )
 }
 
-/** Who one is, and where one is signed in. */
+/** The person's account, and their sessions. */
 export default function Account() {
   return (
     <>

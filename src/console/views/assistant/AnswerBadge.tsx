@@ -12,7 +12,7 @@ const tones: Readonly<Record<Status, Tone>> = {
   generating: "waiting"
 }
 
-/** What has become of an answer. */
+/** The state of an answer. */
 export const AnswerBadge = ({ status }: { readonly status: Status }) => (
   <Badge tone={tones[status]}>{said(words).statuses[status]}</Badge>
 )

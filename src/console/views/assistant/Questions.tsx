@@ -61,7 +61,7 @@ const DayField = ({ label, name }: { readonly label: string; readonly name: "fro
   </label>
 )
 
-/** A filter by somebody or something, which links set; here it is taken away. */
+/** A button that removes the filter by a student or a lesson. Links set it. */
 const Chosen = ({ name, what }: { readonly name: "student" | "lesson"; readonly what: string }) => (
   <button
     type="button"
@@ -74,7 +74,7 @@ const Chosen = ({ name, what }: { readonly name: "student" | "lesson"; readonly 
   </button>
 )
 
-/** What students asked. */
+/** The students' questions. */
 export default function Questions({ club }: ClubViewProps) {
   const clubId = club.organization_id
   const given = query.value

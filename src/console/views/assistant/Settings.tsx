@@ -96,7 +96,7 @@ const AgentFacts = ({ daily_limit, enabled, monthly_budget, name }: Agent) => (
   </section>
 )
 
-/** What the assistant is called, whether it answers, and how much. */
+/** The assistant's name, whether it answers, and its limits. */
 export default function Settings({ club }: ClubViewProps) {
   const clubId = club.organization_id
   const read = useRead(`${clubId}/assistant/agents`, (signal) => turma.agents.list({ clubId, limit: 100 }, { signal }))

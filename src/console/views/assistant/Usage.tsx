@@ -39,7 +39,7 @@ const Budget = ({ budget: { exhausted, monthly_budget, resets_at, used } }: Usag
   </section>
 )
 
-/** What the club allows, day by day; undefined where it sets no limit. */
+/** The club's budget for a day. Undefined without a limit. */
 const perDay = ({ budget: { month, monthly_budget } }: Usage) =>
   monthly_budget === null ? undefined : Math.round(monthly_budget / daysIn(month) * 10) / 10
 
@@ -74,7 +74,7 @@ const Days = ({ budgetOfDay, days }: Pick<Usage, "days"> & { readonly budgetOfDa
   </section>
 )
 
-/** Whether anything is left, in a sentence. */
+/** The rest of the budget, in a sentence. */
 const leadOf = ({ budget: { exhausted, monthly_budget, used } }: Usage) => {
   if (exhausted) return said(words).budgetEmpty
   return monthly_budget === null
@@ -82,7 +82,7 @@ const leadOf = ({ budget: { exhausted, monthly_budget, used } }: Usage) => {
     : `${said(words).budgetLeft(number(used), number(monthly_budget))}.`
 }
 
-/** What the assistant did day by day, and what is left of the month. */
+/** The assistant's use day by day, and the rest of the month. */
 export default function UsageView({ club }: ClubViewProps) {
   const clubId = club.organization_id
   const window = windows.find((one) => one === query.value.get("window")) ?? "7d"

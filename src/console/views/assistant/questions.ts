@@ -1,13 +1,13 @@
-// What is asked for, out of an address. Pure.
+// The filters of the questions, read from an address. Pure.
 
-/** What has become of answers. */
+/** The states of answers. */
 export const statuses = ["generating", "completed", "failed", "canceled"] as const
 
-/** The status that is meant; undefined for any other word. */
+/** The status of this name. Undefined for any other word. */
 export const statusOf = (text: string | null): (typeof statuses)[number] | undefined =>
   statuses.find((one) => one === text)
 
-/** The pages of a citation; undefined where its source has none. */
+/** The pages of a citation. Undefined for a source without pages. */
 export const pagesOf = ({ page_from, page_to }: {
   readonly page_from: number | null
   readonly page_to: number | null

@@ -1,6 +1,6 @@
 import { spoken } from "../../client/Language.ts"
 
-/** What the views of the assistant say. */
+/** The words of the views of the assistant. */
 export const words = spoken(
   {
     answer: "Answer",

@@ -156,7 +156,7 @@ const Moderation = ({ club, comment, reload, replace }: CommentCardProps) => {
   )
 }
 
-/** A comment, with what may be done about it. */
+/** A comment and its actions. */
 export const CommentCard = (props: CommentCardProps) => {
   const { club, comment } = props
   const { author, body, deleted, images, parent_id } = comment

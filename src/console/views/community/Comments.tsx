@@ -62,11 +62,11 @@ const words = spoken<Record<State | "empty" | "emptyText" | "show", string> & { 
 
 interface Listed {
   readonly comment: Comment
-  /** Its place and its reports, which only those who moderate are told. */
+  /** Its place and its reports. Undefined for members who do not moderate. */
   readonly told: Moderated | undefined
 }
 
-/** Comments of a state, told to whoever may know. */
+/** Comments of a state. Members who moderate also get place and reports. */
 const readPage = (club: Membership, state: State): LoadPage<Listed> => async ({ cursor, limit, signal }) => {
   const params = { ...ofClub(club), state, cursor, limit }
   if (mayModerate(club)) {
@@ -77,7 +77,7 @@ const readPage = (club: Membership, state: State): LoadPage<Listed> => async ({ 
   return { ...page, data: page.data.map((comment) => ({ comment, told: undefined })) }
 }
 
-/** What was said on lessons and posts, to be answered and moderated. */
+/** Comments on lessons and posts, with answers and moderation. */
 export default function Comments({ club }: ClubViewProps) {
   const state = states.find((one) => one === query.value.get("state")) ?? "all"
   const list = useList(`${club.organization_id}/comments?${state}`, readPage(club, state))

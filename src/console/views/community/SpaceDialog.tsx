@@ -50,7 +50,7 @@ const words = spoken(
 
 interface SpaceDialogProps {
   readonly club: Membership
-  /** The space that is changed; none for a new one. */
+  /** The space that is changed. Undefined for a new one. */
   readonly space: Schemas["Space"] | undefined
   readonly onClose: () => void
 }

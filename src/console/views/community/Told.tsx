@@ -36,7 +36,7 @@ interface ToldProps {
   readonly moderated: Moderated
 }
 
-/** Where a comment was said, with the way there. */
+/** The place of a comment, with a link to it. */
 const Place = ({ club, moderated: { place: { lesson, post } } }: ToldProps) => {
   if (lesson !== null) {
     return (
@@ -56,7 +56,7 @@ const Place = ({ club, moderated: { place: { lesson, post } } }: ToldProps) => {
   )
 }
 
-/** Where a comment was said, and what students told the team of it. */
+/** The place of a comment, and the students' reports about it. */
 export const Told = ({ club, moderated }: ToldProps) => {
   const { reports, reports_count } = moderated
   return (

@@ -12,7 +12,7 @@ const words = spoken(
 /** How much of the words stands for a post without a title. */
 const start = 80
 
-/** What a post is called in lists: its title, or how it begins. */
+/** The name of a post in lists: its title, or its first words. */
 export const postTitle = ({ body, deleted, title }: Pick<Post, "body" | "deleted" | "title">): string => {
   if (deleted) return said(words).deleted
   if (title !== null) return title

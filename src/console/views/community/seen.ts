@@ -1,4 +1,4 @@
-// What students see of the community. Pure.
+// The students' view of the community. Pure.
 
 interface Seen {
   readonly access: "community" | "delivery"
@@ -9,11 +9,11 @@ interface Seen {
 /** Which students see a space while the community is published. */
 export type Viewers = "everybody" | "granted" | "nobody"
 
-/** Who sees a space: every student, those with a delivery that contains the community, or nobody. */
+/** The viewers of a space: every student, those with a delivery that contains the community, or nobody. */
 export const viewersOf = ({ access, archived, visibility }: Seen): Viewers =>
   archived || visibility === "hidden" ? "nobody" : access === "community" ? "everybody" : "granted"
 
-/** How many of the spaces are seen by whom. */
+/** How many of the spaces each kind of viewer sees. */
 export const viewersOfAll = (spaces: ReadonlyArray<Seen>): Readonly<Record<Viewers, number>> => {
   const count = (viewers: Viewers) => spaces.filter((space) => viewersOf(space) === viewers).length
   return { everybody: count("everybody"), granted: count("granted"), nobody: count("nobody") }

@@ -8,7 +8,7 @@ const words = spoken(
   { area: "Partes da comunidade", comments: "Comentários", community: "Comunidade", spaces: "Espaços" }
 )
 
-/** What the area's pages are called. */
+/** The titles of the area's pages. */
 export const communityWords = words
 
 /** The area's pages beside each other. */

@@ -1,6 +1,6 @@
 import { isNear } from "../../client/Near.ts"
 
-// What of a club wants somebody's attention, out of what the API answers. Pure.
+// The matters of a club that need attention, from the API's answers. Pure.
 
 /** How a matter is: `bad` and `waiting` want somebody, the rest is only told. */
 export type Weight = "good" | "bad" | "waiting" | "quiet"
@@ -63,7 +63,7 @@ interface EndpointSeries {
   readonly points: ReadonlyArray<{ readonly succeeded: number; readonly failed: number }>
 }
 
-/** What became of the attempts of every endpoint. */
+/** The results of the attempts of every endpoint. */
 export interface Attempts {
   readonly failed: number
   readonly all: number
@@ -90,7 +90,10 @@ interface Resource {
   readonly bills: boolean
 }
 
-/** What of a plan is used up, and what nearly. What is billed beyond is refused to nobody. */
+/**
+ * The resources of a plan that are used up, and those that nearly are. A resource with billed overage stays out: nobody
+ * is refused it.
+ */
 export const usedUp = (
   resources: ReadonlyArray<Resource>
 ): { readonly over: ReadonlyArray<string>; readonly near: ReadonlyArray<string> } => {

@@ -149,7 +149,7 @@ const useBilling = (key: string | undefined, clubId: string): Line =>
     }
   )
 
-/** What is looked at every morning, as far as somebody's role reads it. */
+/** The lines of the overview, as far as the person's role reads them. */
 export const useLines = (club: Membership): ReadonlyArray<Line> => {
   const clubId = club.organization_id
   const keyFor = (right: Right, key: string) => may(club.role, right) ? `${clubId}/${key}` : undefined

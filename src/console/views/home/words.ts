@@ -3,7 +3,7 @@ import { spoken } from "../../client/Language.ts"
 
 const many = (count: number, one: string, other: string) => count === 1 ? `1 ${one}` : `${count} ${other}`
 
-/** What is said on the overview. */
+/** The words of the overview. */
 export const words = spoken(
   {
     attempts: "Deliveries",

@@ -59,7 +59,7 @@ const Facts = ({ of }: Pick<OfKey, "of">) => (
 
 const networksOf = ({ allowed_networks }: ClubKey) => allowed_networks.join("\n")
 
-/** The last day of a key: it ends where the next begins, unless it was made to end within one. */
+/** The last day of a key. A key ends at the start of the next day, unless it ends within one. */
 const dayIn = ({ expires_at }: ClubKey) => expires_at === null ? "" : dayOf(timestampOf(millisOf(expires_at) - 1))
 
 const Edit = (props: OfKey) => {

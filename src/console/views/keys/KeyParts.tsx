@@ -27,7 +27,7 @@ export const KeyState = ({ status }: Pick<ClubKey, "status">) => (
   <Badge tone={tones[status]}>{said(words).statuses[status]}</Badge>
 )
 
-/** What a key may, in words: `Support; Students reads`. */
+/** The rights of a key, in words: `Support; Students reads`. */
 export const rightOf = ({ role, scopes }: Pick<ClubKey, "role" | "scopes">): string =>
   [
     ...role === null ? [] : [roleName(role)],

@@ -1,6 +1,6 @@
-// What a key is, in a few words of the view. Pure.
+// A key in a few words of the view. Pure.
 
-/** The areas that a key may be let into. */
+/** The areas that a key may open. */
 export const keyAreas = [
   "agents",
   "audit",

@@ -2,7 +2,7 @@ import { counted, number } from "../../client/Format.ts"
 import { spoken } from "../../client/Language.ts"
 import type { KeyArea } from "./KeyRules.ts"
 
-/** What is said of keys. */
+/** The words about keys. */
 export const words = spoken(
   {
     address: "From",

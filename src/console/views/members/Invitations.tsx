@@ -15,7 +15,7 @@ import { words } from "./words.ts"
 
 type Invitation = Schemas["Invitation"]
 
-/** The invitations that are open, for whoever may know of them. */
+/** The open invitations, for members who may see them. */
 export const useInvitations = (club: Membership): Read<ReadonlyArray<Invitation>> =>
   useRead(
     may(club.role, "administer") ? `${club.organization_id}/invitations` : undefined,
@@ -56,7 +56,7 @@ const columns = (withdraw: (invitation: Invitation) => void): ReadonlyArray<Colu
   }
 ]
 
-/** Who is invited and has not answered. */
+/** The invited people who have not answered. */
 export const Invitations = (
   { club, open }: { readonly club: Membership; readonly open: Read<ReadonlyArray<Invitation>> }
 ) => {

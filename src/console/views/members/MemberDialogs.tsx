@@ -19,7 +19,7 @@ interface OfMember {
   readonly onClose: () => void
 }
 
-/** What may change for the person itself is read anew: their own role decides what they see. */
+/** Reads the person anew if the change is about them: their own role decides which views they see. */
 const read = (club: Membership, { id }: Member) => {
   changed(`${club.organization_id}/members`, `${club.organization_id}/keys`)
   if (id === me.peek()?.id) changed(meKey)

@@ -72,7 +72,7 @@ const columns = (club: Membership, choose: (chosen: Chosen) => void): ReadonlyAr
     : [])
 ]
 
-/** What each role may, in a sentence each. */
+/** The rights of each role, in a sentence each. */
 const RolesInWords = () => (
   <section class="card stack" aria-labelledby="roles">
     <h2 id="roles">{said(words).roles}</h2>
@@ -87,7 +87,7 @@ const RolesInWords = () => (
   </section>
 )
 
-/** Who works for a club, as what, and who is invited to. */
+/** The members of a club with their roles, and the invitations. */
 export default function Members({ club }: ClubViewProps) {
   const chosen = useSignal<Chosen | undefined>(undefined)
   const isInviting = useSignal(false)

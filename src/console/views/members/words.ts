@@ -1,6 +1,6 @@
 import { spoken } from "../../client/Language.ts"
 
-/** What is said of a club's members. */
+/** The words about a club's members. */
 export const words = spoken(
   {
     actions: "Actions",

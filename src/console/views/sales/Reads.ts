@@ -17,7 +17,7 @@ export type Address = Schemas["InboundWebhook"]
 /** A product that is sold and that no mapping takes. */
 export type Unmapped = Schemas["UnmappedProduct"]
 
-/** What a product gives access to. */
+/** The accesses that a product gives. */
 export type Mapping = Schemas["ProductMapping"]
 
 /** The pages about sales. */
@@ -55,7 +55,7 @@ export const useMappings = ({ organization_id: clubId }: Membership): Read<Reado
 /** Something about sales was changed: whatever of it is shown is read anew. */
 export const salesChanged = ({ organization_id }: Membership): void => changed(`${organization_id}/sales/`)
 
-/** Something came in: what is told of sales is read anew, but no list, whose rows stay where they are looked at. */
+/** A sale has arrived. Reads the figures about sales anew, but no list: the rows on the page stay where they are. */
 export const salesCameIn = ({ organization_id }: Membership): void =>
   changedHere(...["addresses", "failed", "unmapped"].map((name) => `${organization_id}/sales/${name}`))
 
@@ -66,6 +66,6 @@ export const chosenKey = (platforms: ReadonlyArray<Platform>, key: string): Plat
   return chosen.key
 }
 
-/** What a platform calls itself. */
+/** A platform's own name. */
 export const platformName = (platforms: ReadonlyArray<Platform> | undefined, key: string): string =>
   platforms?.find((platform) => platform.key === key)?.name ?? key

@@ -2,13 +2,13 @@ import type { Schemas } from "../../../sdk/index.ts"
 import { spoken } from "../../client/Language.ts"
 import type { Tone } from "../../parts/Badge.tsx"
 
-/** What came in from a platform. */
+/** An event from a platform. */
 export type InboundEvent = Schemas["InboundEvent"]
 
-/** What came of an event; `pending` while it waits. */
+/** The result of an event; `pending` while it waits. */
 export type Outcome = NonNullable<InboundEvent["outcome"]> | "pending"
 
-/** What came of an event, in a word. */
+/** The result of an event, in a word. */
 export const outcomeWords = spoken<Record<Outcome, string>>(
   {
     duplicate: "Came twice",
@@ -28,7 +28,7 @@ export const outcomeWords = spoken<Record<Outcome, string>>(
   }
 )
 
-/** What that means, in a sentence. */
+/** The meaning of the result, in a sentence. */
 export const outcomeSentences = spoken<Record<Outcome, string>>(
   {
     duplicate: "It was processed before; nothing happened again.",
@@ -59,7 +59,7 @@ export const outcomeTones: Readonly<Record<Outcome, Tone>> = {
   unmapped: "warning"
 }
 
-/** What several views of sales say. */
+/** The words that several views of sales share. */
 export const salesWords = spoken(
   {
     addresses: "Addresses",

@@ -83,7 +83,7 @@ const OneEntry = ({ entry, onClose }: { readonly entry: Entry; readonly onClose:
   </Dialog>
 )
 
-/** Who did what in a club. */
+/** The audit log of a club. */
 export default function Audit({ club }: ClubViewProps) {
   const shown = useSignal<Entry | undefined>(undefined)
   const filter: AuditFilter = filterIn(query.value)

@@ -33,7 +33,7 @@ const Day = ({ label, name }: { readonly label: string; readonly name: "since" |
   </Filter>
 )
 
-/** By whom, what, with which outcome and when: all of it stands in the address. */
+/** The filters of the log: person, operation, outcome and time. All of them stand in the address. */
 export const AuditFilters = ({ club }: { readonly club: Membership }) => {
   const members = useRead(
     `${club.organization_id}/members`,

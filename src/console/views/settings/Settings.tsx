@@ -78,7 +78,7 @@ const Facts = ({ of }: { readonly of: Club }) => (
   </div>
 )
 
-/** What a club is called, and how it counts its days. */
+/** A club's name, and its time zone and days. */
 export default function Settings({ club }: ClubViewProps) {
   const read = useRead(
     `${club.organization_id}/club`,

@@ -1,6 +1,6 @@
 import { startOfDay } from "../../client/Time.ts"
 
-// What of the audit log is looked at, as the address has it. Pure.
+// The filter of the audit log, as the address has it. Pure.
 
 /** The filters of the audit log's route. */
 export interface AuditFilter {
@@ -13,7 +13,7 @@ export interface AuditFilter {
 
 const operationShape = /^[A-Za-z]{1,60}\.[A-Za-z]{1,39}$/
 
-/** The filters that an address says; what the API would not take is left out. Both days are whole. */
+/** The filter in an address. Values that the API would refuse drop out. Both days are whole. */
 export const filterIn = (query: URLSearchParams): AuditFilter => {
   const [person, operation, outcome] = [query.get("person"), query.get("operation"), query.get("outcome")]
   const [since, until] = [startOfDay(query.get("since") ?? ""), startOfDay(query.get("until") ?? "", 1)]

@@ -1,6 +1,6 @@
 import { spoken } from "../../client/Language.ts"
 
-/** What is said of a club's settings and of its audit log. */
+/** The words about a club's settings and its audit log. */
 export const words = spoken(
   {
     any: "Any",

@@ -48,7 +48,7 @@ export const reasonWords = spoken<Record<NonNullable<Schemas["Enrollment"]["revo
   }
 )
 
-/** What happened to an access. */
+/** The changes of an access. */
 export const kindWords = spoken<Record<Schemas["AccessEvent"]["kind"], string>>(
   {
     expired: "It ended",
@@ -70,7 +70,7 @@ export const kindWords = spoken<Record<Schemas["AccessEvent"]["kind"], string>>(
   }
 )
 
-/** What several views about students say. */
+/** The words that several views about students share. */
 export const commonWords = spoken(
   {
     save: "Save",

@@ -140,7 +140,7 @@ const useNewest = ({ organization_id: clubId }: Membership) => {
   return data
 }
 
-/** What stands above the table says what has come, whether or not the table is asked to show it. */
+/** Reads the part above the table anew after a new event, even if the table hides it. */
 const useTold = (club: Membership, newest: InboundEvent | null | undefined) => {
   const state = newest === undefined ? undefined : [newest?.id, newest?.outcome].join()
   const told = useRef(state)
@@ -150,10 +150,10 @@ const useTold = (club: Membership, newest: InboundEvent | null | undefined) => {
   }, [state])
 }
 
-/** What all platforms sent, newest first, filtered by the address. */
+/** The events of all platforms, newest first, filtered by the address. */
 export const EventTable = ({ club, unconnected }: {
   readonly club: Membership
-  /** In place of an empty table where no platform is connected. */
+  /** Stands in place of an empty table if no platform is connected. */
   readonly unconnected: ComponentChildren
 }) => {
   const clubId = club.organization_id

@@ -117,7 +117,7 @@ const Unconnected = ({ club }: { readonly club: Membership }) => (
   </Empty>
 )
 
-/** What sales platforms sent, and what came of it. */
+/** The events of sales platforms and their results. */
 export default function Sales({ club }: ClubViewProps) {
   const { data: addresses } = useAddresses(club)
   return (

@@ -40,7 +40,7 @@ const words = spoken(
   }
 )
 
-/** What a product gives, out of a form. */
+/** The access that a product gives, from a form. */
 export const givenIn = (value: (name: string) => string) => ({
   delivery_id: value("delivery_id"),
   cohort_id: orNull(value("cohort_id")),

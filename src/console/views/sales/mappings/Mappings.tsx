@@ -142,7 +142,7 @@ const Remove = ({ club, mapping, onClose }: {
   )
 }
 
-/** What products give access to, and those that give none yet. */
+/** The accesses that products give, and the products without access. */
 export default function Mappings({ club }: ClubViewProps) {
   const mappings = useMappings(club)
   const { data: platforms } = usePlatforms(club)

@@ -121,7 +121,7 @@ export const MapProduct = ({ club, onClose, product }: {
   )
 }
 
-/** The products that are sold and give nothing yet; nothing is shown where there are none. */
+/** The sold products that give no access yet. Renders nothing without one. */
 export const Unmapped = ({ club }: { readonly club: Membership }) => {
   const { data: products = [] } = useUnmapped(club)
   const { data: platforms } = usePlatforms(club)

@@ -1,6 +1,6 @@
 // Whether sales are all right, as parts of a sentence. Pure.
 
-/** What of an address says whether it takes anything in. */
+/** The fields of an address that decide whether it accepts sales. */
 export interface AddressState {
   readonly enabled: boolean
   readonly secret_set: boolean
@@ -16,7 +16,7 @@ export const addressState = (
   return token_only ? "open" : "refusing"
 }
 
-/** What is known of the sales of a club. */
+/** The known facts about the sales of a club. */
 export interface SalesKnown {
   readonly addresses: ReadonlyArray<AddressState>
   /** How many events wait for a mapping, by product. */
@@ -25,12 +25,12 @@ export interface SalesKnown {
   readonly failed: number
 }
 
-/** What is wrong with the sales of a club, the worst first; nothing where all is well. */
+/** The troubles of a club's sales, the worst first. Empty if all is well. */
 export type Trouble =
   | { readonly kind: "unconnected" }
   | { readonly kind: "failed" | "waiting" | "refusing"; readonly count: number }
 
-/** What is wrong with the sales of a club. */
+/** The current troubles of a club's sales. */
 export const troublesOf = ({ addresses, failed, waiting }: SalesKnown): ReadonlyArray<Trouble> => {
   const refusing = addresses.filter((address) => addressState(address) === "refusing").length
   const events = waiting.reduce((sum, product) => sum + product.events, 0)
@@ -45,6 +45,6 @@ export const troublesOf = ({ addresses, failed, waiting }: SalesKnown): Readonly
 /** From how long ago on events are listed, by what the address says. */
 const periods: Readonly<Record<string, number>> = { "24h": 86_400_000, "7d": 604_800_000, "30d": 2_592_000_000 }
 
-/** How long a period is that the address names; undefined where there is none of that name. */
+/** The length of the period in the address. Undefined for any other name. */
 export const periodNamed = (name: string): number | undefined =>
   Object.hasOwn(periods, name) ? periods[name] : undefined

@@ -4,7 +4,7 @@ import type { Membership } from "../../../client/Session.ts"
 import { Confirm } from "../../../parts/Dialog.tsx"
 import { type Address, salesChanged } from "../Reads.ts"
 
-/** What is asked about before it is done with an address. */
+/** The actions on an address that ask first. */
 export type AddressDeed = "rotate" | "enable" | "disable" | "delete"
 
 const words = spoken(
@@ -72,7 +72,7 @@ const run = (deed: AddressDeed, clubId: string, inboundWebhookId: string): Promi
   }
 }
 
-/** Does something with an address, after it was said what will happen. */
+/** Acts on an address after the person has read the consequence. */
 export const ConfirmAddress = ({ address, club, deed, onClose }: {
   readonly club: Membership
   readonly address: Address

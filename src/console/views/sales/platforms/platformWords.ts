@@ -1,12 +1,12 @@
 // How each platform is connected, in Portuguese; in English the API says it. Pure.
 
-/** What the API says of a platform. */
+/** The API's words about a platform. */
 export interface PlatformWords {
   readonly signature: string
   readonly setup_steps: ReadonlyArray<string>
 }
 
-/** What is said of a platform, by its key. */
+/** The words about each platform, by its key. */
 export const platformWords: Readonly<Record<string, PlatformWords>> = {
   eduzz: {
     signature: "HMAC-SHA256 do corpo, em hexadecimal, em x-signature",

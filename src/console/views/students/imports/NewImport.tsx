@@ -47,7 +47,7 @@ const words = spoken(
   }
 )
 
-/** What is sent: the bytes of a file, whose encoding the service finds out, or what was pasted. */
+/** The list to send: the bytes of a file, or pasted text. The service finds out the encoding of a file. */
 type Sent = string | Uint8Array<ArrayBuffer>
 
 const send = async ({ organization_id: clubId }: Membership, body: Sent, dry_run: "true" | "false") => {
@@ -56,7 +56,7 @@ const send = async ({ organization_id: clubId }: Membership, body: Sent, dry_run
   return data.id
 }
 
-/** What was checked, and the import that says what would come of it. */
+/** The checked list, and the import that previews its result. */
 interface Checked {
   readonly id: string
   readonly sent: Sent
@@ -75,7 +75,7 @@ const read = async (file: File) => {
   }
 }
 
-/** What is sent: a file, or rows that are pasted. Something else needs another preview. */
+/** The list to send: a file, or pasted rows. Another list needs another preview. */
 const Draft = ({ checked, club }: Drafted) => {
   const sent = useSignal<Sent>("")
   const isRunning = useSignal(false)
@@ -178,7 +178,7 @@ const Ready = ({ club, sent, shown }: { readonly club: Membership; readonly sent
   )
 }
 
-/** What an import would do, before it is done. */
+/** The preview of an import. */
 const Preview = ({ club, id, sent }: { readonly club: Membership; readonly id: string; readonly sent: Sent }) => (
   <section class="card stack" aria-labelledby="preview">
     <Shown read={useImport(club, id)}>

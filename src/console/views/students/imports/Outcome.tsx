@@ -70,7 +70,7 @@ export const ImportBadge = ({ failed, status }: Pick<Import, "failed" | "status"
 /** How often it is asked how far an import is, in milliseconds. */
 const pause = 700
 
-/** An import, asked for again and again until it is done. */
+/** An import, read again and again until it ends. */
 export const useImport = ({ organization_id: clubId }: Membership, importId: string): Read<Import> => {
   const read = useRead(`${clubId}/imports/${importId}`, async (signal) => {
     const { data } = await turma.studentImports.get({ clubId, importId }, { signal })
@@ -81,7 +81,7 @@ export const useImport = ({ organization_id: clubId }: Membership, importId: str
   return read
 }
 
-/** How many rows are done. */
+/** How many rows the import has finished. */
 export const ImportProgress = ({ processed, total }: Pick<Import, "processed" | "total">) => (
   <div class="stack tight">
     <ProgressBar
@@ -93,7 +93,7 @@ export const ImportProgress = ({ processed, total }: Pick<Import, "processed" | 
   </div>
 )
 
-/** What came of an import, or would come of it. */
+/** The result of an import, or of its preview. */
 export const Counts = ({ created, dry_run, existing, failed, granted }: Import) => (
   <ul class="counts">
     <li>{(dry_run ? said(importWords).toCreate : said(importWords).created)(created)}</li>
@@ -103,7 +103,7 @@ export const Counts = ({ created, dry_run, existing, failed, granted }: Import) 
   </ul>
 )
 
-/** Which columns of the file were left out. */
+/** The columns of the file that the import ignored. */
 export const LeftOut = ({ unknown_columns: names }: Pick<Import, "unknown_columns">) =>
   names.length === 0 ? null : <p class="notice wraps">{said(words).leftOut(names.length)} {names.join(", ")}</p>
 
@@ -127,7 +127,7 @@ const columns = (): ReadonlyArray<Column<RowError>> => [
   { key: "wrong", head: said(words).wrong, cell: (error) => <Wrong of={error} /> }
 ]
 
-/** What is wrong with the rows of an import. */
+/** The faults of the rows of an import. */
 export const Errors = ({ club, id }: { readonly club: Membership; readonly id: string }) => {
   const clubId = club.organization_id
   const list = useList(

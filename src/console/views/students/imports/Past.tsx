@@ -63,7 +63,7 @@ const columns = (): ReadonlyArray<Column<Import>> => [
   { key: "failed", head: said(words).failed, width: "5rem", isNumber: true, cell: ({ failed }) => number(failed) }
 ]
 
-/** What was imported before. */
+/** The earlier imports. */
 export const Past = ({ club }: { readonly club: Membership }) => {
   const clubId = club.organization_id
   const list = useList(

@@ -1,4 +1,4 @@
-// What is wrong with a row of an import, in Portuguese; in English the API says it. Pure.
+// The fault of a row in Portuguese. The API says it in English. Pure.
 
 const sentences: Readonly<Record<string, string>> = {
   "cohort ambiguous": "A turma precisa ser um id, pois várias têm este nome.",
@@ -23,5 +23,5 @@ const sentences: Readonly<Record<string, string>> = {
   "row too_many_cells": "A linha tem mais células que o cabeçalho."
 }
 
-/** What is wrong; undefined where only the API says it. */
+/** The sentence of a fault. Undefined if only the API has one. */
 export const rowSentence = (field: string, code: string): string | undefined => sentences[`${field} ${code}`]

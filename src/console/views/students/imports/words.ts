@@ -1,7 +1,7 @@
 import { number } from "../../../client/Format.ts"
 import { spoken } from "../../../client/Language.ts"
 
-/** What views about imports say. */
+/** The words of the views about imports. */
 export const importWords = spoken(
   {
     back: "New import",

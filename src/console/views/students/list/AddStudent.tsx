@@ -41,7 +41,7 @@ const words = spoken(
   }
 )
 
-/** Which deliveries are given: a checkbox each, and the cohort where only one is. */
+/** The deliveries to give: a checkbox each, and the cohort if only one is checked. */
 const Grants = ({ club, form }: { readonly club: Membership; readonly form: Form }) => {
   const { data: deliveries = [] } = useDeliveries(club)
   const offered = deliveries.filter(({ archived, free }) => !archived && !free)

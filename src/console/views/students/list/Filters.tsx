@@ -58,7 +58,7 @@ const Filter = ({ choices, label, name, without = [] }: FilterProps) => {
   )
 }
 
-/** What narrows the list of students. All of it stands in the address. */
+/** The filters of the list of students. All of them stand in the address. */
 export const Filters = ({ club }: { readonly club: Membership }) => {
   const { data: deliveries } = useDeliveries(club)
   const { data: cohorts = [] } = useCohorts(club, query.value.get("delivery_id") ?? "")

@@ -2,7 +2,7 @@ import { millisOf } from "../../../client/Time.ts"
 
 // How an access stands, in the order of what counts. Pure.
 
-/** What of an access says how it stands. */
+/** The fields of an access that decide its state. */
 export interface Access {
   readonly starts_at: string
   readonly expires_at: string | null
@@ -19,10 +19,10 @@ export const accessState = ({ expires_at, revoked_at, starts_at }: Access, now: 
   return millisOf(starts_at) > now ? "coming" : "active"
 }
 
-/** What a member can do with an access. */
+/** The actions of a member on an access. */
 export type AccessDeed = "extend" | "shorten" | "move" | "revoke" | "restore"
 
-/** What can be done with an access as it stands: an access without end cannot end later. */
+/** The possible actions on an access in its state. An access without end cannot end later. */
 export const deedsOf = (access: Access, now: number): ReadonlyArray<AccessDeed> => {
   const state = accessState(access, now)
   if (state === "revoked") return ["restore"]
@@ -34,10 +34,10 @@ export const deedsOf = (access: Access, now: number): ReadonlyArray<AccessDeed> 
 export const activeCount = (accesses: ReadonlyArray<Access>, now: number): number =>
   accesses.filter((access) => accessState(access, now) === "active").length
 
-/** What another end does: it lets in longer, not so long, not any more, or from now on again. */
+/** The effect of another end: the access lasts longer, lasts shorter, ends now, or works again. */
 export type EndChange = "later" | "earlier" | "over" | "again"
 
-/** What it does to an access when it ends at this moment, or never. */
+/** The effect on an access if it ends at `end`, or never. */
 export const endChange = (access: Access, end: string | null, now: number): EndChange => {
   if (end !== null && millisOf(end) <= now) return "over"
   if (accessState(access, now) === "over") return "again"

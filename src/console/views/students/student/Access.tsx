@@ -105,7 +105,7 @@ const One = (
   )
 }
 
-/** What a student has access to, what can be done about it, and what happened before. */
+/** The accesses of a student, the actions on them, and their history. */
 export const Access = ({ club, student }: StudentProps) => {
   const isGranting = useSignal(false)
   const changing = useSignal<{ readonly deed: AccessDeed; readonly id: string } | undefined>(undefined)

@@ -110,7 +110,7 @@ const send = (deed: AccessDeed, target: Target, value: (name: string) => string)
 
 const asksForEnd = (deed: AccessDeed) => deed === "extend" || deed === "shorten"
 
-/** What the end that is entered does; nothing before one is. */
+/** The effect of the entered end. Renders nothing without one. */
 const Consequence = ({ enrollment, form }: { readonly enrollment: Enrollment; readonly form: Form }) => {
   const isNever = form.value("never") === "true"
   const day = form.value("expires_at")
@@ -148,7 +148,7 @@ interface ChangeProps extends StudentProps {
   readonly onClose: () => void
 }
 
-/** Changes an access, after it was said what that does. */
+/** Changes an access after the person has read the effect. */
 export const ChangeAccess = ({ club, deed, enrollment, onClose, student }: ChangeProps) => {
   const form = useForm({
     values: { expires_at: "", never: "", cohort_id: enrollment.cohort_id ?? "", reason: "" },

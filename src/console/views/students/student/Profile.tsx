@@ -105,7 +105,7 @@ const Edit = ({ club, student }: StudentProps) => {
   )
 }
 
-/** Who a student is, to correct and to remove. */
+/** A student's name and address, to correct or to remove. */
 export const Profile = ({ club, student }: StudentProps) => {
   const isRemoving = useSignal(false)
   return (

@@ -139,7 +139,7 @@ const Subscriptions = ({ club, student }: StudentProps) => {
   )
 }
 
-/** What a student has bought. */
+/** The purchases of a student. */
 export const Purchases = ({ club, student }: StudentProps) => {
   const clubId = club.organization_id
   const list = useList(

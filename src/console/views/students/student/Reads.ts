@@ -6,7 +6,7 @@ import { type Student, studentKey } from "../../../parts/Student.ts"
 
 export type { Student } from "../../../parts/Student.ts"
 
-/** What a part of a student's page is given. */
+/** The properties of a part of a student's page. */
 export interface StudentProps {
   readonly club: Membership
   readonly student: Student

@@ -41,7 +41,7 @@ const words = spoken(
   }
 )
 
-/** Forgets a person, after it was said what that means. Leads to the receipt. */
+/** Removes a student after the person has read the consequence. Leads to the receipt. */
 export const Removal = ({ club, onClose, student }: StudentProps & { readonly onClose: () => void }) => {
   const remove = async () => {
     await turma.students.remove({ clubId: club.organization_id, studentId: student.id })

@@ -88,7 +88,7 @@ const leadOf = ({ anonymized, enrollments, verified }: StudentData) => {
 
 const titleOf = ({ anonymized, name }: StudentData) => anonymized ? said(words).removedTitle : name
 
-/** One student: whether they are let in, and everything that is known of them. */
+/** One student: their state, and everything that the club knows about them. */
 export default function Student({ club, params }: ClubViewProps) {
   const { student: id = "", tab = "" } = params
   const { data: student, error, reload } = useStudent(club, id)

@@ -58,7 +58,7 @@ const columns = (): ReadonlyArray<Column<Delivery>> => [
   }
 ]
 
-/** Every webhook about a student, to whichever endpoint. */
+/** Every webhook about a student, to any endpoint. */
 export const WebhooksAbout = ({ club, student }: StudentProps) => {
   const clubId = club.organization_id
   const list = useList(

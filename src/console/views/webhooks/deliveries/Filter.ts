@@ -22,7 +22,7 @@ export interface Filter {
   readonly endpoint_id?: string
 }
 
-/** The filter of an address. What makes no sense there is left out. */
+/** The filter in an address. Values without a meaning drop out. */
 export const filterOf = (query: URLSearchParams): Filter => {
   const status = statuses.find((one) => one === query.get("status"))
   const type = query.get("type") ?? ""
@@ -40,5 +40,5 @@ export const filterOf = (query: URLSearchParams): Filter => {
   }
 }
 
-/** Whether anything is left out by it. */
+/** Whether it leaves any delivery out. */
 export const isNarrow = (filter: Filter): boolean => Object.keys(filter).length > 0

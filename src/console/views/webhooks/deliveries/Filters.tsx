@@ -63,7 +63,7 @@ const When = ({ label, name }: FieldProps) => {
 /** An id, wherever it was copied from: a whole line of a log too. */
 const Id = ({ label, name }: FieldProps) => {
   const id = useId()
-  /** What was entered and has none. */
+  /** The entered text, if it contains no id. */
   const wrong = useSignal<string | undefined>(undefined)
   const choose = (text: string) => {
     const found = idIn(text)
@@ -91,7 +91,7 @@ const Id = ({ label, name }: FieldProps) => {
 const rarer = ["since", "until", "student", "event"]
 const names = ["status", "type", "endpoint", ...rarer]
 
-/** What narrows the list, kept in the address. */
+/** The filters of the list, kept in the address. */
 export const Filters = ({ club, ofAll }: { readonly club: Membership; readonly ofAll: boolean }) => {
   const catalogue = useCatalogue(club)
   const endpoints = useEndpoints(club)

@@ -11,7 +11,7 @@ export interface Wanted {
   readonly filter: Filter
 }
 
-/** As many are told at a time as the API lists at most. */
+/** The stream sends at most as many at a time as the API lists. */
 export const mostTogether = 100
 
 const streamOf = ({ club: { organization_id: clubId }, endpointId, filter }: Wanted, signal: AbortSignal) =>
@@ -40,8 +40,8 @@ const sourceOf = (wanted: Wanted): Source<Delivery> => ({
 })
 
 /**
- * Hears of every change of these deliveries while the page can be seen: after the first page what has changed, and of more
- * than a page the newest alone. The first page is told too.
+ * Hears of every change of these deliveries while the page is visible. It gets the first page, and then the changed
+ * deliveries. If more than a page has changed, it gets only the newest.
  */
 export const useFollowed = (
   key: string | undefined,

@@ -18,7 +18,7 @@ import {
 import type { Following } from "../standing/useFollowing.ts"
 import { mostTogether, pageOf, useFollowed, type Wanted } from "./useFollowed.ts"
 
-/** How much is told before the list is read anew. */
+/** How many changes the list keeps before it is read anew. */
 const mostTold = 2000
 
 /** How far one has scrolled, in pixels, when what is new no longer pushes the rest down. */
@@ -27,7 +27,7 @@ const away = 240
 /** How often the list is read anew at most since it lacks something, in milliseconds. */
 const renewEvery = 3000
 
-/** A list that tells of itself what is new. */
+/** A list that learns of news by itself. */
 export interface LiveList {
   readonly list: LongList<Delivery>
   readonly following: Following
@@ -53,11 +53,11 @@ const useIsAway = () => {
 interface Heard {
   readonly told: Signal<Told<Delivery>>
   readonly listed: Signal<Listed | undefined>
-  /** Whether there are some between what was told and what is known. */
+  /** Whether deliveries between the changes and the list may be missing. */
   readonly hasGap: Signal<boolean>
-  /** What is told while the beginning of the list is being read. */
+  /** The changes that arrive during a read of the first page. */
   since: Map<string, Delivery> | undefined
-  /** When that was last asked for, and whether with it all of the list is read anew. */
+  /** The time of that read, and whether it reads all of the list anew. */
   asked: number
   isRenewing: boolean
 }
@@ -100,7 +100,7 @@ const hearing = (heard: Heard, bound: string) => (deliveries: ReadonlyArray<Deli
     heard.since?.set(delivery.id, delivery)
   }
   const kept = pruned(next, bound, mostTold)
-  // What is left out is read with the rest by whoever goes to the top.
+  // Dropped changes come with the rest, once the reader goes to the top.
   if (next.size > mostTold) hasGap.value = true
   told.value = kept
 }
@@ -115,7 +115,7 @@ const useRenewed = (lacks: boolean, heard: Heard, { error, isLoading, reload }: 
   }, [isDue])
 }
 
-/** The deliveries that are wanted, page by page, and what is told of them since. One component follows one list. */
+/** The deliveries of a filter, page by page, with the changes since. One component follows one list. */
 export const useLive = (key: string, wanted: Wanted): LiveList => {
   const told = useSignal<Told<Delivery>>(new Map())
   const listed = useSignal<Listed | undefined>(undefined)

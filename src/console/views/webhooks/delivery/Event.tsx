@@ -167,5 +167,5 @@ const EventPage = ({ club, params: { event: eventId = "" } }: ClubViewProps) => 
   )
 }
 
-/** An event: what is sent of it, and what became of it everywhere. */
+/** An event: its body, and its result at every endpoint. */
 export default administered(EventPage)

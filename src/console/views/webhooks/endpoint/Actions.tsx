@@ -19,7 +19,7 @@ interface DeedWords {
   readonly action: string
   readonly title: string
   readonly done: string
-  /** What will happen; `waiting` is how many deliveries wait, where any does. */
+  /** The consequence. `waiting` says how many deliveries wait, if any does. */
   readonly text: (waiting: string | undefined) => string
 }
 

@@ -20,7 +20,7 @@ const words = spoken(
   }
 )
 
-/** Of a receiver that is gone nothing is accepted any more; with the others nothing fails yet. */
+/** A receiver that answers "gone" accepts nothing any more. With the other advice nothing fails yet. */
 const tones: Readonly<Record<Advice["about"], Tone>> = {
   certificate_ends: "warning",
   gone: "bad",
@@ -28,7 +28,7 @@ const tones: Readonly<Record<Advice["about"], Tone>> = {
   secrets_unreadable: "bad"
 }
 
-/** What there is to do about an endpoint; nothing where there is no advice. */
+/** The advice for an endpoint. Renders nothing without any. */
 export const AdviceCard = ({ diagnosis: { advice } }: { readonly diagnosis: Diagnosis }) => {
   if (advice.length === 0) return null
   const { abouts, title } = said(words)

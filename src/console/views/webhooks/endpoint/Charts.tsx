@@ -50,7 +50,7 @@ const longest = 48 * 3_600_000
 
 const seconds = (points: Points) => points.map(({ at }) => millisOf(at) / 1000)
 
-/** What is drawn, and by whose clocks: the steps are hours and days of the club's. */
+/** The points of a drawing and their zone: the steps are hours and days of the club. */
 interface Drawn {
   readonly points: Points
   readonly zone: string | undefined
@@ -62,7 +62,7 @@ interface Scale {
   readonly text: (value: number) => string
 }
 
-/** What all plots of a series have in common: time below, a few figures beside, and the moment that is pointed at. */
+/** The common parts of all plots of a series: time below, a few figures beside, and the time under the pointer. */
 const framed = (
   { points, zone }: Drawn,
   { text, top }: Scale,
@@ -86,7 +86,7 @@ const framed = (
         font,
         stroke: colour("ink-soft"),
         grid: { show: false },
-        // A time of day in English is wider than what is left to it otherwise.
+        // A time of day in English is wider than uPlot's own space for it.
         space: 80,
         ticks: { stroke: colour("line") },
         values: (_: uPlot, splits: Array<number>) => splits.map((seconds) => tick(seconds * 1000, isLong, zone))
@@ -150,7 +150,7 @@ const volumeDrawing = (drawn: Drawn): Drawing => {
   }
 }
 
-/** Lines that break where nothing was sent. */
+/** Lines that break at steps without attempts. */
 const latencyDrawing = (drawn: Drawn): Drawing => {
   const { points } = drawn
   const { half, most } = said(words)

@@ -25,7 +25,7 @@ const words = spoken(
   }
 )
 
-/** How often what is left is counted anew, in milliseconds. */
+/** The pause between two counts of the rest, in milliseconds. */
 const readEvery = 3000
 
 const Draining = ({ club, endpointId }: { readonly club: Membership; readonly endpointId: string }) => {

@@ -12,10 +12,10 @@ interface EditCardProps {
   readonly title: string
   /** Beside changing it. */
   readonly actions?: ComponentChildren
-  /** What is there, until somebody changes it. */
+  /** The saved values, until somebody changes them. */
   readonly children: ComponentChildren
   readonly edit: (onDone: () => void) => ComponentChildren
-  /** What stands below, whether it is being changed or not. */
+  /** The part below, with or without a change. */
   readonly below?: ComponentChildren
 }
 

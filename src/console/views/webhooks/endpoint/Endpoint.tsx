@@ -231,5 +231,5 @@ const EndpointPage = ({ club, params: { endpoint: endpointId = "" } }: ClubViewP
   )
 }
 
-/** An endpoint: whether it is all right, what can be done, and what was sent. */
+/** An endpoint: its state, its actions and its deliveries. */
 export default administered(EndpointPage)

@@ -49,7 +49,7 @@ const words = spoken(
 /** How often it is read anew, in milliseconds. */
 const readEvery = 30_000
 
-/** The library that draws is loaded by those who look at charts. */
+/** Only readers of charts load the library that draws. */
 const Charts = late(() => import("./Charts.tsx"))
 
 type Points = Schemas["WebhookSeries"]["points"]
@@ -115,7 +115,7 @@ const Figures = ({ points }: { readonly points: Points }) => {
   )
 }
 
-/** What became of the attempts, by hour or day. */
+/** The results of the attempts, by hour or day. */
 export const History = ({ club, endpointId }: { readonly club: Membership; readonly endpointId: string }) => {
   const asked = query.value.get("window")
   const window: Window = windows.find((one) => one === asked) ?? "24h"

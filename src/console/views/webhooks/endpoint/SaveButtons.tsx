@@ -5,7 +5,7 @@ const words = spoken(
   { cancel: "Deixar como está", save: "Salvar", saved: "Salvo" }
 )
 
-/** What is said when what was changed is saved. */
+/** The message after a change is saved. */
 export const savedWord = (): string => said(words).saved
 
 /** Saving what was changed, or leaving it as it is. */

@@ -113,7 +113,7 @@ const Read = ({ endpoint }: Pick<SettingsProps, "endpoint">) => {
   )
 }
 
-/** What an endpoint is for, and where. */
+/** The purpose of an endpoint, and its address. */
 export const Settings = ({ club, endpoint }: SettingsProps) => {
   const isEdited = useSignal(false)
   return (

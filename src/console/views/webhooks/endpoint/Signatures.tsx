@@ -120,7 +120,7 @@ const Overlap = ({ endpoint: { previous_secret_expires_at: until } }: Pick<Signa
   )
 }
 
-/** What signs: secret and key, whether an earlier secret still signs, and replacing it. */
+/** The signing of an endpoint: secret and key, whether an earlier secret still signs, and a replacement. */
 export const Signatures = ({ club, endpoint }: SignaturesProps) => {
   const isAsked = useSignal(false)
   const secret = useSignal<string | undefined>(undefined)

@@ -14,7 +14,7 @@ export type Back = keyof typeof hours | "all"
 /** Every choice, the shortest first. */
 export const backs: ReadonlyArray<Back> = ["1", "24", "168", "720", "all"]
 
-/** What of an address says it; a day where it says nothing that makes sense. */
+/** The choice in an address. A day if the address has no valid one. */
 export const backIn = (query: URLSearchParams): Back => backs.find((one) => one === query.get("back")) ?? "24"
 
 const minute = 60_000
@@ -29,7 +29,7 @@ export interface FeedFilter {
   readonly student_id?: string
 }
 
-/** The filter of an address. What makes no sense there is left out. */
+/** The filter in an address. Values without a meaning drop out. */
 export const feedFilterIn = (query: URLSearchParams): FeedFilter => {
   const [type] = asEventTypes([query.get("type") ?? ""])
   const student = idIn(query.get("student") ?? "")

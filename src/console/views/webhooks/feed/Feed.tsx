@@ -178,5 +178,5 @@ const Feed = ({ club }: ClubViewProps) => {
   )
 }
 
-/** Every event of a club in its order, and what became of each. */
+/** Every event of a club in its order, with its results. */
 export default administered(Feed)

@@ -16,7 +16,7 @@ const tones: Readonly<Record<NonNullable<Grading["grade"]>, Tone>> = {
   F: "bad"
 }
 
-/** The grade of a receiver, or that there is none yet. */
+/** The grade of a receiver, or a sign that it has no grade yet. */
 export const GradeBadge = ({ of: { failure, grade } }: { readonly of: Pick<Grading, "failure" | "grade"> }) =>
   grade !== null
     ? <Badge tone={tones[grade]}>{said(words).grade(grade)}</Badge>

@@ -1,7 +1,7 @@
 // Where the bars of a small chart stand, and what charts reach up to. Pure.
 import { roundUp } from "../../../parts/Bars.ts"
 
-/** What became of the attempts of one step. */
+/** The results of the attempts of one step. */
 export interface Outcomes {
   readonly at: string
   readonly succeeded: number
@@ -16,11 +16,11 @@ export interface Bar {
   readonly failed: { readonly y: number; readonly height: number }
 }
 
-/** What a chart of these reaches up to. */
+/** The top of a chart of these points. */
 export const topOf = (points: ReadonlyArray<Outcomes>): number =>
   roundUp(points.reduce((most, { failed, succeeded }) => Math.max(most, failed + succeeded), 0))
 
-/** How much of a step is left free, so that bars can be told apart. */
+/** The free part of a step, so that bars stand apart. */
 const gap = 0.18
 
 /** The bars, with something to see of every failure. */
@@ -38,7 +38,7 @@ export const barsOf = (points: ReadonlyArray<Outcomes>, top: number, least = 0.0
     }
   })
 
-/** The greatest of what is known; 0 where nothing is. */
+/** The greatest known value. 0 without one. */
 export const greatest = (values: ReadonlyArray<number | null>): number =>
   values.reduce<number>((most, value) => Math.max(most, value ?? 0), 0)
 

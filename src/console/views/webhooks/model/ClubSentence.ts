@@ -18,7 +18,7 @@ export const byUrgency = <K extends Known>(all: ReadonlyArray<K>): ReadonlyArray
 
 const clubWords: Both<{
   readonly none: string
-  /** What is said where none is to be sent to. */
+  /** The sentence if no endpoint is enabled. */
   readonly still: string
   readonly right: (count: number, all: number, waiting: string) => string
   readonly wrong: (count: number, all: number) => string
@@ -69,7 +69,10 @@ const clubWords: Both<{
   }
 }
 
-/** Whether all endpoints of a club that run are all right, and else which is not; and how many somebody has stopped. */
+/**
+ * Whether all enabled endpoints of a club are all right. If not, it names the first one that needs help. It also says
+ * how many are paused and disabled.
+ */
 export const clubSentence = (all: ReadonlyArray<Known>, telling: Telling): string => {
   const { disabled, none, paused, right, still, wrong } = clubWords[telling.language]
   if (all.length === 0) return none

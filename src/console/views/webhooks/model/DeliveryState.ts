@@ -5,6 +5,6 @@ type Delivery = Pick<
   "attempts_count" | "cancel_reason" | "next_attempt_at" | "payload_purged" | "status"
 >
 
-/** What tells one state of a delivery from another: all of it that a reader sees change. */
+/** A text of all visible changes of a delivery: two states are the same if their texts are. */
 export const stateOf = ({ attempts_count, cancel_reason, next_attempt_at, payload_purged, status }: Delivery): string =>
   [attempts_count, cancel_reason, next_attempt_at, payload_purged, status].join()

@@ -9,7 +9,7 @@ import {
 } from "./Standing.ts"
 import type { Both, Telling } from "./Telling.ts"
 
-// Whether an endpoint is all right, and else what and since when. Pure.
+// Whether an endpoint is all right. If not: the fault, and since when. Pure.
 
 interface Facts {
   readonly failures: string
@@ -121,7 +121,7 @@ const causeOf = (standing: Standing, { last_failure }: Diagnosis, { language }: 
     ? ""
     : ` ${causeWords[language]} ${last_failure.sentence} ${last_failure.next_step}`
 
-/** Whether an endpoint is all right, and else what, since when, and why. */
+/** Whether an endpoint is all right. If not: the fault, since when, and why. */
 export const endpointSentence = (endpoint: Endpoint, diagnosis: Diagnosis, telling: Telling): string => {
   const { language, moment, now, number, time } = telling
   const { consecutive_failures, failing_since, next_attempt_at, projected_disable_at, queue_depth } = diagnosis

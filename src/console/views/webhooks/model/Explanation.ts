@@ -7,10 +7,10 @@ import type { Both, Telling } from "./Telling.ts"
 
 export type Delivery = Schemas["WebhookDelivery"]
 
-/** What the API says of why; null where it was delivered. */
+/** The API's explanation of a failure. Null for an accepted delivery. */
 export type Cause = Schemas["WebhookDeliveryDetail"]["diagnosis"]
 
-/** What of the endpoint matters to a delivery; undefined where the endpoint is deleted. */
+/** The fields of the endpoint that matter to a delivery. Undefined if the endpoint is deleted. */
 export type DeliveryEndpoint = Pick<Endpoint, "consecutive_failures" | "hold_until" | "kind" | "status"> | undefined
 
 interface Words {
@@ -101,7 +101,7 @@ const words: Both<Words> = {
 const because = ({ last_error }: Delivery, cause: Cause) =>
   last_error === null || cause === null ? "" : ` ${cause.sentence} ${cause.next_step}`
 
-/** What a pending delivery waits for. */
+/** The reason for a pending delivery's wait. */
 const waitsFor = ({ next_attempt_at }: Delivery, endpoint: DeliveryEndpoint, telling: Telling): string => {
   const { deleted, disabled, held, idle, listener, next, now, paused, probing } = words[telling.language]
   if (endpoint === undefined) return deleted
@@ -117,7 +117,10 @@ const waitsFor = ({ next_attempt_at }: Delivery, endpoint: DeliveryEndpoint, tel
   return millisOf(next_attempt_at) > telling.now ? next(telling.moment(next_attempt_at)) : now
 }
 
-/** What follows once it has ended: an attempt that somebody asked for, which no hold keeps, or that there can be none. */
+/**
+ * The next step after a delivery has ended: an attempt that somebody asked for, or that no attempt is possible. No hold
+ * keeps such an attempt.
+ */
 const afterwards = (delivery: Delivery, endpoint: DeliveryEndpoint, telling: Telling) => {
   const { again, deleted, enable, purged, resend } = words[telling.language]
   if (delivery.payload_purged) return purged

@@ -16,7 +16,7 @@ const valueOf = (text: string): unknown => {
   }
 }
 
-/** The filter that a text writes; null where it writes none, undefined where it is no JSON object. */
+/** The filter in a text. Null for an empty text, undefined if it is not a JSON object. */
 export const filterIn = (text: string): Filter | null | undefined => {
   if (text.trim() === "") return null
   const value = valueOf(text)

@@ -1,7 +1,7 @@
 import type { Schemas } from "../../../../sdk/index.ts"
 import type { Both, Telling } from "./Telling.ts"
 
-// What a grading has found, in words. Pure.
+// The results of a grading in words. Pure.
 
 export type Grading = Schemas["WebhookGrading"]
 export type Report = NonNullable<Schemas["WebhookGradingDetail"]["report"]>
@@ -46,7 +46,7 @@ const probes: Both<Readonly<Record<Probe, string>>> = {
   }
 }
 
-/** What a probe was, in short. */
+/** The short name of a probe. */
 export const probeName = (probe: Probe, language: Language): string => probes[language][probe]
 
 const toBeRefused: ReadonlySet<Probe> = new Set(["future", "old", "other_body", "unsigned", "wrong_signature"])
@@ -55,8 +55,8 @@ const toBeRefused: ReadonlySet<Probe> = new Set(["future", "old", "other_body", 
 export const isToBeRefused = (probe: Probe): boolean => toBeRefused.has(probe)
 
 /**
- * What a probe shows of a receiver, as it is judged: to close the connection is to refuse, and who is busy, or does not answer
- * what is to be refused, shows nothing.
+ * The verdict of a probe about its receiver. A closed connection counts as a refusal. A busy receiver shows nothing,
+ * and so does one that does not answer a probe that it should refuse.
  */
 export const shownBy = (
   { error, probe, status_code }: Pick<Observation, "error" | "probe" | "status_code">
@@ -106,7 +106,7 @@ const words: Both<Words> = {
   }
 }
 
-/** What a grading has come to, in a sentence. */
+/** The result of a grading, in a sentence. */
 export const gradingSentence = ({ failure, grade }: Grading, language: Language): string =>
   failure !== null
     ? words[language].failures[failure]

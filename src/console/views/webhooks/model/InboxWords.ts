@@ -1,7 +1,7 @@
 import type { Schemas } from "../../../../sdk/index.ts"
 import type { Both, Telling } from "./Telling.ts"
 
-// What came to an inbox, in words. Pure.
+// The requests of an inbox, in words. Pure.
 
 export type InboxRequest = Schemas["WebhookInboxRequest"]
 
@@ -10,10 +10,10 @@ type Signature = NonNullable<InboxRequest["signature"]>
 /** How many requests an inbox keeps. */
 const kept = 100
 
-/** What is known of an inbox's requests, by their numbers. */
+/** The known requests of an inbox, by their numbers. */
 export type Came = ReadonlyMap<number, InboxRequest>
 
-/** With what was told of it: those that are kept, whichever were there before. */
+/** Adds requests from the stream. Keeps as many as the inbox keeps. */
 export const withCome = (came: Came, told: ReadonlyArray<InboxRequest>): Came => {
   const all = new Map([...came, ...told.map((one) => [one.number, one] as const)])
   const newest = Math.max(0, ...all.keys())
@@ -65,7 +65,7 @@ const words: Both<Words> = {
   }
 }
 
-/** What the signature of a request is worth. `nameOf` names an endpoint, where it is still there. */
+/** The result of the signature check of a request. `nameOf` names an endpoint, if it still exists. */
 export const signatureSentence = (
   signature: Signature | null,
   nameOf: (endpointId: string) => string | undefined,

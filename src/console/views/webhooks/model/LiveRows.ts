@@ -1,13 +1,13 @@
-// A list that was read, with what was told of it since. Greater ids are newer. Pure.
+// A list that was read, with the changes since. Greater ids are newer. Pure.
 
 interface Identified {
   readonly id: string
 }
 
-/** What was told of each, by id. */
+/** The last change of each item, by id. */
 export type Told<A> = ReadonlyMap<string, A>
 
-/** What of a list was read, page after page from its beginning. */
+/** The part of a list that was read, page after page from its beginning. */
 export interface Listed {
   readonly ids: ReadonlySet<string>
   /** Empty for an empty list. */
@@ -22,7 +22,7 @@ interface ReadPage<A> {
   readonly next_cursor?: string | null
 }
 
-/** With this page too, of which nothing comes before where it is the first. */
+/** Adds this page. If it is the first, it gives the newest item of the list. */
 export const withRead = <A extends Identified>(
   before: Listed | undefined,
   { data, next_cursor }: ReadPage<A>
@@ -39,7 +39,7 @@ export const newerThan = <A extends Identified>(told: Told<A>, newest: string | 
     ? []
     : [...told.values()].filter(({ id }) => id > newest).toSorted((one, other) => one.id < other.id ? 1 : -1)
 
-/** The item of this row: what is newer stands first, and what was told of the others stands in their place. */
+/** The item of this row. Newer items come first, and changed ones stand in their place. */
 export const rowAt = <A extends Identified>(
   newer: ReadonlyArray<A>,
   read: (row: number) => A | undefined,
@@ -52,8 +52,8 @@ export const rowAt = <A extends Identified>(
 }
 
 /**
- * Whether what was told together leaves out what is between it and what is known: as many as are told at most, and all
- * of them newer.
+ * Whether the changes that came together leave a gap before the newest known item. They do if there are `most` of them
+ * and all are newer.
  */
 export const leavesGap = <A extends Identified>(
   together: ReadonlyArray<A>,
@@ -78,7 +78,7 @@ export const lateOf = <A extends Identified>(
       belongs(item)
     )
 
-/** At most so many of what was told: those that are not shown, being newer than this bound, go first, oldest first. */
+/** At most `most` changes. It drops changes newer than this bound, which the page does not show, oldest first. */
 export const pruned = <A>(told: Told<A>, bound: string, most: number): Told<A> => {
   const left = new Map(told)
   for (const id of [...told.keys()].filter((id) => id > bound).toSorted()) {

@@ -1,7 +1,7 @@
 import type { Schemas } from "../../../../sdk/index.ts"
 import type { Both, Telling } from "./Telling.ts"
 
-// What would become of the events of an outage. Pure.
+// The fate of the events of an outage. Pure.
 
 export type Outage = Schemas["WebhookOutage"]
 
@@ -64,7 +64,7 @@ const words: Both<Words> = {
   }
 }
 
-/** What would become of the events of an outage, in sentences. */
+/** The fate of the events of an outage, in sentences. */
 export const outageSentence = (outage: Outage, { language, number, time }: Telling): string => {
   const say = words[language]
   const { canceled, delayed_after, delivered, events, expired, failed, not_kept } = outage

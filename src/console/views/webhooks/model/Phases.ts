@@ -5,7 +5,7 @@ export const phaseNames = ["lookup", "connect", "tls", "send", "wait", "read"] a
 
 export type PhaseName = (typeof phaseNames)[number]
 
-/** In milliseconds; null where there was no such phase. */
+/** In milliseconds. Null for a phase that the attempt did not have. */
 export type Phases = Readonly<Record<`${PhaseName}_ms`, number | null>>
 
 /** A phase between its beginning and its end, in parts of the whole. */
@@ -29,7 +29,7 @@ export const stretchesOf = (phases: Phases, whole: number): ReadonlyArray<Stretc
   })
 }
 
-/** The phase that took longest; undefined where none took any time. */
+/** The longest phase. Undefined if no phase took any time. */
 export const slowest = (phases: Phases): PhaseName | undefined => {
   const [first] = phaseNames.toSorted((one, other) => (phases[`${other}_ms`] ?? 0) - (phases[`${one}_ms`] ?? 0))
   return first !== undefined && (phases[`${first}_ms`] ?? 0) > 0 ? first : undefined

@@ -2,7 +2,7 @@ import type { Schemas } from "../../../../sdk/index.ts"
 import { timestampOf } from "../../../client/Time.ts"
 import type { Both, Telling } from "./Telling.ts"
 
-// What is known of a recovery: from when on it reaches, how far it is, and what has come of it. Pure.
+// A recovery in words: its start, its progress and its results. Pure.
 
 export type Recovery = Schemas["WebhookRecovery"]
 
@@ -21,10 +21,10 @@ export const isUnderWay = ({ status }: Recovery): boolean => status === "running
 /** Whether it is only counted: the next one takes its place. */
 export const isUnstarted = ({ status }: Recovery): boolean => status === "counting" || status === "previewed"
 
-/** Whether it is what it will stay. */
+/** Whether it has its final state. */
 export const hasEnded = ({ status }: Recovery): boolean => status === "completed" || status === "canceled"
 
-/** How many of those that it was about have had their attempt, or will have none. */
+/** How many of its deliveries have had their attempt, or will have no attempt. */
 export const doneOf = ({ canceled, failed, skipped, succeeded }: Recovery["progress"]): number =>
   canceled + failed + skipped + succeeded
 

@@ -21,7 +21,7 @@ export const standings = [
 /** How an endpoint stands, in a word. */
 export type Standing = (typeof standings)[number]
 
-/** What of an endpoint says how it stands. */
+/** The fields of an endpoint that decide its state. */
 export type Standings = Pick<
   Endpoint,
   | "consecutive_failures"
@@ -44,10 +44,12 @@ export const standingOf = (endpoint: Standings): Standing => {
   return last_success_at === null && last_failure_at === null ? "untried" : "delivering"
 }
 
-/** What a hold is at: until its next attempt, at the attempts one by one, or with nothing to try. */
+/** The phase of a hold: until its next attempt, with attempts one by one, or with nothing to try. */
 export type HoldPhase = "held" | "held_empty" | "probing"
 
-/** What a hold is at, by when the endpoint is tried next: that may be long after the hold, where nothing is due before. */
+/**
+ * The phase of a hold, from the time of the next attempt. That may be long after the hold, if nothing is due before.
+ */
 export const holdPhaseOf = (nextAttemptAt: string | null, now: number): HoldPhase =>
   nextAttemptAt === null ? "held_empty" : millisOf(nextAttemptAt) > now ? "held" : "probing"
 

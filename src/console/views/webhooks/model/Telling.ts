@@ -1,9 +1,9 @@
-// How sentences are told: the rules that make them know neither the reader's language nor the clock.
+// The inputs of sentences: the rules that build them know neither the reader's language nor the clock.
 
 /** The languages of the console. */
 type Language = "en" | "pt-BR"
 
-/** What a sentence needs of whoever tells it. */
+/** The inputs of a sentence. */
 export interface Telling {
   readonly language: Language
   /** A moment as seen from now: `3 minutes ago`. */

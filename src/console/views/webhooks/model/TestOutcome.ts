@@ -1,14 +1,14 @@
 import type { Schemas } from "../../../../sdk/index.ts"
 import type { Endpoint } from "./Standing.ts"
 
-// What came of a test. Pure.
+// The result of a test. Pure.
 
 type Detail = Schemas["WebhookDeliveryDetail"]
 
-/** Of its last attempt; without one, that it was given up, or what it waits for. */
+/** The result of its last attempt. Without an attempt: that it ended, or the reason for its wait. */
 export type TestOutcome = "accepted" | "canceled" | "later" | "listener" | "refused"
 
-/** What came of a test to an endpoint of this kind. */
+/** The result of a test to an endpoint of this kind. */
 export const outcomeOf = (
   { attempts, status }: Pick<Detail, "status"> & {
     readonly attempts: ReadonlyArray<Pick<Detail["attempts"][number], "error">>

@@ -1,6 +1,6 @@
 import type { Schemas } from "../../../../sdk/index.ts"
 
-// What is entered, as the API takes it. Pure.
+// The entered values as the API takes them. Pure.
 
 type EventType = Schemas["WebhookDelivery"]["event_type"]
 
@@ -10,7 +10,7 @@ export const isEventType = (text: string): text is EventType => /^[a-z_]+\.[a-z_
 /** Those of these names that are types of events. */
 export const asEventTypes = (names: Iterable<string>): Array<EventType> => [...names].filter(isEventType)
 
-/** A limit: null where none was entered. */
+/** A limit. Null for an empty text. */
 export const limitOf = (text: string): number | null => text.trim() === "" ? null : Number(text)
 
 /** A limit, as a field has it. */

@@ -2,7 +2,7 @@ import { verifyWebhook, WebhookVerificationError, type WebhookVerificationReason
 
 // Whether a secret signs what was sent. The secret stays here: nothing is asked.
 
-/** What came of looking: it fits, or why it does not. */
+/** The result of a signature check: it fits, or why it does not. */
 export type Verified = "valid" | WebhookVerificationReason
 
 /** Whether this secret made one of the signatures of these headers, at the time that they say. */

@@ -71,7 +71,7 @@ const Sample = ({ of: { sample } }: { readonly of: Outage }) => {
   )
 }
 
-/** What would become of the events of an outage: a sentence, figures, when they land, and some of them. */
+/** The fate of the events of an outage: a sentence, figures, the times of their arrival, and some of them. */
 export const Landings = ({ of }: { readonly of: Outage }) => {
   const { attempts, half, landed, landings, most, result, time } = said(words)
   const { p50_seconds, p95_seconds } = of.delay

@@ -142,5 +142,5 @@ const OutagePage = ({ club }: ClubViewProps) => {
   )
 }
 
-/** What would become of events while a receiver is away. */
+/** A forecast of events while a receiver is away. */
 export default administered(OutagePage)

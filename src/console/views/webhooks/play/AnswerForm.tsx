@@ -31,7 +31,7 @@ const words = spoken(
   }
 )
 
-/** What an inbox answers, and changing it. */
+/** A form for the answer of an inbox. */
 export const AnswerForm = ({ club, inbox }: { readonly club: Membership; readonly inbox: Inbox }) => {
   const { delay, delayHint, retry, retryHint, save, saved, status, statusHint, title } = said(words)
   const form = useForm({

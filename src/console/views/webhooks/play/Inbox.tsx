@@ -90,7 +90,7 @@ const words = spoken(
   }
 )
 
-/** How often what is told of an inbox itself is read anew, in milliseconds. */
+/** The pause between two reads of the inbox itself, in milliseconds. */
 const readEvery = 5000
 
 const Address = ({ club, inbox }: { readonly club: Membership; readonly inbox: Inbox }) => {
@@ -123,7 +123,7 @@ const Came = ({ club, inboxId }: { readonly club: Membership; readonly inboxId: 
   }
   const following = useFollowing(inboxId, requestsOf(club, inboxId), (told) => {
     came.value = withCome(came.peek(), told)
-    // Whoever has signed may have been registered since.
+    // The signing endpoint may be newer than the list.
     const signers = told.flatMap(({ signature }) => signature?.endpoint_id ?? [])
     if (signers.some((id) => named(id) === undefined)) endpoints.reload()
   })

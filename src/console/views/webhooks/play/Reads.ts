@@ -38,7 +38,7 @@ export const useRequest = (
     return data
   })
 
-/** What an inbox takes, as it comes. */
+/** The requests of an inbox, as they arrive. */
 export const requestsOf = ({ organization_id: clubId }: Membership, inboxId: string): Source<InboxRequest> => ({
   stream: async function*(signal) {
     for await (const { data } of turma.webhookInboxes.stream({ clubId, inboxId }, { signal })) yield data

@@ -77,7 +77,7 @@ const Types = ({ of }: { readonly of: Recovery["preview"]["by_type"] }) => (
   </div>
 )
 
-/** What a recovery would send, or sends: why it was not delivered, of which types and days, and what is left out. */
+/** The deliveries of a recovery by cause, type and day, and the ones that it skips. */
 export const Preview = ({ of: { preview } }: { readonly of: Recovery }) => {
   const { canceled, count, day, days, failed, text, title } = said(words)
   return (

@@ -132,5 +132,5 @@ const Recoveries = ({ club, params: { endpoint: endpointId = "" } }: ClubViewPro
   )
 }
 
-/** What of an endpoint's was not delivered, to be sent again; and what was sent again before. */
+/** The undelivered deliveries of an endpoint, to be sent again, and its earlier recoveries. */
 export default administered(Recoveries)

@@ -49,7 +49,7 @@ const words = spoken(
 const hours = { "1": 1, "24": 24, "168": 168, "720": mostHours } as const
 type Hours = keyof typeof hours
 
-/** What would be sent again: of how long, which types, in which order and how fast. Sent, it is counted. */
+/** A form for a recovery: its time span, types, order and rate. It counts the deliveries first. */
 export const RecoveryForm = ({ club, endpointId }: { readonly club: Membership; readonly endpointId: string }) => {
   const back = useSignal<Hours>("24")
   const chosen = useSignal<ReadonlySet<string>>(new Set())

@@ -76,7 +76,7 @@ export const FilterTester = ({ club, filter, types }: FilterTesterProps) => {
   const id = useId()
   const type = useSignal(types[0] ?? "student.created")
   const event = useSignal("")
-  /** What was found, and of which filter: what is changed afterwards has not been tried. */
+  /** The result and its filter: a filter that changes afterwards is untested. */
   const tested = useSignal<{ readonly of: string; readonly found: Tested } | undefined>(undefined)
   const { event: eventLabel, noId, test, title, type: typeLabel } = said(words)
   const offered = types.includes(type.value) ? types : [...types, type.value]

@@ -26,13 +26,13 @@ const words = spoken<{ readonly hint: string; readonly label: string; readonly s
   }
 )
 
-/** What signs, in words. */
+/** The kind of signing, in words. */
 export const signingName = (signing: Signing): string => said(words).signings[signing]
 
-/** What was chosen. */
+/** The chosen kind of signing. */
 export const signingIn = (text: string): Signing => text === "both" ? text : "hmac"
 
-/** What signs for an endpoint: `signing` of the form. */
+/** The kind of signing of an endpoint: `signing` of the form. */
 export const SigningField = ({ form }: { readonly form: Form }) => (
   <SelectField
     form={form}

@@ -46,7 +46,9 @@ const waits = [60, 90, 120, 150, 200, 300, 400, 600, 1000, 1500, 2000, 3000, 500
 /** Of a listener fewer: it is not known whether anybody asks. */
 const waitsOfListener = 10
 
-/** The delivery as soon as something came of it; undefined where nothing did for long. */
+/**
+ * The delivery as soon as it has a result, or as it is after the longest wait. Undefined if the dialog closes before.
+ */
 const resultOf = async (
   club: Membership,
   { endpoint_id, id }: Schemas["WebhookDelivery"],

@@ -1,6 +1,6 @@
 // When each type of events is sent, in Portuguese; in English the API says it. Pure.
 
-/** What is said of a type, by its name. */
+/** The sentence about each type, by its name. */
 export const typeWords: Readonly<Record<string, string>> = {
   "access.extended": "A data do fim de um acesso ficou mais tarde",
   "access.granted":

@@ -15,7 +15,9 @@ const words = spoken(
   }
 )
 
-/** A view that only who administers the club is shown; others are told so, and nothing is asked for them. */
+/**
+ * A view for administrators of the club only. Others get a sentence about that, and the view reads nothing for them.
+ */
 export const administered = (View: ClubView): ClubView => (props: ClubViewProps) =>
   may(props.club.role, "administer")
     ? <View {...props} />

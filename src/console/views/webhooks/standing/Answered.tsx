@@ -26,7 +26,7 @@ const words = spoken<Record<AttemptError, string>>(
   }
 )
 
-/** What came back, in short: the status of the answer, else why there was none. */
+/** The answer in short: its status, or the reason for its absence. */
 export const answered = (error: AttemptError | null, status: number | null): string =>
   error === null || error === "http_status"
     ? status === null ? "–" : String(status)

@@ -11,7 +11,7 @@ interface SelectProps {
   readonly choices: ReadonlyArray<readonly [value: string, label: string]>
 }
 
-/** What a list is narrowed to, kept in the address. */
+/** A filter of a list, kept in the address. */
 export const Select = ({ choices, label, name }: SelectProps) => {
   const id = useId()
   const chosen = query.value.get(name) ?? ""

@@ -4,7 +4,7 @@ import { millisOf } from "../../../client/Time.ts"
 import { clock } from "../../../parts/Moment.tsx"
 import type { Telling } from "../model/Telling.ts"
 
-/** How sentences are told to this reader, now. What reads it in a component is shown anew as time goes on. */
+/** The inputs of sentences for this reader, now. A component that reads them renders again as time goes on. */
 export const telling = (): Telling => ({
   language: language.value,
   moment: (timestamp) => relative(millisOf(timestamp), clock.value),

@@ -8,23 +8,25 @@ import { isWithdrawn } from "../../../client/Withdrawn.ts"
 /** How one hears of what changes: told at once, asked again and again, or not at all. */
 export type Following = "asking" | "following" | "resting"
 
-/** What is followed. */
+/** The source to follow. */
 export interface Source<A> {
-  /** What is told, one by one; undefined where what was told until now is all of it for a while. */
+  /** The changes, one by one. Undefined after the last one for a while. */
   readonly stream: (signal: AbortSignal) => AsyncIterable<A | undefined>
-  /** The newest, where nothing is told. */
+  /** The newest items, for a time without a stream. */
   readonly page: (signal: AbortSignal) => Promise<ReadonlyArray<A>>
 }
 
-/** What is told together is shown together: until nothing more has come for so long, in milliseconds. */
+/** Changes that come together are shown together, after a pause of this many milliseconds. */
 const together = 60
 
-/** How often it is asked where nothing is told, in milliseconds, and how often before it is tried again. */
+/**
+ * Without a stream: the pause between two requests, in milliseconds, and their number before another try of the stream.
+ */
 const askEvery = 5000
 const asksBeforeTrying = 12
 
 interface Teller<A> {
-  /** What is told at once. */
+  /** Gets the changes that came together. */
   readonly hear: (items: ReadonlyArray<A>) => void
   readonly turn: (following: Following) => void
 }
@@ -71,7 +73,7 @@ const ask = async <A>(source: Source<A>, teller: Teller<A>, signal: AbortSignal,
   return times > 1 && !isWithdrawn(failure) ? ask(source, teller, signal, times - 1) : failure
 }
 
-/** Hears the stream, asks for a while where there is none, and tries again: until it is refused. */
+/** Hears the stream. Without one it asks for a while and then tries again, until it is refused. */
 const follow = async <A>(source: Source<A>, teller: Teller<A>, signal: AbortSignal): Promise<void> => {
   let failure = await hearStream(source, teller, signal)
   if (signal.aborted) return
@@ -84,7 +86,7 @@ const follow = async <A>(source: Source<A>, teller: Teller<A>, signal: AbortSign
   else void follow(source, teller, signal)
 }
 
-/** Hears of what a source tells while the page can be seen; of nothing while the key is undefined. */
+/** Hears the changes of a source while the page is visible. Hears nothing while the key is undefined. */
 export const useFollowing = <A>(
   key: string | undefined,
   source: Source<A>,
