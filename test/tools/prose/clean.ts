@@ -58,6 +58,7 @@ export const clean: Readonly<Record<Kind, ReadonlyArray<string>>> = {
   messages: ["src/*.ts", "src/!(webhooks)/**", "src/webhooks/**/!(causes|grader)/*.ts", "src/webhooks/*.ts"],
   comments: [
     "src/console/**",
-    "src/events/**"
+    "src/events/**",
+    "src/webhooks/engine/**"
   ]
 }

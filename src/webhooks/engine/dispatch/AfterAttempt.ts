@@ -1,18 +1,18 @@
 import { DateTime, type Duration, Option } from "effect"
 import type { DeliveryStatus, Trigger } from "../../model/DeliveryStatus.ts"
 
-/** What decides about the next attempt of a delivery, as its row had it when this attempt was taken. */
+/** The fields of a delivery's row that decide about its next attempt, as they were when a worker took it. */
 export interface TakenState {
   readonly status: DeliveryStatus
   /** Attempts of the retry schedule so far. */
   readonly step: number
-  /** What the attempt comes from. */
+  /** The cause of the attempt. */
   readonly trigger: Trigger
   /** The attempt is the only one: it ends succeeded or failed. */
   readonly once: boolean
 }
 
-/** What an attempt that has ended makes of its delivery. */
+/** The new state of a delivery after an attempt. */
 export interface AfterAttempt extends TakenState {
   /** Null unless another attempt follows. */
   readonly next_attempt_at: DateTime.Utc | null
@@ -20,8 +20,9 @@ export interface AfterAttempt extends TakenState {
 }
 
 /**
- * What the attempt makes of the delivery unless the delivery is changed meanwhile. `wait` follows this step of the retry
- * schedule; none after the last. An attempt of the schedule is one of the eight, also where a person asked for it.
+ * The delivery's state after the attempt, unless something changes the delivery meanwhile. `wait` follows this step of
+ * the retry schedule; `None` after the last. An attempt of the schedule is one of the eight, even if a person asked for
+ * it.
  */
 export const afterAttempt = (
   { once, step, trigger }: TakenState,

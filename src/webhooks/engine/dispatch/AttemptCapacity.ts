@@ -1,9 +1,9 @@
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 
 /**
- * Shares a process's attempts among lanes. Half of them are one for each lane that is held, which no other lane can take;
- * the other half is a pool in which a club never has more than what is left. So one club's slow receivers fill at most
- * half of the pool, and the next lane still finds room.
+ * Shares a process's attempts among lanes. Half of them belong to the leased lanes, one to each, and no other lane can
+ * take these. The other half is a pool: a club may use at most as many slots as stay free. So one club's slow receivers
+ * fill at most half of the pool, and the next lane still finds room.
  */
 export class AttemptCapacity {
   /** Lanes that a process holds at most: each can always send. */

@@ -24,7 +24,10 @@ export class Attempts extends Context.Service<Attempts, {
   secretsOf(endpoint_id: EndpointId): SecretCache
   /** Opened headers of one endpoint's own. */
   headersOf(endpoint_id: EndpointId): HeaderCache
-  /** Signs with the secrets of this moment, sends, and answers what becomes of the delivery. `TargetsFull`: none was made. */
+  /**
+   * Signs with the current secrets, sends, and answers the delivery's new state. `TargetsFull`: the attempt did not
+   * start.
+   */
   make(
     lane: LaneState,
     delivery: TakenDelivery,
@@ -40,7 +43,7 @@ export class Attempts extends Context.Service<Attempts, {
       const sealing = yield* Sealing
       const endAttempt = yield* makeEndAttempt
 
-      // What comes of an attempt that has ended now.
+      // The result of an attempt that ends now.
       const end = (delivery: TakenDelivery, started_at: DateTime.Utc, signed: string, result: SendResult) =>
         Effect.withFiber(({ context }) => {
           const ended_at = nowOf(context)

@@ -8,7 +8,7 @@ export interface Breaker {
   readonly holds: number
   /** From when one attempt may probe; null in the normal state. */
   readonly hold_until: DateTime.Utc | null
-  /** When the first failed attempt since the last accepted one ended; null while there is none. */
+  /** The end of the first failed attempt since the last accepted one. Null without a failure since then. */
   readonly failing_since: DateTime.Utc | null
 }
 
@@ -41,8 +41,8 @@ const holdUntil = (holds: number, at: DateTime.Utc, { hold_base, hold_max }: Bre
   )
 
 /**
- * After an attempt that failed at `at`. While held, only an attempt that started while held is a probe and holds again;
- * failures of attempts that were under way when the hold began are counted and change nothing else.
+ * The breaker after an attempt that failed at `at`. While held, only a probe holds again: an attempt that started while
+ * held. Attempts that were under way when the hold began only add to the count of failures.
  */
 export const afterFailure = (
   breaker: Breaker,

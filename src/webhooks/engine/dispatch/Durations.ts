@@ -1,6 +1,6 @@
 /**
- * Up to where durations are counted together, in milliseconds: each bound is a third or a half above the one before, so what
- * is read of a count is off by less than that.
+ * The upper bounds of the counts of durations, in milliseconds. Each bound is a third or a half above the one before.
+ * So the error of a figure from the counts is smaller than that.
  */
 export const durationBounds: ReadonlyArray<number> = [
   5,
@@ -32,13 +32,10 @@ export const durationBounds: ReadonlyArray<number> = [
 /** The columns in which they are counted, in this order. */
 export const durationColumns: ReadonlyArray<string> = [...durationBounds.map((bound) => `under_${bound}`), "longer"]
 
-/** Nothing is known of how long the longest took: they are taken for no longer than this. */
+/** The counts do not say how long the longest took. Percentiles assume this at most, in milliseconds. */
 const longest = 61_440
 
-/**
- * What this share of the durations took at most, in milliseconds, within the bounds of where they were counted; null where
- * there are none.
- */
+/** The longest duration of this share, in milliseconds, between the bounds of its count. Null without durations. */
 export const percentile = (counts: ReadonlyArray<number>, share: number): number | null => {
   const rank = share * counts.reduce((sum, count) => sum + count, 0)
   if (rank === 0) return null

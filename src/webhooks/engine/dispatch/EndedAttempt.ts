@@ -10,7 +10,7 @@ import { makeNextWait } from "./RetrySchedule.ts"
 /** An attempt that has ended: all of its settlement but the breaker's part. */
 export type EndedAttempt = Omit<Settlement, "breaker" | "breaker_epoch" | "lease">
 
-/** When an attempt was made. */
+/** The times of an attempt. */
 interface AttemptTimes {
   readonly started_at: DateTime.Utc
   readonly ended_at: DateTime.Utc
@@ -18,8 +18,8 @@ interface AttemptTimes {
 }
 
 /**
- * Says what comes of an attempt that has ended. `signature` is null where nothing was sent, and `retryAfter` for how long the
- * answer asked to wait.
+ * Computes the result of an attempt. `signature` is null if the attempt sent nothing. `retryAfter` is the wait that the
+ * answer asked for.
  */
 export type EndAttempt = (
   delivery: TakenState & Settlement["delivery"],
@@ -65,5 +65,5 @@ export const makeEndAttempt = Effect.gen(function*() {
   return end
 })
 
-/** Fits an `integer` column. Longer waits are cut by their own limit anyway. */
+/** Fits an `integer` column. Another limit shortens longer waits anyway. */
 const wholeSeconds = (wait: Duration.Duration) => Math.min(Math.ceil(Duration.toSeconds(wait)), 2_147_483_647)

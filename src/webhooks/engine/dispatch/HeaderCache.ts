@@ -10,7 +10,7 @@ const none = Effect.succeed<OwnHeaders>({})
 /** The headers of an endpoint's own, in lower case. Dies where a seal does not open because its key is missing. */
 export type HeaderCache = (lane: LaneState) => Effect.Effect<OwnHeaders>
 
-/** Opens the headers of one endpoint, as a lane had them when it was taken from: once for all attempts of that take. */
+/** Opens the headers of one endpoint, as a take read them: once for all attempts of that take. */
 export const headerCache = (sealing: Sealing["Service"], endpoint_id: EndpointId): HeaderCache => {
   const opened = new WeakMap<LaneState, OwnHeaders>()
   return (lane) => {

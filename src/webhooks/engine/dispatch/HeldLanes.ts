@@ -25,7 +25,7 @@ export class HeldLanes {
   /** Waits until a lane is held. */
   readonly whenOccupied: Effect.Effect<void> = this.#occupied.await
 
-  /** Waits until a lane has been given back since `resetGivenBack`. */
+  /** Waits until a worker releases a lane after `resetGivenBack`. */
   readonly whenGivenBack: Effect.Effect<void> = this.#givenBack.await
 
   readonly resetGivenBack: Effect.Effect<boolean> = this.#givenBack.close
@@ -46,7 +46,7 @@ export class HeldLanes {
     return this.#lanes.size === 0
   }
 
-  /** What not to claim: lanes of clubs that have their share, and those that are held here already. */
+  /** The lanes not to claim: lanes of clubs that have their share, and lanes that this process has leased. */
   get except(): ClaimExclusions {
     return {
       clubs: this.#capacity.clubsAtShare(),
@@ -63,7 +63,7 @@ export class HeldLanes {
     return this.#lanes.has(key)
   }
 
-  /** Counts a lane that was claimed, and answers the signal by which it is woken. */
+  /** Counts a claimed lane, and answers the signal that wakes it. */
   readonly add = ({ club_id, endpoint_id, lease_id }: ClaimedLane): Effect.Effect<LaneSignal> =>
     Effect.suspend(() => {
       const lease = { club_id, endpoint_id, lease_id }

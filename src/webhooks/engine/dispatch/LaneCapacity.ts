@@ -1,8 +1,8 @@
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 
 /**
- * Shares the lanes that a process may hold among clubs: no club takes more than what is left free, so however many lanes
- * wait for slow receivers, there is room for the next club.
+ * Shares a process's lanes among clubs: a club may take at most as many as stay free. So there is room for the next
+ * club, however many lanes wait for slow receivers.
  */
 export class LaneCapacity {
   readonly #byClub = new Map<ClubId, number>()
@@ -30,7 +30,7 @@ export class LaneCapacity {
     else this.#byClub.delete(club)
   }
 
-  /** Whether this club has its share: another of its lanes has to wait until one is given back. */
+  /** Whether this club has its share. Another of its lanes then waits until one is released. */
   isAtShare(club: ClubId): boolean {
     return (this.#byClub.get(club) ?? 0) >= this.#free
   }

@@ -7,11 +7,15 @@ import type { OnRoom, TargetsFull } from "../../send/Targets.ts"
 const pause = Duration.seconds(1)
 
 /**
- * What a lane knows of the room at the addresses of its receiver: nothing, until an attempt was put off because they were
- * full. From then on it starts as many as there is room for, and one a second beyond, since its receiver may have moved.
+ * A lane's knowledge of the room at its receiver's addresses. It begins when full addresses put off an attempt. From
+ * then on the lane starts as many attempts as there is room for. It also tries one a second beyond, since its receiver
+ * may have moved.
  */
 export class LaneCrowd {
-  /** Whether an attempt was put off since this was last set to false: the delivery is to be read again. */
+  /**
+   * Whether a full address has put off an attempt since this was last set to false. The lane then reads the delivery
+   * again.
+   */
   hasPutOff = false
   readonly #club: ClubId
   readonly #tell: OnRoom
@@ -24,7 +28,7 @@ export class LaneCrowd {
     this.#tell = tell
   }
 
-  /** An attempt was put off, since these addresses are full. */
+  /** These full addresses put an attempt off. */
   met(where: TargetsFull, now: DateTime.Utc): void {
     this.forget()
     this.hasPutOff = true
@@ -32,7 +36,7 @@ export class LaneCrowd {
     this.#wait(where)
   }
 
-  /** An attempt was made at this address, null where it was connected to none. What is known of other addresses is old. */
+  /** An attempt connected to this address, or to no address (null). Another address makes the knowledge old. */
   reached(address: string | null): void {
     if (address === null || this.#full === undefined) return
     const target = Option.map(parseAddress(address), addressKey)

@@ -7,20 +7,20 @@ export interface QueuePlace {
   readonly id: WebhookDeliveryId
 }
 
-/** For so long a lane is read on from a place: what has come to lie before it waits no longer than this. */
+/** How long a lane reads on from a place. A delivery that comes to lie before the place waits at most this long. */
 const longest = Duration.seconds(1)
 
 /**
- * Where a worker reads on in the queue of a lane that has more than it can start. What it has under way lies at the front of
- * the queue until it is settled, and so does for a while what was settled just now: without a cursor each take looks at all
- * of that again.
+ * The place from which a worker reads on in a lane with more deliveries than it can start. Deliveries under way lie at
+ * the front of the queue until they are settled. Settled ones stay there for a while. Without a cursor each take looks
+ * at all of them again.
  */
 export class LaneCursor {
   #after: QueuePlace | null = null
   /** When the queue was last read from its start. */
   #since = DateTime.makeUnsafe(0)
 
-  /** What is to be read after; null: the queue is read from its start. */
+  /** The place to read after. Null: the take reads the queue from its start. */
   at(now: DateTime.Utc): QueuePlace | null {
     // Either way: the clock may have been set back.
     const passed = Duration.abs(DateTime.distance(this.#since, now))

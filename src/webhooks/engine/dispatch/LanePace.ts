@@ -2,7 +2,7 @@ import { DateTime } from "effect"
 import type { ClaimedLane, LaneState, Release, TakenDelivery } from "./Lease.ts"
 import * as Bucket from "./TokenBucket.ts"
 
-/** What limits a lane, as its row had it when it was read. */
+/** The limits of a lane, as its row had them at the last read. */
 type Limits = LaneState["limits"]
 
 /** Fewer are not started where more may gather, so that each take serves several. */
@@ -15,7 +15,7 @@ const rateOf = (limits: Limits): number | null => {
   return Math.min(drain_rate, max_per_second)
 }
 
-/** A rate, null where there is none, and what is left of it. */
+/** A rate and its remaining tokens. A rate of null means no limit. */
 class Rate {
   rate: number | null
   #bucket: Bucket.TokenBucket
@@ -50,9 +50,9 @@ class Rate {
 }
 
 /**
- * How fast a lane may go on, while a worker has it: what is left of its rate, and of that of a recovery, is given back with
- * the lane. A worker that takes it over from a dead one begins with nothing, as if that one had just started all that it
- * could.
+ * The pace of a lane while a worker has leased it. With the lane, the worker releases the rest of its rate, and the
+ * rest of its rate of recoveries. A worker that takes over from a dead one starts with an empty bucket: the dead one
+ * may have used all tokens.
  */
 export class LanePace {
   #limits: Limits
@@ -99,8 +99,8 @@ export class LanePace {
   }
 
   /**
-   * Of what was taken, what may start now, so many at most: no more of what is recovered than the rate of recoveries allows.
-   * What a person recovers at once counts as well, and so does what skips a hold.
+   * The deliveries of a take that may start now, `slots` at most. The rate of recoveries limits the recovered ones.
+   * Those that a person recovers at once count too, and so do those that skip a hold.
    */
   startable(deliveries: ReadonlyArray<TakenDelivery>, slots: number, now: DateTime.Utc): ReadonlyArray<TakenDelivery> {
     if (this.#recoveries.rate === null) return deliveries.slice(0, slots)
@@ -124,7 +124,7 @@ export class LanePace {
     return this.#recoveries.resumesAt(now)
   }
 
-  /** What is kept of it with a lane that is given back. */
+  /** The pace that the row keeps when the lane is released. */
   givenBack(now: DateTime.Utc): Release["paced"] {
     if (this.#all.rate === null && this.#recoveries.rate === null) return undefined
     return {
@@ -135,8 +135,8 @@ export class LanePace {
   }
 
   /**
-   * Where the first of what is due was not due when the drain began, or nothing is due, the drain has ended: answers until
-   * when it reached, and lets the lane go on without it.
+   * Ends the drain if nothing is due, or if the first due delivery was not yet due when the drain began. Answers the
+   * time until which the drain reached. The lane goes on without it.
    */
   endDrain(due: ReadonlyArray<TakenDelivery>): DateTime.Utc | null {
     const { drain_until = null } = this.#limits ?? {}

@@ -3,14 +3,14 @@ import type { WebhookDeliveryId } from "../../model/WebhookDeliveryId.ts"
 import type { AttemptCapacity } from "./AttemptCapacity.ts"
 
 /**
- * Attempts of one lane that ended and are not recorded yet, at most. With a database that writes slowly, or not at all, and
- * a fast receiver they would be without end, and all of them would be sent again by the next worker.
+ * The limit of ended attempts of one lane without a record. If the database writes slowly and the receiver is fast,
+ * they would grow without end. The next worker would then send all of them again.
  */
 export const mostUnrecorded = 128
 
-/** What a worker has under way in one lane, and how much of the pool of attempts it uses for it. */
+/** The deliveries that a worker has under way in one lane, and its share of the pool of attempts. */
 export class LaneProgress {
-  /** Deliveries that were taken and are not settled yet. */
+  /** Taken deliveries that are not settled yet. */
   readonly underWay = new Set<WebhookDeliveryId>()
   /** Attempts that have not ended. */
   sending = 0

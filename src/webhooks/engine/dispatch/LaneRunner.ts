@@ -71,7 +71,7 @@ const waitUntil = (signal: LaneSignal, at: DateTime.Utc) =>
 
 /** Works on one lane that was claimed: sends what is due and gives the lane back. */
 export class LaneRunner extends Context.Service<LaneRunner, {
-  /** Ends when the lane has been given back or its lease is lost. Waking `signal` makes it read the table again. */
+  /** Ends when the lane is released or its lease is lost. Waking `signal` makes it read the table again. */
   run(claimed: ClaimedLane, dispatcher: DispatcherState, signal: LaneSignal): Effect.Effect<void>
 }>()("turma/webhooks/engine/dispatch/LaneRunner") {
   static readonly layerNoDeps = Layer.effect(
@@ -133,7 +133,7 @@ export class LaneRunner extends Context.Service<LaneRunner, {
         })
       }
 
-      // No attempt was made: nothing is recorded, and the delivery stays due.
+      // The attempt did not start: nothing is recorded, and the delivery stays due.
       const putOff = ({ crowd, progress, signal }: RunningLane, { id }: TakenDelivery, full: TargetsFull) =>
         Effect.flatMap(DateTime.now, (now) => {
           crowd.met(full, now)
@@ -169,9 +169,9 @@ export class LaneRunner extends Context.Service<LaneRunner, {
         return { requestedOnly, slots: crowd.among(pace.among(slots, now), now) }
       }
 
-      // An attempt may have ended while these were read, so the breaker is asked again. Where it holds the endpoint only since
-      // then, the next read asks for what skips the hold: a delivery does not say itself whether it does. Answers how many
-      // were started.
+      // Asks the breaker again, since an attempt may have ended during the read. If the hold began only then, the next
+      // read asks for the deliveries that skip it: a delivery does not say itself whether it does. Answers how many
+      // started.
       const start = (
         running: RunningLane,
         { deliveries, lane }: Option.Option.Value<TakeResult>,
@@ -206,8 +206,8 @@ export class LaneRunner extends Context.Service<LaneRunner, {
           })
         )
         const now = yield* DateTime.now
-        // A process that stood still for longer than its lease acts on nothing that it read before: somebody else may hold
-        // the lane, and its URL and secrets may be others by now.
+        // A process that stood still for longer than its lease drops its read. Another worker may have leased the lane,
+        // and its URL and secrets may have changed.
         const isStale = DateTime.isGreaterThan(now, DateTime.addDuration(asked, rules.lease))
         if (Option.isNone(taken) || isStale) return false
         const { deliveries, lane } = taken.value
@@ -277,7 +277,7 @@ export class LaneRunner extends Context.Service<LaneRunner, {
           const turnEnds = DateTime.addDuration(yield* DateTime.now, turn)
           while (!progress.lost) {
             const isWoken = yield* signal.reset
-            // What was put off lies before the place to which the lane has read.
+            // Postponed deliveries lie before the cursor.
             if (isWoken || crowd.hasPutOff) {
               crowd.hasPutOff = false
               progress.mayHaveMore = true
@@ -289,7 +289,7 @@ export class LaneRunner extends Context.Service<LaneRunner, {
               const { requestedOnly, slots } = allowedAt(running, yield* DateTime.now)
               const reserved = progress.reserve(slots)
               if (reserved > 0 && !(yield* takeAndStart(running, reserved, requestedOnly))) return
-              // Whoever woke it may have enabled the endpoint, which ends a hold, or changed its limits.
+              // The waking change may be an enabling, which ends a hold, or other limits.
               if (isWoken && slots === 0 && (isHeld(yield* Ref.get(running.breaker)) || pace.isLimited)) {
                 if (!(yield* takeAndStart(running, 0, false))) return
                 progress.mayHaveMore = true
@@ -305,7 +305,8 @@ export class LaneRunner extends Context.Service<LaneRunner, {
             const isWaiting = mayStart && (progress.mayHaveMore || isWithheld || crowd.hasPutOff)
             const paced = isWaiting && pace.isPaced && !isWithheld ? pace.resumesAt(yield* DateTime.now) : recovers
             const resumes = isWaiting ? latest(paced, crowd.resumesAt) : paced
-            // What may start only once this turn is over waits in the table, where others may be waiting for the slot of the lane.
+            // A delivery that starts only after this turn waits in the table. Other clubs may wait for the slot of the
+            // lane.
             const isOver = resumes !== null && dispatcher.isAtShare(club_id) &&
               DateTime.isGreaterThanOrEqualTo(resumes, turnEnds)
             if (progress.underWay.size > 0 || (isWaiting && !isOver)) {
@@ -313,7 +314,7 @@ export class LaneRunner extends Context.Service<LaneRunner, {
               continue
             }
             if (yield* giveBack(running)) return
-            // The lane was woken meanwhile, or it is lost: the next read answers which.
+            // Something woke the lane meanwhile, or it is lost: the next read answers which.
             if (!(yield* takeAndStart(running, 0, false))) return
             progress.mayHaveMore = true
           }

@@ -13,7 +13,7 @@ export class LaneSignal {
     this.#latch.openUnsafe()
   }
 
-  /** The lane is to be read again at once. */
+  /** Makes the lane read again at once. */
   readAgain(): void {
     this.#latch.openUnsafe()
   }

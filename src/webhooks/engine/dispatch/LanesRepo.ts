@@ -62,7 +62,7 @@ interface DeliveryName extends LaneName {
 /** Lanes or attempts in one statement at most. */
 const batch = 512
 
-/** What a worker does not claim: lanes of clubs that have their share, and those that it holds. */
+/** The lanes that a worker does not claim: lanes of clubs that have their share, and its own. */
 export interface ClaimExclusions {
   readonly clubs: ReadonlyArray<ClubId>
   readonly endpoints: ReadonlyArray<EndpointId>
@@ -71,9 +71,9 @@ export interface ClaimExclusions {
 const nothing: ClaimExclusions = { clubs: [], endpoints: [] }
 
 /**
- * The lanes as workers see them. Every write is a compare-and-set on the lease. While our clock differs from the
- * database's, nothing is claimed, taken, settled, extended or given back: a lease or a wait would be written with a wrong
- * end. Lanes that are held then are treated as if their worker had died.
+ * The lanes as workers see them. Every write is a compare-and-set on the lease. If our clock differs from the
+ * database's, nothing is claimed, taken, settled, extended or released: a lease or a wait would get a wrong end. Leased
+ * lanes then end as if their worker had died.
  */
 export class LanesRepo extends Context.Service<LanesRepo, {
   /** Claims up to `limit` lanes that are due, longest due first. */
@@ -84,11 +84,13 @@ export class LanesRepo extends Context.Service<LanesRepo, {
   take(request: TakeRequest): Effect.Effect<TakeResult>
   /** Commits attempt, delivery and breaker together. False, and nothing is written, once the lease is lost. */
   settle(settlement: Settlement): Effect.Effect<boolean>
-  /** Gives the lane back. False, and it stays, if it was woken since it was taken from or if the lease is lost. */
+  /**
+   * Releases the lane. False, and it stays leased, if something woke it since the last take, or if the lease is lost.
+   */
   release(release: Release): Effect.Effect<boolean>
-  /** What waited when the endpoint was enabled has been started: its rate counts no more. */
+  /** Ends the drain: all deliveries that waited at the enabling have started, and its rate no longer counts. */
   endDrain(lease: Lease, drain_until: DateTime.Utc): Effect.Effect<void>
-  /** When the next lane is due, or the next lease ends. None while there is nothing to do. */
+  /** The time when the next lane is due, or when the next lease ends. `None` if no lane has work. */
   nextDue(except: ClaimExclusions): Effect.Effect<Option.Option<DateTime.Utc>>
 }>()("turma/webhooks/engine/dispatch/LanesRepo") {
   static readonly layerNoDeps = Layer.effect(
@@ -131,7 +133,7 @@ export class LanesRepo extends Context.Service<LanesRepo, {
       }, Effect.orDie)
 
       const heartbeat = Effect.fn("LanesRepo.heartbeat")(function*(leases: ReadonlyArray<Lease>) {
-        // The leases are left to end. They are not lost yet: no other worker has them.
+        // These leases run out. They are not lost yet: no other worker has them.
         if (leases.length === 0 || !(yield* guard.agrees)) return leases
         // A row that is locked is passed over: nobody can claim the lane meanwhile, so it is not lost.
         return yield* sql`
@@ -150,8 +152,8 @@ export class LanesRepo extends Context.Service<LanesRepo, {
           select club_id, endpoint_id, lease_id from asked`.pipe(decodeLeases)
       }, Effect.orDie)
 
-      // A delivery that was assembled long after the fact may outlive its message. In the queue, it would be taken again
-      // and again.
+      // A delivery that was assembled long after its fact may outlive its message. In the queue, workers would take it
+      // again and again.
       const expire = Effect.fnUntraced(function*(deliveries: ReadonlyArray<DeliveryName>) {
         if (deliveries.length === 0) return
         const at = DateTime.toDateUtc(yield* DateTime.now)

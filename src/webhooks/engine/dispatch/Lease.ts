@@ -14,7 +14,7 @@ import type { AfterAttempt } from "./AfterAttempt.ts"
 import type { Breaker } from "./Breaker.ts"
 import type { QueuePlace } from "./LaneCursor.ts"
 
-/** A lane and the lease of the worker that has it. Under another lease nothing is taken, written or given back. */
+/** A lane and the lease of its worker. Under another lease a worker takes, writes and releases nothing. */
 export const Lease = Schema.Struct({
   club_id: ClubId,
   endpoint_id: EndpointId,
@@ -26,7 +26,7 @@ export type Lease = typeof Lease.Type
 const Instant = Schema.Union([Schema.Null, Schema.DateTimeUtcFromDate])
 
 const laneFields = <Moment extends Schema.Top>(moment: Moment) => ({
-  /** How often the lane was woken: it is given back only where this is still so. */
+  /** How often something woke the lane. The release works only if the number is still the same. */
   wakes: Schema.String,
   /** How often a person has reset the breaker: one that was loaded before a reset is not written back. */
   breaker_epoch: Schema.Int,
@@ -53,12 +53,12 @@ const limits = {
 export const ClaimedLane = Schema.Struct({
   ...Lease.fields,
   ...laneFields(Instant),
-  /** Null where nothing limits it. */
+  /** Null for a lane without limits. */
   limits: Schema.Union([
     Schema.Null,
     Schema.Struct({
       ...limits,
-      /** When its bucket is full again, as it was given back. */
+      /** The time when its bucket is full again, as of the release. */
       full_at: Moment,
       /** The same of the bucket of recoveries. */
       recovery_full_at: Moment,
@@ -89,12 +89,12 @@ export const LaneState = Schema.Struct({
   secret: Hex,
   signing_key: Hex,
   previous_secrets: Schema.Array(PreviousSecret),
-  /** Headers of its own, sealed; null where it has none. */
+  /** The endpoint's own headers, sealed. Null without any. */
   headers: Hex
 })
 export type LaneState = typeof LaneState.Type
 
-/** What an attempt needs of a delivery, as it was when it was taken. */
+/** The fields of a delivery that an attempt needs, as of the take. */
 export const TakenDelivery = Schema.Struct({
   id: WebhookDeliveryId,
   event_id: EventId,
@@ -106,12 +106,12 @@ export const TakenDelivery = Schema.Struct({
   once: Schema.Boolean,
   next_attempt_at: Schema.Date,
   body: Schema.Uint8Array,
-  /** What caused its event; absent where nobody takes spans. */
+  /** The trace of its event. Absent without a collector. */
   trace: Schema.optionalKey(KeptTrace)
 })
 export type TakenDelivery = typeof TakenDelivery.Type
 
-/** What a worker asks for: as many deliveries of a lane as it can start at this moment. */
+/** A worker's request: as many deliveries of a lane as it can start now. */
 export interface TakeRequest {
   readonly lease: Lease
   readonly slots: number
@@ -125,7 +125,7 @@ export interface TakeRequest {
   readonly after: QueuePlace | null
 }
 
-/** None once the lease is lost. */
+/** `None` once the lease is lost. */
 export type TakeResult = Option.Option<{
   readonly lane: LaneState
   readonly deliveries: ReadonlyArray<TakenDelivery>
@@ -149,14 +149,14 @@ export interface Settlement {
     readonly phases: AttemptPhases | null
     readonly connection_reused: boolean | null
     readonly peer: AttemptPeer | null
-    /** The header as it was sent; null where nothing was. */
+    /** The header as sent. Null if the attempt sent nothing. */
     readonly signature: string | null
   }
-  /** What the delivery becomes, unless it was changed meanwhile. */
+  /** The delivery's new state, unless something changed it meanwhile. */
   readonly after: AfterAttempt
 }
 
-/** How a lane is given back. */
+/** The release of a lane. */
 export interface Release {
   readonly lease: Lease
   /** As it was when the lane was last taken from. */

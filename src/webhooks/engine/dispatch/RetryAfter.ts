@@ -1,12 +1,12 @@
 import { DateTime, Duration, Option, Result } from "effect"
 import { Headers } from "effect/http"
 
-/** What an `integer` column holds as seconds, 68 years: a receiver may write any number of digits. */
+/** The most seconds that an `integer` column holds, 68 years: a receiver may write any number of digits. */
 const longest = Duration.seconds(2 ** 31 - 1)
 
 /**
- * How long a `Retry-After` asks to wait from `now`: whole seconds or an HTTP date (RFC 9110, 10.2.3), at most 68 years.
- * None where there is no such header, where it says neither, and for a date that has passed.
+ * The wait from `now` that a `Retry-After` asks for: whole seconds or an HTTP date (RFC 9110, 10.2.3), at most 68
+ * years. `None` without the header, for any other text, and for a past date.
  */
 export const parseRetryAfter = (value: string | null, now: DateTime.Utc): Option.Option<Duration.Duration> =>
   Option.fromNullOr(value).pipe(

@@ -41,7 +41,7 @@ export const retrySchedule = (
     })
   }))
 
-/** Takes one step of the schedule: how long to wait after a failed attempt; none where it was the last. */
+/** Takes one step of the schedule: the wait after a failed attempt. `None` after the last. */
 export type NextWait = (failed: FailedAttempt) => Effect.Effect<Option.Option<Duration.Duration>>
 
 /** Made once for each set of rules, not for each attempt. */

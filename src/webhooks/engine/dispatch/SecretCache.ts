@@ -10,7 +10,7 @@ const same = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0
 /** Opens what signs for an endpoint at a moment. Dies where a seal does not open because its key is missing. */
 export type SecretCache = (lane: LaneState, at: DateTime.Utc) => Effect.Effect<Signers>
 
-/** What was sealed so, opened and made into what signs: once for as long as it is among the latest. */
+/** Sealed values and their opened signers. Each value is opened once, for as long as it is among the latest. */
 class Opened<A> {
   #sealed: ReadonlyArray<Uint8Array> = []
   values: ReadonlyArray<A> = []
@@ -39,7 +39,7 @@ class Opened<A> {
   }
 }
 
-/** What is sealed and signs at a moment, newest first: the newest, and previous ones for as long as each overlaps. */
+/** The sealed values that sign at a time, newest first: the newest, and previous ones for as long as each overlaps. */
 const sealedAt = ({ previous_secrets, secret, signing_key }: LaneState, at: DateTime.Utc) => {
   const secrets = secret === null ? [] : [secret]
   const keys = signing_key === null ? [] : [signing_key]
@@ -52,8 +52,8 @@ const sealedAt = ({ previous_secrets, secret, signing_key }: LaneState, at: Date
 }
 
 /**
- * The secrets and private keys that sign for an endpoint at a moment, newest first: the previous ones for as long as each
- * overlaps (contract, Signature 5). Each is opened once for as long as a lane is held.
+ * The secrets and private keys that sign for an endpoint at a time, newest first. Previous ones sign for as long as
+ * each overlaps (contract, Signature 5). Each is opened once while the lane is leased.
  */
 export const secretCache = (sealing: Sealing["Service"], endpoint_id: EndpointId): SecretCache => {
   const open = (binding: string) => (sealed: Uint8Array) => Effect.orDie(sealing.open(sealed, binding))
@@ -65,7 +65,7 @@ export const secretCache = (sealing: Sealing["Service"], endpoint_id: EndpointId
   let latest: LaneState | undefined
 
   return (lane, at) => {
-    // Of one take, nothing but the end of a previous secret changes what signs.
+    // Within one take, only the end of a previous secret changes the signers.
     if (lane === latest && lane.previous_secrets.length === 0) return Effect.succeed(signers)
     const sealed = sealedAt(lane, at)
     if (secrets.has(sealed.secrets) && keys.has(sealed.keys)) {

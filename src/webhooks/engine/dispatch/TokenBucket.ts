@@ -1,8 +1,8 @@
 import { DateTime } from "effect"
 
 /**
- * A bucket of tokens, one for each attempt that may start. It is told by one moment, so that a row can keep it: when it is
- * full again, in microseconds, so that no rate loses tokens to rounding. What is gone by then is full.
+ * A bucket of tokens, one for each attempt that may start. Its value is the time when it is full again, in
+ * microseconds. So a row can keep it, and no rate loses tokens to rounding. A time in the past means a full bucket.
  */
 export type TokenBucket = number
 
@@ -14,8 +14,8 @@ const microseconds = 1_000_000
 const microsOf = (at: DateTime.Utc) => DateTime.toEpochMillis(at) * 1000
 
 /**
- * Tokens that gather at most: a tenth of a second's worth. So one attempt follows another at low rates, and a take serves
- * several at high ones. In any time, no more start than the rate gives for it and these.
+ * The most tokens that gather: a tenth of a second's worth. So one attempt follows another at low rates, and one take
+ * serves several at high rates. In any time span at most its rate and these start.
  */
 export const burstOf = (rate: number): number => Math.max(1, Math.floor(rate / 10))
 
@@ -32,7 +32,7 @@ export const tokensAt = (bucket: TokenBucket, rate: number, at: DateTime.Utc): n
   return burstOf(rate) - Math.ceil((fullAt(bucket, rate, now) - now) / intervalOf(rate))
 }
 
-/** The bucket once tokens were taken, of those that there are. */
+/** The bucket after a take of tokens that it has. */
 export const afterTaking = (bucket: TokenBucket, rate: number, at: DateTime.Utc, tokens: number): TokenBucket =>
   fullAt(bucket, rate, microsOf(at)) + tokens * intervalOf(rate)
 

@@ -10,7 +10,7 @@ import { type DispatcherState, LaneRunner } from "./LaneRunner.ts"
 import { LanesRepo, waitingLanes } from "./LanesRepo.ts"
 import { type ClaimedLane, keyOf } from "./Lease.ts"
 
-/** Attempts in flight may hold up a shutdown for this long; what is cut off is sent again by another worker. */
+/** Attempts in flight may delay a shutdown for this long. Another worker sends those that it cuts off again. */
 const drain = Duration.seconds(16)
 
 /** Lanes claimed in one statement at most. */
@@ -28,7 +28,7 @@ export interface DispatcherOptions {
 /** The fibers of lanes, by `keyOf` their lease. */
 type LaneFibers = FiberMap.FiberMap<string, void, never>
 
-/** What is held by one run of the dispatcher. */
+/** The state of one run of the dispatcher. */
 interface Held extends DispatcherOptions {
   readonly lanes: HeldLanes
   readonly fibers: LaneFibers
@@ -40,8 +40,8 @@ interface Held extends DispatcherOptions {
  */
 export class WebhookDispatcher extends Context.Service<WebhookDispatcher, {
   /**
-   * Leases lanes that are due and runs a fiber for each, until the scope closes: then it leases no more, lets attempts in
-   * flight end and gives the lanes back.
+   * Leases due lanes and runs a fiber for each, until the scope closes. Then it stops leasing, lets attempts in flight
+   * end and releases the lanes.
    */
   dispatch(options: DispatcherOptions): Effect.Effect<void, never, Scope.Scope>
 }>()("turma/webhooks/engine/dispatch/WebhookDispatcher") {
@@ -77,14 +77,14 @@ export class WebhookDispatcher extends Context.Service<WebhookDispatcher, {
         const signal = yield* makeSignal
         yield* watch?.watch(waitingLanes, signal) ?? Effect.void
 
-        // Says what to wait for. While nothing is held, what is due later is found by the watch.
+        // Chooses the next wait. While no lane is leased here, the watch finds lanes that come due.
         const whatIsNext = Effect.gen(function*() {
           const isWatched = watch !== undefined && lanes.isEmpty
           const due = yield* repo.nextDue(lanes.except)
           const now = yield* DateTime.now
           const pause = Option.match(due, {
             onNone: () => isWatched ? Duration.infinity : pollEvery,
-            // A lane that is due and was not claimed is locked by another worker for a moment.
+            // Another worker has locked a due lane for a moment if it was not claimed.
             onSome: (at) =>
               Duration.clamp(DateTime.distance(now, DateTime.max(at, now)), {
                 minimum: shortestPause,
@@ -125,7 +125,7 @@ export class WebhookDispatcher extends Context.Service<WebhookDispatcher, {
         Effect.gen(function*() {
           const leases = lanes.leases
           const extended = new Set((yield* repo.heartbeat([...leases.values()])).map(keyOf))
-          // A lane that was given back meanwhile is not lost.
+          // A lane that was released meanwhile is not lost.
           const lost = [...leases.keys()].filter((key) => !extended.has(key) && lanes.has(key))
           if (lost.length === 0) return
           yield* Effect.logWarning("Leases of webhook lanes were lost; what was under way there may be sent again", {

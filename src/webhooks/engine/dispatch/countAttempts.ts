@@ -2,7 +2,7 @@ import { Duration } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { durationBounds, durationColumns } from "./Durations.ts"
 
-/** Of how long the attempts are counted together: of quarters the hours and days of every time zone are made up. */
+/** The time span of one count. Quarters of an hour add up to the hours and days of every time zone. */
 export const countedTogether = Duration.minutes(15)
 
 const width = `'${Duration.toMinutes(countedTogether)} minutes'`
@@ -22,12 +22,12 @@ const sums = columns.map((column) => sum(column, `(n.own).${column}`)).join(", "
 const sumsOfBoth = columns.map((column) => `${column} = ${sum(column, `excluded.${column}`)}`).join(", ")
 
 /**
- * Parts of a `with` that count attempts by endpoint and quarter of an hour. `attempts` is what the attempts are written
- * from: each row with when it ended, how long it took, its error, and its delivery's status and end after it.
+ * Parts of a `with` that count attempts by endpoint and quarter of an hour. `attempts` has the rows of the attempts:
+ * end, duration, error, and the delivery's status and end after it.
  *
- * Of the newest quarter, the rows that are there are updated by one walk over the key, and each finds its own counts in
- * an array: joined to them, each would be looked up by itself or compared with all of them. The upsert writes the others,
- * and sums up where somebody wrote the row while this statement waited for the lane.
+ * One walk over the key updates the existing rows of the newest quarter, and each finds its own counts in an array. In
+ * a join each row would need a look-up or a comparison with all of them. The upsert writes the other rows. It also adds
+ * up if somebody wrote a row while this statement waited for the lane.
  */
 export const countAttempts = (sql: SqlClient.SqlClient, attempts: Statement.Fragment): Statement.Fragment =>
   sql`new_counts as materialized (

@@ -1,6 +1,6 @@
 import type { SqlClient, Statement } from "effect/sql"
 
-/** What limits a lane `l`, in one value: null for most, which then cost nothing. */
+/** The limits of a lane `l` in one value. Null for most lanes, which then cost nothing. */
 export const laneLimits = (sql: SqlClient.SqlClient): Statement.Fragment =>
   sql`
     case when coalesce(l.max_per_second, l.max_in_flight, l.drain_rate, l.recovery_rate) is not null then

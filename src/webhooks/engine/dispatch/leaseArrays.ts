@@ -2,7 +2,7 @@ import type { SqlClient, Statement } from "effect/sql"
 import { uuids } from "../../../platform/sql/Arrays.ts"
 import type { Lease } from "./Lease.ts"
 
-/** What names the leases, for `unnest`. */
+/** The keys of the leases, for `unnest`. */
 export const leaseArrays = (leases: ReadonlyArray<Lease>) => ({
   clubs: uuids(leases.map(({ club_id }) => club_id)),
   endpoints: uuids(leases.map(({ endpoint_id }) => endpoint_id)),

@@ -7,12 +7,12 @@ import type { Release } from "./Lease.ts"
 import { leaseArrays } from "./leaseArrays.ts"
 
 /**
- * Gives lanes back. A lane is due with its next delivery, but not before `notBefore`. What a person asked for does not
- * wait for that: it is due now, or when the rate of the lane lets it start, but no earlier, so that a lane that is given
- * back goes to the end of the line. The lane of an endpoint that is not enabled is not due at all.
+ * Releases lanes. A lane is due with its next delivery, but not before `notBefore`. A delivery that a person asked for
+ * does not wait for that. It is due now, or when the rate of the lane lets it start. A released lane goes to the end of
+ * the line. The lane of an endpoint that is not enabled is never due.
  *
- * A lane that was woken since it was last taken from is not given back, so no work is left behind: this statement may
- * not see what was added while it waited for the row, but it sees that `wakes` has changed.
+ * A lane that something woke since its last take stays leased, so no work is lost. This statement may miss rows that
+ * were added while it waited for the lane's row, but it sees that `wakes` has changed.
  */
 export const releaseStatement = (
   sql: SqlClient.SqlClient,

@@ -7,8 +7,8 @@ import { keyOf, type Settlement } from "./Lease.ts"
 import { leaseArrays } from "./leaseArrays.ts"
 
 /**
- * One lane of a batch: its last settlement, whose breaker has seen all of them, its last attempts of each outcome, and the end
- * of the certificate that was seen last.
+ * One lane of a batch. It has the last settlement, whose breaker includes all of them, and the last attempt of each
+ * outcome. It also has the end of the last certificate.
  */
 interface SettledLane {
   readonly last: Settlement
@@ -40,11 +40,14 @@ export const lanesOf = (settlements: ReadonlyArray<Settlement>) => {
 }
 
 /**
- * Writes attempt, delivery and breaker in one statement. The update of the lanes locks them and checks the lease; a
- * breaker that a person has reset since is left alone. What happened to a delivery meanwhile wins (contract, Delivery):
- * one that has left the queue stays as it is, but for a success after its endpoint was disabled or deleted; a resend that
- * came during a failed attempt stays in the queue. Response and signature are not kept where the student was removed.
- * Answers the numbers of the lanes whose lease holds. `before` stands in front of the statement, as `AuditFragment` does.
+ * Writes attempt, delivery and breaker in one statement. The update of the lanes locks them and checks the lease. It
+ * leaves a breaker alone that a person has reset since. Other changes of a delivery win (contract, Delivery):
+ *
+ * - A delivery that has left the queue stays as it is, except for a success after its endpoint was disabled or deleted.
+ * - A resend that came during a failed attempt stays in the queue.
+ *
+ * If the student was removed, response and signature are not kept. Answers the numbers of the lanes with a valid lease.
+ * `before` stands in front of the statement, as `AuditFragment` does.
  */
 export const settleStatement = (
   sql: SqlClient.SqlClient,
@@ -59,9 +62,9 @@ export const settleStatement = (
     withoutLastNulls(settlements.map(({ attempt }) => of(attempt)))
   const phase = (name: PhaseName) => integers(mostlyNull(({ phases }) => phases?.[name] ?? null))
   const countsLate = sql`(s.error is null and d.cancel_reason in ('endpoint_disabled', 'endpoint_deleted'))`
-  // The leases are checked in a step of their own: joined to the deliveries, a generic plan would read all of them. What
-  // an attempt's row needs comes out of the update: PostgreSQL, which expects ten rows of any array, would join the two
-  // row by row, and that took two thirds of a statement of 150 attempts.
+  // A step of its own checks the leases: joined to the deliveries, a generic plan would read all of them. The update
+  // returns the fields of an attempt's row. PostgreSQL expects ten rows of any array, so it would join the two row by
+  // row: two thirds of a statement of 150 attempts.
   return sql`
     with ${before} owned as (
       update webhook_lanes l set

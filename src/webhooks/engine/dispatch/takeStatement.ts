@@ -10,17 +10,21 @@ import { leaseArrays } from "./leaseArrays.ts"
 /** As PostgreSQL writes `uuid[]`: each lane has its own, so that no row is compared with what is under way in others. */
 const inFlightArray = ({ inFlight }: TakeRequest) => `{${inFlight.join()}}`
 
-/** Before every delivery: PostgreSQL searches the index for what lies after a place, but not for what lies after one or none. */
+/**
+ * A place before every delivery: PostgreSQL searches the index for rows after a place, but not for rows after a place
+ * or null.
+ */
 const queueStart = {
   next_attempt_at: DateTime.makeUnsafe("0001-01-01T00:00:00Z"),
   id: "00000000-0000-0000-0000-000000000000"
 }
 
 /**
- * Answers a row for each lane, none for a lost lease, and one for each due delivery, which names its lane by the number of
- * its request: a lane's state would come once more with each delivery. That state is one column: where rows have more than
- * 16 columns, V8 makes each a hash table. All rows are of one moment, so `wakes` covers what is here. Deliveries from before
- * `oldest` are not sent, and their partitions are not read. `traced`: with what caused each, for the spans of attempts.
+ * Answers a row for each lane with a valid lease, and one for each due delivery. A delivery names its lane by the
+ * number of its request, so that a lane's state comes once. That state is one column: V8 makes a hash table of each row
+ * with more than 16 columns. All rows are from one moment, so `wakes` covers these deliveries. Deliveries from before
+ * `oldest` are not sent, and their partitions are not read. With `traced` each delivery has the trace of its event, for
+ * the spans of attempts.
  */
 export const takeStatement = (
   sql: SqlClient.SqlClient,
@@ -48,8 +52,8 @@ export const takeStatement = (
           and lane.is_open and ${asked}
         order by d.next_attempt_at, d.id limit lane.slots
       )`
-  // Two branches, each with an index of its own: what a person asked for is few among what waits out a hold. One that no
-  // lane asks for is left out, since PostgreSQL sets up a scan of each partition for it in every statement.
+  // Two branches, each with an index of its own: few of the deliveries that wait out a hold come from a person. The
+  // text leaves out a branch that no lane asks for. PostgreSQL would set up a scan of each partition for it.
   const branches = [
     requests.some(({ requestedOnly }) => !requestedOnly) ? [queued(sql`not lane.requested_only ${mayStart}`)] : [],
     requests.some(({ requestedOnly }) => requestedOnly)

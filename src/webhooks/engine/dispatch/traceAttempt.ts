@@ -6,7 +6,7 @@ import { phaseNames } from "../../model/AttemptPhases.ts"
 import type { SendResult } from "../../send/Sender.ts"
 import type { TakenDelivery } from "./Lease.ts"
 
-/** What a collector learns of an attempt that failed. */
+/** The failure of an attempt, for a collector. */
 class AttemptFailed extends Schema.TaggedError<AttemptFailed>()("AttemptFailed", { reason: Schema.String }) {
   override get message(): string {
     return `The attempt failed: ${this.reason}`
@@ -25,10 +25,12 @@ interface Times {
 }
 
 /**
- * Makes the span of an attempt that has ended, with an event where each phase began, if a collector takes spans. It belongs to
- * what recorded the event, however long ago and in whichever process that was; a trace of its own has an attempt at a
- * message that nothing is kept of. It is made afterwards, so that without a collector an attempt pays for no span. It names no URL: that may hold a token; and neither
- * signature nor hash of the body: both go with a student who is removed, and a collector forgets nobody.
+ * Makes the span of an ended attempt, with an event at the start of each phase, if a collector takes spans. Its parent
+ * is the span that recorded the event, in any process and however long ago. Without a kept trace the attempt has a
+ * trace of its own. The span comes afterwards, so that without a collector an attempt pays for no span.
+ *
+ * The span has no URL: a URL may hold a token. It has neither signature nor hash of the body: both go with a removed
+ * student, and a collector forgets nobody.
  */
 export const traceAttempt = (
   context: Context.Context<never>,

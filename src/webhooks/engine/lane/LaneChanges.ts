@@ -33,26 +33,26 @@ export class LaneChanges extends Context.Service<LaneChanges, {
   /** The lane of a new listener: leased for good, to the listener itself. No worker claims it, and no wake makes it due. */
   openForListener(lane: LaneName): Effect.Effect<void>
   /**
-   * Something is due in lanes of enabled endpoints. What a person requested does not wait for a hold. The caller has
-   * locked the endpoints' rows, at least for share.
+   * Something is due in lanes of enabled endpoints. Requests of a person do not wait for a hold. The caller has locked
+   * the endpoints' rows, at least for share.
    */
   wake(lanes: ReadonlyArray<LaneName>, options: { readonly requested: boolean }): Effect.Effect<void>
-  /** Sets those of its limits that are given. False where that changes nothing. */
+  /** Sets the limits in `limits`. False if that changes nothing. */
   limit(lane: LaneName, limits: Partial<LaneLimits>): Effect.Effect<boolean>
   /**
    * The endpoint is enabled: its queue is due, and the breaker is normal again. With a drain, the lane is sent to no faster
    * than at its rate until all that is due now has been sent once.
    */
   enable(lane: LaneName, drain?: Drain | null): Effect.Effect<void>
-  /** The drain that is under way goes on at another rate. False where there is none. */
+  /** Changes the rate of the current drain. False without a drain. */
   changeDrain(lane: LaneName, rate: number): Effect.Effect<boolean>
-  /** What waited goes out as fast as everything else. False where that is so already. */
+  /** Ends the current drain: its deliveries go out as fast as the others. False without a drain. */
   endDrain(lane: LaneName): Effect.Effect<boolean>
   /** The endpoint is paused, disabled or deleted: nothing is due until it is enabled, and nothing is drained. */
   suspend(lane: LaneName): Effect.Effect<void>
   /**
-   * The worker that has the lane should read the endpoint again: its address, types or secrets have changed. With another
-   * address, what was seen of the certificate is forgotten.
+   * Tells the worker of the lane to read the endpoint again: its address, types or secrets have changed. A new address
+   * clears the end of the last certificate.
    */
   touch(lane: LaneName, options?: { readonly isElsewhere: boolean }): Effect.Effect<void>
   /**

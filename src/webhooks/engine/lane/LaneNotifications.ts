@@ -2,7 +2,7 @@ import { Context, Effect, Latch, Layer } from "effect"
 import { hearing } from "./hearing.ts"
 import { lanesChannel } from "./LaneChanges.ts"
 
-/** Notifications that lanes were woken, by any process. One that is missed delays work until somebody looks. */
+/** Notifications that a process woke lanes. A missed one delays work until the next look. */
 export class LaneNotifications extends Context.Service<LaneNotifications, {
   /** How many there were so far. */
   count(): number

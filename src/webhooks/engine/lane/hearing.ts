@@ -2,8 +2,8 @@ import { Duration, Effect, Queue, Schedule, type Scope } from "effect"
 import { Notifications } from "../../../platform/sql/Connections.ts"
 
 /**
- * Hears what is notified on a channel until the scope closes, all that came at once together; connects again if the
- * connection breaks. `problem` is what the log says then.
+ * Hears a channel's notifications until the scope closes, and batches those of one moment. If the connection breaks, it
+ * connects again and logs `problem`.
  */
 export const hearing = (
   channel: string,

@@ -24,8 +24,8 @@ const decodeQuarters = rows(Schema.Struct({
 const perSecond = (count: number, seconds: number) => seconds === 0 ? 0 : Math.round(count / seconds * 100) / 100
 
 /**
- * What became of the attempts of all endpoints by quarters of an hour, newest first, as it was counted when they ended.
- * Where more was counted than is added up, the last one is `capped` and those before it are left out.
+ * The results of the attempts of all endpoints by quarters of an hour, newest first, as they were counted at their end.
+ * If there are more counts than `mostAdded`, the last quarter is `capped`, and earlier ones drop out.
  */
 export const attemptRates = (sql: SqlClient.SqlClient, now: DateTime.Utc) => {
   const current = Math.floor(DateTime.toEpochMillis(now) / width) * width

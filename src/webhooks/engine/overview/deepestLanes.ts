@@ -30,9 +30,9 @@ const decodeLanes = rows(Schema.Struct({
 const isoOf = (at: DateTime.Utc | null) => at === null ? null : DateTime.formatIso(at)
 
 /**
- * The lanes where most waits. To count all would take longer the more there are, so they are looked for where a deep one is
- * found: among those due longest, those that a worker has had longest, and those that have failed longest. Of lanes where
- * more waits than is compared, those come first where something has waited longest.
+ * The lanes with the most waiting deliveries. A full count would take longer the more deliveries wait. So this looks
+ * only at lanes that are due, leased or failing for longest. Above `mostCompared` deliveries, lanes with the oldest
+ * pending delivery come first.
  */
 export const deepestLanes = (sql: SqlClient.SqlClient, rules: WebhookRules["Service"], now: DateTime.Utc) => {
   const at = DateTime.toDateUtc(now)

@@ -7,8 +7,8 @@ import type { WebhookRules } from "../../model/WebhookSettings.ts"
 const ahead = Duration.seconds(5)
 
 /**
- * The lanes that are due within the time of a lease: those that a worker has are among them, since such a lane is due when
- * its lease ends. That of a listener is due never. One more than `mostCounted` at most.
+ * The lanes that come due within the time of a lease. Leased lanes are among them, since such a lane is due when its
+ * lease ends. A listener's lane is never due. Answers `mostCounted` and one more at most.
  */
 export const dueWithinLease = (
   sql: SqlClient.SqlClient,

@@ -19,9 +19,9 @@ const decodeCount = one(Schema.Struct({ count: Schema.Int }))
 /** The deliveries of a lane that have a next attempt. */
 export class DeliveryQueueRepo extends Context.Service<DeliveryQueueRepo, {
   /**
-   * Takes deliveries out of the queue: a pending one is canceled, a finished one keeps its status without the attempt that
-   * a person asked for. Changes one batch in the caller's transaction, which has locked the endpoint, and answers how
-   * many deliveries it was: fewer than `batchSize` for the last batch.
+   * Takes deliveries out of the queue. A pending one is canceled. A finished one keeps its status and loses the attempt
+   * that a person asked for. Changes one batch in the caller's transaction, which has locked the endpoint. Answers how
+   * many it changed: fewer than `batchSize` in the last batch.
    */
   cancel(lane: LaneName, reason: "endpoint_disabled" | "endpoint_deleted"): Effect.Effect<number>
   /** How many are pending. */

@@ -19,8 +19,8 @@ export const QueueState = Schema.Struct({
 export type QueueState = typeof QueueState.Type
 
 /**
- * The statement that answers the `QueueState` of one lane, as workers take it: what is older than `oldest` has grown too old
- * to be sent and is not part of it. Club and endpoint are columns or values.
+ * The statement that answers the `QueueState` of one lane, as workers take it. It leaves out deliveries from before
+ * `oldest`, which are too old to be sent. Club and endpoint are columns or values.
  */
 export const queueState = (
   sql: SqlClient.SqlClient,

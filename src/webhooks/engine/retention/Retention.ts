@@ -8,8 +8,8 @@ import { attemptsTable, deliveriesTable, feedTable, messagesTable, webhookTables
 import { QueueCancellation } from "../queue/QueueCancellation.ts"
 import { batch, RetentionRepo } from "./RetentionRepo.ts"
 
-// A message is dropped by the time of its id, at which its fact was recorded, but ages from its assembly. This margin keeps a
-// message that was assembled late for its whole age.
+// A message goes by the time of its id, when its fact was recorded, but ages from its assembly. This margin keeps a
+// message with a late assembly for its whole age.
 const late = Duration.days(1)
 
 /** Attempts that were under way when their endpoint was deleted have ended by then. */
@@ -21,9 +21,9 @@ const looked = Duration.days(1)
 /** Removes what is past its age (contract, Retention). Reads leave it out already; this frees the room. */
 export class Retention extends Context.Service<Retention, {
   /**
-   * Makes the coming partitions, drops those past their age, cancels deliveries that have waited too long and removes
-   * endpoints and secrets that are not needed any more. Any number of processes may do so at once. A part that fails is
-   * logged and left to the next time.
+   * Makes the coming partitions and drops those past their age. Cancels deliveries that have waited too long. Removes
+   * endpoints and secrets that are not needed any more. Any number of processes may run it at once. A part that fails
+   * is logged and runs again the next time.
    */
   readonly sweep: Effect.Effect<void>
 }>()("turma/webhooks/engine/retention/Retention") {
@@ -45,7 +45,7 @@ export class Retention extends Context.Service<Retention, {
       const drop = (table: PartitionedTable, age: Duration.Duration) =>
         guard.sweep(table.table, (now) => partitions.drop(table, DateTime.subtractDuration(now, age)))
 
-      // Without its body a delivery cannot be sent, whichever of the two ages an operator has made the shorter one.
+      // A delivery cannot be sent without its body, so the shorter of the two ages counts.
       const waiting = longestWait(rules)
 
       // Erasure finds bodies and responses by their deliveries and by the feed, so these are kept for as long as those.
@@ -69,7 +69,8 @@ export class Retention extends Context.Service<Retention, {
           partitions.drop(
             messagesTable,
             DateTime.subtractDuration(now, Duration.sum(rules.body_retention, late)),
-            // The id of a message whose work had waited is of when that began: it may be younger than its partition.
+            // For queued work the id of a message carries the time the work was queued, so the message may be younger
+            // than its partition.
             (range) => repo.hasMessages(range, DateTime.subtractDuration(now, rules.body_retention))
           )),
         "attempts are kept": drop(attemptsTable, rules.attempt_retention),

@@ -28,9 +28,9 @@ export class RetentionRepo extends Context.Service<RetentionRepo, {
   removeEndpoints(deleted: DateTime.Utc, since?: DateTime.Utc): Effect.Effect<number>
   /** Removes counts of attempts of quarters of an hour that had begun by then. */
   removeCounts(ended: DateTime.Utc): Effect.Effect<number>
-  /** Removes notices that were told by then. */
+  /** Removes notices sent by then. */
   removeNotices(told: DateTime.Utc): Effect.Effect<number>
-  /** Removes recoveries that were made by then. */
+  /** Removes recoveries begun by then. */
   removeRecoveries(made: DateTime.Utc): Effect.Effect<number>
   /** Removes previous secrets that expired by then. */
   removeSecrets(expired: DateTime.Utc): Effect.Effect<number>

@@ -16,8 +16,8 @@ const decodeLocked = rows(LockedDelivery)
 
 /**
  * Erases a student from messages and deliveries (contract, Delivery behavior 9). The history stays, without bodies and
- * responses; `student.removed` is left alone. A result that comes later finds `body_erased` and stores no response. The
- * signatures go with the bodies: who has the secret could tell by one whether a guess of the body is right.
+ * responses, and so does `student.removed`. A later result finds `body_erased` and stores no response. The signatures
+ * go with the bodies: a signature and the secret could confirm a guess of the body.
  */
 export const WebhookErasureLayer = Layer.effect(
   EventErasure,
@@ -54,8 +54,8 @@ export const WebhookErasureLayer = Layer.effect(
           and (not body_erased or next_attempt_at is not null)`
     })
 
-    // Of an event that no endpoint wanted there is no delivery: the feed has it. What was assembled before there was a feed
-    // has deliveries.
+    // An event that no endpoint wanted has no delivery, but the feed has it. Events from before the feed have
+    // deliveries.
     const eraseBodies = (club_id: ClubId, student_id: StudentId, events: ReadonlyArray<EventId>) =>
       sql`
         update webhook_messages set body = null
