@@ -52,7 +52,7 @@ import { WebhookDeliveryId } from "./model/WebhookDeliveryId.ts"
 import { UrlNotHttps, UrlNotPublic } from "./send/AddressRules.ts"
 import { HeaderNotAllowed } from "./send/OwnHeaders.ts"
 
-/** What agents are shown. */
+/** The fields that agents get. */
 const shown = {
   webhookEndpoint:
     "id url description status event_types hold_until disabled_reason disabled_at consecutive_failures last_success_at last_failure_at",
@@ -242,7 +242,7 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
 const following =
   "Server-Sent Events. First, a `delivery` comes for each of the first page, oldest first, then `listed` {at}. After that, a `delivery` comes within about a second for each that is new or has changed. It also comes for one that no longer passes the filter, until newer ones push it off the page. It lasts 5 minutes at most, and ends with the session or its right; a comment comes every 15 seconds. A club has 20 at a time, a session or key 5; more if several processes run"
 
-/** What was sent to them (contract, Delivery, and Delivery behavior 7 and 8). */
+/** The webhook deliveries of a club's endpoints (contract, Delivery, and Delivery behavior 7 and 8). */
 export class WebhookDeliveriesApi extends HttpApiGroup.make("webhookDeliveries")
   .add(
     HttpApiEndpoint.post("test", `${one}/test`, {

@@ -26,10 +26,16 @@ import { inboxSweepLayer } from "./workbench/play/Inboxes.ts"
 const SenderLayer = InboxSenderLayer.pipe(Layer.provide(HttpsSenderLayer))
 
 /**
- * All that outgoing webhooks need done: assembly, dispatch, endpoints that accept nothing, notices, listeners that
- * nobody polls, clean-up, gauges, and secrets
- * moved to a new sealing key. A wake starts work at once, and the watch finds what came without one; a worker looks for
- * itself (`pollEvery`) after an assembly that found something, while it holds lanes, and where there is no watch.
+ * All workers of outgoing webhooks:
+ *
+ * - assembly and dispatch;
+ * - endpoints that accept nothing, and notices;
+ * - gradings, recoveries and inboxes;
+ * - listeners that nobody polls, clean-up and gauges;
+ * - the move of secrets to a new sealing key.
+ *
+ * A wake starts work at once, and the watch finds work without a wake. A worker looks for itself (`pollEvery`) in three
+ * cases: after an assembly that found something, while it has leased lanes, and without a watch.
  */
 export const WebhookWorkersLayer = Layer.mergeAll(
   Layer.unwrap(Effect.map(

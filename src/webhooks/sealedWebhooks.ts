@@ -2,7 +2,7 @@ import type { SealedRows } from "../platform/sql/SealedRows.ts"
 import { gradingsKept } from "./workbench/grader/Grading.ts"
 import { inboxLife } from "./workbench/inbox/Inbox.ts"
 
-/** What of webhooks is sealed. */
+/** The sealed columns of webhooks. */
 export const sealedWebhooks: ReadonlyArray<SealedRows> = [
   {
     table: "webhook_endpoints",

@@ -17,7 +17,7 @@ const words = spoken(
 )
 
 interface BoundaryProps {
-  /** Where this is: what fails at one address may not at the next. */
+  /** The address of the page. A page that fails at one address may work at the next. */
   readonly at: string
   readonly children: ComponentChildren
 }

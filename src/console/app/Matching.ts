@@ -2,7 +2,7 @@
 
 const plain = (text: string) => text.normalize("NFD").replaceAll(/\p{Mn}/gu, "").toLowerCase()
 
-/** Better is lower; undefined where the letters are not there in this order. */
+/** The rank of a match; lower is better. Undefined if the letters are not there in this order. */
 const rankOf = (name: string, wanted: string): number | undefined => {
   const at = name.indexOf(wanted)
   if (at === 0) return 0

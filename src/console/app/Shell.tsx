@@ -99,7 +99,7 @@ const Content = () => {
   )
 }
 
-/** Everything: who is not signed in signs in first, and stays where the address leads. */
+/** The whole console. Without a session it asks for a sign-in first, at the same address. */
 export const Shell = () => (
   <>
     <a class="skip" href="#content">{said(words).skip}</a>

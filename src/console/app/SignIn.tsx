@@ -172,7 +172,7 @@ const Ways = ({ code }: { readonly code?: string | undefined }) => {
   )
 }
 
-/** Signing in, before anything else is shown; afterwards the page is shown that the address names. */
+/** The sign-in before any page. Afterwards the page of the address appears. */
 export const SignIn = () => {
   const code = useSignal(place.peek().path.replace(/\/$/, "") === "/console" ? query.peek().get("code") : null).peek()
   // Nobody finds it in the address or the history afterwards.

@@ -1,5 +1,5 @@
 import { signOut } from "../client/Session.ts"
 import { attempt } from "../parts/Toasts.tsx"
 
-/** Signs out, and says so where that did not work. */
+/** Signs out, and shows a message if that fails. */
 export const leave = (): void => void attempt(signOut)

@@ -23,6 +23,6 @@ const fingerprint = () => {
 /** In a package there are no sources, and this is all that there is. */
 const ofPackage = join(consoleFolder, "built")
 
-/** Where the build of the sources as they are is, or would be. */
+/** The folder of the build of the current sources. */
 export const builtFolder = (): string =>
   existsSync(ofPackage) ? ofPackage : join(project, "node_modules", ".cache", "turma-console", fingerprint())

@@ -22,13 +22,13 @@ const words = spoken(
   }
 )
 
-/** Where the club is whose views are shown; undefined until that is known. */
+/** The zone of the shown club. Undefined until it is known. */
 export const clubZone = signal<string | undefined>(undefined)
 
 /** The reader's own zone. */
 export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** Finds out where a club is, for everything that is shown of it. */
+/** Reads a club's zone, for everything that its views show. */
 export const useClubZone = (clubId: string | undefined): void => {
   const { data } = useRead(
     clubId === undefined ? undefined : `${clubId}/club`,
@@ -42,7 +42,7 @@ export const useClubZone = (clubId: string | undefined): void => {
 
 const isElsewhere = (millis: number, zone: string) => offsetAt(millis, zone) !== offsetAt(millis, ownZone())
 
-/** A moment that the club plans, by its clocks: with their zone where the reader's show another time. */
+/** A planned time by the club's clock, with the zone if the reader's clock shows another time. */
 export const clubTime = (timestamp: string): string => {
   const zone = clubZone.value
   if (zone === undefined) return dateTime(timestamp)

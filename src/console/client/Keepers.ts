@@ -1,6 +1,6 @@
 // The questions before somebody leaves a page. Pure: it neither navigates nor shows.
 
-/** Asks, and does this where the answer is to leave. */
+/** Asks, and calls `leave` if the answer is to leave. */
 export interface Ask {
   (leave: () => void): void
 }

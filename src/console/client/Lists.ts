@@ -77,7 +77,7 @@ const make = <A>(first: LoadPage<A>, isFollowed: boolean): Entry<A> => {
     } finally {
       if (!signal.aborted) pending.value--
     }
-    // Where the next page begins may be known only now.
+    // The cursor of the next page may be known only now.
     if (!signal.aborted && error.peek() === undefined) look(entry.seen.from, entry.seen.to)
   }
 

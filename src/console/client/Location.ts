@@ -4,7 +4,7 @@ import { comeBack, leaveFor, markNow, newMark } from "./Scrolling.ts"
 
 const here = () => ({ path: location.pathname, search: location.search })
 
-/** Where the reader is. */
+/** The reader's address. */
 export const place = signal(here())
 
 /** The parameters of the address. */
@@ -43,7 +43,7 @@ addEventListener("popstate", ({ state }) => {
 interface Way {
   /** Without a new entry in the history: what going back should not lead to. */
   readonly replace?: boolean
-  /** Stay where one is on the page. */
+  /** Keeps the scroll position. */
   readonly keepScroll?: boolean
 }
 

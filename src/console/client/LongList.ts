@@ -9,7 +9,7 @@ export interface LongList<A> {
   readonly item: (row: number) => A | undefined
   readonly isLoading: boolean
   readonly error: TurmaError | undefined
-  /** Says which rows are looked at; they are read where they are not in memory. */
+  /** Names the visible rows. The list reads those that are not in memory. */
   readonly look: (from: number, to: number) => void
   /** Reads anew what is known; the place in the list stays. A list that is followed begins anew. */
   readonly reload: () => void

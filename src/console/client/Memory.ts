@@ -18,7 +18,7 @@ export const recallHere = (key: string): string | null => {
   }
 }
 
-/** Keeps this for this tab alone, where the browser lets it. */
+/** Keeps this for this tab alone, if the browser lets it. */
 export const memorizeHere = (key: string, text: string): void => {
   try {
     sessionStorage.setItem(key, text)
@@ -27,7 +27,7 @@ export const memorizeHere = (key: string, text: string): void => {
   }
 }
 
-/** Keeps this, where the browser lets it. */
+/** Keeps this, if the browser lets it. */
 export const memorize = (key: string, text: string): void => {
   try {
     localStorage.setItem(key, text)

@@ -1,4 +1,5 @@
-// Where somebody was on a page that they go back to: a browser looks for that place before the page has been read.
+// The scroll positions of pages, for readers who go back. A browser looks for the position before the page has its
+// data.
 
 import { memorizeHere, recallHere } from "./Memory.ts"
 
@@ -12,7 +13,7 @@ const markIn = (state: unknown): Mark | undefined =>
     ? { entry: state.entry }
     : undefined
 
-/** Where this tab keeps how far down somebody was when they left the page for another site, or loaded it again. */
+/** The key of this tab's scroll position at the end of a page: another site, or a reload. */
 const kept = "turma-place"
 
 const keptTop = (entry: string): number | undefined => {

@@ -38,7 +38,7 @@ export const readMe = async (): Promise<void> => {
     session.value = "open"
     const before = me.peek()
     if (before !== undefined && before.id !== data.id) forgetAll()
-    // Nothing is shown anew for the same.
+    // The same person renders nothing again.
     if (JSON.stringify(before) !== JSON.stringify(data)) me.value = data
     // In another role other things may be read.
     if (before !== undefined && before.id === data.id) changedHere(...movedIn(before, data).map((id) => `${id}/`))
@@ -85,7 +85,7 @@ export const askWho = async (): Promise<void> => {
   try {
     await readMe()
   } catch (thrown) {
-    // Where nobody is, they sign in instead.
+    // Without a session the person signs in instead.
     if (session.peek() === "unknown" && asked === sessionNumber()) meFailure.value = failureOf(thrown)
   }
 }

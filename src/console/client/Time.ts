@@ -39,7 +39,7 @@ export const localOf = (timestamp: string): string => {
 
 const two = (value: number) => String(value).padStart(2, "0")
 
-/** The day of a moment where the reader is, as a field for days has it: `2027-01-31`. */
+/** The day of a time in the reader's zone, as a field for days has it: `2027-01-31`. */
 export const dayOf = (timestamp: string): string => {
   const moment = new Date(timestamp)
   return `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`

@@ -1,4 +1,4 @@
-// Where the bars of a chart stand. Pure. Everything is in hundredths of the chart's width and height.
+// The places of a chart's bars. Pure. Everything is in hundredths of the chart's width and height.
 
 /** A bar. */
 export interface Bar {

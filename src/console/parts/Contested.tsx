@@ -42,7 +42,7 @@ export const Contest = ({ children, isEmpty = false, label, take }: ContestProps
   </div>
 )
 
-/** As much of a text as tells which it is. */
+/** The most characters of a shown text: enough to recognise it. */
 const mostShown = 200
 
 const shortened = (text: string) => text.length > mostShown ? `${text.slice(0, mostShown)}…` : text
@@ -55,7 +55,7 @@ interface ContestedProps {
   readonly textOf?: (value: string) => string
 }
 
-/** The same of a field of a form; nothing where nobody else has changed it. */
+/** The same for a field of a form. Renders nothing if nobody else has changed it. */
 export const Contested = ({ form, label, name, textOf = (text) => text }: ContestedProps) => {
   const theirs = form.theirs(name)
   if (theirs === undefined) return null

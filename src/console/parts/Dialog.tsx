@@ -16,7 +16,7 @@ interface DialogProps {
   readonly stays?: boolean
 }
 
-/** A dialog over the page: Escape and a click beside it close it, and the focus goes back to where it was. */
+/** A dialog over the page: Escape and a click beside it close it, and the focus goes back to its old place. */
 export const Dialog = ({ children, onClose, stays = false, title, wide = false }: DialogProps) => {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()

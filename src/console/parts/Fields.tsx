@@ -37,7 +37,7 @@ const Frame = (
   </div>
 )
 
-// JSX wants to know the type of an input where it is written.
+// JSX wants a literal type for an input.
 const inputOf = (attributes: LooseInputHTMLAttributes<HTMLInputElement>) =>
   createElement<LooseInputHTMLAttributes<HTMLInputElement>, HTMLInputElement>("input", attributes)
 
@@ -53,7 +53,7 @@ interface TextFieldProps extends FieldProps {
   readonly autofocus?: boolean
 }
 
-/** A line of text, with what is wrong about it where the API said so. */
+/** A line of text, with the API's complaint about it. */
 export const TextField = ({ autofocus, form, hint, label, name, type = "text", ...input }: TextFieldProps) => {
   const id = useId()
   const wrong = form.wrong(name)

@@ -22,7 +22,7 @@ export interface Form {
   readonly take: (name: string) => void
   /** Sends it. A complaint about a field stands beside it, and any other failure is a message. */
   readonly submit: (event: Event) => Promise<void>
-  /** Sends it, and fails where that does. */
+  /** Sends it, and fails if that fails. */
   readonly save: () => Promise<void>
   readonly reset: (values?: Values) => void
 }

@@ -35,7 +35,7 @@ interface OrderProps<A> {
   readonly nameOf: (item: A) => string
   /** Sends the new order, whole. Refused, all is as before. */
   readonly save: (keys: ReadonlyArray<string>) => Promise<unknown>
-  /** Has the list read anew, also where an order was refused: others may have changed what there is to order. */
+  /** Reads the list anew, even after a refusal: others may have changed its items. */
   readonly after: () => void
   /** Whether the order is only looked at. */
   readonly isFixed?: boolean

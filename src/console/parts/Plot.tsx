@@ -51,7 +51,7 @@ export const Plot = ({ drawing, height, label }: PlotProps) => {
       return [name, getComputedStyle(span).color]
     }))
     const options = drawing.options((name) => known.get(name) ?? "")
-    // Drawn anew, it goes on saying what is pointed at.
+    // A new drawing keeps the figures of the point under the pointer.
     const point = (drawn: uPlot) => {
       if (pointed.current !== undefined) drawn.setCursor(pointed.current)
     }

@@ -55,7 +55,7 @@ export const Failure = ({ again, error }: { readonly error: TurmaError; readonly
   </div>
 )
 
-/** Says that something is on its way; shown only where that takes a while. */
+/** Says that data is on its way, after a short pause. */
 export const Loading = () => (
   <div class="loading" role="status">
     <span class="visually-hidden">{said(words).loading}</span>

@@ -27,7 +27,7 @@ interface TableProps<A> {
   readonly columns: ReadonlyArray<Column<A>>
   readonly list: LongList<A>
   readonly keyOf: (item: A) => string
-  /** Where a row leads; the first column is the link. */
+  /** The target of a row. The first column is the link. */
   readonly to?: (item: A) => string
   /** In place of a table without rows. */
   readonly empty: ComponentChildren

@@ -7,7 +7,10 @@ export interface Tab {
   readonly to: string
 }
 
-/** Links between pages about the same thing; that of now is marked, and seen where they are wider than the page. */
+/**
+ * Links between pages about the same thing. The current one is marked, and stays visible if the tabs are wider than the
+ * page.
+ */
 export const Tabs = ({ label, tabs }: { readonly label: string; readonly tabs: ReadonlyArray<Tab> }) => {
   const links = useRef<HTMLElement>(null)
   const { path } = place.value

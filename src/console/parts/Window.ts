@@ -4,7 +4,7 @@ interface Seen {
   readonly rows: number
   /** Of a row, in pixels. */
   readonly height: number
-  /** Where the first row is, from the top of what is visible: negative where it was scrolled away. */
+  /** The place of the first row from the top of the visible part. Negative after scrolling down. */
   readonly top: number
   /** How much of the page is visible, in pixels. */
   readonly visible: number

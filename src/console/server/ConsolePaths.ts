@@ -1,7 +1,7 @@
-/** Where the console is. */
+/** The path of the console. */
 export const consolePath = "/console"
 
-/** Where its files are: each of one content for ever, since its name has a hash of it. */
+/** The path of its files. A file's content never changes, since its name has a hash of it. */
 export const assetsPath = "/console/assets"
 
 /** Below it the API answers, with the session of the cookie. */

@@ -14,8 +14,8 @@ const readGrant = Schema.decodeUnknownOption(Schema.fromJsonString(Grant))
 const unknownGrant = HttpServerResponse.empty({ status: 500 })
 
 /**
- * The answer to a sign-in with its token in the cookie alone: no script of the page ever has it. A refusal stays as it is,
- * and what is neither is not told.
+ * The answer to a sign-in, with its token only in the cookie: no script of the page ever has it. A refusal stays as it
+ * is. Any other answer becomes a 500.
  */
 export const keepsToken =
   (cookie: OwnCookie) => (response: HttpServerResponse.HttpServerResponse): HttpServerResponse.HttpServerResponse => {

@@ -20,7 +20,7 @@ const { consecutive_failures, disabled_reason, hold_until, last_failure_at, last
 
 const Hex = Schema.NullOr(Schema.Uint8ArrayFromHex)
 
-/** What of an endpoint and its breaker decides whether it is sent to, and what there is to advise. */
+/** The fields of an endpoint and its breaker that decide its state and the advice. */
 const Condition = Schema.Struct({
   status,
   disabled_reason,
@@ -33,13 +33,13 @@ const Condition = Schema.Struct({
   last_failure_error: Schema.NullOr(AttemptError),
   last_failure_status: Schema.NullOr(Schema.Int),
   last_success_at,
-  /** When the certificate of the receiver ends, as it was seen last; null before, and where there is another address since. */
+  /** The end of the receiver's last certificate. Null before the first one, and after a change of address. */
   certificate_ends_at: InstantOrNull,
   /** When the last of the replaced secrets ends. */
   secret_ends_at: WebhookEndpoint.fields.previous_secret_expires_at,
-  /** Whether a grading has shown that its receiver has the newest secret; null where none has, as it is now. */
+  /** Whether a grading has shown that its receiver has the newest secret. Null if no grading has, for this secret. */
   newest_proved: Schema.NullOr(Schema.Boolean),
-  /** What a delivery opens of it. */
+  /** The values that a delivery opens. */
   secret: Schema.NullOr(Schema.Uint8Array),
   signing_key: Schema.NullOr(Schema.Uint8Array),
   headers: Schema.NullOr(Schema.Uint8Array),
@@ -52,7 +52,7 @@ const Found = Schema.Struct({ endpoint_id: EndpointId, ...Condition.fields, ...Q
 const decodeCondition = first(Condition)
 const decodeFound = rows(Found)
 
-/** What is known of endpoints at one moment. Deleted ones are never found. */
+/** The state of endpoints at one moment. Deleted ones never appear. */
 export class DiagnosesRepo extends Context.Service<DiagnosesRepo, {
   find(club_id: ClubId, id: EndpointId): Effect.Effect<Option.Option<typeof Condition.Type>>
   /** All of a club, with their queues, in one statement. Oldest first. */

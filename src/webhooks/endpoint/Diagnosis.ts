@@ -61,7 +61,7 @@ export const EndpointDiagnosis = Schema.Struct({
 }).annotate({ identifier: "WebhookEndpointDiagnosis", description: "An endpoint and its diagnosis" })
 export type EndpointDiagnosis = typeof EndpointDiagnosis.Type
 
-/** What is known of an endpoint and its queue. `due_at` and `requested_at` are as in `QueueState`. */
+/** The known facts about an endpoint and its queue. `due_at` and `requested_at` are as in `QueueState`. */
 export interface Findings {
   readonly now: DateTime.Utc
   readonly endpoint:

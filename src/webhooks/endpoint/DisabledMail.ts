@@ -15,7 +15,7 @@ export interface DisabledEndpoint {
   readonly host: string
   /** For how long nothing was accepted. */
   readonly failing: Duration.Duration
-  /** The last attempt, where it is known. */
+  /** The last attempt, if it is known. */
   readonly failure: Failed | null
   /** The club's. */
   readonly time_zone: string

@@ -33,12 +33,12 @@ const decodeFailing = first(
 /** Disables endpoints that accept nothing (contract, States and transitions: 5 days with no accepted delivery). */
 export class Disabling extends Context.Service<Disabling, {
   /**
-   * Disables the endpoint, cancels its queue and mails every owner and admin of the club, all or nothing. False, and
-   * nothing happens, unless it is enabled and has accepted nothing for the whole time, its breaker is the one that the
-   * caller knows, and the clock is right. Of several callers one gets true.
+   * Disables the endpoint, cancels its queue and mails every owner and admin of the club, all or nothing. It needs an
+   * enabled endpoint that has accepted nothing for the whole time, the caller's breaker, and a right clock. Otherwise
+   * it answers false, and nothing changes. Of several callers one gets true.
    */
   disableFailing(lane: LaneName, breaker_epoch: number): Effect.Effect<boolean>
-  /** The same for every endpoint whose time is over, whether or not anything is sent to it. Answers how many it disabled. */
+  /** The same for every endpoint whose time is over, even without attempts. Answers how many it disabled. */
   readonly disableOverdue: Effect.Effect<number>
 }>()("turma/webhooks/endpoint/Disabling") {
   static readonly layerNoDeps = Layer.effect(
@@ -78,9 +78,8 @@ export class Disabling extends Context.Service<Disabling, {
           where club_id = ${club_id} and id = ${endpoint_id}`
       })
 
-      // These mails have no cap: an endpoint causes at most one in `disable_after`, and disabling it by hand causes
-      // none. With 20 endpoints a club that is four mails a day, and only to persons who have accepted to administer
-      // it.
+      // These mails have no cap. An endpoint causes at most one in `disable_after`, and disabling it by hand causes 0.
+      // With 20 endpoints a club that is four mails a day, and only to persons who have accepted to administer it.
       const mailAdministrators = Effect.fnUntraced(
         function*({ club_id, endpoint_id }: LaneName, host: string, canceled: number, failure: Failed | null) {
           for (const administrator of yield* administrators.of(club_id)) {
@@ -196,8 +195,8 @@ export const FailingEndpointsLayerNoDeps = Layer.effect(
 export const FailingEndpointsLayer = FailingEndpointsLayerNoDeps.pipe(Layer.provide(Disabling.layer))
 
 /**
- * Looks for such endpoints at intervals, for the first time after one interval: where no worker has run for days, due
- * deliveries are tried before an endpoint is disabled.
+ * Looks for such endpoints at intervals, for the first time after one interval. If no worker has run for days, due
+ * deliveries so get an attempt before their endpoint is disabled.
  */
 export const disablingLayer = ({ every }: { readonly every: Duration.Input }) =>
   Layer.effectDiscard(Effect.gen(function*() {

@@ -22,11 +22,11 @@ export const DisabledReason = Schema.Literals(["failing", "manual"])
 /** How an endpoint receives: it has an address, it asks for what waits, or it is an inbox of ours. */
 const EndpointKind = Schema.Literals(["https", "inbox", "listener"])
 
-/** Which there are is judged by the service, which has codes of its own for it, by its length too. */
+/** The service judges URLs: it has codes of its own for them, and for their length. */
 const Url = Schema.String.annotate({ format: "uri" }).check(
   Schema.makeFilter(() => true, { toJsonSchema: () => ({ maxLength: longestUrl }) })
 )
-// Its name resolves, so that what is pasted from the reference is taken.
+// Its name resolves, so an example that a reader pastes from the reference works.
 const urlExample = "https://example.com/turma"
 
 /** An endpoint as administrators see it (http-surface, Outgoing webhooks). */
@@ -272,7 +272,7 @@ export class InboxUnknown extends ApiError<InboxUnknown>()("InboxUnknown", {
   }
 }) {}
 
-/** Nothing is sent to an endpoint that is paused or disabled, whoever asks. */
+/** A paused or disabled endpoint gets nothing, even at a person's request. */
 export class EndpointNotEnabled extends ApiError<EndpointNotEnabled>()("EndpointNotEnabled", {
   status: 409,
   code: "endpoint_not_enabled",

@@ -7,13 +7,13 @@ import { namedLimits } from "./TrafficLimits.ts"
 const sameTypes = (one: ReadonlyArray<string>, other: ReadonlyArray<string>) =>
   one.length === other.length && one.every((type, index) => type === other[index])
 
-/** What was found to be right of a patch. */
+/** The valid parts of a patch. */
 interface Judged {
   readonly url: string | undefined
   readonly event_types: ReadonlyArray<EventType> | undefined
 }
 
-/** What a patch makes of an endpoint. */
+/** The changes of an endpoint by a patch. */
 export const changesOf = (
   before: LockedEndpoint,
   { description, ...patch }: typeof PatchEndpoint.Type,
@@ -33,7 +33,7 @@ export const changesOf = (
   const limits = namedLimits(patch)
   return {
     settings,
-    /** Those that are given; none where none is. */
+    /** The limits in the patch. Undefined without any. */
     limits: Object.keys(limits).length === 0 ? undefined : limits,
     /** Whether any setting is different. */
     any: isOther || settings.description !== before.description || settings.notices !== before.notices ||

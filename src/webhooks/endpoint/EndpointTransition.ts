@@ -1,6 +1,6 @@
 import type { EndpointStatus } from "../model/EndpointStatus.ts"
 
-/** What an endpoint does when a status is set. */
+/** The transition of an endpoint when a person sets a status. */
 export type EndpointTransition = "none" | "enable" | "pause" | "disable" | "refused"
 
 const transitions: Readonly<Record<EndpointStatus, Readonly<Record<EndpointStatus, EndpointTransition>>>> = {

@@ -44,7 +44,7 @@ import { sealedKey } from "./SealedKey.ts"
 import { sealedSecret } from "./SealedSecret.ts"
 import { ListenerPolls, namedLimits, NothingToDrain } from "./TrafficLimits.ts"
 
-/** What an endpoint may not be led to. */
+/** The reasons to refuse a target. */
 type Unreachable = UrlRefusal | InboxUnknown
 
 /** The answer to whether a URL may be stored. */
@@ -54,10 +54,10 @@ class JudgedUrl extends Context.Service<JudgedUrl, Exit.Exit<string, Unreachable
 
 type Refused = Unreachable | EventTypeUnknown | FilterInvalid | HeaderNotAllowed
 
-/** What does not fit the endpoint as it is. */
+/** The reasons why a change does not fit the endpoint. */
 type Unfitting = InvalidTransition | ListenerPolls | ListenerHasNoUrl | NothingToDrain
 
-/** Where events are to go; the schemas let one of them through at most. */
+/** The target of events. The schemas allow one of the two at most. */
 interface Target {
   readonly url?: string
   readonly inbox_id?: InboxId
@@ -79,7 +79,7 @@ export class Endpoints extends Context.Service<Endpoints, {
     club_id: ClubId,
     endpoint: typeof CreateEndpoint.Type
   ): Effect.Effect<WebhookEndpointWithSecret, Refused | EndpointLimitReached>
-  /** All changes or none. Setting the current status changes nothing. */
+  /** Makes all changes or no change. Setting the current status changes nothing. */
   patch(
     club_id: ClubId,
     id: EndpointId,
@@ -87,7 +87,10 @@ export class Endpoints extends Context.Service<Endpoints, {
   ): Effect.Effect<WebhookEndpoint, Refused | Unfitting | NotFound>
   /** Its history stays, its queue is canceled. */
   remove(club_id: ClubId, id: EndpointId): Effect.Effect<void, NotFound>
-  /** The same for a listener that has not polled for so long that this moment came. False where it has, or is gone. */
+  /**
+   * The same for a listener whose time to poll ended by `listening_until`. False if a poll has moved that time, or if
+   * it no longer exists.
+   */
   removeUnpolled(club_id: ClubId, id: EndpointId, listening_until: DateTime.Utc): Effect.Effect<boolean>
   /**
    * Answers the new secret, which is never shown again. Each previous secret goes on signing for its own day.
@@ -127,7 +130,7 @@ export class Endpoints extends Context.Service<Endpoints, {
       const withSecret = (club_id: ClubId, id: EndpointId, secret: Redacted.Redacted) =>
         Effect.map(Effect.orDie(get(club_id, id)), (endpoint) => ({ ...endpoint, secret }))
 
-      // The address that is stored. What is sent as a URL obeys the address rules always.
+      // The stored address. A URL from a caller always obeys the address rules.
       const judge = Effect.fnUntraced(function*(club_id: ClubId, { inbox_id, url = "" }: Target) {
         if (inbox_id === undefined) return yield* addresses.judge(url)
         return (yield* inboxes.exists(club_id, inbox_id)) ? inboxUrl(inbox_id) : yield* new InboxUnknown()
@@ -243,7 +246,7 @@ export class Endpoints extends Context.Service<Endpoints, {
 
       const rotateSecret = Effect.fn("Endpoints.rotateSecret")(function*(club_id: ClubId, id: EndpointId) {
         const { sealed, secret } = yield* makeSecret(id)
-        // Locked first, so that counting sees a rotation that came in between.
+        // The lock comes first, so that the count includes a rotation that came meanwhile.
         const { has_key } = yield* orNotFound(repo.lock(club_id, id, "to change"))
         const next = { secret: sealed, key: yield* makeKey(id, has_key) }
         const previousUntil = DateTime.addDuration(yield* guard.agreedNow, secret_overlap)

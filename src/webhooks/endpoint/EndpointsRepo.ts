@@ -15,7 +15,7 @@ import { livingEndpoints } from "./livingEndpoints.ts"
 import type { SealedKey } from "./SealedKey.ts"
 import { secretEndsAt } from "./secretEndsAt.ts"
 
-/** An endpoint about to be made. */
+/** An endpoint before its first save. */
 interface NewEndpoint {
   readonly id: EndpointId
   readonly url: string
@@ -42,7 +42,7 @@ const EndpointSettings = Schema.Struct({
   notices: WebhookEndpoint.fields.notices,
   signing: Signing
 })
-/** What an administrator sets. */
+/** The settings that an administrator changes. */
 export type EndpointSettings = typeof EndpointSettings.Type
 
 /** Headers of an endpoint's own, sealed, and their names. */
@@ -83,15 +83,15 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
   insert(club_id: ClubId, endpoint: NewEndpoint): Effect.Effect<boolean>
   /** Locks the endpoint, to change it or to add deliveries. Several transactions may add deliveries at once. */
   lock(club_id: ClubId, id: EndpointId, why: "to change" | "to add"): Effect.Effect<Option.Option<LockedEndpoint>>
-  /** `key` is its first one; null where it has one, or needs none. */
+  /** `key` is its first one. Null if it has one, or needs no key. */
   update(club_id: ClubId, id: EndpointId, settings: EndpointSettings, key: SealedKey | null): Effect.Effect<void>
   setHeaders(club_id: ClubId, id: EndpointId, headers: SealedHeaders): Effect.Effect<void>
   /** `disabled` is by a person. */
   setStatus(club_id: ClubId, id: EndpointId, status: EndpointStatus): Effect.Effect<void>
   /**
-   * The newest secret becomes a previous one and signs until then, and its key with it; those before it sign until their own
-   * ends. False, and nothing changes, while `overlapLimit` previous secrets sign. The caller has locked the endpoint, to
-   * change it. `key` is null where it has none.
+   * The newest secret and its key become previous ones and sign until `previous_until`. Earlier ones sign until their
+   * own ends. False, and nothing changes, while `overlapLimit` previous secrets sign. The caller has locked the
+   * endpoint, to change it. `key` is null for an endpoint without a key.
    */
   rotate(
     club_id: ClubId,
@@ -100,7 +100,8 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
     previous_until: DateTime.Utc
   ): Effect.Effect<boolean>
   /**
-   * Deletes it with its secrets. False: there is no such endpoint; where a moment is given, none that polled after it.
+   * Deletes it with its secrets. False if there is no such endpoint. With `listening_until`, also false if a poll has
+   * moved the endpoint's own past it.
    */
   remove(club_id: ClubId, id: EndpointId, listening_until?: DateTime.Utc): Effect.Effect<boolean>
 }>()("turma/webhooks/endpoint/EndpointsRepo") {

@@ -27,7 +27,7 @@ export const EventTypeNames = Schema.Array(EventTypeName).check(
   Schema.isUnique({ expected: "must name each type at most once" })
 )
 
-/** A name in `event_types` is none of the catalog's. */
+/** The catalog does not have a name in `event_types`. */
 export class EventTypeUnknown extends ApiError<EventTypeUnknown>()("EventTypeUnknown", {
   status: 422,
   code: "event_type_unknown",
@@ -47,7 +47,7 @@ const unknownAt = (index: number, name: string) => {
   })
 }
 
-/** The types of these names. The message of the failure says which is the first that is none, and which may be meant. */
+/** The types of these names. A failure names the first unknown one, and the type that the caller may mean. */
 export const parseEventTypes = (
   names: ReadonlyArray<string>
 ): Result.Result<ReadonlyArray<EventType>, EventTypeUnknown> => {

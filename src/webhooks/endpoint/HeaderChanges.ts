@@ -12,14 +12,14 @@ const revealed = (asked: AskedHeaders) =>
     Object.entries(asked).map(([name, value]) => [name, value === null ? null : Redacted.value(value)])
   )
 
-/** What is asked for, sealed; undefined where it is what there was. Null asks for none. */
+/** The requested headers, sealed. Undefined if they change nothing. Null asks for no headers. */
 export const headerChanges = Effect.fnUntraced(function*(
   sealing: Sealing["Service"],
   id: EndpointId,
   before: Uint8Array | null,
   asked: AskedHeaders | null
 ) {
-  // Also where no key of ours opens them any more.
+  // This works even if no key of ours opens the old headers any more.
   if (asked === null) return before === null ? undefined : noHeaders
   const opened = yield* openHeaders(sealing, id, before)
   const changes = yield* Effect.fromResult(judgeHeaders(revealed(asked)))

@@ -6,7 +6,7 @@ import type { InboxId } from "../model/InboxId.ts"
 
 const decodeExists = one(Schema.Struct({ exists: Schema.Boolean }))
 
-/** Which inboxes an endpoint may name. */
+/** The inboxes that an endpoint may name. */
 export class OwnInboxes extends Context.Service<OwnInboxes, {
   /** Whether this is an inbox of this club that lives. */
   exists(club_id: ClubId, id: InboxId): Effect.Effect<boolean>

@@ -5,7 +5,7 @@ import { AttemptLimit, type LaneLimits } from "../model/LaneLimits.ts"
 
 const Limit = Schema.NullOr(AttemptLimit)
 
-/** What an endpoint shows of its limits. */
+/** The limits of an endpoint in answers. */
 export const trafficLimits = {
   max_per_second: Limit.pipe(
     field("At most so many attempts begin in a second, evenly spread; null: no limit of its own", null)

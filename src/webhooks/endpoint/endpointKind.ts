@@ -7,6 +7,6 @@ const isInbox = (sql: SqlClient.SqlClient) => sql`starts_with(e.url, ${inboxSche
 export const endpointKind = (sql: SqlClient.SqlClient): Statement.Fragment =>
   sql`case when ${isInbox(sql)} then 'inbox' else e.kind end`
 
-/** The inbox of an endpoint `e`; null where it has none. */
+/** The inbox of an endpoint `e`. Null without one. */
 export const endpointInbox = (sql: SqlClient.SqlClient): Statement.Fragment =>
   sql`case when ${isInbox(sql)} then substr(e.url, ${inboxScheme.length + 1}::int) end`

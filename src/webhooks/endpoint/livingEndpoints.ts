@@ -3,8 +3,8 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { endpointLimit } from "./Endpoint.ts"
 
 /**
- * A club's endpoints that are not deleted, in parentheses. In the order of the index that only those are in: with the
- * primary key, PostgreSQL would go through all that the club has ever had, and listeners come and go.
+ * A club's endpoints that are not deleted, in parentheses. Their own index gives the order. The primary key would read
+ * all endpoints that the club has ever had, and listeners come and go.
  */
 export const livingEndpoints = (sql: SqlClient.SqlClient, club_id: ClubId): Statement.Fragment =>
   sql`

@@ -19,7 +19,7 @@ const listener = {
   listenerId: sentId(EndpointId).pipe(field("The listener; 404 once it is deleted"))
 }
 
-/** Endpoints without an address, for whoever has none that the internet reaches. */
+/** Endpoints without an address, for a receiver that the internet does not reach. */
 export class WebhookListenersApi extends HttpApiGroup.make("webhookListeners")
   .add(
     HttpApiEndpoint.post("create", "/webhook-listeners", {

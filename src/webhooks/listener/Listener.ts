@@ -14,7 +14,7 @@ import { WebhookDeliveryId } from "../model/WebhookDeliveryId.ts"
 /** A listener that nobody has polled for this long is deleted, with what waits for it. */
 export const unpolledFor = Duration.hours(1)
 
-/** Polls move that moment, but only where they move it by this much: most polls write nothing. */
+/** Polls move that time, but only by at least this much: most polls write nothing. */
 export const movedBy = Duration.minutes(1)
 
 /** How long a poll waits at most, in seconds: shorter than most proxies do. */
@@ -39,7 +39,7 @@ const ExceptedIds = Schema.String.check(
   )
 )
 
-/** What to poll for. */
+/** The parameters of a poll. */
 export const PollQuery = {
   limit: PageQuery.limit.pipe(field("How many deliveries to answer at most, from 1 to 100; 25 unless said otherwise")),
   wait: queryNumber({ minimum: 0, maximum: longestWait, usual: 0 }).pipe(
@@ -53,7 +53,7 @@ export const PollQuery = {
   )
 }
 
-/** What `PollQuery` decodes to. */
+/** The decoded form of `PollQuery`. */
 export interface Poll {
   readonly limit: number
   readonly wait: number
@@ -97,7 +97,7 @@ export const ListenerDelivery = Schema.Struct({
 })
 export type ListenerDelivery = typeof ListenerDelivery.Type
 
-/** What a poll answers. */
+/** The answer to a poll. */
 export const Polled = Schema.Struct({
   deliveries: Schema.Array(ListenerDelivery).pipe(
     field("The due deliveries, longest due first; empty if nothing is due, and after every wait: then poll again")
@@ -107,7 +107,7 @@ export const Polled = Schema.Struct({
 /** How long an attempt may have taken, in milliseconds. */
 export const longestDuration = 3_600_000
 
-/** What an attempt of whoever listens came to. */
+/** The result of a listener's attempt. */
 export const ListenerResult = Schema.Struct({
   delivery_id: sentId(WebhookDeliveryId).pipe(field("The delivery that was handed out")),
   receipt: Schema.String.check(Schema.isMaxLength(30)).pipe(field("As it was handed out", "0.schedule")),
@@ -155,10 +155,10 @@ export class ListenerTakenOver extends ApiError<ListenerTakenOver>()("ListenerTa
   }
 }) {}
 
-/** As many polls wait as a process lets wait: whoever comes next is to come again soon. */
+/** A process has as many waiting polls as it allows. The next caller should try again soon. */
 export class TooManyPolls extends Schema.TaggedError<TooManyPolls>()("TooManyPolls", {}) {}
 
-/** What names an attempt: how many were made before it, and what it comes from. */
+/** The name of an attempt: the number of attempts before it, and its cause. */
 interface Receipt {
   readonly attempts_count: number
   readonly trigger: Trigger
@@ -168,7 +168,7 @@ const isTrigger = Schema.is(Trigger)
 
 export const receiptOf = ({ attempts_count, trigger }: Receipt): string => `${attempts_count}.${trigger}`
 
-/** None where it is no receipt of ours. */
+/** `None` if the text is not a receipt of ours. */
 export const readReceipt = (text: string): Option.Option<Receipt> => {
   const [, count = "", trigger = ""] = /^(\d{1,9})\.([a-z]+)$/.exec(text) ?? []
   return count !== "" && isTrigger(trigger)
@@ -176,7 +176,7 @@ export const readReceipt = (text: string): Option.Option<Receipt> => {
     : Option.none()
 }
 
-/** What an answer's status, or that none came, is to the engine: null is success. */
+/** The engine's error for the status of an answer, or for no answer. Null is success. */
 export const errorOf = ({ error, status_code }: Pick<ListenerResult, "error" | "status_code">): AttemptError | null => {
   if (status_code === null) return error ?? "connection"
   if (status_code < 300) return null

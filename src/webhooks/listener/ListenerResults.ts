@@ -21,7 +21,7 @@ interface Counting {
   readonly delivery: Owed & Settlement["delivery"]
 }
 
-/** The results whose receipt is that of the next attempt of a delivery of the listener, the first of each. */
+/** The results whose receipt names the next attempt of a delivery of the listener, the first of each. */
 const countingOf = (
   results: ReadonlyArray<ListenerResult>,
   owed: ReadonlyArray<Owed>
@@ -42,7 +42,7 @@ const retryAfter = ({ retry_after_seconds, status_code }: ListenerResult) =>
     (seconds) => Duration.seconds(seconds)
   )
 
-/** What is not known of an attempt that somebody else made. */
+/** Fields that only the sender of an attempt knows. */
 const unseen = { phases: null, connection_reused: null, peer: null }
 
 const ended = (end: EndAttempt, { delivery, result }: Counting, ended_at: DateTime.Utc) => {
@@ -58,7 +58,7 @@ const ended = (end: EndAttempt, { delivery, result }: Counting, ended_at: DateTi
   )
 }
 
-/** Records what became of deliveries that were handed to whoever listens. */
+/** Records a listener's results of its deliveries. */
 export class ListenerResults extends Context.Service<ListenerResults, {
   /**
    * Each counts once for its receipt, as an attempt of the sender's does: success, the next attempt or the end of the
@@ -109,7 +109,7 @@ export class ListenerResults extends Context.Service<ListenerResults, {
         const counting = countingOf(results, yield* repo.owed(lane, ids, since))
         const settlements = yield* settlementsOf(lane, state.value, counting)
         if (settlements.length > 0) yield* repo.settle(settlements)
-        // Whoever waits does not know yet when the next attempt is due.
+        // A waiting poll does not know yet when the next attempt is due.
         if (settlements.some(({ after }) => after.next_attempt_at !== null)) {
           yield* lanes.wake([lane], { requested: false })
         }

@@ -41,7 +41,7 @@ import { PollWaits } from "./PollWaits.ts"
 /** How many bytes of bodies an answer has, about: to write more as JSON would hold the event loop. */
 const mostBytes = 500_000
 
-/** As many of the deliveries, from the first on, as one answer has room for; one however long it is. */
+/** The first deliveries that fit in one answer. The first one always fits, however long it is. */
 const fitting = (deliveries: ReadonlyArray<TakenDelivery>): ReadonlyArray<TakenDelivery> => {
   let left = mostBytes
   const end = deliveries.findIndex(({ body }, index) => (left -= body.length) < 0 && index > 0)
@@ -49,8 +49,8 @@ const fitting = (deliveries: ReadonlyArray<TakenDelivery>): ReadonlyArray<TakenD
 }
 
 /**
- * Endpoints without an address: whoever listens polls for what is due and tells what became of it. All else is as for every
- * endpoint. `NotFound`: this club has no such listener, or it is deleted.
+ * Endpoints without an address. A listener polls for due deliveries and reports their results. Everything else is as
+ * for any endpoint. `NotFound`: this club has no such listener, or it is deleted.
  */
 export class Listeners extends Context.Service<Listeners, {
   /**
@@ -62,8 +62,9 @@ export class Listeners extends Context.Service<Listeners, {
     listener: typeof CreateListener.Type
   ): Effect.Effect<WebhookEndpointWithSecret, EventTypeUnknown | EndpointLimitReached | TemporarilyUnavailable>
   /**
-   * What is due and not among `except`, longest due first, signed as of now, and again until a result is recorded. Nothing
-   * after a wait: whoever polls again is asked anew for their right. `TemporarilyUnavailable`: the clock is doubtful.
+   * The due deliveries that are not in `except`, longest due first, signed as of now. A delivery comes again until its
+   * result is recorded. A poll that waited answers nothing, so that the next poll checks the caller's right anew.
+   * `TemporarilyUnavailable`: the clock is doubtful.
    */
   poll(
     lane: LaneName,

@@ -45,22 +45,22 @@ export interface SeenLane extends LaneName {
 /** Listeners and their lanes as those see them that poll. Deleted ones are never found. */
 export class ListenersRepo extends Context.Service<ListenersRepo, {
   find(lane: LaneName): Effect.Effect<Option.Option<typeof Listening.Type>>
-  /** Moves the moment at which it is deleted unless it polls. */
+  /** Moves the time at which it is deleted without another poll. */
   keep(lane: LaneName, listening_until: DateTime.Utc): Effect.Effect<void>
-  /** When the first delivery but these is due; none where none waits. */
+  /** The time when the first delivery outside of `except` is due. `None` without one. */
   nextDue(
     lane: LaneName,
     except: ReadonlyArray<WebhookDeliveryId>
   ): Effect.Effect<Option.Option<DateTime.Utc>>
-  /** Which of these lanes were woken, or changed, since they were seen. */
+  /** The lanes that something woke or changed since they were read. */
   changed(lanes: ReadonlyArray<SeenLane>): Effect.Effect<ReadonlyArray<EndpointId>>
   /** Tells every process that this poll of the listener waits from now on. */
   announcePoll(lane: LaneName, poll_id: string): Effect.Effect<void>
   /** Locks the lane until the transaction ends: results are recorded one batch after the other. */
   lockLane(lane: LaneName): Effect.Effect<Option.Option<typeof LockedLane.Type>>
   /**
-   * Those of these deliveries that an attempt may be recorded of: they are in the queue, or left it after `since`, such as
-   * by being canceled while the attempt was made.
+   * The deliveries that a listener may still record an attempt of. They are in the queue, or left it after `since`, for
+   * example by a cancellation during the attempt.
    */
   owed(
     lane: LaneName,

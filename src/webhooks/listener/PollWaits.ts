@@ -14,13 +14,13 @@ import type { EndpointId } from "../model/EndpointId.ts"
 import { ListenerTakenOver, TooManyPolls } from "./Listener.ts"
 import { ListenersRepo, pollsChannel, type SeenLane } from "./ListenersRepo.ts"
 
-/** Polls that wait in one process at most. A club has 20 endpoints, of which each has one. */
+/** The most polls that wait in one process. A club has 20 endpoints, with one poll each. */
 export const mostWaiting = 1000
 
-/** However often lanes are woken, those that are waited for are looked at this seldom. */
+/** The shortest pause between two looks at the waiting lanes, however often they wake. */
 const restAfterLook = Duration.millis(100)
 
-/** How often they are looked at where nothing is heard. */
+/** The pause between two looks without a notification. */
 const lookEvery = Duration.seconds(2)
 
 /** For so long the process goes on hearing after its last poll. */
@@ -35,7 +35,7 @@ interface Waiting {
 }
 
 interface Entering extends Pick<Waiting, "lane" | "poll_id"> {
-  /** Whose session or key polls. */
+  /** The account of the polling session or key. */
   readonly account: UserId
   /** Of the listener's club: those of all clubs of one founder count together. */
   readonly founder: Option.Option<UserId>
@@ -50,7 +50,7 @@ class WaitingPolls {
     return Array.from(this.#all.values(), ({ lane }) => lane)
   }
 
-  /** Undefined where as many wait as may, none of this listener is among them, and nobody has many more. */
+  /** Undefined if no place is free, this listener has no place, and nobody has many more places than the caller. */
   add({ account, founder, lane, poll_id }: Entering): Waiting | undefined {
     const before = this.#all.get(lane.endpoint_id)
     if (before !== undefined) this.#places.leave(before.place)
@@ -87,14 +87,14 @@ class WaitingPolls {
 }
 
 /**
- * Lets polls of listeners wait until there may be something for them. A wait has no connection to the database: one
- * statement looks for all that wait in a process, when lanes were woken and else every two seconds.
+ * Lets polls of listeners wait until there may be a delivery for them. A wait has no connection to the database: one
+ * statement looks for all waits of a process. It runs when lanes wake, and otherwise every two seconds.
  */
 export class PollWaits extends Context.Service<PollWaits, {
   /**
-   * Ends when the lane has changed since it was seen, at the end of this time, when the process stops, or when its place is
-   * lost to somebody who has fewer. The clubs of one founder count together, and so do all polls of one account.
-   * `TooManyPolls`: as many wait as may, and nobody has many more.
+   * Ends when the lane has changed since it was read, after `atMost`, or when the process stops. It also ends if its
+   * place goes to somebody who has fewer. The clubs of one founder count together, and so do all polls of one account.
+   * `TooManyPolls`: no place is free, and nobody has many more.
    */
   wait(
     lane: SeenLane,
@@ -159,7 +159,7 @@ export class PollWaits extends Context.Service<PollWaits, {
         const poll_id = yield* Effect.orDie(random.uuidV7())
         const { end, place } = yield* enter({ account, founder: yield* founders.of(lane.club_id), lane, poll_id })
         yield* repo.announcePoll(lane, poll_id)
-        // What came between the caller's look and this.
+        // Something may have changed between the caller's read and this wait.
         yield* signal.notify
         yield* waitsOutside(
           Effect.raceAllFirst([Deferred.await(end), draining.begun, place.lost, Effect.sleep(atMost)])

@@ -4,7 +4,7 @@ import { field } from "../../platform/http/Field.ts"
 
 const Phase = Schema.NullOr(Count)
 
-/** Where the time of an attempt went, in milliseconds. */
+/** The phases of an attempt, in milliseconds. */
 export const AttemptPhases = Schema.Struct({
   lookup_ms: Phase.pipe(field("Until the name had addresses; null for an address without a name", 12)),
   connect_ms: Phase.pipe(field("Until one of them was connected", 21)),

@@ -5,7 +5,7 @@ import type { SqlClient, Statement } from "effect/sql"
 /** Before the first event of every feed. */
 export const beginning = "00000000-0000-0000-0000-000000000000"
 
-/** Which event of its club's feed it is, the first being 1; 0 is before it. */
+/** The event's number in its club's feed. The first is 1, and 0 is before it. */
 export const numberOf = (position: string): number => Number.parseInt(position.replaceAll("-", "").slice(-15), 16)
 
 const digitsOf = (sql: SqlClient.SqlClient, position: Statement.Fragment) => sql`replace((${position})::text, '-', '')`

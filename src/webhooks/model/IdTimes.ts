@@ -1,6 +1,6 @@
 import { DateTime, Duration } from "effect"
 
-// An id is made a moment before or after its row's time, by a clock that may be set meanwhile.
+// An id comes a moment before or after its row's time, by a clock that may be set meanwhile.
 const leeway = Duration.hours(1)
 
 /** Lower bound of the time in ids of rows created from `at` on. A search from there skips older partitions. */

@@ -5,7 +5,7 @@ import { brandedId } from "../../platform/schema/brandedId.ts"
 export const InboxId = brandedId("WebhookInboxId")
 export type InboxId = typeof InboxId.Type
 
-/** What the stored URL of an endpoint begins with whose deliveries are handed to an inbox. */
+/** The start of the stored URL of an endpoint that delivers to an inbox. */
 export const inboxScheme = "inbox:"
 
 /** The stored URL of such an endpoint. No URL that a person sends has this form: the address rules demand https. */

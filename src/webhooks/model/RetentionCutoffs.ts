@@ -1,7 +1,7 @@
 import { DateTime, type Duration, Effect } from "effect"
 import { longestWait, WebhookRules } from "./WebhookSettings.ts"
 
-/** What was created at or before each of these moments is past its age, whether or not it is deleted yet. */
+/** The cutoffs of each age. A row created at or before its cutoff is past its age, even before its deletion. */
 export interface RetentionCutoffs {
   readonly now: DateTime.Utc
   /** Bodies of messages. */

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
 
-/** What signs for an endpoint: its secret alone, or its Ed25519 key beside it. */
+/** The signatures of an endpoint: by its secret alone, or also by its Ed25519 key. */
 export const Signing = Schema.Literals(["hmac", "both"])
 export type Signing = typeof Signing.Type

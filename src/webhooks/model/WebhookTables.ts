@@ -1,15 +1,18 @@
 import type { PartitionedTable } from "../../platform/sql/Partitions.ts"
 
-/** Assembled events; their ids are of the moment of the record, or of when its work began to wait. */
+/**
+ * Assembled events. Their ids carry the time the fact was recorded. For queued work they carry the time the work was
+ * queued.
+ */
 export const messagesTable: PartitionedTable = { table: "webhook_messages", period: "day" }
 
-/** Their ids are of the moment of the assembly. */
+/** Their ids carry the time of the assembly. */
 export const deliveriesTable: PartitionedTable = { table: "webhook_deliveries", period: "week" }
 
-/** Their ids are of the moment at which they ended. */
+/** Their ids carry the time when they ended. */
 export const attemptsTable: PartitionedTable = { table: "webhook_attempts", period: "day" }
 
-/** Their positions are of the moment of the assembly. */
+/** Their positions carry the time of the assembly. */
 export const feedTable: PartitionedTable = { table: "webhook_feed_events", period: "week" }
 
 /** All that the workers make partitions of. */

@@ -89,15 +89,15 @@ export const isPublic = (address: NetAddress.IpAddress): boolean =>
     ? !within(specialIpv4, address)
     : IpNetwork.contains(globalIpv6, address) && !within(specialIpv6, address)
 
-/** What a process may reach beside the public internet, and what of that it may not reach. */
+/** The networks that a process may reach beside the public internet, and its own addresses, which it may not reach. */
 export interface Reach {
   /** Let through although they are not public. */
   readonly allowedNetworks: Networks
-  /** Where the service itself is reached. */
+  /** The origins of the service itself. */
   readonly ownOrigins: ReadonlyArray<URL>
 }
 
-/** Whether a connection to this address may be made. */
+/** Whether the process may connect to this address. */
 export const isAllowed = (address: NetAddress.IpAddress, { allowedNetworks }: Pick<Reach, "allowedNetworks">) =>
   isPublic(address) || within(allowedNetworks, address)
 
@@ -112,7 +112,7 @@ const invisible = /[\p{Cc}\p{Z}]/u
 
 const localDomains = new Set(["localhost", "local", "internal", "arpa", "onion"])
 
-/** The address where a URL's host is an address and not a name. */
+/** The address of a URL whose host is not a name. */
 export const literalOf = (hostname: string): NetAddress.IpAddress | undefined =>
   Result.getOrUndefined(NetAddress.ipFromString(hostname.replace(/^\[(.*)\]$/, "$1")))
 

@@ -9,7 +9,7 @@ const Network = Schema.Trim.pipe(Schema.decodeTo(Schema.IpNetworkFromString)).ch
   )
 )
 
-/** What widens the address rules. For development and tests only: both are logged loudly at start. */
+/** Settings that widen the address rules, for development and tests only. The service logs both loudly at start. */
 export const addressSettings = {
   WEBHOOK_ALLOWED_NETWORKS: optionalSetting(
     {

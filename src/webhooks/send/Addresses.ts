@@ -8,7 +8,7 @@ import { resolverLayer } from "./Resolver.ts"
 /** A name or a literal leads to an address that webhooks may not reach. */
 export class AddressNotAllowed extends Schema.TaggedError<AddressNotAllowed>()("AddressNotAllowed", {}) {}
 
-/** A name has no usable address: none at all, more than 32, or no answer within 5 s. */
+/** A name has no usable address: it has no address, or more than 32, or no answer came within 5 s. */
 export class DnsFailure extends Schema.TaggedError<DnsFailure>()("DnsFailure", {}) {}
 
 /** Why registration refuses a name that may not be connected to. */
@@ -28,8 +28,8 @@ const knownUrls = 2000
 /** The address rules as this process runs with them (contract, Address rules). */
 export class Addresses extends Context.Service<Addresses, {
   /**
-   * For registration and update: the `href` to store, of a URL that leads to the public internet by its text and by the
-   * DNS of this moment. Takes 5 s at most.
+   * For registration and update: the `href` to store. Its text and the current DNS must lead to the public internet.
+   * Takes 5 s at most.
    */
   judge(raw: string): Effect.Effect<string, UrlRefusal>
   /** The rules that need no resolver, for every attempt. */

@@ -5,7 +5,7 @@ import { signatureHeader, type Signers } from "./Signature.ts"
 /** The product token of the contract (Events, Request). */
 const userAgent = "Turma-webhooks/1"
 
-/** What is sent of a delivery at any attempt. */
+/** The fields of a delivery that every attempt sends. */
 interface Sent {
   readonly event_id: EventId
   readonly body: Uint8Array

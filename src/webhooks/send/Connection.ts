@@ -25,7 +25,7 @@ const pathOf = (url: URL): string => {
   return path
 }
 
-/** What is known of a socket that was opened. */
+/** The known facts about an open socket. */
 type Opened = Pick<Connection, "address" | "openedAt" | "peer">
 
 /** One HTTP/1.1 connection over an open socket. undici never opens another: `Connector` checks addresses first. */
@@ -36,7 +36,7 @@ export class Connection {
   readonly address: string
   /** Epoch milliseconds at which it was opened: for how long the check of its address holds. */
   readonly openedAt: number
-  /** To whom: read once, for all attempts that it serves. */
+  /** The receiver's end: read once, for all attempts that it serves. */
   readonly peer: AttemptPeer | null
   readonly #socket: TLSSocket
   readonly #client: Client
@@ -85,7 +85,7 @@ export class Connection {
     this.#socket.destroy()
   }
 
-  /** Calls back once what was written so far is out of our hands; at once where the socket takes more. */
+  /** Calls back once the socket has all bytes so far; at once if it takes more. */
   whenWritten(written: () => void): void {
     if (this.#socket.writableNeedDrain) this.#socket.once("drain", written)
     else written()

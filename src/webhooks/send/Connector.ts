@@ -31,19 +31,19 @@ interface Connected {
   readonly address: string
 }
 
-/** A connection that is secured, and to whom. */
+/** A connection over TLS, and its peer. */
 interface Secured {
   readonly socket: TLSSocket
   readonly peer: AttemptPeer | null
 }
 
-/** What is kept of opening a connection. */
+/** The state of a connection while it opens. */
 export interface Opening {
   readonly sockets: OpenSockets
-  /** Where the attempt is counted. */
+  /** The addresses that count the attempt. */
   readonly room: TargetRoom
   readonly timer: PhaseTimer
-  /** Called with whom it was connected to, before anything is said over the connection. */
+  /** Called with the peer of the connection, before it carries any data. */
   readonly connected: (peer: AttemptPeer | null) => void
 }
 

@@ -24,7 +24,7 @@ const reused = Metric.counter("turma_webhook_connections_reused_total", {
   incremental: true
 })
 
-/** What an attempt is made in. */
+/** The surroundings of an attempt. */
 interface Surroundings {
   /** Monotonic milliseconds. */
   readonly endsAt: number
@@ -38,13 +38,13 @@ class Attempt implements Deadline {
   readonly request: OutgoingRequest
   readonly endsAt: number
   readonly room: TargetRoom
-  /** Of the connection that is made for it, if there is one. */
+  /** The sockets of its own connection, if it opens one. */
   opened: OpenSockets | undefined
   timer: PhaseTimer
   response: ResponseReader
   /** Whether the last connection that it was written to was one of an earlier attempt; null before there is one. */
   reused: boolean | null = null
-  /** Whom it was connected to last. */
+  /** The last peer. */
   peer: AttemptPeer | null = null
   error: AttemptError = "timeout"
   /** Calls back at the end of the time. */
@@ -143,7 +143,7 @@ const make = Effect.gen(function*() {
     return connection
   })
 
-  /** On a connection of its own, in what is left of its time. */
+  /** Sends on a connection of its own, in the rest of its time. */
   const sendAnew = (attempt: Attempt): Effect.Effect<SendResult, TargetsFull> =>
     connect(attempt).pipe(
       Effect.flatMap((connection) =>
@@ -174,7 +174,8 @@ const make = Effect.gen(function*() {
       attempt.post(idle, true, () => {
         if (attempt.response !== first) return
         if (attempt.isOver || !first.isUnheard) return end()
-        // A receiver may close an idle connection just as we write to it. That is no failure, so it is sent once more.
+        // A receiver may close an idle connection just as we write to it. That is not a failure, so it is sent once
+        // more.
         deadlines.forget(watched)
         attempt.startAnew()
         resume(sendAnew(attempt))

@@ -15,12 +15,15 @@ export const shownHeaders = Schema.Array(Schema.String).pipe(
   field("Names of the headers of its own that every request has; no answer shows their values", [])
 )
 
-// Which there may be is judged by the service, which has a code of its own for it, by its length too.
+// The service judges names and values: it has a code of its own for both, and for their length.
 const HeaderValue = Schema.String.check(
   Schema.makeFilter(() => true, { toJsonSchema: () => ({ maxLength: longestValue }) })
 )
 
-/** Absent is unchanged, or none of a new endpoint. A name that is sent is set or, with null, taken away; others stay. */
+/**
+ * If absent, the headers stay as they are; a new endpoint then has no headers. A name with a value is set, and a name
+ * with null is removed. Other names stay.
+ */
 export const askedHeaders = Schema.optionalKey(
   Schema.NullOr(Schema.Record(Schema.String, Schema.NullOr(Schema.RedactedFromValue(HeaderValue))))
 ).pipe(
@@ -53,8 +56,9 @@ const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/
 const value = /^[\x21-\x7e](?:[\x20-\x7e\t]{0,998}[\x21-\x7e])?$/
 
 /**
- * What belongs to the connection, to the request's form, to cookies, to a proxy, or to the service. The proxies are those of
- * the large clouds and networks: a receiver behind one reads the client's address, host, identity or certificate from these.
+ * Headers that belong to the connection, to the request's form, to cookies, to a proxy, or to the service. The proxies
+ * belong to the large clouds and networks. A receiver behind one reads the client's address, host, identity or
+ * certificate from these headers.
  */
 const denied: ReadonlySet<string> = new Set([
   "accept",
@@ -171,7 +175,7 @@ const judgeName = (name: string): Result.Result<string, HeaderNotAllowed> => {
   return isDenied(lower) ? Result.fail(refusal(name, "is set by the service or the connection")) : Result.succeed(lower)
 }
 
-/** What is asked for, with names in lower case. Every value but null is one that a header may have. */
+/** The requested headers, with names in lower case. Every value is one that a header may have, or null. */
 export const judgeHeaders = (
   asked: Readonly<Record<string, string | null>>
 ): Result.Result<ReadonlyMap<string, string | null>, HeaderNotAllowed> => {

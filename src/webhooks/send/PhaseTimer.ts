@@ -11,8 +11,8 @@ const places: Readonly<Record<PhaseName, number>> = {
 }
 
 /**
- * Times the phases of one attempt. Each lasts until the next one begins, so together they are as long as the attempt; the
- * one that it ends in lasts until its end.
+ * Times the phases of one attempt. Each phase lasts until the next one begins, and the last one until the attempt ends.
+ * So together they are as long as the attempt.
  */
 export class PhaseTimer {
   readonly #monotonic: () => number
@@ -25,13 +25,15 @@ export class PhaseTimer {
     this.#monotonic = monotonic
   }
 
-  /** Ends the phase before. Nothing, where this one or a later one has begun: an answer may come before all is written. */
+  /**
+   * Ends the phase before. Does nothing if this or a later phase has begun: an answer may come before all is written.
+   */
   begin(phase: PhaseName, now = this.#monotonic()): void {
     const place = places[phase]
     if (place > this.#place) this.#moveTo(place, now)
   }
 
-  /** What came was no answer yet: the wait for one goes on, as if it had never been over. */
+  /** The bytes that came are not an answer yet: the wait for one goes on, as if it had never been over. */
   waitOn(): void {
     if (this.#place !== places.read_ms) return
     this.#place = places.wait_ms
@@ -39,7 +41,7 @@ export class PhaseTimer {
     this.#taken[places.wait_ms] = null
   }
 
-  /** Ends the last phase; nothing begins any more. Null where none had begun. */
+  /** Ends the last phase; no phase begins any more. Null if no phase had begun. */
   end(): AttemptPhases | null {
     if (this.#place === -1) return null
     this.#moveTo(phaseNames.length, this.#monotonic())

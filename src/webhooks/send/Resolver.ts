@@ -3,9 +3,10 @@ import { Effect, Layer } from "effect"
 import { Dns } from "effect/net"
 
 /**
- * Resolves names with the DNS, over c-ares, which uses no hosts file and no search domains, and blocks no thread. A server
- * has 2 s, then 4 s. Asks the servers of the system unless given others. Each question has a resolver of its own: an answer
- * that cannot be read ends all that wait at the same one, so one club's name could fail those of others. That costs 0.02 ms.
+ * Resolves names with the DNS over c-ares, which uses no hosts file and no search domains, and blocks no thread. A
+ * server has 2 s, then 4 s. It asks the servers of the system unless given others. Each question has a resolver of its
+ * own: an unreadable answer ends all questions of its resolver. With a shared one, one club's name could fail those of
+ * others. That costs 0.02 ms.
  */
 export const resolverLayer = (nameServers: ReadonlyArray<string> = []) => {
   const resolver = Effect.orDie(NodeDns.make({ nameServers, timeout: "2 seconds", tries: 2 }))

@@ -27,7 +27,7 @@ const connectionCodes = new Set([
 
 const codeOf = (error: Error): string => "code" in error && typeof error.code === "string" ? error.code : ""
 
-/** Whether the network failed, and not what was said over it. */
+/** Whether the network failed, rather than the exchange over it. */
 const isConnectionError = (error: Error): boolean => connectionCodes.has(codeOf(error))
 
 /** Whether a certificate was refused because its time is over. */
@@ -40,7 +40,7 @@ const errorOf = (error: Error): AttemptError => {
   return isConnectionError(error) && !/^bad (response|upgrade)/.test(error.message) ? "connection" : "protocol"
 }
 
-// What is left of a cut code point at the end is dropped and not replaced.
+// The rest of a cut code point at the end is dropped and not replaced.
 const readable = (bytes: Uint8Array): string => shownText(bytes, { isCut: true }).replaceAll("\0", "")
 
 // Most answers are short and plain, and a decoder costs more than all the rest of reading one.
@@ -62,7 +62,7 @@ export const storedText = (body: Uint8Array): string | null => {
 const first = (value: string | ReadonlyArray<string> | undefined): string | null =>
   (typeof value === "string" ? value : value?.[0]) ?? null
 
-/** What came of a request, as far as its answer tells. */
+/** The result of a request, as far as its answer shows it. */
 export type Answer = Pick<SendResult, "error" | "response_body" | "retry_after" | "seen" | "status_code">
 
 /** Reads one response from undici, and stops when it has what is kept. */
@@ -89,12 +89,12 @@ export class ResponseReader implements Dispatcher.DispatchHandler {
     this.#ended = ended
   }
 
-  /** Calls back when all of the request was given to the connection. */
+  /** Calls back when the connection has all of the request. */
   onSent(sent: () => void): void {
     this.#sent = sent
   }
 
-  /** The connection was lost before any byte came: so it ends where the peer had closed it while it was idle. */
+  /** The connection was lost before any byte came. An idle connection that the peer has closed ends like this. */
   get isUnheard(): boolean {
     return this.#error === "connection" && !this.#begun
   }
@@ -104,7 +104,7 @@ export class ResponseReader implements Dispatcher.DispatchHandler {
     return this.#complete
   }
 
-  /** The result so far; `fallback` where there is neither a status nor a failure. */
+  /** The result so far, or `fallback` without a status and a failure. */
   result(fallback: AttemptError): Answer {
     const status = this.#status
     if (status === null) return failedAnswer(this.#error ?? fallback)

@@ -11,7 +11,7 @@ const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Record(Sc
 
 const encoder = new TextEncoder()
 
-/** As they are stored; null where there are none. */
+/** The stored form. Null without headers. */
 export const sealHeaders = (
   sealing: Sealing["Service"],
   id: EndpointId,
@@ -25,7 +25,7 @@ export const sealHeaders = (
 const allowed = (headers: OwnHeaders): OwnHeaders =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !isDenied(name)))
 
-/** What was sealed, without names that are refused by now. Dies where no key of ours opens it. */
+/** The opened headers, without names that the rules refuse by now. Dies if no key of ours opens it. */
 export const openHeaders = (
   sealing: Sealing["Service"],
   id: EndpointId,

@@ -10,11 +10,11 @@ const maximumBytes = 64
 export const newSecret: Effect.Effect<Redacted.Redacted<Uint8Array>, never, SecureRandom.SecureRandom> = SecureRandom
   .SecureRandom.use((random) => Effect.map(random.randomBytes(newBytes), (bytes) => Redacted.make(bytes)))
 
-/** As it is shown, once: `whsec_<base64>` (contract, Signature 5). */
+/** The form that an answer shows once: `whsec_<base64>` (contract, Signature 5). */
 export const formatSecret = (secret: Redacted.Redacted<Uint8Array>): Redacted.Redacted<string> =>
   Redacted.make(`${prefix}${Buffer.from(Redacted.value(secret)).toString("base64")}`)
 
-/** Reads `whsec_<base64>` of 24 to 64 bytes; none for everything else. */
+/** Reads `whsec_<base64>` of 24 to 64 bytes. `None` for any other text. */
 export const parseSecret = (text: string): Option.Option<Redacted.Redacted<Uint8Array>> => {
   if (!text.startsWith(prefix)) return Option.none()
   const encoded = text.slice(prefix.length)

@@ -10,9 +10,9 @@ export interface OutgoingRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
-  /** Whose it is: an inbox of ours takes only what its own club sends. */
+  /** The club that sends: an inbox of ours takes only requests of its own club. */
   readonly club_id?: ClubId
-  /** It is no event, so that nothing of it can have been erased. */
+  /** A probe is not an event, so an erasure does not concern it. */
   readonly is_probe?: true
 }
 
@@ -20,21 +20,21 @@ export interface OutgoingRequest {
 export interface SendResult {
   /** Null is success: a 2xx. */
   readonly error: AttemptError | null
-  /** Null where no status line came. */
+  /** Null if no status line came. */
   readonly status_code: number | null
-  /** The start of the body as text, at most 2 048 bytes of UTF-8; null where there was none. */
+  /** The start of the body as text, at most 2 048 bytes of UTF-8. Null without a body. */
   readonly response_body: string | null
   /** `Retry-After` as it came, of 429 and 503 only. */
   readonly retry_after: string | null
-  /** Where the time went; null where it ended before anything had begun. */
+  /** The phases of its time. Null if it ended before the first began. */
   readonly phases: AttemptPhases | null
-  /** Whether the request went out on a connection of an earlier one; null where none went out. */
+  /** Whether the request went out on a connection of an earlier one. Null if it never went out. */
   readonly connection_reused: boolean | null
-  /** Whom it was connected to; null where it was to nobody. */
+  /** The peer of its connection. Null without a connection. */
   readonly peer: AttemptPeer | null
-  /** It reached whom it is for without a connection. */
+  /** It reached its receiver without a connection. */
   readonly handed_over?: true
-  /** Whether the receiver says that it had the message before, by `turma-seen: 1` or `0`; absent where it says neither. */
+  /** Whether the receiver says that it had the message before, by `turma-seen: 1` or `0`; absent if it says neither. */
   readonly seen?: boolean
 }
 
@@ -42,8 +42,8 @@ export interface SendResult {
 export class Sender extends Context.Service<Sender, {
   /**
    * One attempt within the deadline of `WEBHOOK_ATTEMPT_TIMEOUT`, which covers name, connection, TLS, headers and body.
-   * A failure is a result too. Interrupting it closes the connection. `TargetsFull`: no attempt was made, since this process
-   * has as many in flight to each address of the receiver as it may.
+   * A failure is a result too. Interrupting it closes the connection. `TargetsFull`: the attempt did not start, since
+   * this process has its most attempts in flight to each address of the receiver.
    */
   send(request: OutgoingRequest): Effect.Effect<SendResult, TargetsFull>
 }>()("turma/webhooks/send/Sender") {}

@@ -30,7 +30,7 @@ export const signatureOf: (
   body: Uint8Array
 ) => string = signatureOver
 
-/** What signs at a moment, each newest first. */
+/** The secrets and keys that sign at a time, each newest first. */
 export interface Signers {
   /** For HMAC. */
   readonly secrets: ReadonlyArray<Uint8Array>
@@ -38,7 +38,7 @@ export interface Signers {
   readonly keys: ReadonlyArray<KeyObject>
 }
 
-/** What is signed: `{id}.{timestamp}.{body}`. */
+/** The signed text: `{id}.{timestamp}.{body}`. */
 export const signedBytes = (id: string, timestamp: number | string, body: Uint8Array): Buffer =>
   Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body])
 
@@ -66,11 +66,11 @@ export const signatureHeader = (
 export type SignatureProblem =
   | { readonly reason: "header_missing"; readonly header: "webhook-id" | "webhook-timestamp" | "webhook-signature" }
   | { readonly reason: "timestamp_malformed" }
-  /** `seconds` is what the receiver's clock is ahead of the timestamp. */
+  /** `seconds`: how far the receiver's clock is ahead of the timestamp. */
   | { readonly reason: "timestamp_off"; readonly seconds: number }
   | { readonly reason: "no_match" }
 
-/** A request as it was received, and the moment at which it is judged. Headers that did not come are undefined. */
+/** A received request, and the time of its check. Missing headers are undefined. */
 export interface Received {
   readonly secrets: ReadonlyArray<Uint8Array>
   /** Public keys of Ed25519. */
@@ -99,7 +99,7 @@ const isSignedBy = (publicKeys: ReadonlyArray<KeyObject>, sent: ReadonlyArray<st
 
 /**
  * Judges a request as a receiver should (contract, Signature 4): the clock first, then any signature that matches, in
- * constant time. Versions other than `v1` and, where there are public keys, `v1a` are skipped.
+ * constant time. It skips versions other than `v1`, and other than `v1a` if there are public keys.
  */
 export const verifySignature = (
   { body, id, now, publicKeys = [], secrets, signature, timestamp }: Received

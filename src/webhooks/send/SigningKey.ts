@@ -30,7 +30,7 @@ export const formatPublicKey = (bytes: Uint8Array): string => `${publicPrefix}${
 export const publicKeyOf = (bytes: Uint8Array): KeyObject =>
   createPublicKey({ key: Buffer.concat([publicHead, bytes]), format: "der", type: "spki" })
 
-/** Reads `whpk_<base64>` of 32 bytes; none for everything else. */
+/** Reads `whpk_<base64>` of 32 bytes. `None` for any other text. */
 export const parsePublicKey = (text: string): Option.Option<KeyObject> => {
   if (!text.startsWith(publicPrefix)) return Option.none()
   const bytes = Buffer.from(text.slice(publicPrefix.length), "base64")

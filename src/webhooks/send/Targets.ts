@@ -3,18 +3,21 @@ import type { NetAddress } from "effect/net"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { addressKey } from "../../identity/limits/forwardedAddress.ts"
 
-/** Where attempts to these addresses are counted: at each IPv4 address, and at the /64 of IPv6 addresses, which is one host's. */
+/**
+ * The keys that count attempts to these addresses: each IPv4 address, and the /64 of an IPv6 address, which is one
+ * host's.
+ */
 export const targetsOf = (addresses: ReadonlyArray<NetAddress.IpAddress>): ReadonlyArray<string> => [
   ...new Set(addresses.map(addressKey))
 ]
 
-/** Whose attempts are counted; undefined is nobody's. */
+/** The club of counted attempts. Undefined for attempts without a club. */
 type Holder = ClubId | undefined
 
 /** Called when there is room; once. */
 export type OnRoom = () => void
 
-/** Milliseconds for which room is kept for a club that was told of it: it has to read, sign and look up first. */
+/** Milliseconds for which a notified club keeps its room: it has to read, sign and look up first. */
 const keptFor = 1_000
 
 /** The attempts in flight to one address, and what waits for room. */
@@ -22,13 +25,13 @@ interface Usage {
   used: number
   readonly byClub: Map<Holder, number>
   readonly waiting: Map<OnRoom, Holder>
-  /** Of clubs that were told of room, until when it is theirs. */
+  /** The end of the kept room of each notified club. */
   readonly kept: Map<Holder, number>
 }
 
 /**
- * Caps the attempts that a process has in flight to one address, whatever names lead there and whosever the endpoints are.
- * A club starts another only while it has fewer than are left, so the next club finds room.
+ * Caps the attempts that a process has in flight to one address, whatever the name and the endpoint. A club starts
+ * another only while it has fewer than stay free, so the next club finds room.
  */
 export class Targets {
   readonly #most: number
@@ -50,7 +53,7 @@ export class Targets {
     const left = usage === undefined
       ? this.#most
       : this.#most - usage.used - this.#keptFromOthers(usage, club) - (usage.byClub.get(club) ?? 0)
-    // After starting n more, the last of them had fewer than were left.
+    // After n more, the last of them still had fewer than stayed free.
     return Math.max(0, Math.ceil(left / 2))
   }
 
@@ -118,7 +121,7 @@ export class Targets {
   }
 }
 
-/** No attempt was made: as many as may be are in flight to each of the addresses. */
+/** The attempt did not start: each address has its most attempts in flight. */
 export class TargetsFull extends Data.TaggedError("TargetsFull")<{
   readonly targets: Targets
   readonly addresses: ReadonlyArray<string>
@@ -136,8 +139,8 @@ export class TargetRoom {
   }
 
   /**
-   * Takes room at those of the addresses that have some, and answers which. What it has there already stays, so that an attempt
-   * which is sent once more waits for nobody; what it has elsewhere is given back.
+   * Takes room at the addresses that have some, and answers which. It keeps its room there, so an attempt that is sent
+   * once more need not wait. It releases its room at other addresses.
    */
   take(addresses: ReadonlyArray<string>): ReadonlyArray<string> {
     const before = this.#taken
@@ -146,7 +149,7 @@ export class TargetRoom {
     return this.#taken
   }
 
-  /** Gives back what was taken at other addresses than this. */
+  /** Releases the room at all other addresses. */
   keepOnly(address: string): void {
     if (!this.#taken.includes(address)) return
     for (const other of this.#taken) if (other !== address) this.#targets.release(other, this.#club)
@@ -160,7 +163,7 @@ export class TargetRoom {
     for (const address of taken) this.#targets.release(address, this.#club)
   }
 
-  /** Why nothing was taken at these addresses. */
+  /** The reason why these addresses have no room. */
   full(addresses: ReadonlyArray<string>): TargetsFull {
     return new TargetsFull({ targets: this.#targets, addresses })
   }

@@ -5,14 +5,16 @@ const longestUse = Duration.toMillis(Duration.minutes(10))
 
 const mostSessions = 1000
 
-/** A session, and what was seen of the certificate that was checked for it: a resumed connection shows none. */
+/** A session, and the end of the certificate that was checked for it: a resumed connection shows no certificate. */
 interface KnownSession {
   readonly session: Buffer
   readonly checkedAt: number
   readonly certificate_ends_at: DateTime.Utc | null
 }
 
-/** What came with a session. `resumed`: it is of a connection that resumed an earlier one, so no certificate was checked. */
+/**
+ * The facts that come with a session. `resumed`: its connection resumed an earlier one, so no certificate was checked.
+ */
 interface Came {
   readonly now: number
   readonly resumed: boolean

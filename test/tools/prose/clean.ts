@@ -59,6 +59,6 @@ export const clean: Readonly<Record<Kind, ReadonlyArray<string>>> = {
   comments: [
     "src/console/**",
     "src/events/**",
-    "src/webhooks/engine/**"
+    "src/webhooks/**"
   ]
 }

@@ -13,11 +13,11 @@ import { words } from "./words.ts"
 type Status = Schemas["BillingStatus"]
 type Addon = Status["available_addons"][number]
 
-/** An amount; without a currency where that is not known. */
+/** An amount. It has no currency until that is known. */
 const amount = (cents: number, currency: string | undefined) =>
   currency === undefined ? number(cents / 100) : money(cents, currency)
 
-/** How much of a month's price is for the rest of the period, where the period is known. */
+/** The part of a month's price for the rest of the period, if the period is known. */
 const restOf = ({ monthly_price_cents }: Addon, { period_end, period_start }: Status) =>
   period_start === null || period_end === null
     ? undefined

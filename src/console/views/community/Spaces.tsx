@@ -49,7 +49,7 @@ const words = spoken(
   }
 )
 
-/** The community as the API tells it. */
+/** The community as the API has it. */
 export type CommunityOf = Schemas["Community"]
 
 type Space = Schemas["Space"]

@@ -20,5 +20,5 @@ export const communityTabs = (club: Membership): { readonly label: string; reado
   ]
 })
 
-/** Where the community is kept among the reads. */
+/** The key of the community's reads. */
 export const communityKey = ({ organization_id }: Membership): string => `${organization_id}/community`

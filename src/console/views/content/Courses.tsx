@@ -49,7 +49,7 @@ const words = spoken(
 
 type Course = Schemas["Course"]
 
-/** Where the courses of a club are kept among the reads. */
+/** The key of the reads of a club's courses. */
 const keyOf = (club: Membership) => `${club.organization_id}/courses`
 
 const Row = ({ club, course }: { readonly club: Membership; readonly course: Course }) => {

@@ -79,7 +79,7 @@ interface DeliveryProps {
 
 const keyOf = (club: Membership, id: string) => `${club.organization_id}/deliveries/${id}`
 
-/** Whatever lists it is read anew too. */
+/** Also reads every list with this delivery anew. */
 const deliveriesChanged = (club: Membership) => changed(`${club.organization_id}/deliveries`)
 
 const sentenceOf = ({ archived, default_access_days: days, free }: Schemas["Delivery"]) =>

@@ -7,6 +7,6 @@ export type Outline = Schemas["CourseOutline"]
 /** A module with its lessons. */
 export type Part = Outline["modules"][number]
 
-/** Where the outline of a course is kept among the reads: below the course. */
+/** The key of the reads of a course's outline: below the course. */
 export const courseKey = (club: Membership, courseId: string): string =>
   `${club.organization_id}/courses/${courseId}/outline`

@@ -62,7 +62,7 @@ export const ladderFault = (drafts: ReadonlyArray<LevelDraft>): LadderFault | un
   return drafts.some((draft) => pointsOf(draft) === 0) ? undefined : "zero"
 }
 
-/** The points to ask about, as the route takes them; undefined where the API would refuse them. */
+/** The points to ask about, as the route takes them. Undefined if the API would refuse them. */
 export const thresholdsOf = (drafts: ReadonlyArray<LevelDraft>): string | undefined => {
   const isWrong = ladderFault(drafts) !== undefined
     || [...levelFaults(drafts).values()].some((fault) => fault !== "name")

@@ -1,4 +1,4 @@
 import type { Schemas } from "../../../sdk/index.ts"
 
-/** How students are spread over the ladder, and over another one where that was asked about. */
+/** The students on each level of the ladder, and of a proposed one if the form has one. */
 export type Spread = Schemas["LevelSpread"]

@@ -2,7 +2,7 @@ import { isNear } from "../../client/Near.ts"
 
 // The matters of a club that need attention, from the API's answers. Pure.
 
-/** How a matter is: `bad` and `waiting` want somebody, the rest is only told. */
+/** The state of a matter: `bad` and `waiting` need somebody, and the others are news. */
 export type Weight = "good" | "bad" | "waiting" | "quiet"
 
 /** A count that may be of a first page alone: then there are more. */

@@ -11,7 +11,7 @@ import { salesWords } from "./words.ts"
 /** A sales platform, and how to connect it. */
 export type Platform = Schemas["SalesPlatform"]
 
-/** Where a platform writes to. */
+/** The address that a platform writes to. */
 export type Address = Schemas["InboundWebhook"]
 
 /** A product that is sold and that no mapping takes. */
@@ -52,7 +52,7 @@ export const useMappings = ({ organization_id: clubId }: Membership): Read<Reado
     (signal) => allOf(turma.productMappings.list({ clubId, limit: 100 }, { signal }))
   )
 
-/** Something about sales was changed: whatever of it is shown is read anew. */
+/** Reads the data of sales anew after a change. */
 export const salesChanged = ({ organization_id }: Membership): void => changed(`${organization_id}/sales/`)
 
 /** A sale has arrived. Reads the figures about sales anew, but no list: the rows on the page stay where they are. */

@@ -8,7 +8,7 @@ export const stateWords = spoken<Record<AccessState, string>>(
   { active: "Ativo", coming: "Começa depois", over: "Terminado", revoked: "Revogado" }
 )
 
-/** Where an access came from. */
+/** The sources of an access. */
 export const sourceWords = spoken<Record<Schemas["Enrollment"]["source"], string>>(
   {
     free: "free delivery",

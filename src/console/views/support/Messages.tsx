@@ -28,7 +28,7 @@ export const Messages = ({ thread }: { readonly thread: KnownThread }) => {
     const element = list.current
     if (element === null) return
     if (wasAtEnd.current) element.scrollTop = element.scrollHeight
-    // Older messages come in above what is looked at, which stays where it is.
+    // Older messages come in above the visible ones, which stay in their place.
     else if (first < before.current.first) element.scrollTop += element.scrollHeight - before.current.height
     before.current = { first, height: element.scrollHeight }
   }, [first, last])

@@ -3,7 +3,7 @@ import { type Read, useRead } from "../../client/Reads.ts"
 import { may } from "../../client/Rights.ts"
 import type { Choice } from "../../parts/Fields.tsx"
 
-/** The members who look after students, as a choice; somebody else who is chosen now is there too. */
+/** A choice of the members who look after students. It also has the chosen member, if that is somebody else. */
 export const useStaff = (clubId: string): Read<ReadonlyArray<Choice>> =>
   useRead(`${clubId}/support/staff`, async (signal) => {
     const staff: Array<Choice> = []

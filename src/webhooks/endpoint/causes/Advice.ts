@@ -18,24 +18,27 @@ export const WebhookAdvice = Schema.Struct({
 }).annotate({ identifier: "WebhookAdvice", description: "Something about an endpoint that somebody should look at" })
 export type WebhookAdvice = typeof WebhookAdvice.Type
 
-/** What is known of an endpoint, as far as there is something to advise. */
+/** The facts about an endpoint that advice depends on. */
 interface Known {
   readonly now: DateTime.Utc
   /** Whether all that a delivery opens of the endpoint does open. */
   readonly opens: boolean
-  /** The latest, where nothing was accepted since. */
+  /** The latest failure, if nothing was accepted since. */
   readonly failure: Failure | null
-  /** When the certificate ends that the receiver showed last; null where none is known. */
+  /** The end of the receiver's last certificate. Null without one. */
   readonly certificate_ends_at: DateTime.Utc | null
-  /** When the last of the replaced secrets ends; null where there is none. */
+  /** The end of the last replaced secret. Null without one. */
   readonly secret_ends_at: DateTime.Utc | null
-  /** Whether a grading has shown that the receiver has the newest secret; null where none has since it is the newest. */
+  /**
+   * Whether a grading has shown that the receiver has the newest secret. Null if no grading has, since it is the
+   * newest.
+   */
   readonly newest_proved: boolean | null
   readonly secret_overlap: Duration.Duration
   readonly last_success_at: DateTime.Utc | null
 }
 
-/** How long before its end a certificate is spoken of. */
+/** How long before its end the advice mentions a certificate. */
 const certificateWarning = Duration.days(14)
 
 const inDays = (left: Duration.Duration): Sentence => {
@@ -70,10 +73,10 @@ const ofCertificate = ({ certificate_ends_at: at, now }: Known, locale: Locale):
   return [{ about: "certificate_ends", sentence: `${what}: ${help}` }]
 }
 
-/** What a rotation has shown so far: by a grading, else by what was accepted. */
+/** The proof of a rotation so far: by a grading, or otherwise by accepted deliveries. */
 export type Proof = "proved" | "lacking" | "accepted" | "nothing"
 
-/** What is known of a receiver since its secret was replaced. */
+/** The proof about a receiver since its secret was replaced. */
 export const proofOf = (
   { last_success_at, newest_proved }: Pick<Known, "last_success_at" | "newest_proved">,
   rotated: DateTime.Utc
@@ -82,7 +85,7 @@ export const proofOf = (
   return last_success_at !== null && DateTime.isGreaterThanOrEqualTo(last_success_at, rotated) ? "accepted" : "nothing"
 }
 
-// A receiver that accepts says nothing of which signature it looked at: a grading asks by the newest alone.
+// An answer does not say which signature the receiver checked. A grading asks with the newest alone.
 const proofs: InEach<Readonly<Record<Proof, string>>> = {
   en: {
     proved: "A grading has shown that the receiver has the newest",
@@ -125,7 +128,7 @@ const gone: Sentence = {
   "pt-BR": "O receptor responde 410: diz que saiu de vez. Exclua o endpoint, ou informe a nova URL."
 }
 
-/** What somebody should look at, although nothing may have failed yet. */
+/** The points that somebody should look at, even before anything fails. */
 export const adviceOf = (known: Known, locale: Locale = "en"): ReadonlyArray<WebhookAdvice> => [
   ...(known.opens ? [] : [{ about: "secrets_unreadable" as const, sentence: unreadable[locale] }]),
   ...(known.failure?.status_code === 410 ? [{ about: "gone" as const, sentence: gone[locale] }] : []),

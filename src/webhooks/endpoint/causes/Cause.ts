@@ -9,7 +9,7 @@ import { CancelReason, type DeliveryStatus } from "../../model/DeliveryStatus.ts
 import type { EndpointStatus } from "../../model/EndpointStatus.ts"
 import { type Failure, failureSentence, failureWords, type Words } from "./FailureWords.ts"
 
-/** What a delivery waits for that nobody has tried to send yet. */
+/** The reason for the wait of a delivery without an attempt. */
 const Waiting = Schema.Literals(["waiting", "held", "paused"])
 type Waiting = typeof Waiting.Type
 
@@ -117,7 +117,7 @@ export const causeOfFailure = (
     times
   })
 
-/** What of a delivery says why it is not delivered. */
+/** The fields of a delivery that explain why it is not delivered. */
 interface DeliveryFacts {
   readonly status: DeliveryStatus
   readonly cancel_reason: CancelReason | null
@@ -127,7 +127,7 @@ interface DeliveryFacts {
   readonly finished_at: DateTime.Utc | null
 }
 
-/** What of an attempt says whether it failed like another. */
+/** The fields of an attempt that tell one failure from another. */
 interface AttemptFacts {
   readonly error: AttemptError | null
   readonly status_code: number | null

@@ -2,7 +2,7 @@ import { DateTime } from "effect"
 import type { InEach, Locale } from "../../../platform/http/Locale.ts"
 import type { AttemptError } from "../../model/AttemptError.ts"
 
-/** What happened, without a full stop, and what to do about it, in whole sentences. */
+/** The failure, without a full stop, and its remedy, in whole sentences. */
 export interface Words {
   readonly what: string
   readonly next_step: string
@@ -12,9 +12,9 @@ export interface Words {
 export interface Failure {
   readonly error: AttemptError
   readonly status_code: number | null
-  /** When the certificate ends that the receiver showed last, where that is known. */
+  /** The end of the receiver's last certificate, if it is known. */
   readonly certificate_ends_at?: DateTime.Utc | null
-  /** Whether the request had been written; undefined where that is not known. */
+  /** Whether the request had been written. Undefined if that is not known. */
   readonly was_sent?: boolean | undefined
 }
 
@@ -86,7 +86,7 @@ const failures: InEach<Readonly<Record<Exclude<AttemptError, "http_status">, Sai
   }
 }
 
-/** Where the certificate had ended by the time of the attempt. */
+/** The words if the certificate had ended before the attempt. */
 const ended: InEach<(on: string) => Words> = {
   en: (on) => ({
     what: `TLS failed: the receiver's certificate ended on ${on}`,
@@ -102,7 +102,7 @@ const hasEnded = (
   { at, certificate_ends_at: ends }: { readonly at: DateTime.Utc | null; readonly certificate_ends_at: DateTime.Utc }
 ) => at !== null && DateTime.isLessThanOrEqualTo(ends, at)
 
-/** Where the phases of the attempt say more than its error: a connection that was lost, a time that ran out before one. */
+/** The words if the phases say more than the error: a lost connection, or a deadline before one. */
 const atPhase: InEach<Readonly<Record<"lost" | "unreached", Words>>> = {
   en: {
     lost: {

@@ -27,7 +27,7 @@ export interface Bound {
 /** Names of own properties, from the body inwards. */
 export type FieldPath = ReadonlyArray<string>
 
-/** A condition about one field. Absent is what no own property leads to. */
+/** A condition about one field. A field is absent if no own property leads to it. */
 export type Leaf =
   | { readonly is: "equals"; readonly path: FieldPath; readonly value: Scalar }
   | { readonly is: "in"; readonly path: FieldPath; readonly values: ReadonlySet<Scalar> }
@@ -42,7 +42,7 @@ export type Leaf =
     readonly lte?: number
   }
 
-/** Which events an endpoint is sent, beside their types. */
+/** The events that an endpoint gets, beside their types. */
 export type Filter =
   | Leaf
   | { readonly is: "all" | "any"; readonly of: ReadonlyArray<Filter> }
@@ -51,7 +51,7 @@ export type Filter =
 /** Whether events of a type are sent whatever a filter says: a receiver that misses a removal keeps the student's data. */
 export const isUnfiltered = (type: unknown): boolean => type === "student.removed"
 
-/** What is wrong with a filter, and where: `all[1].field`. */
+/** The fault of a filter, and its place: `all[1].field`. */
 export class FilterInvalid extends ApiError<FilterInvalid>()("FilterInvalid", {
   status: 422,
   code: "filter_invalid",
@@ -109,7 +109,7 @@ const rangeOf = ({ field, ...ends }: typeof Shapes.range.Type, place: string): P
   return Result.succeed({ is: "range", path: field.split("."), kind: first.kind, ...values })
 }
 
-/** Counts as it goes, so that no more is decoded than is allowed. */
+/** Counts as it goes, so that it decodes only as much as is allowed. */
 class Parser {
   #conditions = 0
 

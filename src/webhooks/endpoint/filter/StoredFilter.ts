@@ -2,17 +2,17 @@ import { Option, Result, Schema } from "effect"
 import { field } from "../../../platform/http/Field.ts"
 import { type Filter, FilterInvalid, parseFilter } from "./Filter.ts"
 
-/** A filter as it is written: which there are is judged by the service, which says where one is wrong. */
+/** A filter as its author writes it. The service judges it, and says where it is wrong. */
 const FilterJson = Schema.Record(Schema.String, Schema.Unknown)
 export type FilterJson = typeof FilterJson.Type
 
-/** As it is shown and stored. */
+/** The form in answers and rows. */
 export const StoredFilter = Schema.NullOr(FilterJson)
 
 /** Longer ones are refused: a set may be large, but not each of them. */
 const longest = 10_000
 
-/** It is about purchases: where it is shown, so is the type of an event that has one. */
+/** It is about purchases, and stands beside the type of an event that has one. */
 export const filterExample = { all: [{ field: "data.purchase.amount_cents", gte: 10_000 }] }
 
 export const shownFilter = StoredFilter.pipe(
@@ -42,7 +42,7 @@ export const judgeFilter = (json: FilterJson): Result.Result<Filter, FilterInval
 // Reading one may take milliseconds, and the endpoints of a batch are asked about each of its events.
 const opened = new WeakMap<FilterJson, Filter | null>()
 
-/** A stored filter. One that is none any more lets everything pass: what is stored was judged. */
+/** A stored filter. If it is not valid any more, everything passes: it was valid when it was stored. */
 export const openFilter = (json: FilterJson | null): Filter | null => {
   if (json === null) return null
   const known = opened.get(json)

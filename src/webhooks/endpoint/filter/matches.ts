@@ -2,7 +2,7 @@ import { DateTime, Option, Schema } from "effect"
 import { Timestamp } from "../../../platform/http/Timestamp.ts"
 import type { FieldPath, Filter, Leaf } from "./Filter.ts"
 
-/** What no own property leads to. */
+/** A field that no own property leads to. */
 export const absent = Symbol("absent")
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -72,11 +72,11 @@ export const matches = (filter: Filter, body: unknown, moments: Moments = new Ma
   }
 }
 
-/** A condition about a field, where it stands in its filter, and what came of it. */
+/** A condition about a field, its place in the filter, and its result. */
 export interface Judgement {
   readonly place: string
   readonly field: string
-  /** `absent` where there is none. */
+  /** `absent` if the field does not exist. */
   readonly value: unknown
   readonly matches: boolean
 }
@@ -96,7 +96,7 @@ export const judge = (filter: Filter, body: unknown, place = "filter"): Readonly
   }
 }
 
-/** Places of the conditions without which the filter would match; none where it does. */
+/** The places of the conditions that keep the filter from a match. Empty if it matches. */
 export const reasons = (filter: Filter, body: unknown, wanted = true, place = "filter"): ReadonlyArray<string> => {
   if (matches(filter, body) === wanted) return []
   switch (filter.is) {

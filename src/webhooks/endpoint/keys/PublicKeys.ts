@@ -24,11 +24,11 @@ export const keysOf = (sql: SqlClient.SqlClient, id: EndpointId, now: DateTime.U
     ) key
     order by key.number desc nulls first`
 
-/** What receivers verify with. */
+/** The keys that receivers verify with. */
 export class PublicKeys extends Context.Service<PublicKeys, {
   /**
-   * The newest first, then those that were replaced and still sign. `NotFound`: there is no such endpoint, or it has no key.
-   * The caller names no club: whoever receives knows the endpoint alone, and its keys are everybody's to see.
+   * The newest first, then replaced ones that still sign. `NotFound`: there is no such endpoint, or it has no key. The
+   * caller names no club: a receiver only knows the endpoint, and anybody may see its keys.
    */
   of(id: EndpointId): Effect.Effect<ReadonlyArray<WebhookPublicKey>, NotFound>
 }>()("turma/webhooks/endpoint/keys/PublicKeys") {

@@ -5,14 +5,17 @@ import { Instant, InstantOrNull } from "../../../platform/schema/Instant.ts"
 import { AttemptError } from "../../model/AttemptError.ts"
 import type { Failure } from "../causes/FailureWords.ts"
 
-/** What the administrators of a club are told about an endpoint, unasked, once in 24 hours at most. */
+/** The notices that a club's administrators get about an endpoint, once in 24 hours at most. */
 export const NoticeKind = Schema.Literals(["held", "recovered", "disabling"])
 export type NoticeKind = typeof NoticeKind.Type
 
-/** All that operators are told about endpoints: what administrators are, that one was disabled, that a secret ends. */
+/**
+ * The notices that operators get about endpoints: those of administrators, and that one was disabled, or that a secret
+ * ends.
+ */
 export type NoticeEvent = NoticeKind | "disabled" | "secret_ends"
 
-/** What a mail says of an endpoint. */
+/** The fields of an endpoint for a mail. */
 export const Told = Schema.Struct({
   url: Schema.URLFromString,
   /** Whether its administrators want mails about it. */
@@ -28,7 +31,7 @@ export const Told = Schema.Struct({
 })
 export type Told = typeof Told.Type
 
-/** The last failed attempt, where it is known. */
+/** The last failed attempt, if it is known. */
 export const failureOf = (
   { certificate_ends_at, last_failure_at, last_failure_error, last_failure_status }: Pick<
     Told,
@@ -39,7 +42,7 @@ export const failureOf = (
     ? null
     : { error: last_failure_error, status_code: last_failure_status, certificate_ends_at, at: last_failure_at }
 
-/** A delivery that failed last. What is in the event is not told: it may be about a student. */
+/** The last failed delivery. It leaves the event's data out: they may be about a student. */
 export const Sample = Schema.Struct({
   event_id: EventId,
   event_type: Schema.String,
@@ -49,6 +52,6 @@ export type Sample = typeof Sample.Type
 
 export interface Failed extends Failure {
   readonly at: DateTime.Utc
-  /** None where nothing that failed waits any more. */
+  /** Undefined if no failed delivery waits any more. */
   readonly sample?: Sample | undefined
 }

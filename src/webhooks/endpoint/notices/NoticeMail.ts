@@ -8,7 +8,7 @@ import { failureWords } from "../causes/FailureWords.ts"
 import type { Failed } from "./Notice.ts"
 import { timesOf } from "./NoticeTimes.ts"
 
-/** Whom a mail about an endpoint is for, and of which one it is. */
+/** The recipient of a mail and its endpoint. */
 interface Addressed {
   readonly recipient: string
   readonly name: string
@@ -20,7 +20,7 @@ interface Addressed {
   readonly link: string
 }
 
-/** What is told. Answers of the receiver are not: what they hold may be about students. */
+/** The content of a mail. It leaves the receiver's answers out: they may be about students. */
 export type Notice =
   | {
     readonly kind: "held"
@@ -145,7 +145,7 @@ const paragraphsOf = (locale: Locale, { host, time_zone }: Addressed, notice: No
   }
 }
 
-/** Something about a webhook endpoint that its administrators should not have to search for. */
+/** A mail to administrators about a state of a webhook endpoint. */
 export const noticeMail = (locale: Locale, to: Addressed, notice: Notice): Mail => {
   const say = words[locale]
   const club = plainName(to.club_name)

@@ -14,18 +14,18 @@ import { noticeEvent } from "./NoticeEvents.ts"
 import { type Notice, noticeMail } from "./NoticeMail.ts"
 import { type Due, type DueSecret, type NoticeBounds, NoticesRepo } from "./NoticesRepo.ts"
 
-/** How long an endpoint has been held when it is told of, and how long before its end a secret is. */
+/** How long an endpoint is held before its notice, and how long before its end a secret has its notice. */
 const hour = Duration.hours(1)
 
-/** How long before an endpoint is disabled it is told of: a day, or half of the time where that is shorter. */
+/** How long before the disabling of an endpoint its notice comes: a day, or half of the time if that is shorter. */
 const ahead = (disable_after: Duration.Duration) => Duration.min(Duration.days(1), Duration.times(disable_after, 0.5))
 
-/** Tells administrators and operators what they should not have to search for. */
+/** Notifies administrators and operators about states that they would otherwise have to search for. */
 export class Notices extends Context.Service<Notices, {
   /**
-   * Tells of every endpoint that has been held for an hour, accepts again after that was told, or is disabled within a day,
-   * and of every secret that ends within an hour. All or nothing for each, and once, whoever else does so. Answers how
-   * many were told.
+   * Sends notices about every endpoint that has been held for an hour, accepts again after a notice, or is disabled
+   * within a day. It also sends one for every secret that ends within an hour. Each notice goes out all or nothing, and
+   * once, even with several workers. Answers how many went out.
    */
   readonly tellAll: Effect.Effect<number>
 }>()("turma/webhooks/endpoint/notices/Notices") {
@@ -60,7 +60,7 @@ export class Notices extends Context.Service<Notices, {
         return failure === null ? null : { ...failure, sample: Option.getOrUndefined(yield* repo.sampleOf(lane)) }
       })
 
-      /** What the mail says. */
+      /** The content of the mail. */
       const noticeOf = Effect.fnUntraced(function*(
         { kind, ...lane }: Due,
         told: Told,
@@ -84,7 +84,7 @@ export class Notices extends Context.Service<Notices, {
             onSome: (failure) => noticeEvent(kind, { endpoint_id: lane.endpoint_id, failure })
           })),
           Effect.map(Option.isSome),
-          // One that cannot be told of does not stop the others, and is tried again the next time.
+          // A failed notice does not stop the others, and is tried again the next time.
           Effect.catchCause((cause) =>
             Effect.as(
               Effect.logError(
@@ -152,7 +152,7 @@ export class Notices extends Context.Service<Notices, {
   )
 }
 
-/** Looks for what is to be told at intervals, for the first time after one interval: due deliveries are tried before. */
+/** Looks for notices at intervals, for the first time after one interval: due deliveries get an attempt before. */
 export const noticesLayer = ({ every }: { readonly every: Duration.Input }) =>
   Layer.effectDiscard(Effect.gen(function*() {
     const { tellAll } = yield* Notices

@@ -7,10 +7,10 @@ import type { LaneName } from "../../engine/lane/LaneChanges.ts"
 import { EndpointId } from "../../model/EndpointId.ts"
 import { NoticeKind, Sample, Told } from "./Notice.ts"
 
-/** Of each kind, what is found by one statement at most. */
+/** The most notices of each kind that one statement finds. */
 const batch = 100
 
-/** Until when something must have been so for it to be told of. */
+/** The times until which a state must have lasted for a notice. */
 export interface NoticeBounds {
   readonly now: DateTime.Utc
   /** Held since then, or longer. */
@@ -40,22 +40,25 @@ const decodeEnding = first(EndingSecret)
 
 const day = (at: DateTime.Utc) => DateTime.formatIsoDateUtc(at)
 
-/** What the administrators of clubs were told, and are to be told, about endpoints. */
+/** The notices about endpoints, sent and due, for the administrators of clubs. */
 export class NoticesRepo extends Context.Service<NoticesRepo, {
-  /** What is to be told now: at most 100 of each kind. */
+  /** The due notices: at most 100 of each kind. */
   due(bounds: NoticeBounds): Effect.Effect<ReadonlyArray<Due>>
   /**
-   * Notes in the caller's transaction that it is told now, and answers what of. None where that is not so any more, or
-   * where something was told of the endpoint within the last 24 hours: of several callers one gets an answer.
+   * Records the notice in the caller's transaction, and answers its fields. `None` if its cause no longer holds, or if
+   * the endpoint had a notice within the last 24 hours. Of several callers one gets an answer.
    */
   tell(notice: Due, bounds: NoticeBounds): Effect.Effect<Option.Option<Told>>
   /** Of what waits, the delivery that was tried and failed last, among the hundred that are due last: retries are. */
   sampleOf(lane: LaneName): Effect.Effect<Option.Option<Sample>>
-  /** Notes that its disabling is told now, whatever was told before. */
+  /** Records the notice of a disabling, whatever notices came before. */
   tellDisabled(lane: LaneName, at: DateTime.Utc): Effect.Effect<void>
-  /** Secrets that were replaced, end after `now` and by `until`, and that nobody was told of. A listener has its at hand. */
+  /**
+   * Replaced secrets without a notice that end after `now` and by `until`. A listener gets no such notice: it has its
+   * secret at hand.
+   */
   dueSecrets(now: DateTime.Utc, until: DateTime.Utc): Effect.Effect<ReadonlyArray<DueSecret>>
-  /** Notes that its end is told now. None where it was before. */
+  /** Records the notice of a secret's end. `None` if it was recorded before. */
   tellSecret(secret: DueSecret): Effect.Effect<Option.Option<typeof EndingSecret.Type>>
 }>()("turma/webhooks/endpoint/notices/NoticesRepo") {
   static readonly layer = Layer.effect(
@@ -77,7 +80,7 @@ export class NoticesRepo extends Context.Service<NoticesRepo, {
           select from webhook_notices n where ${ofEndpoint} and n.at > ${date(DateTime.subtract(now, { days: 1 }))}
         )`
 
-      /** Of lanes `l` and endpoints `e`, where that kind is to be told. */
+      /** The conditions of lanes `l` and endpoints `e` for each kind of notice. */
       const conditions: Readonly<Record<NoticeKind, (bounds: NoticeBounds) => Statement.Fragment>> = {
         disabling: (bounds) =>
           sql`
@@ -96,7 +99,7 @@ export class NoticesRepo extends Context.Service<NoticesRepo, {
       }
 
       const dueOf = (kind: NoticeKind, bounds: NoticeBounds) => {
-        // Those that were told of anything are few, and found by their own index.
+        // Few endpoints have had a notice, and an index of their own finds them.
         const from = kind === "recovered"
           ? sql`
             (select distinct club_id, endpoint_id from webhook_notices where is_open) o
@@ -120,7 +123,7 @@ export class NoticesRepo extends Context.Service<NoticesRepo, {
         e.url, e.notices, l.failing_since, l.held_since, l.consecutive_failures, l.last_success_at, l.last_failure_at,
         l.last_failure_error, l.last_failure_status, l.certificate_ends_at`
 
-      // The endpoint is locked by a statement of its own, so that the next one sees what another process has told.
+      // A statement of its own locks the endpoint, so that the next one sees another process's notice.
       const tell = Effect.fn("NoticesRepo.tell")(function*({ club_id, endpoint_id, kind }: Due, bounds: NoticeBounds) {
         const named = sql`e.club_id = ${club_id} and e.id = ${endpoint_id}`
         yield* sql`select from webhook_endpoints e where ${named} for no key update`

@@ -1,7 +1,7 @@
 import { pageUrl, type PublicUrls } from "../../../platform/http/ServerSettings.ts"
 import type { EndpointId } from "../../model/EndpointId.ts"
 
-/** The complete address of an endpoint's page: in the console, or in the dashboard where there is one elsewhere. */
+/** The complete address of an endpoint's page: in the console, or in the dashboard if there is one elsewhere. */
 export const linkToEndpoint = (
   { api, dashboard, ownPages }: PublicUrls["Service"],
   organization_id: string,

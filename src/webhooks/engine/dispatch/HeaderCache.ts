@@ -7,7 +7,7 @@ import type { LaneState } from "./Lease.ts"
 
 const none = Effect.succeed<OwnHeaders>({})
 
-/** The headers of an endpoint's own, in lower case. Dies where a seal does not open because its key is missing. */
+/** The headers of an endpoint's own, in lower case. Dies if a seal does not open because its key is missing. */
 export type HeaderCache = (lane: LaneState) => Effect.Effect<OwnHeaders>
 
 /** Opens the headers of one endpoint, as a take read them: once for all attempts of that take. */

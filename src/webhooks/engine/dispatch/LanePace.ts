@@ -119,7 +119,7 @@ export class LanePace {
     return this.#all.resumesAt(now)
   }
 
-  /** When the next of what is recovered may start; null where one may start now. */
+  /** The time when the next recovered delivery may start. Null if one may start now. */
   recoversAt(now: DateTime.Utc): DateTime.Utc | null {
     return this.#recoveries.resumesAt(now)
   }

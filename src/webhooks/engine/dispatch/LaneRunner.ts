@@ -46,7 +46,7 @@ interface RunningLane {
   readonly ownHeaders: HeaderCache
   /** The lane's row, and every attempt that has ended here since, recorded or not. */
   readonly breaker: Ref.Ref<Breaker>
-  /** As the lane was when it was last taken from, like `wakes`. */
+  /** The lane's breaker epoch as of the last take, like `wakes`. */
   breakerEpoch: number
   wakes: string
   /** Whether the last read left out what is recovered: the rate of recoveries had no tokens. */

@@ -7,7 +7,7 @@ import type { LaneState } from "./Lease.ts"
 
 const same = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0
 
-/** Opens what signs for an endpoint at a moment. Dies where a seal does not open because its key is missing. */
+/** Opens the signers of an endpoint at a time. Dies if a seal does not open because its key is missing. */
 export type SecretCache = (lane: LaneState, at: DateTime.Utc) => Effect.Effect<Signers>
 
 /** Sealed values and their opened signers. Each value is opened once, for as long as it is among the latest. */

@@ -43,9 +43,9 @@ export const whenThereAre = (tokens: number, bucket: TokenBucket, rate: number, 
   return DateTime.makeUnsafe(Math.ceil(micros / 1000))
 }
 
-/** As a row keeps it: rounded up, so that a bucket that is read again has never more in it. */
+/** The form of a row. It is rounded up, so that a bucket never gains tokens by a save and a read. */
 export const toInstant = (bucket: TokenBucket, rate: number, at: DateTime.Utc): DateTime.Utc =>
   DateTime.makeUnsafe(Math.ceil(fullAt(bucket, rate, microsOf(at)) / 1000))
 
-/** As a row has it. */
+/** The bucket of a row. */
 export const fromInstant = (at: DateTime.Utc): TokenBucket => microsOf(at)

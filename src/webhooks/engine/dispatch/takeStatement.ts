@@ -7,7 +7,10 @@ import { laneLimits } from "./laneLimits.ts"
 import type { TakeRequest } from "./Lease.ts"
 import { leaseArrays } from "./leaseArrays.ts"
 
-/** As PostgreSQL writes `uuid[]`: each lane has its own, so that no row is compared with what is under way in others. */
+/**
+ * PostgreSQL's text of `uuid[]`. Each lane has its own, so that a row is compared only with deliveries under way in its
+ * lane.
+ */
 const inFlightArray = ({ inFlight }: TakeRequest) => `{${inFlight.join()}}`
 
 /**

@@ -31,7 +31,8 @@ export const queueState = (
     ${inQueue(sql, lane)} and d.id >= ${floorOf(earliestIdTime(oldest))}::uuid
       and d.created_at > ${DateTime.toDateUtc(oldest)}`
   const first = sql`order by d.next_attempt_at, d.id limit`
-  // As a subquery, since PostgreSQL expects a sixth of a queue: told that the limit is more than that, it sorts all of it.
+  // A subquery hides the limit: PostgreSQL expects a sixth of a queue, and with a greater limit it would sort all of
+  // it.
   return sql`
     with counted as materialized (
       select d.status, d.created_at from webhook_deliveries d where ${queued} ${first} (select ${counted + 1}::bigint)

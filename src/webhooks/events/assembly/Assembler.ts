@@ -38,7 +38,7 @@ class NotAssembled extends Data.TaggedError("NotAssembled")<{
 /** Facts about an erased student are not sent, except the removal itself. */
 const isSendable = ({ erased, type }: ClaimedFact) => !erased || type === "student.removed"
 
-/** Whether the fact is not older than the endpoint: clocks of processes differ, so no time tells. */
+/** Whether the fact is as new as the endpoint or newer. It compares places, since clocks of processes differ. */
 const isNews = (fact: ClaimedFact, receiver: Receiver) =>
   fact.place === null || receiver.place === null || fact.place > receiver.place
 
@@ -61,8 +61,8 @@ const noBody = ({ fact }: AddressedFact) => ({ ...fact, body: null })
 export class Assembler extends Context.Service<Assembler, {
   /**
    * Assembles `limit` facts that are due, and a share for clubs that these leave out, in one transaction. Answers how
-   * many they were: fewer than `limit` if nothing else is due. Any number of processes may do so at once. Only a fact
-   * that cannot be assembled is put off.
+   * many they were: fewer than `limit` if nothing else is due. Any number of processes may run it at once. Only a fact
+   * that fails to assemble is postponed.
    */
   assemble(limit?: number): Effect.Effect<number>
 }>()("turma/webhooks/events/assembly/Assembler") {
@@ -89,7 +89,7 @@ export class Assembler extends Context.Service<Assembler, {
         return data
       })
 
-      /** Those of which there is something to tell, with their bodies. */
+      /** The facts that still have a subject, with their bodies. */
       const withBodies = Effect.fnUntraced(function*(addressed: ReadonlyArray<AddressedFact>) {
         const data = yield* readData(addressed.map(({ fact }) => fact))
         for (const { fact: { id, type } } of addressed) {
@@ -101,7 +101,7 @@ export class Assembler extends Context.Service<Assembler, {
           addressed.filter(({ fact }) => data.has(fact.id)),
           Effect.fnUntraced(function*({ fact, receivers }) {
             const body = bodyOf({ ...fact, club_id: fact.organization_id, data: data.get(fact.id) })
-            // Filters take time of which heartbeats and requests of this process need some.
+            // Filters take time that this process's heartbeats and requests need.
             if (isFiltered(receivers, fact.type)) yield* Effect.yieldNow
             return { fact, receivers: passing(receivers, { body, type: fact.type }), body }
           })
@@ -153,7 +153,7 @@ export class Assembler extends Context.Service<Assembler, {
         }))
         yield* writeDeliveries(late, { expired: true, now })
         yield* outbox.remove(claimed)
-        // Late, since whoever assembles events of the same club waits from here on.
+        // This comes late: other assemblies of the same club wait from here on.
         const events = [...sent.map(({ body, fact }) => ({ ...fact, body })), ...late.map(noBody)]
         if (events.length > 0) yield* repo.insertEvents(events, now)
         yield* wake(sent)
@@ -190,8 +190,9 @@ export class Assembler extends Context.Service<Assembler, {
         yield* outbox.postpone(fact)
       })
 
-      // The id of a message is of the moment at which the fact was recorded, that of a delivery and a place in the feed are of
-      // now: a place that is later, since another process' clock is ahead, is in what that one has made.
+      // The id of a message carries the time the fact was recorded. Ids of deliveries and places in the feed carry the
+      // current time. If another process's clock is ahead, its places are later, and it has made their partition
+      // itself.
       const ensurePartitions = Effect.fnUntraced(function*(oldest: DateTime.Utc) {
         const oldestRetained = DateTime.subtractDuration(yield* guard.ageing, body_retention)
         yield* partitions.ensure([messagesTable], DateTime.max(oldest, oldestRetained))
@@ -228,8 +229,8 @@ export class Assembler extends Context.Service<Assembler, {
 }
 
 /**
- * How long a batch in flight may delay a shutdown. A batch that is cut off is rolled back and assembled by another
- * worker.
+ * How long a batch in flight may delay a shutdown. PostgreSQL rolls back a batch that ends early, and another worker
+ * assembles it.
  */
 const drain = Duration.seconds(10)
 

@@ -19,12 +19,12 @@ export const Receiver = Schema.Struct({
   status: Schema.Literals(["enabled", "paused"]),
   event_types: Schema.Array(Schema.String),
   filter: StoredFilter,
-  /** In the order of facts and endpoints. Null where there was none yet. */
+  /** The endpoint's place in the order of facts and endpoints. Null before it has one. */
   place: Schema.NullOr(Schema.Int)
 })
 export type Receiver = typeof Receiver.Type
 
-/** An event, and its body as it will be sent, in bytes: null where it would be past its age already. */
+/** An event, and its body as it will be sent, in bytes. Null if the body is past its age already. */
 export interface NewEvent {
   readonly club_id: ClubId
   readonly id: EventId
@@ -32,7 +32,7 @@ export interface NewEvent {
   readonly student_id: StudentId
   readonly occurred_at: DateTime.Utc
   readonly body: Uint8Array | null
-  /** What recorded it. */
+  /** The trace of its request or work. */
   readonly trace: KeptTrace
 }
 
@@ -56,9 +56,9 @@ export class AssemblyRepo extends Context.Service<AssemblyRepo, {
    */
   lockReceivers(clubs: ReadonlyArray<ClubId>, types: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<Receiver>>
   /**
-   * Gives each the next place in the feed of its club, in the order of their ids, and writes the messages of those with a
-   * body. The ends of these feeds are locked, club after club, until the transaction ends: nobody sees a place before all
-   * earlier ones. To be called once in a transaction, since two would lock in no order.
+   * Gives each event the next place in the feed of its club, in the order of their ids. Writes the messages of those
+   * with a body. Locks the ends of these feeds, club after club, until the transaction ends: so nobody reads a place
+   * before all earlier ones. Call it once in a transaction, since two calls would lock in no order.
    */
   insertEvents(events: ReadonlyArray<NewEvent>, created_at: DateTime.Utc): Effect.Effect<void>
   /** Due at once. */

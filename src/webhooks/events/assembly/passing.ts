@@ -7,11 +7,11 @@ import type { Receiver } from "./AssemblyRepo.ts"
 /** The filter that decides whether a receiver gets an event of this type; null: it gets each of them. */
 export const filterFor = ({ filter }: Receiver, type: string): Receiver["filter"] => isUnfiltered(type) ? null : filter
 
-/** Whether it takes time to say whom an event is for. */
+/** Whether the choice of an event's receivers takes time. */
 export const isFiltered = (receivers: ReadonlyArray<Receiver>, type: string): boolean =>
   receivers.some((receiver) => filterFor(receiver, type) !== null)
 
-/** The receivers whose filter the event passes. Its body, as it is sent, is read only where a filter decides. */
+/** The receivers whose filter the event passes. It reads the body, as sent, only if a filter decides. */
 export const passing = (
   receivers: ReadonlyArray<Receiver>,
   { body, type }: { readonly body: Uint8Array; readonly type: string }

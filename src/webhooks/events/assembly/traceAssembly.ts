@@ -3,15 +3,15 @@ import type { ClaimedFact } from "../../../events/Outbox.ts"
 import { isTraced, linksTo, spanOf } from "../../../platform/tracing/KeptTrace.ts"
 import { messagingAttributes } from "../../../platform/tracing/messagingAttributes.ts"
 
-/** When a batch was begun and ended, in nanoseconds. */
+/** The start and end of a batch, in nanoseconds. */
 interface Times {
   readonly began: bigint
   readonly ended: bigint
 }
 
 /**
- * Says of a batch that was committed whose facts were in it: its span has links to what recorded them, and each of those
- * traces gets a span of the assembly, with a link to the batch. A fact that nothing is kept of gets none.
+ * Names the facts of a committed batch in its span, by links to the traces that recorded them. Each of those traces
+ * gets a span of the assembly, with a link to the batch. A fact without a kept trace gets no span.
  */
 export const traceAssembly = (
   context: Context.Context<never>,

@@ -11,7 +11,7 @@ import { InvalidCursor } from "../../../platform/http/Page.ts"
 import { DeliveryStreamLimit } from "../../history/live/DeliveryEvent.ts"
 import { CursorExpired, exampleCursor, FeedPage, FeedQuery, FeedStreamEvent, FollowFeedQuery } from "./Feed.ts"
 
-/** Every event of a club, for whoever reconciles with it or can receive nothing. */
+/** Every event of a club, for a client that reconciles with it or has no receiver. */
 export class EventFeedApi extends HttpApiGroup.make("eventFeed")
   .add(
     HttpApiEndpoint.get("list", "/events", {

@@ -9,11 +9,12 @@ import type { CursorExpired, FeedPage, ReadFeed } from "./Feed.ts"
 import { FeedPages, type FeedRead } from "./FeedPages.ts"
 import { FeedWaits } from "./FeedWaits.ts"
 
-/** Every event of a club, in the order in which they were assembled: none is left out, none comes twice. */
+/** Every event of a club, each once and in the order of assembly. */
 export class EventFeed extends Context.Service<EventFeed, {
   /**
-   * A page. Where it is empty and is to wait, it waits, on one of the club's and the session's places of streams, and has what came meanwhile,
-   * unless the member has lost the right by then: the next request says so. `NoPlace`, `ProcessFull`: as many wait as may.
+   * A page. An empty page with `wait` waits for events, on one of the club's and the session's places of streams. If
+   * the member loses the right meanwhile, the page ends without them, and the next request says so. `NoPlace`,
+   * `ProcessFull`: no place is free.
    */
   list(
     member: MemberIdentity,

@@ -65,7 +65,7 @@ const filter = {
   student_id: Schema.optionalKey(sentId(StudentId)).pipe(field("Only events about this student"))
 }
 
-/** Which events to read. */
+/** The events to read. */
 export const FeedQuery = {
   ...PageQuery,
   ...start,
@@ -75,11 +75,11 @@ export const FeedQuery = {
   )
 }
 
-/** Which events to follow. */
+/** The events to follow. */
 export const FollowFeedQuery = { ...start, ...filter }
 
 const FollowFeed = Schema.Struct(FollowFeedQuery)
-/** Where to begin, and what to leave out. */
+/** The start, and the filter. */
 export type FollowFeed = typeof FollowFeed.Type
 
 const ReadFeed = Schema.Struct(FeedQuery)
@@ -107,7 +107,7 @@ export const FeedStreamEvent = Schema.Union([
 ]).annotate({ identifier: "FeedStreamEvent", description: "An event of a stream of the feed" })
 export type FeedStreamEvent = typeof FeedStreamEvent.Type
 
-/** Events behind the cursor are not kept any more: whoever goes on would miss them. */
+/** Events behind the cursor are not kept any more: a reader who went on would miss them. */
 export class CursorExpired extends ApiError<CursorExpired>()("CursorExpired", {
   status: 410,
   code: "cursor_expired",

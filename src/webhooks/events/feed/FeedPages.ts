@@ -15,20 +15,22 @@ const mostText = 500_000
 /** Behind all there are. */
 const latest = "ffffffff-ffff-ffff-ffff-ffffffffffff"
 
-/** Where to begin: behind the cursor, else behind `after`, which may be `latest`, else with what was assembled since then. */
+/**
+ * The start: behind the cursor, or behind `after`, which may be `latest`, or with the events assembled since a time.
+ */
 export interface FeedStart {
   readonly cursor?: string | undefined
   readonly after?: string | undefined
   readonly since?: DateTime.Utc | undefined
 }
 
-/** Whose feed it is, and what its cursors call the club. */
+/** The club of a feed, and its name in cursors. */
 export interface FeedClub {
   readonly id: ClubId
   readonly organization_id: OrganizationId
 }
 
-/** What to read from there. */
+/** The events to read from there. */
 export interface FeedFilter {
   readonly limit: number
   readonly type?: EventType | undefined
@@ -43,7 +45,7 @@ export interface FeedRead {
 
 const parse = Schema.decodeEffect(Schema.NullOr(Schema.fromJsonString(Schema.Json)))
 
-/** As many of the events, from the first on, as a page has room for; one however long its body is. */
+/** The first events that fit on a page. The first one always fits, however long its body is. */
 export const fitting = <Event extends Pick<FoundEvent, "body">>(events: ReadonlyArray<Event>, limit: number) => {
   let left = mostText
   const end = events.findIndex(({ body }, index) => (left -= body?.length ?? 0) < 0 && index > 0)
@@ -72,8 +74,8 @@ const shown = Effect.fnUntraced(function*(
 /** Reads pages of a club's feed (http-surface, Conventions: a page has what follows it, too). */
 export class FeedPages extends Context.Service<FeedPages, {
   /**
-   * `InvalidCursor`: the cursor, or `after`, is of another club, or no place of this feed. `CursorExpired`: events behind it
-   * are not kept any more.
+   * `InvalidCursor`: the cursor, or `after`, belongs to another club, or is not a place of this feed. `CursorExpired`:
+   * events behind it are not kept any more.
    */
   from(
     club: FeedClub,

@@ -15,14 +15,14 @@ import { type FeedRange, readStatement } from "./readStatement.ts"
 const FoundEvent = Schema.Struct({
   position: Schema.String,
   passes: Schema.Boolean,
-  /** Whether it is the last one that was looked at, where there may be more; it need not pass. */
+  /** Whether the scan ended at it and there may be more. It need not pass the filter. */
   is_last: Schema.Boolean,
   event_id: EventId,
   type: EventType,
   student_id: Schema.NullOr(StudentId),
   occurred_at: Schema.DateTimeUtcFromString,
   created_at: Schema.DateTimeUtcFromString,
-  /** As it was sent; null where it is erased, past its age or never was. */
+  /** The body as sent. Null if it is erased or past its age, or never existed. */
   body: Schema.NullOr(Schema.String),
   deliveries: Schema.NullOr(Schema.Array(Schema.toCodecJson(Schema.Struct(WebhookDelivery.fields))))
 })
@@ -40,7 +40,7 @@ export interface FoundPage extends Surroundings {
   readonly events: ReadonlyArray<FoundEvent>
 }
 
-/** A club, and how far whoever waits for its next event has read. */
+/** A club, and the position that a waiting reader has reached. */
 export interface Awaited {
   readonly club_id: ClubId
   readonly position: string
@@ -49,11 +49,11 @@ export interface Awaited {
 const decodeFound = one(Found)
 const decodeClubs = rows(Schema.Struct({ club_id: ClubId }))
 
-/** Reads the feed of a club. What is past its age is never answered, whether or not it is deleted yet. */
+/** Reads the feed of a club. Events past their age never appear, even before their deletion. */
 export class FeedRepo extends Context.Service<FeedRepo, {
   /** In one statement. */
   read(club_id: ClubId, range: FeedRange): Effect.Effect<FoundPage>
-  /** Which of these clubs have an event behind the position. */
+  /** The clubs with an event behind their position. */
   further(awaited: ReadonlyArray<Awaited>): Effect.Effect<ReadonlyArray<ClubId>>
 }>()("turma/webhooks/events/feed/FeedRepo") {
   static readonly layer = Layer.effect(

@@ -16,7 +16,7 @@ const encoded = Effect.fnUntraced(function*(event: FeedStreamEvent) {
 
 interface StreamState {
   readonly position: string
-  /** Whether all up to the position was told, and that it was. */
+  /** Whether the stream has sent all events up to the position, and `caught_up`. */
   readonly is_caught_up: boolean
   /** The first page, which was read before the stream began. */
   readonly first: FeedRead | undefined
@@ -34,8 +34,8 @@ const linesOf = Effect.fnUntraced(function*({ is_caught_up }: StreamState, { pag
 /** The feed as Server-Sent Events. */
 export class FeedStreams extends Context.Service<FeedStreams, {
   /**
-   * Every event from the start on, or behind the last one that was received, while `MemberStreams` lets it. A reader that
-   * is so slow that events have aged meanwhile is told so when it comes back.
+   * Every event from the start on, or behind the last received one, while `MemberStreams` allows it. A slow reader may
+   * miss events that pass their age meanwhile. It gets `CursorExpired` when it comes back.
    */
   follow(
     member: MemberIdentity,

@@ -11,8 +11,8 @@ interface Waiting extends Awaited {
 }
 
 /**
- * Lets readers of feeds wait for what comes next. A wait has no connection to the database: one statement a second looks
- * for all that wait in a process, so assembling costs nothing more for being waited for.
+ * Lets readers of feeds wait for the next event. A wait has no connection to the database: one statement a second looks
+ * for all waits of a process. So a waiting reader costs the assembly nothing.
  */
 export class FeedWaits extends Context.Service<FeedWaits, {
   /** Ends when the feed has an event behind the position, at the end of this time, or when the process stops. */

@@ -1,21 +1,21 @@
 import { numberOf } from "../../model/FeedPosition.ts"
 
-/** What the feed has around a place, all of one moment. */
+/** The feed around a position, all of one moment. */
 export interface Surroundings {
-  /** What is not greater than this is past its age. */
+  /** The last position past its age. Greater positions are kept. */
   readonly oldest: string
-  /** The newest event's position; null while there is none. */
+  /** The newest event's position. Null for an empty feed. */
   readonly head: string | null
-  /** Whether an event that is kept has this very position. */
+  /** Whether a kept event has exactly this position. */
   readonly is_there: boolean
-  /** The first position behind it of an event that is kept; null where none is. */
+  /** The first position behind it of a kept event. Null without one. */
   readonly next: string | null
 }
 
 /**
- * Whether a reader who has read up to this position can go on without missing an event. `"foreign"`: it is no place of this
- * feed, or of another history of it, as before a backup was restored. `"expired"`: events behind it are past their age.
- * Numbers have no gaps, so whether something is missing can be seen by the next one.
+ * Whether a reader can go on from this position without a gap. `"foreign"`: it is not a position of this feed, or it
+ * belongs to another history of it, for example before a restore. `"expired"`: events behind it are past their age.
+ * Numbers have no gaps, so the number of the next event shows whether one is missing.
  */
 export const judge = (
   position: string,

@@ -6,10 +6,10 @@ import type { StudentId } from "../../../identity/ids/StudentId.ts"
 import { deliveryColumns } from "../../history/delivery/DeliveryColumns.ts"
 import { optional } from "../../history/delivery/DeliveryConditions.ts"
 
-/** Events that one page looks at, at most, where a filter has no index. */
+/** The most events that one page looks at, if a filter has no index. */
 export const mostScanned = 10_000
 
-/** Which events a page has: those behind the position. */
+/** The events of a page: those behind the position. */
 export interface FeedRange {
   readonly position: string
   readonly limit: number
@@ -17,7 +17,7 @@ export interface FeedRange {
   readonly student_id?: StudentId | undefined
 }
 
-/** What is past its age. */
+/** The ages of bodies and events. */
 interface Ages {
   /** Bodies made at this moment or before it. */
   readonly bodies: DateTime.Utc

@@ -9,7 +9,7 @@ import { FilterInvalid } from "../../endpoint/filter/Filter.ts"
 import { PayloadPurged } from "../../history/delivery/Delivery.ts"
 import { FilterTested, TestFilter } from "./FilterTest.ts"
 
-/** What filters of webhook endpoints make of events. */
+/** Tests of filters of webhook endpoints against events. */
 export class WebhookFiltersApi extends HttpApiGroup.make("webhookFilters")
   .add(
     HttpApiEndpoint.post("test", "/webhook-endpoints/filter-test", {

@@ -12,7 +12,10 @@ import type { FilterTested, TestFilter } from "./FilterTest.ts"
 /** Characters of a text that are shown of it. */
 const longestText = 500
 
-/** What a condition looked at, if that can be seen at a glance: each of 50 may be about the same large text or object. */
+/**
+ * The value that a condition looked at, if it is short. Each of 50 conditions may be about the same large text or
+ * object.
+ */
 const shown = (value: unknown) => {
   if (typeof value === "string") return value.slice(0, longestText).toWellFormed()
   return typeof value === "number" || typeof value === "boolean" ? value : null
@@ -20,7 +23,7 @@ const shown = (value: unknown) => {
 
 /** Tries filters on events. Nothing is sent, and nothing is stored. */
 export class FilterTests extends Context.Service<FilterTests, {
-  /** `NotFound`: the club has no such event. `PayloadPurged`: its body is gone. */
+  /** `NotFound`: the club has no such event. `PayloadPurged`: its body was erased. */
   test(
     club_id: ClubId,
     asked: typeof TestFilter.Type

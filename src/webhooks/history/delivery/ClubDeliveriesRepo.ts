@@ -23,7 +23,7 @@ import {
 } from "./DeliveryConditions.ts"
 import { decodePage, type ReadPage } from "./ReadPage.ts"
 
-/** Deliveries that one page looks at, at most, where a filter has no index: to many endpoints takes longer than to one. */
+/** The most deliveries that one page looks at, if a filter has no index. Many endpoints take longer than one. */
 const mostScannedOfAll = 15_000
 
 /** However many endpoints a club has had, a page looks at so many deliveries of each that has them. */
@@ -34,8 +34,9 @@ const decodeByIds = rows(WebhookDelivery)
 /** The deliveries of a club to all of its endpoints, deleted ones too. Rows past their age are never answered. */
 export class ClubDeliveriesRepo extends Context.Service<ClubDeliveriesRepo, {
   /**
-   * The newest first, from the one before `before` on; one more than the limit if there are more. Scans 15 000 at most, and
-   * 3 000 of the queues for what waits, a share of them of each endpoint: `read_to` is how far all of them were looked at.
+   * The newest first, from the one before `before` on; one more than the limit if there are more. Scans 15 000 at most,
+   * and 3 000 of the queues for pending deliveries. Each endpoint gets a share of them. `read_to` is the place that the
+   * scan reached in all of them.
    */
   list(club_id: ClubId, query: DeliveryQuery, before: Option.Option<string>): Effect.Effect<ReadPage>
   /** Those with these ids, in no order. */
@@ -47,8 +48,8 @@ export class ClubDeliveriesRepo extends Context.Service<ClubDeliveriesRepo, {
       const sql = yield* SqlClient.SqlClient
       const cutoffs = yield* makeRetentionCutoffs
 
-      // An index of the club's deliveries by time would be one more that every attempt writes: each endpoint has its own
-      // order, and the newest of all are among the newest of each.
+      // Each endpoint has its own order, and the newest of all are among the newest of each. An index of the club's
+      // deliveries by time would cost every attempt one more write.
       const newestOfEach = (club_id: ClubId, wanted: Statement.Fragment, limit: number) =>
         sql`
           select d.*, true as passes, false as is_last

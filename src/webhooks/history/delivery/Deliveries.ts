@@ -36,7 +36,7 @@ interface EventClub {
   readonly organization_id: OrganizationId
 }
 
-/** A club, and where its day begins. */
+/** A club and its time zone. */
 interface TimedClub {
   readonly id: ClubId
   readonly time_zone: string
@@ -68,7 +68,10 @@ export class Deliveries extends Context.Service<Deliveries, {
     endpoint_id: EndpointId,
     since: RecoverSince
   ): Effect.Effect<number, EndpointNotEnabled | NotFound | SinceInFuture | SinceTooOld>
-  /** What `recover` would do at this moment, refusals too; without `since` as far back as it reaches. Changes nothing. */
+  /**
+   * The result that `recover` would have now, with its refusals. Without `since` it goes back as far as `recover`
+   * reaches. Changes nothing.
+   */
   previewRecovery(
     club: TimedClub,
     endpoint_id: EndpointId,
@@ -165,8 +168,8 @@ export class Deliveries extends Context.Service<Deliveries, {
           let batch = yield* recoverBatch(lane, from, Option.none())
           let recovered = batch.length
           while (batch.length === batchSize) {
-            // Goes on after the last delivery, so that one that has failed again is not recovered twice. Where the endpoint
-            // was disabled or deleted in between, the rest stays as it is.
+            // Continues after the last delivery, so that one that fails again is not recovered twice. If the endpoint
+            // is disabled or deleted meanwhile, the rest stays as it is.
             const after = Option.fromUndefinedOr(batch.at(-1))
             batch = yield* Effect.catch(recoverBatch(lane, from, after), () => Effect.succeed([]))
             recovered += batch.length

@@ -26,13 +26,13 @@ const decodeDelivery = first(WebhookDelivery)
  * wakes its lane: rows are locked in the order endpoints, lanes, deliveries everywhere.
  */
 export class DeliveriesRepo extends Context.Service<DeliveriesRepo, {
-  /** None once it is past its age. */
+  /** `None` once it is past its age. */
   find(lane: LaneName, id: WebhookDeliveryId): Effect.Effect<Option.Option<WebhookDelivery>>
   /** Due at once. */
   insertTest(lane: LaneName, test: NewTest): Effect.Effect<void>
   /**
-   * Due at once, by a person's request: a pending delivery stays on its schedule, any other gets exactly one attempt and
-   * keeps its status until that has ended. None without a body.
+   * Makes it due at once, for a person. A pending delivery stays on its schedule. Any other gets exactly one attempt
+   * and keeps its status until that ends. `None` without a body.
    */
   resend(lane: LaneName, id: WebhookDeliveryId): Effect.Effect<Option.Option<WebhookDelivery>>
 }>()("turma/webhooks/history/delivery/DeliveriesRepo") {

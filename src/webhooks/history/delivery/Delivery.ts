@@ -166,7 +166,7 @@ export const WebhookEvent = Schema.Struct({
 }).annotate({ identifier: "WebhookEvent", description: "An event as it is sent, and where it was sent" })
 export type WebhookEvent = typeof WebhookEvent.Type
 
-/** Which deliveries to list. */
+/** The deliveries to list. */
 export const DeliveryFilter = {
   status: Schema.optionalKey(DeliveryStatus).pipe(field("Only deliveries with this status")),
   event_type: Schema.optionalKey(EventType).pipe(field("Only deliveries of events of this type")),
@@ -180,7 +180,7 @@ const DeliveryQuery = Schema.Struct({ ...PageQuery, ...DeliveryFilter })
 /** A filter and the page of what passes it. */
 export type DeliveryQuery = typeof DeliveryQuery.Type
 
-/** Which deliveries of a club to list. */
+/** The deliveries of a club to list. */
 export const ClubDeliveryFilter = {
   endpoint_id: Schema.optionalKey(sentId(EndpointId)).pipe(
     field("Only deliveries to this endpoint, which may be deleted by now")

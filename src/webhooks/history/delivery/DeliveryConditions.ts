@@ -18,7 +18,7 @@ export const optional = <A>(
 const placed = (sql: SqlClient.SqlClient, { until }: Wanted): Statement.Fragment =>
   optional(sql, until, (at) => sql`d.id < ${floorOf(latestIdTime(at))}::uuid`)
 
-/** Whether few deliveries are meant, of one student or event: the club has an index of each. */
+/** Whether the filter names few deliveries, of one student or event: the club has an index of each. */
 export const isNamed = ({ event_id, student_id }: Wanted): boolean => event_id !== undefined || student_id !== undefined
 
 /** The conditions for deliveries `d` of a club that those indexes serve. */
@@ -53,8 +53,8 @@ interface ScanBounds {
 }
 
 /**
- * The keys of the newest of the first `most` deliveries that meet the first condition, those that meet the second one too;
- * and of the last one that was looked at, whether it does or not. Whole rows take twice as long to go through.
+ * The keys of deliveries that meet both conditions, newest first. It looks at the newest `most` that meet the first
+ * one. It adds the key of the last one it looked at. Whole rows would take twice as long.
  */
 export const scanned = (
   sql: SqlClient.SqlClient,
@@ -70,8 +70,8 @@ export const scanned = (
     where d.passes or d.place = ${most} order by d.id desc limit ${limit + 1}`
 
 /**
- * The same of one endpoint, for what passes if it waits. What waits lies in the order of when it is due: a queue of up to
- * a fifth of `most` is sorted, and where it is longer, the newest deliveries are looked through for those in it.
+ * The same for one endpoint and pending deliveries, which lie in the order of their due times. A queue of up to a fifth
+ * of `most` is sorted. If it is longer, the newest deliveries are scanned for those in the queue.
  */
 export const scannedForWaiting = (
   sql: SqlClient.SqlClient,

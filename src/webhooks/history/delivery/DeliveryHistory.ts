@@ -38,7 +38,7 @@ export class DeliveryHistory extends Context.Service<DeliveryHistory, {
   ): Effect.Effect<PageAnswer<WebhookDelivery>, InvalidCursor | NotFound>
   /** The same of all endpoints of the club, deleted ones too. */
   listAll(club_id: ClubId, query: ClubDeliveryQuery): Effect.Effect<PageAnswer<WebhookDelivery>, InvalidCursor>
-  /** Why it is not delivered is said in English unless another language is asked for. */
+  /** The reason for a failure is in English unless the caller asks for another language. */
   get(
     club_id: ClubId,
     endpoint_id: EndpointId,

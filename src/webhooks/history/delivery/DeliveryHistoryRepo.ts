@@ -37,7 +37,7 @@ import { decodePage, mostScanned, type ReadPage } from "./ReadPage.ts"
 /** Attempts of one delivery that are shown at most, the newest. */
 const mostAttempts = 100
 
-/** Deliveries that statistics are made of at most, the newest. */
+/** The most deliveries that statistics count, the newest. */
 const mostCounted = 100_000
 
 const Payload = Schema.NullOr(Schema.fromJsonString(Schema.Json))
@@ -45,18 +45,18 @@ const InstantText = Schema.NullOr(Schema.DateTimeUtcFromString)
 const DeliveryOfEvent = Schema.Struct({
   ...WebhookDelivery.fields,
   payload: Payload,
-  /** What of its endpoint says why it was not accepted; null where it was. */
+  /** The fields of its endpoint that explain why it was not accepted. Null if it was. */
   endpoint: Schema.NullOr(Schema.Struct({
     status: EndpointStatus,
     hold_until: InstantText,
-    /** What the receiver showed last. */
+    /** The end of the receiver's last certificate. */
     certificate_ends_at: InstantText
   }))
 })
 const Detail = Schema.Struct({
   ...WebhookDelivery.fields,
   payload: Payload,
-  /** What the receiver showed last, where the last attempt failed at TLS. */
+  /** The end of the receiver's last certificate, if the last attempt failed at TLS. */
   certificate_ends_at: InstantOrNull,
   body_sha256: WebhookAttempt.fields.body_sha256,
   attempts: Schema.Array(Schema.Struct({
@@ -90,11 +90,12 @@ const decodeDetail = first(Detail)
 const decodeUnwanted = first(UnwantedEvent)
 const decodeCounts = one(WebhookCounts)
 
-/** Deliveries and their results. Rows past their age are never answered, whether or not they are deleted yet. */
+/** Deliveries and their results. Rows past their age never appear, even before their deletion. */
 export class DeliveryHistoryRepo extends Context.Service<DeliveryHistoryRepo, {
   /**
-   * The newest first, from the one before `before` on; one more than the limit if there are more. Scans 25 000 at most, and
-   * 5 000 of the queue for what waits, in some milliseconds: `read_to` is the last one scanned, where there may be more and the page is not full.
+   * The newest first, from the one before `before` on; one more than the limit if there are more. Scans 25 000 at most,
+   * and 5 000 of the queue for pending deliveries, in some milliseconds. `read_to` is the last scanned one, if there
+   * may be more and the page is not full.
    */
   list(lane: LaneName, query: DeliveryQuery, before: Option.Option<string>): Effect.Effect<ReadPage>
   /**
@@ -104,7 +105,10 @@ export class DeliveryHistoryRepo extends Context.Service<DeliveryHistoryRepo, {
   detail(lane: LaneName, id: WebhookDeliveryId): Effect.Effect<Option.Option<StoredDetail>>
   /** The deliveries to all endpoints, deleted ones too, oldest first, at one moment. Only the first has the payload. */
   ofEvent(club_id: ClubId, event_id: EventId): Effect.Effect<ReadonlyArray<typeof DeliveryOfEvent.Type>>
-  /** An event that no endpoint wanted, as long as its body is kept; none where it has a delivery, or is no event of the club. */
+  /**
+   * An event that no endpoint wanted, as long as its body is kept. `None` if it has a delivery, or is not an event of
+   * the club.
+   */
   unwanted(club_id: ClubId, event_id: EventId): Effect.Effect<Option.Option<typeof UnwantedEvent.Type>>
   /** Counts the deliveries created from this moment on, at most the newest 100 000. */
   stats(lane: LaneName, from: DateTime.Utc): Effect.Effect<typeof WebhookCounts.Type>
@@ -150,7 +154,8 @@ export class DeliveryHistoryRepo extends Context.Service<DeliveryHistoryRepo, {
         }
       )
 
-      // Each read is one statement, which sees one moment: a result or an erasure is in all of its parts or in none.
+      // Each read is one statement, which sees one moment: all of its parts have a result or an erasure, or no part has
+      // it.
       const ofBody = (value: Statement.Fragment, bodies: DateTime.Utc) =>
         sql`(
           select ${value} from webhook_messages m

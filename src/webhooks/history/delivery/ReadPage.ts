@@ -3,19 +3,22 @@ import { rows } from "../../../platform/sql/Rows.ts"
 import type { WebhookDeliveryId } from "../../model/WebhookDeliveryId.ts"
 import { WebhookDelivery } from "./Delivery.ts"
 
-/** Deliveries that one page looks at, at most, where a filter has no index. */
+/** The most deliveries that one page looks at, if a filter has no index. */
 export const mostScanned = 25_000
 
-/** What a list has read: one more than the limit if there are more. */
+/** The deliveries that a list has read: one more than the limit if there are more. */
 export interface ReadPage {
   readonly deliveries: ReadonlyArray<WebhookDelivery>
-  /** The last one that was looked at, where there may be more and the page is not full. */
+  /** The last one of the scan, if there may be more and the page is not full. */
   readonly read_to: WebhookDeliveryId | undefined
 }
 
 const decodeRows = rows(Schema.Struct({ ...WebhookDelivery.fields, passes: Schema.Boolean, is_last: Schema.Boolean }))
 
-/** Reads rows of which some only say how far was looked: `passes` is false for those that are not listed. */
+/**
+ * Reads the rows of a scan. `passes` is false for rows that only mark how far the scan went, and the list leaves them
+ * out.
+ */
 export const decodePage = <E, R>(statement: Effect.Effect<ReadonlyArray<unknown>, E, R>) =>
   Effect.map(decodeRows(statement), (rows): ReadPage => ({
     deliveries: rows.filter(({ passes }) => passes).map(Struct.omit(["passes", "is_last"])),

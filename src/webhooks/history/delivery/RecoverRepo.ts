@@ -32,7 +32,7 @@ const Counted = Schema.Struct({
 const decodeIds = rows(Schema.Struct({ id: WebhookDeliveryId }))
 const decodeCounted = one(Counted)
 
-/** What recovering sends again (contract, Delivery behavior 8), to be changed and to be counted. */
+/** The deliveries that a recovery sends again (contract, Delivery behavior 8), to change them or to count them. */
 export class RecoverRepo extends Context.Service<RecoverRepo, {
   /**
    * Makes deliveries created since then pending again for one attempt, if they have a body and failed, or were canceled
@@ -58,7 +58,7 @@ export class RecoverRepo extends Context.Service<RecoverRepo, {
       const sql = yield* SqlClient.SqlClient
       const cutoffs = yield* makeRetentionCutoffs
 
-      /** What failed or was canceled, in the order of an index of its own. */
+      /** Failed and canceled deliveries, in the order of an index of their own. */
       const unsent = (
         { club_id, endpoint_id }: LaneName,
         since: DateTime.Utc,

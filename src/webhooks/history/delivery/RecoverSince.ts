@@ -21,7 +21,7 @@ export const RecoverSince = Schema.Union([Timestamp, PlainDate])
 export type RecoverSince = typeof RecoverSince.Type
 
 /**
- * A caller computes "30 days ago" some time before it is read here, and their clock may differ from ours, by as much as a
+ * A caller computes "30 days ago" some time before this reads it. Their clock may differ from ours, by as much as a
  * signature's timestamp may.
  */
 const tolerance = Duration.minutes(5)

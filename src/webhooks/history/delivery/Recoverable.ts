@@ -4,7 +4,7 @@ import type { Recoverable } from "./Delivery.ts"
 type OfBatches = Omit<Recoverable, "capped">
 type Counted = Omit<OfBatches, "left_out" | "total"> & OfBatches["left_out"]
 
-/** What was counted of one batch, as it is answered. */
+/** The counts of one batch, in the form of the answer. */
 export const recoverableOf = (
   { endpoint_disabled, expired, failed, newest_created_at, oldest_created_at, payload_purged, student_removed }: Counted
 ): OfBatches => ({

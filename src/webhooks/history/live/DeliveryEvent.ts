@@ -45,17 +45,17 @@ export const DeliveryEvent = Schema.Union([
 ]).annotate({ identifier: "WebhookDeliveryEvent", description: "An event of a stream of deliveries" })
 export type DeliveryEvent = typeof DeliveryEvent.Type
 
-/** Which deliveries of an endpoint to follow, and how many at a time. */
+/** The deliveries of an endpoint to follow, and how many at a time. */
 export const FollowQuery = { limit: PageQuery.limit, ...DeliveryFilter }
 
 /** The same of all endpoints. */
 export const ClubFollowQuery = { limit: PageQuery.limit, ...ClubDeliveryFilter }
 
 const Followed = Schema.Struct(ClubFollowQuery)
-/** What a stream follows: a page without a cursor. */
+/** The page that a stream follows: a page without a cursor. */
 export type Followed = typeof Followed.Type
 
-/** As many streams are open as a club, or one of its sessions or keys, may have. */
+/** The club, or one of its sessions or keys, has its most streams open. */
 export class DeliveryStreamLimit extends ApiError<DeliveryStreamLimit>()("DeliveryStreamLimit", {
   status: 429,
   code: "delivery_stream_limit_reached",

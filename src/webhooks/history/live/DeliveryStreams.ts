@@ -12,8 +12,8 @@ import { heartbeatEvery, MemberStreams } from "./MemberStreams.ts"
 import type { NoPlace, ProcessFull } from "./StreamPlaces.ts"
 
 /**
- * After a page the stream waits so many times as long as reading it took, and `heartbeatEvery` at most, before it reads the
- * next: so streams of pages that are slow to read leave the database free for others.
+ * After a page the stream waits this many times as long as the read took, and `heartbeatEvery` at most. So streams of
+ * slow pages leave the database free for others.
  */
 const restPerRead = 100
 
@@ -52,10 +52,10 @@ export class DeliveryStreams extends Context.Service<DeliveryStreams, {
       const deliveries = yield* ClubDeliveriesRepo
       const streams = yield* MemberStreams
 
-      /** What the page tells that was not told, and what is told then. */
+      /** The changes of the page since the last one, and the state that the reader then knows. */
       const differencesOf = Effect.fnUntraced(
         function*({ club: { id: club_id } }: MemberIdentity, followed: Followed, told: Told) {
-          // There is no cursor, so none is invalid.
+          // A request without a cursor has no invalid one.
           const { data: page } = yield* Effect.orDie(history.listAll(club_id, followed))
           const missing = missingOf(told, page, followed.limit)
           const left = missing.length === 0 ? [] : yield* deliveries.byIds(club_id, missing)

@@ -1,7 +1,7 @@
 import type { WebhookDeliveryId } from "../../model/WebhookDeliveryId.ts"
 import type { WebhookDelivery } from "../delivery/Delivery.ts"
 
-/** What a reader was told of each delivery of the page, by id: as much as tells one state from another. */
+/** The state of each delivery that a reader knows, by id. */
 export type Told = ReadonlyMap<WebhookDeliveryId, string>
 
 const stateOf = (
@@ -18,7 +18,7 @@ const stateOf = (
 
 const isNew = (told: Told) => (delivery: WebhookDelivery) => told.get(delivery.id) !== stateOf(delivery)
 
-/** Those of the page that were told and are not on it any more, though nothing newer has pushed them off. */
+/** The known deliveries that are not on the page any more, though no newer delivery has pushed them off. */
 export const missingOf = (
   told: Told,
   page: ReadonlyArray<WebhookDelivery>,
@@ -29,7 +29,10 @@ export const missingOf = (
   return [...told.keys()].filter((id) => !here.has(id) && (last === undefined || id > last))
 }
 
-/** What to tell now, oldest first, and what is told then. `left` are those that were missing, as they are now. */
+/**
+ * The changes to send now, oldest first, and the state that the reader then knows. `left` are the missing ones as they
+ * are now.
+ */
 export const differences = (
   told: Told,
   page: ReadonlyArray<WebhookDelivery>,

@@ -1,6 +1,6 @@
 import { Deferred, Effect } from "effect"
 
-/** A place that is taken, under these names. */
+/** A place and the names of its holder. */
 export interface Place {
   readonly names: ReadonlyArray<string>
   /** Ends when the place goes to somebody else. */
@@ -10,12 +10,12 @@ export interface Place {
 }
 
 /**
- * A number of places that are shared fairly. Each is taken under several names, such as an account's and a founder's. If none is
- * left, the name with most places gives up its newest, unless the newcomer would then have as many.
+ * Places that their holders share fairly. Each has several names, such as an account's and a founder's. If all are in
+ * use, the name with most places gives up its newest, unless the newcomer would then have as many.
  */
 export class FairPlaces {
   readonly #most: number
-  /** In the order in which they were taken. */
+  /** In the order of their start. */
   readonly #taken = new Map<Place, Deferred.Deferred<void>>()
   readonly #counts = new Map<string, number>()
 
@@ -48,7 +48,7 @@ export class FairPlaces {
     return richest
   }
 
-  /** Undefined if none is left and no name has at least two more than the newcomer. */
+  /** Undefined if all are in use and no name has at least two more than the newcomer. */
   take(names: ReadonlyArray<string>): Place | undefined {
     if (this.#taken.size >= this.#most) {
       const richest = this.#richest(names)
@@ -67,7 +67,7 @@ export class FairPlaces {
     return place
   }
 
-  /** Gives a place back; one that was lost is given back already. */
+  /** Frees a place. A lost place is free already. */
   leave(place: Place): void {
     if (this.#taken.delete(place)) this.#add(place.names, -1)
   }

@@ -7,10 +7,10 @@ import { Draining } from "../../../platform/processes/Draining.ts"
 import type { Place } from "./FairPlaces.ts"
 import { type NoPlace, type ProcessFull, StreamPlaces } from "./StreamPlaces.ts"
 
-/** How long a stream waits before it looks again, if it is not told when. */
+/** How long a stream without a `wait` of its own rests before it looks again. */
 const tick = Duration.seconds(1)
 
-/** How often it is asked whether whoever listens still may, while there is nothing to tell. */
+/** How often a stream without news checks that the member still has the right. */
 export const rightEvery = Duration.seconds(5)
 
 /** The longest pause without a byte. */
@@ -19,26 +19,26 @@ export const heartbeatEvery = Duration.seconds(15)
 /** How long a stream lasts. */
 const longestStream = Duration.minutes(5)
 
-/** A reader that takes nothing is let go of so long after its stream would have ended. */
+/** The server ends a stream whose reader takes nothing, so long after the stream would have ended. */
 const grace = Duration.seconds(30)
 
-/** What a stream tells now, in lines of Server-Sent Events, and from where it goes on. */
+/** The news of a stream, in lines of Server-Sent Events, and the state to go on from. */
 export interface News<State> {
   readonly lines: ReadonlyArray<string>
   readonly state: State
 }
 
-/** What is followed by a stream. */
+/** The source of a stream. */
 export interface Source<State, E> {
-  /** From where it begins; asked for once there is a place. */
+  /** The first state. It is read once there is a place. */
   readonly first: Effect.Effect<State, E>
-  /** What there is to tell; none: there will be nothing more, and the client may come back. */
+  /** The current news. `None`: the stream is over, and the client may come back. */
   readonly look: (state: State) => Effect.Effect<Option.Option<News<State>>>
   /** Ends when it is worth looking again, which is in `rightEvery` at most; else that is a second later. */
   readonly wait?: (state: State) => Effect.Effect<void>
 }
 
-/** Who follows what, and in which place. */
+/** The member, the source and the place of a stream. */
 interface Followed<State, E> {
   readonly member: MemberIdentity
   readonly place: Place
@@ -54,13 +54,13 @@ interface Progress<State> {
 }
 
 /**
- * Server-Sent Events for members who may see webhooks. A stream looks again when what it sent before is taken, so a
- * reader that takes nothing holds the lines of one look, and no connection of the database.
+ * Server-Sent Events for members who may see webhooks. A stream looks again once the client has taken the lines before.
+ * So a reader that takes nothing costs the lines of one look, and no connection of the database.
  */
 export class MemberStreams extends Context.Service<MemberStreams, {
   /**
-   * Bytes to answer. They end when the member loses the right, what is followed has ended, the process stops, some minutes are
-   * over, or the place is lost to somebody who has fewer. `NoPlace`, `ProcessFull`: as many streams are open as may be. The
+   * Bytes to answer. They end when the member loses the right, the source ends, the process stops, or some minutes are
+   * over. They also end if the place goes to somebody who has fewer. `NoPlace`, `ProcessFull`: no place is free. The
    * scope is the request's: its end frees the place.
    */
   open<State, E>(
@@ -78,8 +78,8 @@ export class MemberStreams extends Context.Service<MemberStreams, {
       const maySee = (member: MemberIdentity) => rights.holds(member, { roles: administration, feature: "webhooks" })
 
       /**
-       * The lines to send now, and the progress to go on from; none after the end. The right is asked for after the look,
-       * so that nothing is told that was made after the right had ended.
+       * The lines to send now, and the progress to go on from. `None` after the end. The check of the right comes after
+       * the look: so nothing goes out that came after the right had ended.
        */
       const next = Effect.fnUntraced(
         function*<State, E>({ member, place, source }: Followed<State, E>, progress: Progress<State>) {

@@ -9,7 +9,7 @@ export const mostOfClub = 20
 /** Streams that one session or key has open at most in one process, so that it leaves the club's others theirs. */
 export const mostOfCredential = 5
 
-/** Streams that one process has open at most, each of which costs it a statement a second. */
+/** The most streams that one process has open. Each costs it a statement a second. */
 export const mostOfProcess = 200
 
 /** Requests that wait in one process at most: all of them share one look a second. */
@@ -25,7 +25,7 @@ export class ProcessFull extends Schema.TaggedError<ProcessFull>()("ProcessFull"
 const holderOf = (credential: MemberCredential) =>
   credential.kind === "session" ? credential.session.id : credential.key.id
 
-/** Whose stream it is. */
+/** The member of a stream. */
 interface Holder extends Pick<MemberIdentity, "credential"> {
   readonly club: Pick<MemberIdentity["club"], "id">
   readonly user: Pick<MemberIdentity["user"], "id">

@@ -7,7 +7,7 @@ import type { NoPlace, ProcessFull } from "./StreamPlaces.ts"
 /** After so many seconds there may be room, for a stream or a poll. */
 export const comeAgain = 5
 
-/** Answers 429 and 503 where there is no place for a stream, and when to come again. */
+/** Answers 429 or 503 if no stream is free, and the time to come again. */
 export const placed = <A, E, R>(streams: Effect.Effect<A, E | NoPlace | ProcessFull, R>) =>
   streams.pipe(
     Effect.catchTag("NoPlace", () => Effect.andThen(retryAfter(comeAgain), Effect.fail(new DeliveryStreamLimit()))),

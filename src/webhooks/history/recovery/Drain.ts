@@ -36,7 +36,7 @@ export const WebhookDrain = Schema.Struct({
 })
 export type WebhookDrain = typeof WebhookDrain.Type
 
-/** What is known of an endpoint and its latest drain. */
+/** The facts about an endpoint and its latest drain. */
 export interface DrainFacts
   extends Pick<WebhookDrain, "rate" | "begun_at" | "ended_at" | "total" | "by_type" | "by_day">
 {
@@ -62,7 +62,7 @@ const endOf = ({ is_held, max_per_second, rate, waiting }: DrainFacts, now: Date
   return DateTime.add(now, { seconds })
 }
 
-/** What is answered of it. A paused endpoint has only what would be drained. */
+/** The answer about a drain. A paused endpoint only has the deliveries that a drain would send. */
 export const drainOf = (facts: DrainFacts, now: DateTime.Utc): WebhookDrain => {
   const { begun_at, by_day, by_type, ended_at, rate, total, waiting } = facts
   const status = statusOf(facts)

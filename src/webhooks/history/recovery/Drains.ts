@@ -26,8 +26,8 @@ const decodeFacts = firstOr(Facts, () => new NotFound())
 /** How far endpoints are that were enabled with a rate. The lane's worker keeps to it, and ends it. */
 export class Drains extends Context.Service<Drains, {
   /**
-   * What is under way, what became of the latest, or of a paused endpoint what would be drained now, by the days of the
-   * club. `NotFound`: this club has no such endpoint, or it is deleted.
+   * The current drain, or the result of the latest. For a paused endpoint: the deliveries that a drain would send now,
+   * by the days of the club. `NotFound`: this club has no such endpoint, or it is deleted.
    */
   get(
     club: { readonly id: ClubId; readonly time_zone: string },

@@ -33,10 +33,10 @@ const Job = Schema.Struct({
   tokens_at: Instant,
   created_at: Instant
 })
-/** A recovery as whoever works on it has it: its row is locked. */
+/** A recovery as its worker has it, with its row locked. */
 export type Job = typeof Job.Type
 
-/** What one look has made of a recovery that was started. */
+/** The progress of a started recovery after one look. */
 export interface Progress {
   readonly pace: Pace
   readonly moved: number
@@ -52,11 +52,11 @@ export interface Progress {
 const decodeNames = rows(JobName)
 const decodeJob = first(Job)
 
-/** Recoveries as workers see them. Each write is of the transaction that has locked the row. */
+/** Recoveries as workers see them. Each write belongs to the transaction that has locked the row. */
 export class JobsRepo extends Context.Service<JobsRepo, {
   /** Those that are due, longest due first. */
   due(limit: number): Effect.Effect<ReadonlyArray<JobName>>
-  /** None where it is due no more, or another worker has it. The caller has locked the endpoint. */
+  /** `None` if it is no longer due, or if another worker has it. The caller has locked the endpoint. */
   lock(job: JobName): Effect.Effect<Option.Option<Job>>
   /** Counted as far as `cursor_id`. */
   saveCount(job: JobName, preview: RecoveryPreview, cursor_id: WebhookDeliveryId): Effect.Effect<void>
@@ -64,8 +64,8 @@ export class JobsRepo extends Context.Service<JobsRepo, {
   endCount(job: JobName, preview: RecoveryPreview, starts: boolean): Effect.Effect<void>
   saveProgress(job: JobName, progress: Progress): Effect.Effect<void>
   /**
-   * What recoveries have moved into the lane is sent at this rate; null: as fast as everything else, unless another recovery
-   * is under way. The caller has locked no delivery.
+   * Sets the rate of recovered deliveries in the lane. Null: as fast as all others, unless another recovery is under
+   * way. The caller has locked no delivery.
    */
   pace(job: JobName, rate: number | null): Effect.Effect<void>
   complete(job: JobName): Effect.Effect<void>

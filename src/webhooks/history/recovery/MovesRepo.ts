@@ -13,7 +13,7 @@ import { WebhookDeliveryId } from "../../model/WebhookDeliveryId.ts"
 import { WebhookRules } from "../../model/WebhookSettings.ts"
 import { CountedGroup } from "./Preview.ts"
 
-/** Which deliveries a recovery looks at, and from where on. */
+/** The deliveries that a recovery looks at, and the place to go on from. */
 export interface Looking extends LaneName {
   readonly recovery_id: string
   readonly since: DateTime.Utc
@@ -39,7 +39,7 @@ const Endpoint = Schema.Struct({
   hold_until: InstantOrNull
 })
 
-/** How far a statement looked: null where it came to the end. */
+/** The place that a statement reached. Null if it came to the end. */
 const last = Schema.NullOr(WebhookDeliveryId)
 const Counted = Schema.Struct({ groups: Schema.Array(CountedGroup), last })
 const Moved = Schema.Struct({ moved: Schema.Int, last })
@@ -55,24 +55,24 @@ const decodeCounted = one(Counted)
 const decodeMoved = one(Moved)
 const decodeReckoned = one(Reckoned)
 
-/** What recoveries count and move, in the transaction that writes it down in their row. */
+/** The counts and moves of recoveries, in the transaction that writes them into their row. */
 export class MovesRepo extends Context.Service<MovesRepo, {
   /** Locks the endpoint: it stays as it is until the transaction ends. */
   lockEndpoint(lane: LaneName): Effect.Effect<Option.Option<typeof Endpoint.Type>>
   /** Counts the next batch of what failed or was canceled. */
   count(looking: Looking): Effect.Effect<typeof Counted.Type>
   /**
-   * Makes the next deliveries pending for one attempt, as `RecoverRepo` does, but only what had ended when the recovery was
-   * made: none twice. They wait out a hold, except the first of a recovery, which a person has asked for (`isFirst`). The
-   * caller has locked the endpoint and woken its lane.
+   * Makes the next deliveries pending for one attempt, as `RecoverRepo` does. It takes only those that had ended before
+   * the recovery began, so each moves once. They wait out a hold, except the first of a recovery, which a person has
+   * asked for (`isFirst`). The caller has locked the endpoint and woken its lane.
    */
   move(
     looking: Looking,
     options: { readonly most: number; readonly isFirst: boolean }
   ): Effect.Effect<typeof Moved.Type>
   /**
-   * Takes note of what was moved and has ended since. What was canceled is waited for until an attempt that was under way
-   * then has ended, too.
+   * Counts the moved deliveries that have ended since. A canceled one counts once an attempt under way at its
+   * cancellation has ended too.
    */
   reckon(looking: Looking): Effect.Effect<typeof Reckoned.Type>
 }>()("turma/webhooks/history/recovery/MovesRepo") {
@@ -90,7 +90,10 @@ export class MovesRepo extends Context.Service<MovesRepo, {
           where e.club_id = ${club_id} and e.id = ${endpoint_id} for share of e`.pipe(decodeEndpoint)
       })
 
-      /** What failed or was canceled, in the order of an index of its own, from where the last statement ended. */
+      /**
+       * Failed and canceled deliveries, in the order of an index of their own, from the place where the last statement
+       * ended.
+       */
       const ahead = ({ club_id, created_at, cursor_id, endpoint_id, newest_first, since, until }: Looking) => {
         const behind = newest_first ? sql`d.id < ${cursor_id}::uuid` : sql`d.id > ${cursor_id}::uuid`
         return sql`
@@ -102,7 +105,8 @@ export class MovesRepo extends Context.Service<MovesRepo, {
 
       const inOrder = ({ newest_first }: Looking) => newest_first ? sql`order by d.id desc` : sql`order by d.id`
 
-      // Not what has ended since the recovery was made: it was not counted, and may be what was sent again and failed again.
+      // A delivery that has ended since the recovery began is not in its count, and may have failed again after it was
+      // sent again.
       const isMeant = ({ created_at, event_types, since, until }: Looking) =>
         sql`
           d.created_at >= ${DateTime.toDateUtc(since)} and d.finished_at <= ${DateTime.toDateUtc(created_at)}

@@ -10,17 +10,19 @@ const mostRoom = 2000
 /** Deliveries that one statement moves at most. */
 export const mostMoved = 500
 
-/** How long what waits in the lane takes to be sent, about: for so long a canceled recovery still sends, and so much
- * longer waits an event that comes meanwhile. */
+/**
+ * The time that the deliveries in the lane take, about. A canceled recovery sends for this much longer. A new event
+ * waits this much longer.
+ */
 const lead = Duration.millis(500)
 
 /** Between two looks at a recovery that moves on. */
 const pause = Duration.millis(100)
 
-/** While nothing can change but by what others do. */
+/** The pause while only others can change something. */
 const longPause = Duration.seconds(5)
 
-/** What a recovery's row remembers from one look to the next. */
+/** The fields of a recovery's row that one look leaves for the next. */
 export interface Pace {
   /** How many may be in the lane at once. */
   readonly room: number
@@ -29,7 +31,7 @@ export interface Pace {
   readonly tokens_at: DateTime.Utc
 }
 
-/** What a look found: of what was moved, how many have ended since the last look, and how many still wait. */
+/** The result of a look: how many moved deliveries have ended since the last look, and how many still wait. */
 export interface Looked {
   readonly ended: number
   readonly waiting: number
@@ -39,13 +41,13 @@ export interface Looked {
 /** The most that may be moved at one moment after a pause. */
 export const burstOf = (rate: number): number => Math.max(1, rate / 2)
 
-/** What two or three looks can measure: a shorter time says nothing of a rate. */
+/** The shortest time between looks that measures a rate, in milliseconds. */
 const shortest = 50
 
 /**
- * The pace after a look. The room follows what the receiver took since the last look, so that about as much waits as is
- * sent in `lead`; where all of it was gone, it doubles. Processes' clocks may differ: the time of a token never goes back,
- * so that no second is counted twice.
+ * The pace after a look. The room follows the receiver's rate since the last look: about as many wait as it takes in
+ * `lead`. If all have ended, the room doubles. Processes' clocks may differ: the time of a token never goes back, so no
+ * second counts twice.
  */
 export const paceAfter = (pace: Pace, { ended, now, waiting }: Looked, rate: number | null): Pace => {
   const passed = Math.max(0, DateTime.toEpochMillis(now) - DateTime.toEpochMillis(pace.tokens_at))
@@ -73,8 +75,8 @@ export interface HeldState {
 }
 
 /**
- * How many a held endpoint is given: none while the hold lasts; then one, if nothing else of this recovery waits, so that
- * there is something to probe with.
+ * How many deliveries a held endpoint gets. While the hold lasts it gets 0. Then it gets one to probe with, if nothing
+ * else of this recovery waits.
  */
 export const probesFor = ({ hold_until }: HeldState, waiting: number, now: DateTime.Utc): number =>
   waiting === 0 && (hold_until === null || DateTime.isLessThanOrEqualTo(hold_until, now)) ? 1 : 0

@@ -3,7 +3,7 @@ import { EventType } from "../../../events/EventType.ts"
 import { Count } from "../../../platform/http/Count.ts"
 import type { RecoveryPreview } from "./Recovery.ts"
 
-/** What becomes of a delivery by recovering, and for those that are left out why. */
+/** The result of a recovery for a delivery, with the reason if it is skipped. */
 const Kind = Schema.Literals(["failed", "endpoint_disabled", "student_removed", "expired", "payload_purged"])
 
 /** How many deliveries of one batch are alike. */

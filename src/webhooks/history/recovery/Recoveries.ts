@@ -35,7 +35,7 @@ import { isUnstarted, transitionTo } from "./RecoveryStates.ts"
 import { RecoveryWork } from "./RecoveryWork.ts"
 import { waitingRecoveries } from "./RecoveryWork.ts"
 
-/** Who makes a recovery, and where. */
+/** The person who begins a recovery, and their club. */
 export interface Maker {
   readonly user: { readonly id: UserId }
   readonly club: { readonly id: ClubId; readonly time_zone: string }
@@ -62,7 +62,7 @@ export class Recoveries extends Context.Service<Recoveries, {
     page: PageRequest
   ): Effect.Effect<PageAnswer<WebhookRecovery>, InvalidCursor | NotFound>
   get(club_id: ClubId, endpoint_id: EndpointId, id: RecoveryId): Effect.Effect<WebhookRecovery, NotFound>
-  /** Starts, pauses, continues or cancels it, or changes its rate. What was moved already is sent. */
+  /** Starts, pauses, continues or cancels it, or changes its rate. Moved deliveries go out anyway. */
   patch(
     club_id: ClubId,
     endpoint_id: EndpointId,

@@ -10,7 +10,7 @@ import { firstRoom } from "./Pace.ts"
 import { emptyPreview } from "./Preview.ts"
 import { type RecoveryCancelReason, RecoveryId, RecoveryStatus, WebhookRecovery } from "./Recovery.ts"
 
-/** A recovery about to be made. */
+/** A recovery before its first save. */
 export interface NewRecovery {
   readonly id: RecoveryId
   readonly since: DateTime.Utc
@@ -29,7 +29,7 @@ const decodeRecovery = first(WebhookRecovery)
 const decodeRecoveries = rows(WebhookRecovery)
 const decodeLocked = first(Locked)
 
-/** What is read of a recovery `r`, in the form in which it is answered. */
+/** The columns of a recovery `r`, in the form of the answer. */
 const columns = (sql: SqlClient.SqlClient) => {
   const total = sql`(r.preview->>'total')::int`
   const left = sql`greatest(${total} - r.moved, 0)`
@@ -47,7 +47,7 @@ const columns = (sql: SqlClient.SqlClient) => {
 
 /** Recoveries as persons make, read and change them. */
 export class RecoveriesRepo extends Context.Service<RecoveriesRepo, {
-  /** None where the endpoint is deleted, too. */
+  /** `None` also if the endpoint is deleted. */
   find(lane: LaneName, id: RecoveryId): Effect.Effect<Option.Option<WebhookRecovery>>
   /** Newest first, from the one before `before` on; one more than the limit if there are more. */
   list(
@@ -66,7 +66,7 @@ export class RecoveriesRepo extends Context.Service<RecoveriesRepo, {
   startLater(lane: LaneName, id: RecoveryId): Effect.Effect<void>
   pause(lane: LaneName, id: RecoveryId): Effect.Effect<void>
   cancel(lane: LaneName, id: RecoveryId, reason: RecoveryCancelReason): Effect.Effect<void>
-  /** False, and nothing changes, where it has ended, or there is none. */
+  /** False, and nothing changes, if it has ended or does not exist. */
   setRate(lane: LaneName, id: RecoveryId, rate: number | null): Effect.Effect<boolean>
 }>()("turma/webhooks/history/recovery/RecoveriesRepo") {
   static readonly layer = Layer.effect(

@@ -1,9 +1,12 @@
 import type { RecoveryStatus } from "./Recovery.ts"
 
-/** What a person may ask of a recovery. */
+/** The states that a person may ask for. */
 export type Asked = "running" | "paused" | "canceled"
 
-/** What happens then: the row stays, it is refused, it starts once it is counted, or it gets this status. */
+/**
+ * The result of that: the row stays, the request is refused, the recovery starts once it is counted, or it gets this
+ * status.
+ */
 export type Transition = "none" | "refused" | "starts" | Asked
 
 const transitions: Readonly<Record<RecoveryStatus, Readonly<Record<Asked, Transition>>>> = {

@@ -19,7 +19,7 @@ const mostLooks = 10
 
 type Endpoint = Option.Option.Value<Effect.Success<ReturnType<MovesRepo["Service"]["lockEndpoint"]>>>
 
-/** Whether nothing was moved yet: its first attempt is what the person who started it asks for. */
+/** Whether no delivery has moved yet. The person who started the recovery asks for its first attempt. */
 const isFirst = ({ moved }: Job) => moved === 0
 
 const blockedBy = ({ status }: Job, endpoint: Endpoint): BlockedBy | null => {
@@ -35,7 +35,7 @@ const blockedBy = ({ status }: Job, endpoint: Endpoint): BlockedBy | null => {
 export class RecoveryWork extends Context.Service<RecoveryWork, {
   /** Looks at those that are due. Answers how many. */
   readonly tick: Effect.Effect<number>
-  /** Counts, moves and takes note of what has ended. False where there is nothing to do, or another process does it. */
+  /** Counts and moves deliveries, and records their results. False if there is no work, or another process has it. */
   look(job: JobName): Effect.Effect<boolean>
 }>()("turma/webhooks/history/recovery/RecoveryWork") {
   static readonly layerNoDeps = Layer.effect(
@@ -132,7 +132,7 @@ export const waitingRecoveries: WorkQueue = {
   nextDue: (sql) => sql`(select min(due_at) from webhook_recoveries where due_at is not null)`
 }
 
-/** How long a look in hand may delay a shutdown. One that is cut off is rolled back. */
+/** How long a look in hand may delay a shutdown. PostgreSQL rolls back a look that ends early. */
 const drain = Duration.seconds(10)
 
 /** Works on recoveries that are due for as long as the layer lives, in any number of processes. */

@@ -8,7 +8,7 @@ import type { EndpointSeries, SeriesWindow, WebhookSeries } from "./Series.ts"
 import { SeriesRepo } from "./SeriesRepo.ts"
 import { type Steps, stepsOf } from "./Steps.ts"
 
-/** A club, and where its day begins. */
+/** A club and its time zone. */
 interface TimedClub {
   readonly id: ClubId
   readonly time_zone: string
@@ -16,7 +16,7 @@ interface TimedClub {
 
 const nothing = { succeeded: 0, failed: 0, given_up: 0, durations: [] }
 
-/** A point for each step, also where nothing was counted. */
+/** A point for each step, even without attempts. */
 const pointsOf = <Counted extends { readonly step: number | null }, Point>(
   { starts }: Steps,
   counted: ReadonlyArray<Counted>,
@@ -26,7 +26,7 @@ const pointsOf = <Counted extends { readonly step: number | null }, Point>(
   return starts.map((at, step) => point(at, byStep.get(step)))
 }
 
-/** What became of the attempts of endpoints, step by step, counted as they ended. */
+/** The results of endpoints' attempts, step by step, counted at their end. */
 export class SeriesReads extends Context.Service<SeriesReads, {
   /** `NotFound`: this club has no such endpoint. */
   of(club: TimedClub, id: EndpointId, window: SeriesWindow): Effect.Effect<WebhookSeries, NotFound>

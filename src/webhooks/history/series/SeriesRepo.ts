@@ -12,7 +12,7 @@ import { makeRetentionCutoffs } from "../../model/RetentionCutoffs.ts"
 import type { Steps } from "./Steps.ts"
 
 const CountedStep = Schema.Struct({
-  /** Which step it is, the first being 0. Steps without an attempt have none of these. */
+  /** The number of the step, from 0 on. A step without an attempt has no row. */
   step: Schema.Int,
   succeeded: Schema.Int,
   failed: Schema.Int,
@@ -33,7 +33,7 @@ const decodeEndpointSteps = rows(EndpointStep)
 
 const durations = durationColumns.map((column) => `coalesce(sum(c.${column}), 0)::int`).join(", ")
 
-/** The counts of attempts, put together by steps. What is past its age is never answered. */
+/** The counts of attempts by steps. Counts past their age never appear. */
 export class SeriesRepo extends Context.Service<SeriesRepo, {
   read(lane: LaneName, steps: Steps): Effect.Effect<ReadonlyArray<typeof CountedStep.Type>>
   /** Of every endpoint of the club, oldest first, in one statement; one without an attempt has one row, without a step. */

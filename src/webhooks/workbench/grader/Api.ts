@@ -16,7 +16,7 @@ import { Grading, GradingDetail, GradingId, GradingUnderWay } from "./Grading.ts
 const endpoint = { ...clubPath, endpointId: sentId(EndpointId).pipe(field("The endpoint; 404 once it is deleted")) }
 const one = "/webhook-endpoints/:endpointId"
 
-/** What a receiver does wrong (webhook-engine, Grader). */
+/** The faults of a receiver (webhook-engine, Grader). */
 export class WebhookGradingsApi extends HttpApiGroup.make("webhookGradings")
   .add(
     HttpApiEndpoint.post("begin", `${one}/grade`, {

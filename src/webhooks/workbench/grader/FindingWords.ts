@@ -2,7 +2,7 @@ import type { Locale, Sentence } from "../../../platform/http/Locale.ts"
 import type { AttemptError } from "../../model/AttemptError.ts"
 import type { FindingCode, Observation, Report } from "./Report.ts"
 
-/** What is wrong with a receiver, without a full stop. */
+/** The fault of each finding, without a full stop. */
 export const findingWords: Readonly<Record<FindingCode, Sentence>> = {
   accepts_future: {
     en: "It takes a delivery whose timestamp is 10 minutes ahead of the clock",
@@ -119,11 +119,11 @@ export const findingWords: Readonly<Record<FindingCode, Sentence>> = {
   }
 }
 
-/** In place of that it refuses one that is right, where it refuses all of them. */
+/** Replaces the findings about single right probes, if the receiver refuses all of them. */
 export const refusesAll =
   "It refuses every right delivery, so what else it refuses shows nothing: does it know the secret?"
 
-/** Why nothing was answered, where it was never so. */
+/** The reasons if no probe had an answer. */
 const reasons: Readonly<Partial<Record<AttemptError, Sentence>>> = {
   address_not_allowed: {
     en: "Its address is not on the public internet",
@@ -136,7 +136,7 @@ const reasons: Readonly<Partial<Record<AttemptError, Sentence>>> = {
   tls: findingWords.breaks_tls
 }
 
-/** That nothing was answered, and why. */
+/** The words for probes without an answer. */
 export const notReached = (observations: ReadonlyArray<Observation>): Sentence => {
   const errors = [...new Set(observations.flatMap(({ error }) => error ?? []))]
   const why = (locale: Locale) => errors.map((error) => ` (${error}): ${reasons[error]?.[locale] ?? error}`).join(";")

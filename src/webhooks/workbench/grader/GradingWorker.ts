@@ -24,7 +24,7 @@ const beyondProbe = Duration.seconds(45)
 /** While a receiver's address is full, a probe asks again so often, a second apart, and its lease is extended each time. */
 const mostWaits = 30
 
-/** Whoever begins a grading anew so often does not end it. */
+/** After this many tries a grading ends without a grade. */
 const mostTries = 3
 
 const graded = (grade: Grade) =>
@@ -41,7 +41,7 @@ class Stopped extends Schema.TaggedError<Stopped>()("Stopped", {}) {}
 
 /** Makes the gradings that were asked for. */
 export class GradingWorker extends Context.Service<GradingWorker, {
-  /** Makes one that is due, if there is one: true. Whoever dies in it leaves it to whoever looks after its lease. */
+  /** Runs one due grading. True if there was one. If its worker dies, another worker takes it after its lease. */
   readonly makeOne: Effect.Effect<boolean>
 }>()("turma/webhooks/workbench/grader/GradingWorker") {
   static readonly layerNoDeps = Layer.effect(
@@ -119,7 +119,7 @@ export class GradingWorker extends Context.Service<GradingWorker, {
         making.pipe(
           // Without the lease this changes nothing.
           Effect.catchTag("Stopped", () => Effect.flatMap(DateTime.now, (now) => repo.stop(leased, now))),
-          // It is begun anew, as if its worker had died.
+          // The grading starts anew, as if its worker had died.
           Effect.catchTag("TargetsFull", () => Effect.flatMap(DateTime.now, (now) => repo.giveBack(leased, now))),
           Effect.onInterrupt(() => Effect.flatMap(DateTime.now, (now) => repo.giveBack(leased, now)))
         ))
@@ -146,7 +146,7 @@ export const sweepGradings = sweepOf("sweepGradings", "webhook gradings", (sql, 
     delete from webhook_gradings
     where created_at <= ${DateTime.toDateUtc(DateTime.subtractDuration(at, gradingsKept))} and finished_at is not null`)
 
-/** Gradings that a worker takes up: they were asked for, or the lease of who made them is over. */
+/** Gradings for a worker: requested ones, and those with an expired lease. */
 export const waitingGradings: WorkQueue = {
   name: "webhook_gradings",
   waiting: (sql) => sql`from webhook_gradings where due_at is not null`,
@@ -156,7 +156,7 @@ export const waitingGradings: WorkQueue = {
 /** Gradings that a process makes at a time. */
 const atOnce = 2
 
-/** How long a grading in hand may delay a shutdown. One that is cut off is given back. */
+/** How long a grading in hand may delay a shutdown. A grading that ends early goes back to the queue. */
 const drain = Duration.seconds(10)
 
 /** Makes gradings that were asked for, for as long as the layer lives, in any number of processes. */

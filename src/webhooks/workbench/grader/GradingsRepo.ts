@@ -23,7 +23,7 @@ const Leased = Schema.Struct({
 export type Leased = typeof Leased.Type
 
 const Sealed = Schema.NullOr(Schema.Uint8Array)
-/** What is sealed is null where it does not sign, and where there are no headers. */
+/** A sealed value is null if it does not sign. Sealed headers are null without headers. */
 const Target = Schema.Struct({
   url: Schema.String,
   headers: Sealed,
@@ -45,12 +45,12 @@ export type Ended =
     readonly status: "done"
     readonly grade: string
     readonly report: Uint8Array
-    /** Whether the receiver of this target has its newest secret; null where that was not seen. */
+    /** Whether the receiver of this target has its newest secret. Null if no probe showed that. */
     readonly proof: { readonly target: Target; readonly newest_proved: boolean } | null
   }
   | { readonly status: "failed"; readonly failure: "interrupted" }
 
-/** What names a grading that is asked for. */
+/** The key of a requested grading. */
 export interface AskedFor {
   readonly club_id: ClubId
   readonly organization_id: OrganizationId
@@ -60,7 +60,7 @@ export interface AskedFor {
 
 /** Gradings of a club's endpoints. */
 export class GradingsRepo extends Context.Service<GradingsRepo, {
-  /** None where there is no such endpoint. Not begun where it is not enabled, one runs, or there were as many as may be. */
+  /** `None` if the endpoint does not exist. Not begun if it is not enabled, if one runs, or if the limit is reached. */
   begin(asked: AskedFor, at: DateTime.Utc): Effect.Effect<Option.Option<typeof Begun.Type>>
   /** Newest first, from the one before `before` on. */
   list(
@@ -74,24 +74,26 @@ export class GradingsRepo extends Context.Service<GradingsRepo, {
     endpoint_id: EndpointId,
     id: GradingId
   ): Effect.Effect<Option.Option<Grading & { readonly report: Uint8Array | null }>>
-  /** Takes the one that is due longest, until then, of a club of which none is being made. */
+  /** Leases the grading that is due longest, until `until`, of a club without a running one. */
   claim(at: DateTime.Utc, until: DateTime.Utc, lease_id: string): Effect.Effect<Option.Option<Leased>>
-  /** The endpoint as it is now with each of its secrets and keys that signs, newest first; empty where it is not enabled. */
+  /**
+   * The endpoint as it is now with each of its secrets and keys that signs, newest first. Empty if it is not enabled.
+   */
   target(leased: Leased, at: DateTime.Utc): Effect.Effect<ReadonlyArray<Target>>
   /**
-   * False once the lease is lost or over, or the endpoint has another address, other headers of its own, another newest secret or
-   * another way to sign, or is not enabled.
+   * False once the lease is lost or over, or the endpoint has changed: another address, other headers, another newest
+   * secret, or another way to sign. Also false if it is not enabled.
    */
   extend(
     leased: Leased,
     target: Target,
     times: { readonly at: DateTime.Utc; readonly until: DateTime.Utc }
   ): Effect.Effect<boolean>
-  /** It is due again: whoever has it begins anew. */
+  /** Makes it due again, and the next worker starts it anew. */
   giveBack(leased: Leased, at: DateTime.Utc): Effect.Effect<void>
-  /** Ends it because its endpoint has changed. Where the lease is over, it is due already, to whoever comes. */
+  /** Ends it because its endpoint has changed. If the lease is over, it is due already for another worker. */
   stop(leased: Leased, at: DateTime.Utc): Effect.Effect<void>
-  /** A proof is kept where the endpoint is still as it was graded. */
+  /** A proof is kept if the endpoint has not changed since. */
   end(leased: Leased, ended: Ended, at: DateTime.Utc): Effect.Effect<void>
 }>()("turma/webhooks/workbench/grader/GradingsRepo") {
   static readonly layer = Layer.effect(
@@ -109,13 +111,13 @@ export class GradingsRepo extends Context.Service<GradingsRepo, {
         (now) => sql`g.created_at > ${DateTime.toDateUtc(DateTime.subtractDuration(now, gradingsKept))}`
       )
 
-      /** What signs alone once all that was replaced has ended. */
+      /** The secret and key that sign once all replaced ones have ended. */
       const newest = {
         secret: sql`e.secret`,
         signing_key: sql`case when e.signing <> 'hmac' then e.signing_key end`
       }
 
-      // One sealed anew counts as another: then a grading ends for nothing, which is seldom.
+      // A value that is sealed again counts as another one. The grading then ends without need, which is rare.
       const isStill = ({ headers, secret, signing_key, url }: Target) =>
         sql`
           e.status = 'enabled' and e.deleted_at is null and e.url = ${url}
@@ -169,9 +171,9 @@ export class GradingsRepo extends Context.Service<GradingsRepo, {
             and ${isThere}`.pipe(decodeGrading)
       })
 
-      // What a club has asked for is made one by one, so that slow receivers of one keep no others waiting: what is due while
-      // another one is made is put off until the end of that lease. One claims at a time, and looks after it has the lock: of
-      // two that claim at once, neither would see the other's lease.
+      // Gradings of one club run one by one, so that one club's slow receivers keep no other club waiting. A due one
+      // waits for the end of the running one's lease. Workers claim one at a time, and look after they have the lock.
+      // Otherwise two would miss each other's lease.
       const claim = Effect.fn("GradingsRepo.claim")(function*(at: DateTime.Utc, until: DateTime.Utc, lease_id: string) {
         const now = DateTime.toDateUtc(at)
         yield* Effect.orDie(sql`select pg_advisory_xact_lock(hashtextextended('webhook_gradings', 0))`)
@@ -228,7 +230,7 @@ export class GradingsRepo extends Context.Service<GradingsRepo, {
           update webhook_gradings g set due_at = ${DateTime.toDateUtc(at)}, lease_id = null where ${ofLease(leased)}`
       }, Effect.orDie)
 
-      /** What waited for this one of the same club, which has `ended`, waits no longer. */
+      /** The waiting gradings of the same club wait no longer, since this one has `ended`. */
       const next = (now: Date) =>
         sql`
           update webhook_gradings g set due_at = ${now} from ended

@@ -14,7 +14,7 @@ import { reportIn } from "./FindingWords.ts"
 import type { GradingDetail } from "./Grading.ts"
 import { Gradings } from "./Gradings.ts"
 
-/** Then the first of the hour counts no more, whichever it was. */
+/** After this the first grading of the hour no longer counts. */
 const comeAgain = Duration.toSeconds("1 hour")
 
 /** A receiver may answer what it alone knows of somebody. */

@@ -8,7 +8,7 @@ import type { Signers } from "../../send/Signature.ts"
 import type { ProbeName } from "./ProbeName.ts"
 import { headersSignedWrongly, withStranger } from "./WrongSignatures.ts"
 
-/** What every probe of a grading is made of. */
+/** The common parts of every probe of a grading. */
 export interface Ground {
   /** Names the grading, in every body. */
   readonly grading_id: string
@@ -16,7 +16,7 @@ export interface Ground {
   readonly endpoint_id: string
   /** All that sign for the endpoint. */
   readonly signers: Signers
-  /** What signs for nobody, in the same ways. */
+  /** Secrets and keys of nobody, of the same kinds. */
   readonly stranger: Signers
 }
 
@@ -27,7 +27,7 @@ export interface Probe {
   readonly body: Uint8Array
 }
 
-/** How far a timestamp is off where it is to be refused. Five minutes are allowed. */
+/** How far the timestamp of a wrong probe is off. Five minutes are allowed. */
 const offBy = Duration.minutes(10)
 
 /** Bytes of what makes a body large, at the least. */
@@ -38,7 +38,7 @@ const occurredAt = (name: ProbeName, now: DateTime.Utc) => {
   return name === "earlier_second" ? DateTime.subtractDuration(now, Duration.minutes(2)) : now
 }
 
-/** What signs once all that was replaced has ended. */
+/** The secret and key that sign once all replaced ones have ended. */
 const newestOf = ({ keys, secrets }: Signers): Signers => ({ keys: keys.slice(0, 1), secrets: secrets.slice(0, 1) })
 
 /** Whether something that was replaced still signs. */
@@ -53,8 +53,8 @@ const words = "This is a probe of a grading: it corresponds to no real fact"
 const messageOf = (name: ProbeName) => name === "large" ? `${words} ${"x".repeat(filling)}` : words
 
 /**
- * The same JSON as no library writes it: with uneven spaces, a tab, and escapes where none are needed. A receiver that parses
- * it and writes it again has other bytes than those that were signed.
+ * The same JSON as no library writes it: with uneven spaces, a tab, and needless escapes. A receiver that parses it and
+ * writes it again has other bytes than the signed ones.
  */
 const written = (body: Uint8Array): Uint8Array =>
   Buffer.from(

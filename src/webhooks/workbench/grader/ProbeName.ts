@@ -1,6 +1,9 @@
 import { Schema } from "effect"
 
-/** What a receiver is to accept: each is signed rightly, and of now. The last is sent while a replaced secret signs. */
+/**
+ * The probes that a receiver should accept: each has a right signature and the current time. The last is sent while a
+ * replaced secret signs.
+ */
 export const goodProbes = [
   "right",
   "repeated",
@@ -13,7 +16,7 @@ export const goodProbes = [
   "newest_alone"
 ] as const
 
-/** What a receiver is to refuse. */
+/** The probes that a receiver should refuse. */
 export const badProbes = ["unsigned", "wrong_signature", "other_body", "old", "future"] as const
 
 export const ProbeName = Schema.Literals([...goodProbes, ...badProbes]).annotate({
@@ -23,8 +26,8 @@ export const ProbeName = Schema.Literals([...goodProbes, ...badProbes]).annotate
 export type ProbeName = typeof ProbeName.Type
 
 /**
- * In the order in which they are sent: the right ones first, each repeat after what it repeats. Something before a receiver
- * that shuts out who signs wrongly again and again would else refuse right ones.
+ * The order of sending: the right probes first, each repeat after its original. A firewall may shut a sender out after
+ * several wrong signatures, and would then refuse right ones.
  */
 export const probeNames: ReadonlyArray<ProbeName> = [...goodProbes, ...badProbes]
 

@@ -4,7 +4,7 @@ import { field } from "../../../platform/http/Field.ts"
 import { AttemptError } from "../../model/AttemptError.ts"
 import { ProbeName } from "./ProbeName.ts"
 
-/** What came of one probe. */
+/** The result of one probe. */
 export const Observation = Schema.Struct({
   probe: ProbeName.pipe(field("Which one it was")),
   status_code: Schema.NullOr(Schema.Int).pipe(field("The status of the answer; null if no answer came", 200)),

@@ -3,7 +3,7 @@ import type { EventId } from "../../../events/EventType.ts"
 import { headersOf } from "../../send/AttemptHeaders.ts"
 import type { Signers } from "../../send/Signature.ts"
 
-// The only place that signs wrongly. What comes of it goes to receivers that are being graded, and nowhere else.
+// The only place that signs wrongly. Its requests go only to receivers under grading.
 
 interface Sent {
   readonly event_id: EventId
@@ -12,7 +12,7 @@ interface Sent {
 
 interface Keys {
   readonly signers: Signers
-  /** What signs for nobody. */
+  /** Secrets and keys of nobody. */
   readonly stranger: Signers
 }
 
@@ -33,7 +33,10 @@ export const headersSignedWrongly = (
   return unsigned
 }
 
-/** The same headers with a stranger's signature before the right ones: as to a receiver that knows only the older secret. */
+/**
+ * The same headers with a stranger's signature before the right ones. So a receiver that knows only the older secret
+ * sees them.
+ */
 export const withStranger = (headers: Headers, sent: Sent, stranger: Signers, now: DateTime.Utc): Headers => {
   const { "webhook-signature": foreign } = headersOf(sent, stranger, now)
   return { ...headers, "webhook-signature": `${foreign} ${headers["webhook-signature"]}` }

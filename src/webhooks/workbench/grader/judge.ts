@@ -24,7 +24,7 @@ const hasAnswer = ({ status_code }: Observation) => status_code !== null
 /** Nothing shows what it would have said otherwise. */
 const isBusy = ({ status_code }: Observation) => status_code === 429 || status_code === 503
 
-/** What is found where nothing was answered. */
+/** The findings for probes without an answer. */
 const silences = {
   timeout: "no_answer_in_time",
   connection: "ends_connection",
@@ -87,7 +87,7 @@ const accepted = (bad: ReadonlyArray<Observation>): ReadonlyArray<Finding> => {
 const advised = (all: ReadonlyArray<Observation>, good: ReadonlyArray<Observation>): ReadonlyArray<Finding> => {
   const slow = all.filter((one) => hasAnswer(one) && one.duration_ms > slowAfter)
   const known = all.filter((one) => hasAnswer(one) && one.connection_reused !== null)
-  // Where more of an answer comes than is kept, it is we who end the connection.
+  // We end the connection ourselves if more of an answer comes than we keep.
   const opensEach = known.length > 2 && known.every(({ connection_reused }) => connection_reused === false) &&
     !known.some(({ response_body }) => Buffer.byteLength(response_body ?? "") >= cutAt)
   const repeated = good.filter((one) => one.probe === "repeated" && isAccepted(one))
@@ -133,7 +133,10 @@ const newestSecret = (good: ReadonlyArray<Observation>, bad: ReadonlyArray<Obser
   return refuses(alone) ? "lacking" : "unknown"
 }
 
-/** What probes have shown, in English sentences, as reports are kept. A receiver is accused of nothing that was not seen. */
+/**
+ * The report on all probes, in English sentences, as reports are kept. It accuses a receiver only of faults that a
+ * probe saw.
+ */
 export const judge = (observations: ReadonlyArray<Observation>): Report => {
   const good = observations.filter(({ probe }) => !isBad(probe))
   const bad = observations.filter(({ probe }) => isBad(probe))

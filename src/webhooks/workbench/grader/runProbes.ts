@@ -15,19 +15,19 @@ const sent = Metric.counter("turma_webhook_probes_total", {
 
 const secretBytes = 32
 
-/** What signs as these do, and is not one of them. */
+/** Secrets and keys like these, but other ones. */
 const strangerTo = Effect.fnUntraced(function*({ keys, secrets }: Signers) {
   const random = yield* SecureRandom.SecureRandom
   const bytes = yield* Effect.orDie(random.randomBytes(secretBytes))
   return { secrets: secrets.length > 0 ? [bytes] : [], keys: keys.length > 0 ? [keyOfSeed(bytes)] : [] }
 })
 
-/** What is heard of one probe. */
+/** The answer to one probe. */
 export type Heard =
   & Pick<SendResult, "connection_reused" | "error" | "response_body" | "status_code">
   & { readonly seen: boolean | null }
 
-/** Where the first have no answer, the others are not sent: they would wait for nothing. */
+/** If the first have no answer, the others are not sent: they would wait for nothing. */
 const silenceEnough = 2
 
 /** Nor where so many in a row were not answered in time: a grading is not to take a worker for longer. */

@@ -10,7 +10,7 @@ export type InboxRequestId = typeof InboxRequestId.Type
 /** A sealed token opens only as that of this inbox. */
 export const bindingOfToken = (id: InboxId): string => `webhook_inboxes:${id}:token`
 
-/** What is sealed of a request opens only as that part of it. */
+/** A sealed part of a request opens only as that part. */
 export const bindingOfRequest = (id: InboxRequestId, part: "body" | "head"): string =>
   `webhook_inbox_requests:${id}:${part}`
 
@@ -34,7 +34,7 @@ export const ToldAnswer = Schema.Struct({
 })
 export type ToldAnswer = typeof ToldAnswer.Type
 
-/** An inbox that lives, as whoever sends to it meets it. */
+/** A living inbox, for its senders. */
 export const LivingInbox = Schema.Struct({
   club_id: ClubId,
   id: InboxId,

@@ -3,8 +3,8 @@ import { SqlClient } from "effect/sql"
 import type { ErasureSubject, StudentEraser } from "../../../identity/erasure/StudentErasers.ts"
 
 /**
- * Forgets what a club's inboxes took when any student of it is removed: nobody knows whom those bodies are about. The
- * inboxes come first: what is about to be kept waits for them, and then is not.
+ * Erases all requests of a club's inboxes with the removal of any of its students: nobody knows which student those
+ * bodies are about. It locks the inboxes first: a request that comes meanwhile waits for them and is then not kept.
  */
 export const inboxEraser = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

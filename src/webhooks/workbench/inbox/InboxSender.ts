@@ -27,7 +27,7 @@ const errorOf = (status: number): AttemptError | null => {
   return status >= 300 && status < 400 ? "redirect" : "http_status"
 }
 
-/** What is sent again without harm: contract, Delivery behavior 3. */
+/** The statuses that ask to wait. Sending again does no harm: contract, Delivery behavior 3. */
 const asksToWait = (status: number) => status === 429 || status === 503
 
 const resultOf = ({ retry_after_seconds, status }: InboxAnswer): SendResult => ({
@@ -41,7 +41,7 @@ const resultOf = ({ retry_after_seconds, status }: InboxAnswer): SendResult => (
 /** In place of what nobody is shown. */
 const sealedValue = "(sealed)"
 
-/** As an unknown address of ours answers. */
+/** The answer of an unknown address of ours. */
 const unknown: SendResult = {
   ...nothing,
   error: "http_status",
@@ -59,8 +59,9 @@ const mostAtOnce = 4
 const isEventId = Schema.is(EventId)
 
 /**
- * The sender beneath, but for what goes to an inbox of ours: that is handed over without a socket, within the same
- * deadline, and is an attempt like any other, without phases. The sender beneath refuses our own origin in every other form.
+ * The sender beneath, except for requests to an inbox of ours. These go to the inbox without a socket, within the same
+ * deadline. Each is an attempt like any other, without phases. The sender beneath refuses our own origin in every other
+ * form.
  */
 export const InboxSenderLayerNoDeps = Layer.effect(
   Sender,

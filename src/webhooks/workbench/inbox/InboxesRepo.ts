@@ -33,14 +33,14 @@ export interface StoredRequest {
 /** How the URL of an endpoint names an inbox: by its id, or as it was before, by its own URL. */
 export type NamedInbox = { readonly id: InboxId } | { readonly token: Redacted.Redacted }
 
-/** What we send, and of which club. */
+/** Our own message, and its club. */
 export interface OwnMessage {
   readonly club_id: ClubId
   /** Null for a probe, which is about nobody. */
   readonly event_id: EventId | null
 }
 
-/** Inboxes as whoever sends to them meets them. Those past their hour are never found, deleted or not. */
+/** Inboxes, for their senders. Inboxes past their hour never appear, even before their deletion. */
 export class InboxesRepo extends Context.Service<InboxesRepo, {
   find(token: Redacted.Redacted): Effect.Effect<Option.Option<LivingInbox>>
   /** The same of one of this club, and whether the body of that message is still there; a probe's always is. */
@@ -48,11 +48,12 @@ export class InboxesRepo extends Context.Service<InboxesRepo, {
     message: OwnMessage,
     named: NamedInbox
   ): Effect.Effect<Option.Option<LivingInbox & { readonly has_body: boolean }>>
-  /** What signs at this moment for an endpoint that points at this inbox: the newest first, `limit` at most. */
+  /** The secrets and keys that sign now for an endpoint of this inbox: the newest first, `limit` at most. */
   signers(inbox: LivingInbox, limit: number): Effect.Effect<ReadonlyArray<typeof SealedSigner.Type>>
   /**
-   * Keeps a request, in the place of the oldest where there are as many as are kept. Numbers are given one after the other,
-   * and seen in their order. False, and nothing is kept, where the inbox is gone or a student was removed since it was read.
+   * Keeps a request. If the inbox is full, it replaces the oldest. Requests get numbers one after the other, and appear
+   * in their order. False, and nothing is kept, if the inbox no longer exists, or a student was removed since `inbox`
+   * was read.
    */
   keep(inbox: LivingInbox, request: StoredRequest): Effect.Effect<boolean>
 }>()("turma/webhooks/workbench/inbox/InboxesRepo") {

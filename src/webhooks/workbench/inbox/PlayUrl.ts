@@ -4,19 +4,19 @@ import { isToken } from "../../../identity/tokens/Token.ts"
 /** The route that takes requests to inboxes. */
 export const playRoute = "/play/:token"
 
-/** What the path of every inbox's URL begins with. */
+/** The start of the path of every inbox's URL. */
 export const playPath = "/play/"
 
-/** What every inbox's URL of this origin begins with. */
+/** The start of every inbox's URL of this origin. */
 export const playPrefix = (api: URL): string => `${api.origin}${playPath}`
 
 export const playUrl = (api: URL, token: Redacted.Redacted): Redacted.Redacted =>
   Redacted.make(`${playPrefix(api)}${Redacted.value(token)}`)
 
 /**
- * The token of a URL that is an inbox's to the letter, as `playUrl` writes it. Nothing is parsed or normalised: other cases,
- * encodings, ports, paths, queries and fragments are none of ours, and the address rules judge them. Endpoints were registered
- * so before they named an inbox by its id; those that were go on.
+ * The token of a URL that is exactly an inbox's, as `playUrl` writes it. It parses and normalises nothing. Other cases,
+ * encodings, ports, paths, queries and fragments are not ours, and the address rules judge them. Older endpoints were
+ * registered by such a URL, before endpoints named an inbox by its id. They still work.
  */
 export const tokenIn = (raw: string, prefix: string): Option.Option<Redacted.Redacted> => {
   if (!raw.startsWith(prefix)) return Option.none()

@@ -13,10 +13,10 @@ import { RequestHead } from "./RequestHead.ts"
 /** A request as it came, over HTTP or from the engine itself. Header names are lower case. */
 export interface CameIn {
   readonly method: string
-  /** With its question mark; empty where there is none. */
+  /** With its question mark. Empty without a query. */
   readonly query: string
   readonly headers: Readonly<Record<string, string | undefined>>
-  /** Null where it is larger than is kept. */
+  /** Null if it is larger than an inbox keeps. */
   readonly body: Uint8Array | null
   readonly source: RequestHead["source"]
 }
@@ -25,19 +25,19 @@ const encodeHead = Schema.encodeEffect(Schema.fromJsonString(Schema.toCodecJson(
 
 const longestMethod = 20
 
-/** What an inbox says to a request. `status` is as told, or 413. */
+/** An inbox's answer to a request. `status` is the chosen one, or 413. */
 export interface InboxAnswer {
   readonly status: number
   readonly delay_ms: number
   readonly retry_after_seconds: number | null
 }
 
-/** Takes requests into inboxes, and says how they are to be answered (webhook-engine, Play). */
+/** Takes requests into inboxes, and answers for them (webhook-engine, Play). */
 export class Reception extends Context.Service<Reception, {
-  /** None where there is no such inbox, or its hour is over. */
+  /** `None` if the inbox does not exist, or its hour is over. */
   find(token: Redacted.Redacted): Effect.Effect<Option.Option<LivingInbox>>
   take(inbox: LivingInbox, request: CameIn): Effect.Effect<InboxAnswer>
-  /** From the engine, to an inbox of the message's club alone. What of a student was erased is not kept. */
+  /** From the engine, only to an inbox of the message's club. A message with an erased body is not kept. */
   deliver(
     message: OwnMessage,
     named: NamedInbox,

@@ -2,13 +2,13 @@ import { Schema } from "effect"
 import { Count } from "../../../platform/http/Count.ts"
 import { SignatureCheck } from "./SignatureCheck.ts"
 
-/** What is sealed of a request beside its body. */
+/** The sealed parts of a request beside its body. */
 export const RequestHead = Schema.Struct({
   query: Schema.String,
   headers: Schema.Array(Schema.Struct({ name: Schema.String, value: Schema.String })),
   /** Whether it came over HTTP, or was handed over by the engine. */
   source: Schema.Literals(["http", "engine"]),
-  /** Of the body; null where that was too large to be read. */
+  /** Of the body. Null if it was too large to read. */
   size_bytes: Schema.NullOr(Count),
   signature: Schema.NullOr(SignatureCheck)
 })

@@ -1,14 +1,14 @@
 import { Schema } from "effect"
 import { EndpointId } from "../../model/EndpointId.ts"
 
-/** What a signature is worth, and why it is worth nothing. */
+/** Whether a signature is good, and if not, why. */
 export const SignatureCheck = Schema.Struct({
   /** Accepted, as a receiver accepts: one matches, and the timestamp is within 5 minutes. */
   verified: Schema.Boolean,
   problem: Schema.NullOr(Schema.Literals(["header_missing", "timestamp_malformed", "timestamp_off", "no_match"])),
-  /** Whose secret or key one of the signatures fits. */
+  /** The endpoint of the secret or key that one of the signatures fits. */
   endpoint_id: Schema.NullOr(EndpointId),
-  /** Which of the listed signatures that is, from 1 on. */
+  /** The number of that signature in the list, from 1 on. */
   position: Schema.NullOr(Schema.Int),
   /** Whether that is its newest secret and key, or one that was replaced. */
   secret: Schema.NullOr(Schema.Literals(["newest", "previous"])),

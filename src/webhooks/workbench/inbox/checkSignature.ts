@@ -4,7 +4,7 @@ import type { EndpointId } from "../../model/EndpointId.ts"
 import { same, signatureOf, signedBytes, timestampTolerance } from "../../send/Signature.ts"
 import type { SignatureCheck } from "./SignatureCheck.ts"
 
-/** What signs for an endpoint: its secret, and its key where it has one. */
+/** The signer of an endpoint: its secret, and its key if it has one. */
 export interface Signer {
   readonly endpoint_id: EndpointId
   readonly kind: "newest" | "previous"
@@ -13,7 +13,7 @@ export interface Signer {
   readonly publicKey: KeyObject | null
 }
 
-/** A request whose signature is to be judged. Header names are lower case. */
+/** A request with a signature to check. Header names are in lower case. */
 export interface Signed {
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly body: Uint8Array
@@ -22,7 +22,10 @@ export interface Signed {
 /** More signatures than this are not looked at. */
 const mostSignatures = 16
 
-/** What is computed over a body for one request at most: an HMAC for a secret, a verification for a key and a signature. */
+/**
+ * The most computations over a body for one request: an HMAC for each secret, a verification for each key and
+ * signature.
+ */
 export const mostVerifications = 64
 
 /** A positive number of seconds that a date can hold. */
@@ -31,13 +34,13 @@ const timestampOf = (text: string | undefined): Option.Option<DateTime.Utc> =>
 
 const nobody = { endpoint_id: null, position: null, secret: null, clock_seconds: null, verified: false }
 
-/** Who signed, and which of the signatures that is, from 1 on. */
+/** The signer, and the place of its signature, from 1 on. */
 interface Match {
   readonly signer: Signer
   readonly position: number
 }
 
-/** What a signature is looked for in: the listed ones, and what they are over. */
+/** The listed signatures, and the text that they sign. */
 interface Listed {
   readonly signatures: ReadonlyArray<string>
   readonly id: string
@@ -85,9 +88,9 @@ const byKey = Effect.fnUntraced(
 )
 
 /**
- * Judges the signature of a request against what signs for the endpoints of an inbox, in that order. None without a
- * `webhook-signature`. Computes over the body `mostVerifications` times at most. Names the signer also if the clock refuses
- * the signature: then both can be put right at once.
+ * Checks the signature of a request against the signers of an inbox's endpoints, in that order. `None` without a
+ * `webhook-signature`. Computes over the body `mostVerifications` times at most. Names the signer even if the clock
+ * refuses the signature, so that both can be corrected at once.
  */
 export const checkSignature = Effect.fnUntraced(
   function*({ body, headers }: Signed, signers: ReadonlyArray<Signer>, now: DateTime.Utc) {

@@ -6,7 +6,7 @@ import { GroupAudience } from "../../../platform/http/Audience.ts"
 import { Data } from "../../../platform/http/Page.ts"
 import { OutageEnds, OutageTooLarge, SimulateOutage, WebhookOutage } from "./Outage.ts"
 
-/** What would become of events while a receiver is away. */
+/** A forecast of events while a receiver is away. */
 export class WebhookOutagesApi extends HttpApiGroup.make("webhookOutages")
   .add(
     HttpApiEndpoint.post("simulate", "/webhook-endpoints/simulate", {

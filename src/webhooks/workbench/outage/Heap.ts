@@ -1,4 +1,4 @@
-/** What comes first is taken first. */
+/** A queue by order: the item that comes before all others leaves first. */
 export class Heap<A> {
   readonly #items: Array<A> = []
   readonly #isBefore: (one: A, other: A) => boolean
@@ -39,7 +39,7 @@ export class Heap<A> {
     }
   }
 
-  /** Swaps the two where the lower one comes first. */
+  /** Swaps the two if the lower one comes first. */
   #swapIfBefore(lower: number, upper: number): boolean {
     const [below, above] = [this.#items[lower], this.#items[upper]]
     if (below === undefined || above === undefined || !this.#isBefore(below, above)) return false

@@ -76,7 +76,7 @@ export class OutageEnds extends ApiError<OutageEnds>()("OutageEnds", {
   }
 }) {}
 
-/** More events than are gone through. */
+/** The outage has more events than a simulation takes. */
 export class OutageTooLarge extends ApiError<OutageTooLarge>()("OutageTooLarge", {
   status: 422,
   code: "outage_too_large",

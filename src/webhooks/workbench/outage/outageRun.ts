@@ -12,7 +12,7 @@ import { makeNextWait } from "../../engine/dispatch/RetrySchedule.ts"
 import { longestWait, type WebhookRules } from "../../model/WebhookSettings.ts"
 import { Heap } from "./Heap.ts"
 
-/** The rules by which deliveries are made. */
+/** The rules of deliveries. */
 export type Rules = WebhookRules["Service"]
 
 /** A receiver that accepts nothing from one moment until another. Times are in milliseconds. */
@@ -23,7 +23,7 @@ export interface Outage {
   readonly interval: number
   /** How long an attempt takes that fails. */
   readonly takes: number
-  /** How long its answers ask to wait; null where they do not. */
+  /** The wait that its answers ask for. Null without one. */
   readonly retryAfter: number | null
 }
 
@@ -37,7 +37,7 @@ export interface Journey {
   ended: number
 }
 
-/** What becomes of the events of an outage. */
+/** The fate of the events of an outage. */
 export interface Course {
   /** Those of the outage, then those after it that the hold delayed. */
   readonly journeys: ReadonlyArray<Journey>
@@ -61,7 +61,7 @@ interface UnderWay extends Waiting {
 
 const utc = (millis: number) => DateTime.makeUnsafe(millis)
 
-/** The waits after attempt 1, 2 and so on, with jitter at its middle; none after the last. */
+/** The waits after attempt 1, 2 and so on, with jitter at its middle. There is no wait after the last. */
 export const waitsOf = (
   rules: Rules,
   retryAfter: number | null
@@ -120,7 +120,7 @@ class Run {
   #next(): number | undefined {
     const never = Number.POSITIVE_INFINITY
     const arrival = this.#arrival()
-    // What comes during a hold changes nothing before its end.
+    // An event during a hold changes nothing before its end.
     const heard = arrival === undefined ? never : Math.max(arrival, this.#breaker.hold_until?.epochMilliseconds ?? 0)
     const at = Math.min(heard, this.#underWay.first?.ends ?? never, this.#due() ?? never)
     return at === never ? undefined : Math.max(this.#now, at)
@@ -132,7 +132,7 @@ class Run {
     return at < this.#outage.to || isHeld(this.#breaker) ? at : undefined
   }
 
-  /** When the first of the queue may be sent; nobody knows while every slot is taken. */
+  /** The time when the first of the queue may be sent. Undefined while every slot is in use. */
   #due(): number | undefined {
     const { first } = this.#queue
     const { slots } = this.#allowance()
@@ -145,7 +145,7 @@ class Run {
     return allowance(this.#breaker, utc(this.#now), taken)
   }
 
-  /** When the endpoint is disabled, where that is before anything else happens. */
+  /** The time when the endpoint is disabled, if that is before anything else happens. */
   #disabledBy(at: number): number | null {
     const { failing_since } = this.#breaker
     if (failing_since === null) return null
@@ -216,8 +216,8 @@ class Run {
 }
 
 /**
- * What becomes of the events of an outage by the rules that run: schedule, breaker, disabling and expiry. Before it, and
- * after it, everything is accepted at once. Nothing is left to chance: jitter is at its middle.
+ * The fate of the events of an outage by the current rules: schedule, breaker, disabling and expiry. Before and after
+ * it, everything is accepted at once. Nothing is random: jitter is at its middle.
  */
 export const runOutage = (
   outage: Outage,

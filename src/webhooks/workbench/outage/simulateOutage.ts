@@ -96,7 +96,7 @@ export const simulateOutage = Effect.fn("simulateOutage")(function*(
   }
   const length = outage.to - outage.from
   if (length <= 0 || length > longestOutage) return yield* new OutageEnds()
-  // None is kept once the endpoint is disabled.
+  // A disabled endpoint gets no new events.
   const kept = Math.min(length, Duration.toMillis(rules.disable_after))
   if (kept / outage.interval > mostEvents) return yield* new OutageTooLarge()
   return summaryOf(runOutage(outage, rules, yield* waitsOf(rules, outage.retryAfter)), outage)

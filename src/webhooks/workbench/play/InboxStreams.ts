@@ -15,13 +15,13 @@ const encoded = Effect.fnUntraced(function*(event: InboxEvent) {
 }, Effect.orDie)
 
 interface StreamState {
-  /** The number of the last request that was told. */
+  /** The number of the last request that the stream has sent. */
   readonly number: number
   /** When the inbox ends, in epoch milliseconds. */
   readonly until: number
 }
 
-/** What comes to an inbox, as Server-Sent Events, whichever process takes it. */
+/** The requests of an inbox as Server-Sent Events, whatever process takes them. */
 export class InboxStreams extends Context.Service<InboxStreams, {
   /** All requests that are kept, oldest first, and then those that come, while `MemberStreams` lets it and in its hour. */
   follow(

@@ -57,7 +57,7 @@ export class Inboxes extends Context.Service<Inboxes, {
     id: InboxId,
     request_id: InboxRequestId
   ): Effect.Effect<InboxRequestDetail, NotFound>
-  /** All that came after that one, oldest first; empty where the inbox is gone. */
+  /** All requests after that one, oldest first. Empty if the inbox no longer exists. */
   requestsAfter(club_id: ClubId, id: InboxId, number: number): Effect.Effect<ReadonlyArray<InboxRequest>>
   /** Deletes those whose hour is over. Answers how many. */
   readonly removeExpired: Effect.Effect<number>

@@ -40,7 +40,7 @@ export interface NewInbox extends ToldAnswer {
   readonly expires_at: DateTime.Utc
 }
 
-/** Which requests of an inbox: after that number, oldest first, or before it, newest first. */
+/** A span of an inbox's requests: after that number, oldest first, or before it, newest first. */
 export type Span =
   | { readonly after: number }
   | { readonly before: number | null; readonly limit: number }
@@ -53,9 +53,9 @@ export class PlayRepo extends Context.Service<PlayRepo, {
   /** False, and nothing is inserted, if the club has as many as it may. The caller's clock was judged. */
   insert(club_id: ClubId, inbox: NewInbox): Effect.Effect<boolean>
   update(club_id: ClubId, id: InboxId, told: Partial<ToldAnswer>): Effect.Effect<Option.Option<InboxRow>>
-  /** False where there is no such inbox. */
+  /** False if the inbox does not exist. */
   remove(club_id: ClubId, id: InboxId): Effect.Effect<boolean>
-  /** None of an inbox that is not there, which has no requests. */
+  /** Empty if the inbox does not exist: it has no requests. */
   requests(club_id: ClubId, id: InboxId, span: Span): Effect.Effect<ReadonlyArray<RequestRow>>
   request(
     club_id: ClubId,

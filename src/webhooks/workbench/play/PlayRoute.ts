@@ -29,7 +29,7 @@ const harmless = {
   "x-content-type-options": "nosniff"
 }
 
-// Null where it is too large. The failure itself holds the request, whose URL is a secret.
+// Null if it is too large. The failure itself holds the request, whose URL is a secret.
 const bodyOf = (request: HttpServerRequest.HttpServerRequest) =>
   request.arrayBuffer.pipe(
     Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(largestBody)),
@@ -41,7 +41,9 @@ const bodyOf = (request: HttpServerRequest.HttpServerRequest) =>
     )
   )
 
-/** What is not the sender's to tell: a browser's sessions of this service, and what proxies say of a connection. */
+/**
+ * Headers that a sender may not set: a browser's sessions of this service, and the words of proxies about a connection.
+ */
 const isLeftOut = (name: string) =>
   ["cookie", "forwarded", "via", "x-real-ip"].includes(name) || /^(?:proxy|x-forwarded)-/.test(name)
 
@@ -58,14 +60,14 @@ const responseOf = ({ retry_after_seconds, status }: InboxAnswer) => {
     : HttpServerResponse.text(body, { status, headers, contentType: "application/json" })
 }
 
-/** `/play/{token}`: takes any request without a session, and answers as its inbox was told. */
+/** `/play/{token}`: takes any request without a session, and gives its inbox's answer. */
 export const PlayRoutesLayer = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const reception = yield* Reception
   const counters = yield* WriteCounters
   const address = yield* ClientAddress
   const draining = yield* Draining
 
-  // As with other addresses that are not of credentials: what cannot be counted passes.
+  // A request passes if the counter is unavailable, as with other addresses without credentials.
   const count = (...counted: Parameters<typeof counters.count>) =>
     Effect.catchTag(counters.count(...counted), "CounterUnavailable", () => Effect.void)
 
@@ -84,7 +86,7 @@ export const PlayRoutesLayer = HttpRouter.use(Effect.fnUntraced(function*(router
       body: yield* bodyOf(request),
       source: "http"
     })
-    // As long as it was told: that is no wait for the database, and ends with the process.
+    // The delay of the inbox. It does not wait for the database, and ends with the process.
     yield* waitsOutside(Effect.raceFirst(Effect.sleep(Duration.millis(answer.delay_ms)), draining.begun))
     return responseOf(answer)
   })

@@ -10,7 +10,7 @@ export interface Part {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Which parts of a file are there, and where the next go. */
+/** The parts that the storage has, and the addresses of the next. */
 export interface Parts {
   readonly part_size: number
   readonly part_count: number
@@ -27,7 +27,10 @@ export type Outcome =
 export type Missed =
   /** Nothing was reached: it is tried until something is. */
   | "offline"
-  /** It was refused: the address has ended or is still busy, or the service is at fault. It is asked for anew, not for ever. */
+  /**
+   * It was refused: the address has ended or is still busy, or the service is at fault. It asks for a new address,
+   * until `mostRefusals` in a row.
+   */
   | "again"
 
 /** The effects that sending needs. */
@@ -60,7 +63,7 @@ export const missedBy = (status: number | undefined): Missed | undefined => {
   return status === 408 || status === 429 || status === 500 ? "again" : undefined
 }
 
-/** Where a storage knows no parts, the file is one, with the headers of its own. */
+/** For a storage without parts the file is one part, with headers of its own. */
 export const wholeFile = (
   { headers, url }: { readonly url: string; readonly headers: Readonly<Record<string, string>> },
   size_bytes: number

@@ -123,7 +123,7 @@ const runNext = () => {
   if (queued !== undefined) void run(queued.id)
 }
 
-/** Sends a file to the library: on from where it stopped, if this tab has begun it before. */
+/** Sends a file to the library. If this tab has started it before, it continues there. */
 export const upload = (clubId: string, file: File): void => {
   const id = ++last
   const personId = me.peek()?.id

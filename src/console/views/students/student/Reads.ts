@@ -12,7 +12,7 @@ export interface StudentProps {
   readonly student: Student
 }
 
-/** Something of a student was changed: everything that is shown of them is read anew. */
+/** Reads everything about a student anew after a change. */
 export const studentChanged = (club: Membership, studentId: string): void =>
   changed(studentKey(club, studentId), `${club.organization_id}/students?`)
 

@@ -73,7 +73,7 @@ const loadFirst = async (heard: Heard, wanted: Wanted, page: Parameters<LoadPage
     const listed = withRead(undefined, read)
     heard.listed.value = listed
     heard.told.value = new Map(since)
-    // Where the beginning alone was read anew, it does not fit what follows any more.
+    // If only the first page was read anew, it no longer fits the pages after it.
     const isApart = before !== undefined && before.newest !== listed.newest && !heard.isRenewing
     heard.hasGap.value = isApart || leavesGap([...since.values()], listed.newest, mostTogether)
     heard.isRenewing = false
@@ -105,7 +105,7 @@ const hearing = (heard: Heard, bound: string) => (deliveries: ReadonlyArray<Deli
   told.value = kept
 }
 
-/** Reads the list anew where it lacks something, unless somebody reads further down. */
+/** Reads the list anew if it lacks something, unless the reader is further down. */
 const useRenewed = (lacks: boolean, heard: Heard, { error, isLoading, reload }: LongList<Delivery>) => {
   const isDue = lacks && !isLoading && error === undefined
   useEffect(() => {

@@ -135,7 +135,7 @@ const Line = ({ attempt, longest }: { readonly attempt: Attempt; readonly longes
   </span>
 )
 
-/** The attempts, newest first, each with where its time went, and why the newest failed. */
+/** The attempts, newest first, each with its phases, and the cause of the newest failure. */
 export const Attempts = (
   { attempts, cause }: { readonly attempts: ReadonlyArray<Attempt>; readonly cause: Cause }
 ) => {

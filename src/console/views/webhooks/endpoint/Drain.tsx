@@ -51,6 +51,6 @@ const Draining = ({ club, endpointId }: { readonly club: Membership; readonly en
   )
 }
 
-/** How far an endpoint is with what waited while it was paused, where it was enabled with a rate. */
+/** The progress of a drain: the queue of a paused endpoint that was enabled with a rate. */
 export const Drain = ({ club, endpoint }: { readonly club: Membership; readonly endpoint: Endpoint }) =>
   endpoint.drain_rate === null ? null : <Draining club={club} endpointId={endpoint.id} />

@@ -71,7 +71,7 @@ const words = spoken(
   }
 )
 
-/** How often what is shown is read anew, in milliseconds. */
+/** The pause between two reads of the page's data, in milliseconds. */
 const readEvery = 3000
 
 const At = ({ moment }: { readonly moment: string | null }) =>
@@ -163,7 +163,7 @@ const Told = ({ diagnosis, endpoint }: Omit<StateProps, "club">) => (
   <p>{endpointSentence(endpoint, diagnosis, telling())}</p>
 )
 
-/** Reads an endpoint and its diagnosis again and again, and tells when what is shown was read. */
+/** Reads an endpoint and its diagnosis again and again. Answers the time of the last read too. */
 const useBoth = (club: Membership, endpointId: string) => {
   const endpoint = useEndpoint(club, endpointId)
   const diagnosis = useDiagnosis(club, endpointId)

@@ -40,7 +40,7 @@ const words = spoken(
   }
 )
 
-/** How often what is shown is read anew, in milliseconds. */
+/** The pause between two reads of the page's data, in milliseconds. */
 const readEvery = 10_000
 
 const useAll = (club: Membership) => {

@@ -117,7 +117,7 @@ const columnsFor = (named: Naming): ReadonlyArray<Column<FeedEvent>> => {
 const Events = ({ back, club }: { readonly club: Membership; readonly back: Back }) => {
   const clubId = club.organization_id
   const filter = feedFilterIn(query.value)
-  // It begins where it has begun: a list that moves has no place to come back to.
+  // The start stays fixed: a list that moves has no place to come back to.
   const since = useMemo(() => sinceOf(back, currentMillis()), [back])
   const from = since === undefined ? {} : { since }
   const list = useList(

@@ -41,7 +41,7 @@ const words = spoken(
   }
 )
 
-/** How often what is shown is read anew while probes are on their way, in milliseconds. */
+/** The pause between two reads of the page's data during a grading, in milliseconds. */
 const readEvery = 3000
 
 const columns = (): ReadonlyArray<Column<Grading>> => [

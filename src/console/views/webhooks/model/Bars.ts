@@ -1,4 +1,4 @@
-// Where the bars of a small chart stand, and what charts reach up to. Pure.
+// The places of a small chart's bars, and the tops of charts. Pure.
 import { roundUp } from "../../../parts/Bars.ts"
 
 /** The results of the attempts of one step. */

@@ -115,7 +115,7 @@ export const waitingOf = (
 
 const causeWords: Both<string> = { en: "Why the last attempt failed:", "pt-BR": "Por que a última tentativa falhou:" }
 
-/** Why the last attempt failed and what helps, in the API's words, where that is why the endpoint stands as it does. */
+/** The cause of the last failure and its remedy, in the API's words, if it explains the endpoint's state. */
 const causeOf = (standing: Standing, { last_failure }: Diagnosis, { language }: Telling): string =>
   last_failure === null || !wantsHelp(standing)
     ? ""

@@ -1,4 +1,4 @@
-// Where the time of an attempt went. Pure.
+// The phases of an attempt's time. Pure.
 
 /** The phases of an attempt in their order. */
 export const phaseNames = ["lookup", "connect", "tls", "send", "wait", "read"] as const

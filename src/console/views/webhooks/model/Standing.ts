@@ -57,7 +57,7 @@ export const holdPhaseOf = (nextAttemptAt: string | null, now: number): HoldPhas
 export const wantsHelp = (standing: Standing): boolean =>
   standing === "disabled_failing" || standing === "held" || standing === "failing"
 
-/** The name of an endpoint: its description, else where it is. */
+/** The name of an endpoint: its description, or otherwise its address. */
 export const nameOf = ({ description, kind, url }: Pick<Endpoint, "description" | "kind" | "url">): string => {
   if (description !== "") return description
   return kind === "https" ? url.replace(/^https:\/\//, "").replace(/\/$/, "") : url

@@ -46,10 +46,10 @@ const words = spoken(
   }
 )
 
-/** How often what is shown is read anew, in milliseconds. */
+/** The pause between two reads of the page's data, in milliseconds. */
 const readEvery = 5000
 
-/** As much of an inbox's id as tells it from four others. */
+/** The part of an inbox's id that tells it from four others. */
 export const inboxName = ({ id }: Inbox): string => said(words).name(id.slice(-6))
 
 const Row = ({ club, inbox }: Pick<ClubViewProps, "club"> & { readonly inbox: Inbox }) => {

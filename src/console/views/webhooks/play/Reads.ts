@@ -10,7 +10,7 @@ export type Inbox = Schemas["WebhookInbox"]
 const key = ({ organization_id }: Membership, ...parts: ReadonlyArray<string>) =>
   [organization_id, "webhook-inboxes", ...parts].join("/")
 
-/** Inboxes were changed: what is shown of them is read anew. */
+/** Reads the data of inboxes anew after a change. */
 export const inboxesChanged = (club: Membership): void => changed(key(club))
 
 /** The inboxes of a club: it has 5 at most. */

@@ -49,7 +49,7 @@ const words = spoken(
   }
 )
 
-/** How often what is shown is read anew while something is sent again, in milliseconds. */
+/** The pause between two reads of the page's data during a recovery, in milliseconds. */
 const readEvery = 3000
 
 const columns = (): ReadonlyArray<Column<Recovery>> => {

@@ -74,7 +74,10 @@ const words = spoken(
   }
 )
 
-/** How often what is shown is read anew, in milliseconds: while it counts or sends, and while it waits for somebody. */
+/**
+ * The pauses between two reads of the page's data, in milliseconds: while it counts or sends, and while it waits for
+ * somebody.
+ */
 const readEvery = 1000
 const seldom = 5000
 

@@ -7,7 +7,7 @@ import type { Diagnosis, Endpoint } from "../model/Standing.ts"
 export const endpointsKey = ({ organization_id }: Membership, ...parts: ReadonlyArray<string>): string =>
   [organization_id, "webhook-endpoints", ...parts].join("/")
 
-/** Endpoints were changed: what is shown of them is read anew. */
+/** Reads the data of endpoints anew after a change. */
 export const endpointsChanged = (club: Membership): void => changed(endpointsKey(club))
 
 /** All endpoints of a club: it has 20 at most. */

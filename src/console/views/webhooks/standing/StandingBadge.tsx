@@ -39,7 +39,7 @@ const tones: Readonly<Record<Standing, Tone>> = {
   untried: "quiet"
 }
 
-/** How an endpoint stands; while it is held, with when it is tried next where that is known. */
+/** The state of an endpoint. While it is held, with the time of the next attempt if that is known. */
 export const StandingBadge = ({ of }: { readonly of: Standings & Partial<Pick<Diagnosis, "next_attempt_at">> }) => {
   const standing = standingOf(of)
   const { next_attempt_at = null } = of

@@ -5,7 +5,7 @@ import { isVisible } from "../../../client/Every.ts"
 import { rest } from "../../../client/Rest.ts"
 import { isWithdrawn } from "../../../client/Withdrawn.ts"
 
-/** How one hears of what changes: told at once, asked again and again, or not at all. */
+/** The ways to hear of changes: by a stream, by repeated requests, or not at all. */
 export type Following = "asking" | "following" | "resting"
 
 /** The source to follow. */
