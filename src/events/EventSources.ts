@@ -6,7 +6,7 @@ import type { EventId, EventType } from "./EventType.ts"
 import { type FactOf, facts, type FactType } from "./Fact.ts"
 
 /** A fact as the outbox holds it. `subject` has the fields that its type adds to the student. */
-export interface StoredFact {
+interface StoredFact {
   readonly club_id: ClubId
   readonly id: EventId
   readonly type: string

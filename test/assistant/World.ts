@@ -80,7 +80,7 @@ const ScriptedAssistant = Layer.effect(
 ).pipe(Layer.provide(Script.layer))
 
 /** The answering side, as a worker has it, with the scripted assistant. */
-export const AnswersLayer = Answers.layer.pipe(Layer.provide(ScriptedAssistant))
+const AnswersLayer = Answers.layer.pipe(Layer.provide(ScriptedAssistant))
 
 // Not the one that is built among the services, with their assistant.
 const routes = RoutesLayer.pipe(Layer.provide(Layer.fresh(Replies.layer).pipe(Layer.provide(ScriptedAssistant))))

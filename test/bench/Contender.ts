@@ -21,7 +21,7 @@ export interface Contender {
 }
 
 /** The project's folder. */
-export const root = fileURLToPath(new URL("../..", import.meta.url))
+const root = fileURLToPath(new URL("../..", import.meta.url))
 
 const argumentsOf = {
   Turma: startArguments,

@@ -5,7 +5,7 @@ import type { Dice } from "../simulation/Dice.ts"
 export const Pace = Context.Reference<() => number>("turma/test/chaos/Pace", { defaultValue: () => () => 1 })
 
 /** A pause of so many milliseconds on average, at this pace. */
-export const pause = (dice: Dice, millis: number) =>
+const pause = (dice: Dice, millis: number) =>
   Effect.flatMap(Pace, (pace) => Effect.sleep(dice.between(0, 2 * millis) * pace()))
 
 /** Again and again, with pauses of so many milliseconds on average. */

@@ -35,7 +35,6 @@ export const startProcess = Effect.fnUntraced(function*(env: Readonly<Record<str
     kill: (signal: NodeJS.Signals) => Effect.sync(() => void child.kill(signal))
   }
 })
-export type Process = Effect.Success<ReturnType<typeof startProcess>>
 
 const linkOf = (path: string) => {
   try {

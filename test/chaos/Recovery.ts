@@ -5,7 +5,7 @@ import { type Stand, startReadyWorker, startStandApi } from "./Stand.ts"
 import type { Post, Target } from "./Target.ts"
 
 /** Ends with the first POST to a path after so many. */
-export const nextPost = (target: Target, path: string, after = 0) => {
+const nextPost = (target: Target, path: string, after = 0) => {
   const find = (): Post | undefined => target.posts.filter((post) => post.path === path)[after]
   return Effect.sync(find).pipe(
     Effect.delay("10 millis"),

@@ -19,7 +19,7 @@ type ServerSettings = Readonly<Record<string, string>>
  * A PostgreSQL with its usual care for the disk and these settings, which may be stopped at once and started again at the
  * same address.
  */
-export const startDatabase = Effect.fn("startDatabase")(function*(settings: ServerSettings = {}) {
+const startDatabase = Effect.fn("startDatabase")(function*(settings: ServerSettings = {}) {
   const folder = yield* postgresFolder()
   const directory = `${folder}/postgres`
   const url = yield* embeddedPostgres({ directory, settings })

@@ -33,7 +33,7 @@ const moods = [[80, "accept"], [6, "linger"], [6, "refuse"], [5, "close"], [1, "
 const outOfOrder = { chance: 0.004, lasts: 1500 }
 
 /** Milliseconds. A stall is longer than the deadline of an attempt. */
-export const stall = 4000
+const stall = 4000
 
 /** Decides how each POST is answered, by chance until all is well. */
 class Moods {

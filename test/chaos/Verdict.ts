@@ -69,7 +69,7 @@ export const unphased = ({ ledger }: Pick<Evidence, "ledger">, isOwn: (path: str
  * POSTs that were answered with 200 and are in no attempt: what is sent again because of them is what a receiver sees
  * twice. An attempt that was recorded without a status although its receiver answered accounts for one answer.
  */
-export const unrecorded = ({ ledger, posts }: Evidence): ReadonlyArray<Post> => {
+const unrecorded = ({ ledger, posts }: Evidence): ReadonlyArray<Post> => {
   const received = Map.groupBy(posts, keyOf)
   return ledger.flatMap((entry) => {
     const own = received.get(keyOf(entry)) ?? []

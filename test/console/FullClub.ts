@@ -13,7 +13,7 @@ import type { Ids } from "./ViewList.ts"
 import { consoleVariables } from "./Visit.ts"
 
 /** What a person may have written: with what browsers, shells and templates read, and what turns text around. */
-export const hostile = [
+const hostile = [
   `<img src=x onerror="alert('owned')">`,
   `"><script>alert(1)</script>`,
   "\u202E\u200Bمرحبا 👩‍🎓{{7*7}}"

@@ -15,7 +15,7 @@ export const viewPaths: ReadonlyArray<string> = [...readFileSync(file, "utf8").m
 export const plainPaths: ReadonlyArray<string> = viewPaths.filter((path) => !path.includes(":"))
 
 /** Every address of a view with what it names. */
-export const addressesOf = (path: string, ids: Ids): ReadonlyArray<string> => {
+const addressesOf = (path: string, ids: Ids): ReadonlyArray<string> => {
   const [area = ""] = path.split("/")
   return path.split("/").reduce<ReadonlyArray<string>>((begun, part) => {
     const known = part.startsWith(":") ? ids[`${area}/${part}`] : [part]

@@ -5,7 +5,7 @@ import { anyOf, boolean, integer, nullOr, oneOf, record, type Shape, string, tim
 const kind = oneOf("video", "image", "audio", "document", "file")
 const provider = oneOf("storage", "youtube", "vimeo", "panda", "bunny", "mux")
 
-export const mediaFields = {
+const mediaFields = {
   id: uuid,
   kind,
   title: string,
@@ -66,7 +66,7 @@ const commentFields = {
 /** With its first replies, which are comments too. */
 export const Comment: Shape = (value, path) => record({ ...commentFields, replies: anyOf(Comment) })(value, path)
 
-export const Citation = record({
+const Citation = record({
   cited_text: string,
   source_id: uuid,
   source_kind: oneOf("lesson", "media"),

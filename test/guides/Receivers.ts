@@ -103,7 +103,7 @@ export const isSkipped = (program: string | null): boolean => program === null &
 export const isSkippedIn = (language: Language): boolean => isSkipped(receivers[language].program)
 
 /** A folder in which the receivers that need a package find it. */
-export const workplace = Effect.gen(function*() {
+const workplace = Effect.gen(function*() {
   const fs = yield* FileSystem.FileSystem
   const folder = yield* fs.makeTempDirectoryScoped({ prefix: "turma-test-" })
   yield* fs.symlink(`${project}node_modules`, `${folder}/node_modules`)

@@ -12,7 +12,7 @@ export const clockAhead = (by: Duration.Input) => ({
 })
 
 /** Of one whose clock jumps ahead at a SIGUSR2, and back at the next. */
-export const clockThatJumps = (by: Duration.Input) => ({ ...clockAhead(by), CLOCK_MOVES: "at SIGUSR2" })
+const clockThatJumps = (by: Duration.Input) => ({ ...clockAhead(by), CLOCK_MOVES: "at SIGUSR2" })
 
 /** The same of one that sweeps at each jump and every second after it, so that it does while its clock is wrong. */
 export const sweeperThatJumps = (by: Duration.Input) => ({

@@ -126,7 +126,6 @@ export const makeCatalogDelivery = Effect.fn("makeCatalogDelivery")(function*(
   }`
   return delivery
 })
-export type MadeCatalogDelivery = Effect.Success<ReturnType<typeof makeCatalogDelivery>>
 
 /** A cohort of a delivery, without start and end. */
 export const makeCohort = Effect.fn("makeCohort")(function*(
@@ -154,7 +153,6 @@ export const makeCohort = Effect.fn("makeCohort")(function*(
   }`
   return cohort
 })
-export type MadeCohort = Effect.Success<ReturnType<typeof makeCohort>>
 
 /** Access of a student to a delivery from now on, for ever, given by a member; without history. */
 export const makeEnrollment = Effect.fn("makeEnrollment")(function*(
@@ -200,7 +198,6 @@ export const makeEnrollment = Effect.fn("makeEnrollment")(function*(
   }`
   return enrollment
 })
-export type MadeEnrollment = Effect.Success<ReturnType<typeof makeEnrollment>>
 
 /** What a delivery contains: after everything that it contains already. */
 export const makeItem = Effect.fn("makeItem")(function*(
@@ -239,7 +236,6 @@ export const makeCourse = Effect.fn("makeCourse")(function*(
   }`
   return course
 })
-export type MadeCourse = Effect.Success<ReturnType<typeof makeCourse>>
 
 /** A module of a course, without lessons. */
 export const makeModule = Effect.fn("makeModule")(function*(
@@ -265,7 +261,6 @@ export const makeModule = Effect.fn("makeModule")(function*(
   }`
   return module
 })
-export type MadeModule = Effect.Success<ReturnType<typeof makeModule>>
 
 /** A lesson of a module, live from now on, without blocks. `published_at` null: a draft. */
 export const makeLesson = Effect.fn("makeLesson")(function*(
@@ -346,7 +341,6 @@ export const makeBlock = Effect.fn("makeBlock")(function*(
   }`
   return block
 })
-export type MadeBlock = Effect.Success<ReturnType<typeof makeBlock>>
 
 /** A course with one live lesson, in a delivery of its own: `makeEnrollment(club, student, delivery)` gives it. */
 export const makeLiveLesson = Effect.fn("makeLiveLesson")(function*(club: { readonly id: ClubId }) {
@@ -395,7 +389,6 @@ export const makeMedia = Effect.fn("makeMedia")(function*(
   }`
   return media
 })
-export type MadeMedia = Effect.Success<ReturnType<typeof makeMedia>>
 
 /** A repository, live from now on, without files. It is in no delivery. `published_at` null: a draft. */
 export const makeRepository = Effect.fn("makeRepository")(function*(
@@ -431,7 +424,6 @@ export const makeRepository = Effect.fn("makeRepository")(function*(
   }`
   return repository
 })
-export type MadeRepository = Effect.Success<ReturnType<typeof makeRepository>>
 
 /** A file of a repository. */
 export const makeRepositoryFile = Effect.fn("makeRepositoryFile")(function*(

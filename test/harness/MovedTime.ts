@@ -4,7 +4,7 @@ import { ClockGuard } from "../../src/platform/jobs/ClockGuard.ts"
 import { DatabaseTime } from "../../src/platform/sql/DatabaseTime.ts"
 
 /** A database whose clock moves along with the test's. */
-export const MovedTimeLayer = Layer.succeed(DatabaseTime, { ask: () => DateTime.now, isOurs: false })
+const MovedTimeLayer = Layer.succeed(DatabaseTime, { ask: () => DateTime.now, isOurs: false })
 
 /** The guard of the clock on such a database, which then has no doubts. */
 export const MovedGuardLayer = Layer.fresh(ClockGuard.layer).pipe(Layer.provideMerge(MovedTimeLayer))

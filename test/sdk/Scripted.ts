@@ -1,7 +1,7 @@
 import { createTurma, type FetchInit, type TurmaOptions } from "../../src/sdk/index.ts"
 
 /** A request as `fetch` was handed it. */
-export interface SentRequest extends FetchInit {
+interface SentRequest extends FetchInit {
   readonly url: string
 }
 

@@ -11,7 +11,7 @@ interface Sure {
  * to its own share of the seeds, of which 16 leave it four, and 200 fifty. What three seeds of four tell of stands with the
  * few, what one of five does with the many: so a share tells of it although its stories have changed.
  */
-export const mustComeAbout: ReadonlyArray<Sure> = [
+const mustComeAbout: ReadonlyArray<Sure> = [
   {
     seeds: 4,
     what: [

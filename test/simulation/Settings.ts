@@ -10,7 +10,7 @@ const names = ["x-api-key", "X-Tenant"]
 export const ownNames: ReadonlySet<string> = new Set(names.map((name) => name.toLowerCase()))
 
 /** Rates that show in a month of few events. */
-export const rates = [1, 2, 5, 50]
+const rates = [1, 2, 5, 50]
 
 /** Headers that an administrator sets; null takes one away. */
 export const someHeaders = (dice: Dice): Readonly<Record<string, string | null>> =>

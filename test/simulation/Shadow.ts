@@ -129,7 +129,7 @@ export const messageOf = (row: Row) => ({
 })
 export type Message = ReturnType<typeof messageOf>
 
-export const factOf = (row: Row) => ({
+const factOf = (row: Row) => ({
   id: `${row["id"]}`,
   type: `${row["type"]}`,
   student: `${row["student_id"]}`,

@@ -105,4 +105,3 @@ export const startWay = Effect.fnUntraced(function*(target: number) {
     })
   }
 })
-export type Way = Effect.Success<ReturnType<typeof startWay>>

@@ -4,19 +4,20 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises"
 import { basename, join, relative, resolve } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 
-// What reads our OpenAPI document: linters and generators of clients. They are a package of their own, with a lock file
-// of its own, so that the first command does not install them.
+// Linters and generators of clients that read our OpenAPI document, and what finds unused code. They are a package of their
+// own, with a lock file of its own, so that the first command does not install them.
 
-const folder = import.meta.dirname
+/** Where these tools are. */
+export const tools = import.meta.dirname
 
 /** Where the clients of agents are: the official one, and what checks servers. */
-export const agents = join(folder, "agents")
+export const agents = join(tools, "agents")
 
 /** What a package of tools weighs. */
 const sizes: Readonly<Record<string, string>> = { tools: "some 230 MB", agents: "some 110 MB", prose: "some 13 MB" }
 
 /** The folder of the project. */
-export const project = resolve(folder, "../..")
+export const project = resolve(tools, "../..")
 
 /** What a program that has ended has written; `code` is null where it was not found or was killed. */
 export interface Ended {
@@ -84,7 +85,7 @@ const installInto = async (place: string): Promise<Missing | undefined> => {
  * Installs the tools unless those of the lock file are there, which it says in a line. Undefined: they are there. Files of
  * tests that need them at the same moment install them once.
  */
-export const installTools = async (say: (line: string) => void, place = folder): Promise<Missing | undefined> => {
+export const installTools = async (say: (line: string) => void, place = tools): Promise<Missing | undefined> => {
   const stamp = join(place, "node_modules/.lock-of-turma")
   const lock = createHash("sha256").update(await readFile(join(place, "package-lock.json"))).digest("hex")
   const isInstalled = () => readFile(stamp, "utf8").then((installed) => installed === lock, () => false)
@@ -106,7 +107,7 @@ export const installTools = async (say: (line: string) => void, place = folder):
 }
 
 /** Runs one of the tools, by the name of its command. */
-export const runTool = (name: string, args: ReadonlyArray<string>, cwd: string, place = folder): Promise<Ended> =>
+export const runTool = (name: string, args: ReadonlyArray<string>, cwd: string, place = tools): Promise<Ended> =>
   run(process.execPath, [join(place, "node_modules/.bin", name), ...args], cwd)
 
 /** Runs one of the project's own commands. */

@@ -22,7 +22,7 @@ export const waiting = {
 export const statusAt = (path: string): number => path === "/scheduled" || path === "/held" ? 500 : 204
 
 /** The paths of the endpoints. */
-export const paths = ["/fine", "/scheduled", "/held", "/paused", "/disabled", "/recovered", "/recovering"] as const
+const paths = ["/fine", "/scheduled", "/held", "/paused", "/disabled", "/recovered", "/recovering"] as const
 
 /** Uploads a file as the API says and answers its id. */
 const upload = Effect.fnUntraced(function*(

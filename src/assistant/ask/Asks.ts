@@ -31,7 +31,7 @@ const decodeMessages = Schema.decodeEffect(Schema.fromJsonString(Schema.Array(Me
 const encodeMessages = Schema.encodeEffect(Schema.toCodecJson(Schema.Array(Message)))
 
 /** The student's questions of the day are used up until `until`. */
-export class DayUsedUp extends Schema.TaggedError<DayUsedUp>()("DayUsedUp", { until: Schema.DateTimeUtc }) {}
+class DayUsedUp extends Schema.TaggedError<DayUsedUp>()("DayUsedUp", { until: Schema.DateTimeUtc }) {}
 
 /** Adds the rest of the day, at least 0: a lowered limit may be below the used questions. */
 const limitsOf = (limits: Omit<Limits, "remaining">): Limits => ({

@@ -2,7 +2,7 @@ import { Duration } from "effect"
 import { backOff } from "../../platform/jobs/BackOff.ts"
 
 /** One process. `leaving` has its signal to end because another one has taken its place. */
-export interface Member {
+interface Member {
   readonly id: number
   /** How many restarts had been asked for when it was started. */
   readonly generation: number

@@ -7,7 +7,7 @@ import { serviceUrl, usualUrl } from "./Address.ts"
 import { parseKey, type Profile, profileNamed, readProfiles } from "./Profiles.ts"
 
 /** The service to ask, and the key to ask with. */
-export interface Active {
+interface Active {
   readonly url: string
   readonly key: Redacted.Redacted
   /** The club's public id, where it is known before the service is asked. */

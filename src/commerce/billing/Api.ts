@@ -39,7 +39,7 @@ import {
 } from "./provider/BillingErrors.ts"
 import { BillingStatus } from "./provider/BillingStatus.ts"
 
-export const ContractAddon = Schema.Struct({
+const ContractAddon = Schema.Struct({
   key: CatalogKey.pipe(
     field(
       "The key of one of the `available_addons`; see `unavailable_reason` for whether the plan allows it",

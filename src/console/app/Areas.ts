@@ -38,7 +38,7 @@ const words = spoken(
 export const areaWords = words
 
 /** Which part of a club a view is about. */
-export type Area = keyof (typeof words)["en"]
+type Area = keyof (typeof words)["en"]
 
 /** One entry of the navigation, in its order. */
 export interface AreaEntry {

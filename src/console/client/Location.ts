@@ -65,7 +65,7 @@ export const go = (address: string, { keepScroll = false, replace = false }: Way
 }
 
 /** The current address with these parameters changed. Undefined and empty ones drop out. */
-export const withQuery = (changes: Readonly<Record<string, string | undefined>>): string => {
+const withQuery = (changes: Readonly<Record<string, string | undefined>>): string => {
   const next = new URLSearchParams(place.value.search)
   for (const [name, value] of Object.entries(changes)) {
     if (value === undefined || value === "") next.delete(name)

@@ -8,7 +8,7 @@ import { isWithdrawn } from "./Withdrawn.ts"
 export { changed, changedHere } from "./Kept.ts"
 
 /** The known result of a request. */
-export interface Known<A> {
+interface Known<A> {
   readonly data: A | undefined
   readonly error: TurmaError | undefined
   readonly isLoading: boolean

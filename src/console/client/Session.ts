@@ -1,4 +1,4 @@
-import { batch, computed, signal } from "@preact/signals"
+import { batch, signal } from "@preact/signals"
 import { type Schemas, TurmaError } from "../../sdk/index.ts"
 import { askConsole, beginSession, refusals, session, sessionNumber, turma } from "./Api.ts"
 import { changedHere, forgetAll, type Kept, shelf } from "./Kept.ts"
@@ -148,9 +148,6 @@ export const signOut = async (): Promise<void> => {
   leave()
   tabs.tell([signedOut])
 }
-
-/** Whether nobody is signed in. */
-export const isClosed = computed(() => session.value === "closed")
 
 const askAgain = () => {
   if (document.visibilityState === "visible" && session.peek() === "unknown") void askWho()

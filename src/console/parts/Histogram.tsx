@@ -3,7 +3,7 @@ import { ChartFrame, Figures } from "./BarChart.tsx"
 import { barsOf, positionOf, roundUp, type Step } from "./Bars.ts"
 
 /** A line across a histogram, at so many. */
-export interface HistogramLine {
+interface HistogramLine {
   readonly key: string
   readonly name: string
   readonly at: number

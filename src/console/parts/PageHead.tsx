@@ -6,7 +6,7 @@ import { said, spoken } from "../client/Language.ts"
 const words = spoken({ way: "Where you are" }, { way: "Onde você está" })
 
 /** A page above this one. */
-export interface Above {
+interface Above {
   readonly label: string
   readonly to: string
 }

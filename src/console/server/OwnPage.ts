@@ -1,7 +1,7 @@
 import { HttpServerResponse } from "effect/http"
 
 /** A header that no form can send. A page of another origin has to ask first, and the service never grants it. */
-export const ownHeader = "turma-console"
+const ownHeader = "turma-console"
 
 /**
  * Whether the console's own page sends a request. The browser says that it has the same origin, and only a script can

@@ -15,10 +15,10 @@ export const SpaceId = brandedId("SpaceId")
 export type SpaceId = typeof SpaceId.Type
 
 /** The students who may enter: all of the club, or those with a delivery that contains the community. */
-export const Access = Schema.Literals(["community", "delivery"])
+const Access = Schema.Literals(["community", "delivery"])
 
 /** The people who see that this space exists. */
-export const Visibility = Schema.Literals(["members", "public", "hidden"])
+const Visibility = Schema.Literals(["members", "public", "hidden"])
 
 /** The people who may post in the space. */
 export const Posting = Schema.Literals(["members", "staff"])

@@ -20,7 +20,7 @@ const numberOf = (bytes: Uint8Array) => BigInt(`0x${Buffer.from(bytes).toString(
 const checksumOf = (text: string) => base62(BigInt(crc32(text)), lengths.checksum)
 
 /** A key's token, which is shown once, and the part by which lists name the key. */
-export interface MadeKeyToken {
+interface MadeKeyToken {
   readonly token: Redacted.Redacted
   readonly prefix: string
 }

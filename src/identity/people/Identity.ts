@@ -35,7 +35,7 @@ export interface UserIdentity {
 }
 
 /** The club's key that sends a request, and what it may do where that is not its role's to say. */
-export interface PresentedKey {
+interface PresentedKey {
   readonly id: ClubKeyId
   readonly scopes: ReadonlyArray<Scope> | null
 }

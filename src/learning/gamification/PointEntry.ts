@@ -49,7 +49,7 @@ export const Adjustment = Schema.Struct({
 export type Adjustment = typeof Adjustment.Type
 
 /** A student's total, the level it reaches now, and one page of its entries, newest first. */
-export const Statement = Schema.Struct({
+const Statement = Schema.Struct({
   total: Schema.Int.pipe(field("All points of the student; below 0 if the staff took more than there were", 120)),
   level: Level.pipe(
     field("The highest level that the total reaches; otherwise the first one", exampleLevels.prata)

@@ -40,7 +40,7 @@ export const RankingEntry = Schema.Struct({
 export type RankingEntry = typeof RankingEntry.Type
 
 /** The student who asks. */
-export const OwnRank = Schema.Struct({
+const OwnRank = Schema.Struct({
   points: Schema.Int.pipe(
     field("The student's points in the period; 0 or fewer without points, or if the staff took as many", 120)
   ),
@@ -52,7 +52,7 @@ export const OwnRank = Schema.Struct({
     )
   )
 }).annotate({ identifier: "OwnRank", description: "The place in the ranking of the student who asks" })
-export type OwnRank = typeof OwnRank.Type
+type OwnRank = typeof OwnRank.Type
 
 /** A page of the ranking. */
 export const RankingPage = Schema.Struct({

@@ -14,8 +14,8 @@ export const LiveId = brandedId("LiveId")
 export type LiveId = typeof LiveId.Type
 
 /** Students join it while it is `open`. An `ended` live stays ended. */
-export const LiveStatus = Schema.Literals(["scheduled", "open", "ended"])
-export type LiveStatus = typeof LiveStatus.Type
+const LiveStatus = Schema.Literals(["scheduled", "open", "ended"])
+type LiveStatus = typeof LiveStatus.Type
 
 const about = {
   status:

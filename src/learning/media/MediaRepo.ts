@@ -20,7 +20,7 @@ import {
 } from "./Media.ts"
 
 /** How many records one page of a search looks at. No index tells which ones match. */
-export const searchLimit = 2000
+const searchLimit = 2000
 
 /** A record and the key of its file; null with a hosted provider. */
 const StoredMedia = Schema.Struct({ media: Media, storage_key: Schema.NullOr(StorageKey) })
@@ -30,7 +30,7 @@ export type StoredMedia = typeof StoredMedia.Type
 export type MediaOwner = { readonly purpose: ClubPurpose } | { readonly student_id: StudentId }
 
 /** A new row. Absent fields are null. */
-export interface NewMedia {
+interface NewMedia {
   readonly club_id: ClubId
   readonly id: MediaId
   readonly kind: MediaKind

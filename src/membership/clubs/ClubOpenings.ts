@@ -4,7 +4,7 @@ import type { TemporarilyUnavailable } from "../../platform/http/errors.ts"
 import type { Locale } from "../../platform/http/Locale.ts"
 
 /** A club that is being created. */
-export interface OpenedClub {
+interface OpenedClub {
   readonly id: ClubId
   readonly name: string
   readonly locale: Locale

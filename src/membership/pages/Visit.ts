@@ -8,7 +8,7 @@ import type { Place } from "./Place.ts"
 import type { Sheet } from "./Sheet.ts"
 
 /** The parameters of a query by name; empty for an absent one. */
-export type Query = Form
+type Query = Form
 
 type Answer = Effect.Effect<
   Sheet,

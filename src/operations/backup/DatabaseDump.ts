@@ -52,7 +52,7 @@ const Position = Schema.Tuple([Schema.Struct({ last_value: Schema.String, is_cal
 const sqlFailed = ({ reason }: SqlError.SqlError) => failed("The database cannot be read")(firstLine(reason))
 
 /** The facts about the database once its tables are locked. */
-export type DatabaseState = Pick<Header, "migrations" | "partitions" | "postgresql" | "tables">
+type DatabaseState = Pick<Header, "migrations" | "partitions" | "postgresql" | "tables">
 
 /**
  * A session that lives as long as the scope. A fault is one line. If the server at the address does not know the

@@ -105,7 +105,7 @@ interface Parts<F, FE, FR, S, SE, SR, T, TE, TR, W, WE, WR> {
 }
 
 /** Features in storey order. Adding one makes another composition, and changes nothing of this one. */
-export class Composition<F, FE, FR, S, SE, SR, T, TE, TR, W, WE, WR> {
+class Composition<F, FE, FR, S, SE, SR, T, TE, TR, W, WE, WR> {
   private readonly parts: Parts<F, FE, FR, S, SE, SR, T, TE, TR, W, WE, WR>
 
   constructor(parts: Parts<F, FE, FR, S, SE, SR, T, TE, TR, W, WE, WR>) {

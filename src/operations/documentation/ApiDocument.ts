@@ -59,7 +59,7 @@ export interface Answer {
 }
 
 /** One route with one method, or one request that we send. */
-export interface Operation {
+interface Operation {
   readonly operationId: string
   readonly summary?: string
   readonly description?: string
@@ -114,7 +114,7 @@ export interface Group {
 }
 
 /** `Webhook endpoints` is `webhook-endpoints` in addresses. */
-export const slugOf = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")
+const slugOf = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")
 
 /** Parts that many operations share stand once in a document, behind references. */
 interface Reference {

@@ -174,7 +174,7 @@ const jsonType = "application/json"
 const csvType = "text/csv"
 
 /** The body of an operation's example as JSON; undefined if it takes no body, or no JSON. */
-export const requestExample = (document: ApiDocument, { requestBody }: Listed): unknown => {
+const requestExample = (document: ApiDocument, { requestBody }: Listed): unknown => {
   const content = requestBody?.content[jsonType]
   return content === undefined ? undefined : exampleOf(document, content, true)
 }

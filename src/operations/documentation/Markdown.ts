@@ -7,7 +7,7 @@ import { codeBlock } from "./Code.ts"
 const parser = new Marked({ gfm: true })
 
 /** The name of a heading in addresses, as viewers of Markdown form it. */
-export const anchorOf = (heading: string) =>
+const anchorOf = (heading: string) =>
   heading.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, "").trim().replaceAll(" ", "-")
 
 /** A heading with its address on the page. */
@@ -36,7 +36,7 @@ const entities: Readonly<Record<string, string>> = {
 const plain = (text: string) => text.replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => entities[entity] ?? entity)
 
 /** The text of tokens without any markup. */
-export const textOf = (tokens: ReadonlyArray<Token> = []): string =>
+const textOf = (tokens: ReadonlyArray<Token> = []): string =>
   tokens.map((token) => "tokens" in token && token.tokens !== undefined ? textOf(token.tokens) : plain(token.raw))
     .join("").replaceAll("`", "")
 

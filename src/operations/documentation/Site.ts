@@ -23,7 +23,7 @@ export interface Rest {
 }
 
 /** A page with room in it for what is found. */
-export interface Frame {
+interface Frame {
   readonly before: string
   readonly after: string
 }

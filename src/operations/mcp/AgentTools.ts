@@ -12,7 +12,7 @@ import { documentOf } from "./ShortSchemas.ts"
 import { fieldTree, type Shown, shownOf } from "./Shown.ts"
 
 /** A tool's effects, as a client reads them. */
-export interface Hints {
+interface Hints {
   readonly readOnlyHint: boolean
   readonly destructiveHint: boolean
   readonly idempotentHint: boolean

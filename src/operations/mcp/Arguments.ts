@@ -100,7 +100,7 @@ const bodyOf = (
 }
 
 /** A call that makes no request: what is wrong with it, and what would be right. */
-export interface Refusal {
+interface Refusal {
   readonly _tag: "Refusal"
   readonly message: string
 }

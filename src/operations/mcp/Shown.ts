@@ -25,7 +25,7 @@ export const fieldTree = (fields: string): FieldTree => {
 }
 
 /** Shows a value of an answer, or what an agent is to see of it. */
-export interface Show {
+interface Show {
   (value: unknown): unknown
 }
 

@@ -18,7 +18,7 @@ export interface Letter {
 }
 
 /** A link that the reader is to follow, and what it is called. `url` is complete. */
-export interface Action {
+interface Action {
   readonly label: string
   readonly url: string
 }

@@ -1,7 +1,7 @@
 import { Redacted } from "effect"
 
 /** Milliseconds. No wait is endless: neither behind a lock, nor behind a process that stands still in a transaction. */
-export const bounds = { lock_timeout: 10_000, idle_in_transaction_session_timeout: 30_000 } as const
+const bounds = { lock_timeout: 10_000, idle_in_transaction_session_timeout: 30_000 } as const
 
 type Bound = keyof typeof bounds
 

@@ -16,7 +16,7 @@ import { one } from "./Rows.ts"
 import { type SupervisedPostgres, supervisedPostgres } from "./SupervisedPostgres.ts"
 
 /** PostgreSQL does not answer, does not let us in or is too old: one line that names `DATABASE_URL`. */
-export class DatabaseUnavailable extends Schema.TaggedError<DatabaseUnavailable>()("DatabaseUnavailable", {
+class DatabaseUnavailable extends Schema.TaggedError<DatabaseUnavailable>()("DatabaseUnavailable", {
   message: Schema.String
 }) {}
 

@@ -1,7 +1,7 @@
 import type { Array, Duration } from "effect"
 
 /** How rows come to be without the key before: a worker moves them, their age ends them, or the work that they wait for. */
-export type SealedEnd =
+type SealedEnd =
   | { readonly by: "worker" }
   | { readonly by: "work" }
   /** Gone `after` this long from the moment in `column`. */

@@ -2,7 +2,7 @@ import { Predicate } from "effect"
 import { SqlError } from "effect/sql"
 
 /** PostgreSQL's five characters for what went wrong; undefined where the server said nothing. */
-export const sqlStateOf = (error: unknown): string | undefined => {
+const sqlStateOf = (error: unknown): string | undefined => {
   if (!SqlError.isSqlError(error)) return undefined
   const { cause } = error.reason
   return Predicate.hasProperty(cause, "code") && typeof cause.code === "string" ? cause.code : undefined

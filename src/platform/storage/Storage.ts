@@ -32,7 +32,7 @@ export interface Part {
 }
 
 /** A part that has not come, and where it is sent: as the body of one PUT. */
-export interface MissingPart extends Part {
+interface MissingPart extends Part {
   readonly url: Redacted.Redacted
 }
 

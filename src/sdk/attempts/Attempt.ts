@@ -1,7 +1,7 @@
 import { TurmaConnectionError, TurmaError, TurmaTimeoutError } from "../errors/TurmaError.ts"
 
 /** The longest that a timer can wait: more would end at once. */
-export const longestWait = 2 ** 31 - 1
+const longestWait = 2 ** 31 - 1
 
 /** One attempt. Its time or the caller ends it, and `close` stops its timer. */
 export interface Attempt {

@@ -18,7 +18,7 @@ export interface Route {
 }
 
 /** The operation that a line of the table describes. */
-export const parseRoute = (line: string): Route => {
+const parseRoute = (line: string): Route => {
   const [method = "", path = "", ...flags] = line.split(" ")
   return {
     method,

@@ -1,7 +1,7 @@
 import { TurmaError } from "../errors/TurmaError.ts"
 
 /** A page of any list. */
-export interface AnyPage {
+interface AnyPage {
   readonly data: unknown
   readonly next_cursor?: string | null
 }

@@ -17,7 +17,7 @@ import { askedFilter, filterExample, shownFilter } from "./filter/StoredFilter.t
 import { askedDrainRate, askedLimits, trafficLimits } from "./TrafficLimits.ts"
 
 /** Why an endpoint is disabled: it accepted nothing for days, or a person did it. */
-export const DisabledReason = Schema.Literals(["failing", "manual"])
+const DisabledReason = Schema.Literals(["failing", "manual"])
 
 /** How an endpoint receives: it has an address, it asks for what waits, or it is an inbox of ours. */
 const EndpointKind = Schema.Literals(["https", "inbox", "listener"])

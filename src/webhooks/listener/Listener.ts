@@ -18,7 +18,7 @@ export const unpolledFor = Duration.hours(1)
 export const movedBy = Duration.minutes(1)
 
 /** How long a poll waits at most, in seconds: shorter than most proxies do. */
-export const longestWait = 25
+const longestWait = 25
 
 /** How many deliveries a poll answers, excepts, and a batch of results has, at most. */
 export const mostDeliveries = 100

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 
 /** Attempts a second, or at once, that an administrator may ask for. */
-export const mostAsked = 1000
+const mostAsked = 1000
 
 /** Attempts a second, or at once. */
 export const AttemptLimit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: mostAsked }))

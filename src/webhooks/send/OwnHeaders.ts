@@ -3,7 +3,7 @@ import { ApiError } from "../../platform/http/ApiError.ts"
 import { field } from "../../platform/http/Field.ts"
 
 /** Headers of its own that an endpoint has at most. */
-export const mostHeaders = 20
+const mostHeaders = 20
 
 const longestValue = 1000
 

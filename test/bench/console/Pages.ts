@@ -15,7 +15,7 @@ export interface Scrolled {
 }
 
 /** A view as somebody meets it who was never here. */
-export interface FirstLook {
+interface FirstLook {
   /** Bytes over the network, compressed. */
   readonly bytes: number
   /** From the first request until all is shown and the last long task is over. */

@@ -12,7 +12,7 @@ export interface Figure {
 }
 
 /** What a figure came to. Noise alone never fails a run: then the aim lies within what its own rounds spread over. */
-export type Verdict = "met" | "missed within noise" | "missed" | "no aim"
+type Verdict = "met" | "missed within noise" | "missed" | "no aim"
 
 /** A figure with its verdict. */
 export interface Judged extends Figure {

@@ -20,7 +20,7 @@ const Reached = Schema.Struct({ milliseconds: Schema.Finite, connections: Schema
 const Arrivals = Schema.Array(Schema.Tuple([Schema.String, Schema.Finite]))
 
 /** Receivers of each kind, so that there is one for each endpoint that a club may have. */
-export const receivers = 20
+const receivers = 20
 
 const urlsOf = (ports: ReadonlyArray<number>) => ports.map((port) => `https://127.0.0.1:${port}/webhooks`)
 

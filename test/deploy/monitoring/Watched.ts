@@ -5,7 +5,7 @@ import { eventually } from "../../harness/Eventually.ts"
 import { freshDatabaseUrl } from "../../harness/Postgres.ts"
 import { ensurePrometheus, startPrometheus } from "../../harness/Prometheus.ts"
 
-export const monitoring = `${project}deploy/monitoring`
+const monitoring = `${project}deploy/monitoring`
 
 const INTERNAL_SECRET = "a-long-random-text"
 

@@ -79,7 +79,7 @@ export interface EventState {
 }
 
 /** So many seconds are a month here: all months have 30 days. */
-export const month = 30 * 86_400
+const month = 30 * 86_400
 
 export const totalOf = ({ lines }: Pick<InvoiceState, "lines">) =>
   lines.reduce((sum, { amount, discount = 0, tax = 0 }) => sum + amount + tax - discount, 0)

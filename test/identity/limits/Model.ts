@@ -2,7 +2,7 @@ import { Duration, Effect, Result, Schema } from "effect"
 import { RateLimiter } from "../../../src/identity/limits/RateLimiter.ts"
 
 /** The window of every sequence. Steps are seconds; the limits and keys are few, so that windows fill and meet. */
-export const windowSeconds = 60
+const windowSeconds = 60
 
 const Key = Schema.Literals(["ann", "bob"])
 /** What asks the store for something. */

@@ -59,7 +59,7 @@ export const contentOf = Effect.gen(function*() {
 })
 
 /** Rows of every kind, in tables with all that is special: partitions, triggers, identities, computed columns. */
-export const fill = Effect.gen(function*() {
+const fill = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const club = yield* makeClub({ name: "Violão, \"quoted\", \\ back, {brace}, (paren)\nand a new line, 🎸" })
   const student = yield* makeStudent(club)

@@ -10,7 +10,7 @@ const json = JSON.stringify(OpenApi.fromApi(Api))
 const made = new Map<string, string>()
 
 /** What is no file of it. */
-export const rest = makeSite(
+const rest = makeSite(
   { document: json, baseUrl: "https://turma.example", first: "/docs" },
   ({ address, bytes }) => made.set(address, new TextDecoder().decode(bytes))
 )
@@ -32,7 +32,7 @@ export const listed = groupsOf(apiDocument).flatMap(({ sections }) => sections).
 const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: "\"", "#39": "'" }
 
 /** The text of HTML without its elements. */
-export const textOf = (html: string) =>
+const textOf = (html: string) =>
   html.replaceAll(/<[^>]*>/g, "").replaceAll(/&(#?\w+);/g, (_, name: string) => entities[name] ?? "")
 
 /** The blocks of code in this language on a page. */

@@ -6,7 +6,7 @@ import { agents, installTools, project } from "../../tools/Tools.ts"
 
 // The official client, of a package of its own that the first command does not install.
 
-export interface ToolSeen {
+interface ToolSeen {
   readonly name: string
   readonly title?: string
   readonly description?: string

@@ -12,7 +12,7 @@ export const MessageId = brandedId("MessageId")
 export type MessageId = typeof MessageId.Type
 
 /** An image of a question. */
-export const AskImage = Schema.Struct({
+const AskImage = Schema.Struct({
   ...Media.fields,
   type: mediaFields.kind.pipe(field("The same as `kind`", "image")),
   download_url: Schema.String.annotate({ format: "uri" }).pipe(
@@ -26,7 +26,7 @@ export const AskImage = Schema.Struct({
     field("How many questions show it, this one included", 1)
   )
 }).annotate({ identifier: "AskImage", description: "An image that a student sent with a question" })
-export type AskImage = typeof AskImage.Type
+type AskImage = typeof AskImage.Type
 
 /** A question or an answer. */
 export const Message = Schema.Struct({

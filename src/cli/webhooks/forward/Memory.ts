@@ -20,7 +20,7 @@ const Kept = Schema.Struct({
   /** Names the command that has it: the one that was started last. */
   holder: Schema.String
 })
-export type Kept = typeof Kept.Type
+type Kept = typeof Kept.Type
 
 const KeptJson = Schema.fromJsonString(Schema.toCodecJson(Kept))
 const readKept = Schema.decodeUnknownOption(KeptJson)

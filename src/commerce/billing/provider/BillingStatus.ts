@@ -20,7 +20,7 @@ const named = (key: string, name: string) =>
     name: Schema.String.pipe(field("Its name; its key if the catalog no longer has it", name))
   })
 
-export const AvailableAddon = Schema.Struct({
+const AvailableAddon = Schema.Struct({
   key: Schema.String.pipe(field("Names the add-on, when it is contracted and removed too", "assistant_pack")),
   name: Schema.String.pipe(field("The add-on's name", "1,000 more assistant answers")),
   monthly_price_cents: Count.pipe(field("The price of a month, in cents of the catalog's currency", 1900)),
@@ -35,9 +35,9 @@ export const AvailableAddon = Schema.Struct({
     field("The names of the plans with which it can be contracted; empty where the club's own will do", [])
   )
 }).annotate({ identifier: "AvailableAddon", description: "An add-on of the catalog, and whether the club can have it" })
-export type AvailableAddon = typeof AvailableAddon.Type
+type AvailableAddon = typeof AvailableAddon.Type
 
-export const Resource = Schema.Struct({
+const Resource = Schema.Struct({
   key: Schema.String.pipe(field("Names the resource", "assistant_messages")),
   name: Schema.String.pipe(field("The resource's name", "Assistant answers")),
   kind: Schema.Literals(["flag", "metered"]).pipe(
@@ -59,7 +59,7 @@ export const Resource = Schema.Struct({
   identifier: "BillingResource",
   description: "The club's allowance and use of a resource in this period"
 })
-export type Resource = typeof Resource.Type
+type Resource = typeof Resource.Type
 
 /** The plan, add-ons, use and limits of a club (contract, Billing status). */
 export class BillingStatus extends Schema.Class<BillingStatus>("BillingStatus")(

@@ -30,7 +30,7 @@ export const storable = (sent: string, most: number): string =>
   [...sent.toWellFormed().replaceAll("\u0000", "\uFFFD").trim()].slice(0, most).join("")
 
 /** A name or a word, shortened to `most` characters. Null without a visible character. */
-export const Name = (most: number) =>
+const Name = (most: number) =>
   field(Schema.NullOr(Schema.String), (sent) => typeof sent === "string" && isSeen(sent) ? storable(sent, most) : null)
 
 /** The name of a product (purchases.product_name). */

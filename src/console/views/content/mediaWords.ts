@@ -16,7 +16,7 @@ const providers: Readonly<Record<string, string>> = {
 }
 
 /** A kind of media in a word. */
-export const kindName = (kind: Media["kind"]): string => said(kinds)[kind]
+const kindName = (kind: Media["kind"]): string => said(kinds)[kind]
 
 /** A media record in a few words: `Video, 34.2 MB`. */
 export const mediaNote = ({ kind, provider, size_bytes }: Pick<Media, "kind" | "provider" | "size_bytes">): string =>

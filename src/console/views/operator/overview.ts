@@ -1,7 +1,7 @@
 // The service's overview for operators, read from any answer. Pure.
 
 /** The waiting entries of a queue. */
-export interface Backlog {
+interface Backlog {
   readonly depth: number
   readonly capped: boolean
   readonly oldest_seconds: number
@@ -13,7 +13,7 @@ export interface Queue extends Backlog {
 }
 
 /** An endpoint that is held, of those that have failed longest. */
-export interface HeldEndpoint {
+interface HeldEndpoint {
   readonly club_id: string
   readonly endpoint_id: string
   readonly holds: number
@@ -22,7 +22,7 @@ export interface HeldEndpoint {
 }
 
 /** A worker that has lanes of webhooks. */
-export interface LaneWorker {
+interface LaneWorker {
   readonly worker: string
   readonly pid: number
   readonly lanes: number
@@ -55,7 +55,7 @@ export interface Quarter {
 }
 
 /** How many, at least, where counting ended before all were counted. */
-export interface Counted {
+interface Counted {
   readonly count: number
   readonly capped: boolean
 }

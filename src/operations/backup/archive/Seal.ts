@@ -13,9 +13,16 @@ const magic = Buffer.from("turma-sealed\n")
 const version = 1
 const saltLength = 16
 const markLength = 16
-const headerLength = magic.length + 4 + saltLength + markLength
-const chunkLength = 64 * 1024
-const tagLength = 16
+
+/** Bytes before the first chunk. */
+export const headerLength = magic.length + 4 + saltLength + markLength
+
+/** Bytes of a chunk before it is sealed; the last one may have fewer. */
+export const chunkLength = 64 * 1024
+
+/** Bytes that sealing adds to a chunk. */
+export const tagLength = 16
+
 const algorithm = "aes-256-gcm"
 
 /** The cost of scrypt: N = 2^cost. 128 MiB and about half a second, once for each archive. */
@@ -170,6 +177,3 @@ export const opening = ({ passphrase, takesUnsealed = false }: Opening) =>
       number += 1
     }
   }
-
-/** How long the header of a sealed archive is, and each chunk as it is stored: for tests that change them. */
-export const sealedLengths = { header: headerLength, chunk: chunkLength + tagLength } as const

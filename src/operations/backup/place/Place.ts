@@ -3,7 +3,7 @@ import type { BackupError } from "../archive/BackupError.ts"
 import type { Destination, Source } from "../archive/Ends.ts"
 
 /** An archive that is whole, by a name that we have given. */
-export interface StoredBackup {
+interface StoredBackup {
   readonly name: string
   readonly bytes: number
   /** Whether it was restored and compared. A backup of a version that recorded no verification counts as verified. */

@@ -3,7 +3,7 @@ import { ownText } from "../../../platform/text/Utf8.ts"
 import { type Family, gauge } from "./Family.ts"
 
 /** The soft limit in Linux' text about the limits of a process; undefined without a limit. */
-export const openFilesLimit = (limits: string): number | undefined => {
+const openFilesLimit = (limits: string): number | undefined => {
   const [, soft] = /^Max open files\s+(\d+)/m.exec(limits) ?? []
   return soft === undefined ? undefined : Number(soft)
 }

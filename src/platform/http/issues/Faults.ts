@@ -22,7 +22,7 @@ export interface Faults {
 export type Source = "body" | "query"
 
 /** In words: no message has more. */
-export const mostNamed = 10
+const mostNamed = 10
 
 /** How many values are looked at for one message, and as often again for checks of a whole. A body may have 20,000. */
 const mostVisits = 1000

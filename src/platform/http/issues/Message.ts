@@ -9,7 +9,7 @@ const wholes: Record<Source, string> = { body: "The body", query: "The query" }
 const rest = (more: number | undefined) => more === undefined ? "; and more" : more === 0 ? "" : `; and ${more} more`
 
 /** The sentences of these faults in one, as many as the length of a message has room for. */
-export const messageOf = ({ more, named }: Faults, source: Source = "body"): string => {
+const messageOf = ({ more, named }: Faults, source: Source = "body"): string => {
   const sentences = named.map((fault) => sentenceOf(fault, wholes[source]))
   const fitting = sentences.filter((_, index) =>
     sentences.slice(0, index + 1).join("; ").length <= longestMessage - "; and 20000 more".length

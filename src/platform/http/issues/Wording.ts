@@ -114,7 +114,7 @@ const ofUnion = (types: ReadonlyArray<SchemaAST.AST>): string => {
 }
 
 /** The noun for this node in a sentence: `a whole number from 1 to 100`. */
-export const nounOf = (ast: SchemaAST.AST): string => {
+const nounOf = (ast: SchemaAST.AST): string => {
   const spoken = spokenOf(ast)
   const filters = allFilters(ast)
   switch (spoken._tag) {

@@ -12,7 +12,7 @@ export interface Rewritten {
 }
 
 /** A request that is answered at once: no route hears of it. */
-export interface Refused {
+interface Refused {
   readonly refusal: HttpServerResponse.HttpServerResponse
 }
 

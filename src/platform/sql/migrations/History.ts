@@ -19,7 +19,7 @@ const empty: History = { needed: [], additions: [] }
 const byNumber = (applied: Applied) => applied.toSorted((a, b) => a.id - b.id)
 
 /** Everything that was applied, in order. */
-export const allOf = ({ additions, needed }: History): Applied => byNumber([...needed, ...additions])
+const allOf = ({ additions, needed }: History): Applied => byNumber([...needed, ...additions])
 
 /** Migrations of a newer version, which this one runs beside. */
 export const aheadOf = (migrations: ReadonlyArray<MigrationFile>, { additions }: History): Applied =>

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto"
 // reads migrations/README.md.
 
 /** How a file is run: in one transaction, as one statement outside of any, or as one that is repeated for a batch each. */
-export type Running = "transaction" | "alone" | "batches"
+type Running = "transaction" | "alone" | "batches"
 
 /** A file of the folder. */
 export interface MigrationFile {

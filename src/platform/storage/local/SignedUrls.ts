@@ -8,22 +8,22 @@ import { UrlInvalid } from "./Refusals.ts"
 const common = { key: StorageKey, mime: Schema.String, expires_at: Schema.DateTimeUtcFromMillis }
 
 /** That one file of this type and size may be uploaded. */
-export const UploadGrant = Schema.Struct({
+const UploadGrant = Schema.Struct({
   kind: Schema.Literal("upload"),
   ...common,
   size_bytes: Schema.Int
 })
-export type UploadGrant = typeof UploadGrant.Type
+type UploadGrant = typeof UploadGrant.Type
 
 /** That one part of a file may be uploaded. */
-export const PartGrant = Schema.Struct({
+const PartGrant = Schema.Struct({
   kind: Schema.Literal("part"),
   key: StorageKey,
   number: Schema.Int,
   size_bytes: Schema.Int,
   expires_at: Schema.DateTimeUtcFromMillis
 })
-export type PartGrant = typeof PartGrant.Type
+type PartGrant = typeof PartGrant.Type
 
 /** That one file may be read, and how it is presented. */
 export const DownloadGrant = Schema.Struct({

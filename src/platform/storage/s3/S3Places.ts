@@ -19,7 +19,7 @@ export const isUploadOf = (bucket: Bucket) => {
 }
 
 /** `None` if the object is not there. Any other refusal of S3 is a defect. */
-export const ifThere = <A>(work: Effect.Effect<A, S3Failed>): Effect.Effect<Option.Option<A>> =>
+const ifThere = <A>(work: Effect.Effect<A, S3Failed>): Effect.Effect<Option.Option<A>> =>
   Effect.asSome(work).pipe(Effect.catchIf(({ isMissing }) => isMissing, () => Effect.succeedNone), Effect.orDie)
 
 const Head = Schema.Struct({ "content-length": Schema.FiniteFromString, etag: Schema.NonEmptyString })

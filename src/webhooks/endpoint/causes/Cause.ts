@@ -14,7 +14,7 @@ const Waiting = Schema.Literals(["waiting", "held", "paused"])
 type Waiting = typeof Waiting.Type
 
 /** Why something is not delivered: an attempt's error, why it was canceled, or what it waits for. */
-export const CauseCode = Schema.Literals([...AttemptError.literals, ...CancelReason.literals, ...Waiting.literals])
+const CauseCode = Schema.Literals([...AttemptError.literals, ...CancelReason.literals, ...Waiting.literals])
 
 export const WebhookCause = Schema.Struct({
   cause: CauseCode.pipe(

@@ -4,22 +4,19 @@ import { anyText } from "../../../platform/http/Text.ts"
 import { Timestamp } from "../../../platform/http/Timestamp.ts"
 
 /** Conditions that lie within each other at most, the outermost one counted. */
-export const deepest = 5
+const deepest = 5
 
 /** Conditions of a filter at most, those that hold others counted. */
-export const mostConditions = 50
+const mostConditions = 50
 
 /** Values of a set at most. */
-export const largestSet = 100
-
-/** Names in a path at most. */
-export const longestPath = 8
+const largestSet = 100
 
 const Scalar = Schema.Union([anyText(0, 500), Schema.Finite, Schema.Boolean, Schema.Null])
-export type Scalar = typeof Scalar.Type
+type Scalar = typeof Scalar.Type
 
 /** An end of a range: all ends of one range are numbers, or all are moments, in milliseconds. */
-export interface Bound {
+interface Bound {
   readonly kind: "number" | "moment"
   readonly value: number
 }
@@ -61,6 +58,7 @@ export class FilterInvalid extends ApiError<FilterInvalid>()("FilterInvalid", {
   }
 }) {}
 
+/** Up to 8 names. */
 const Path = Schema.String.check(Schema.isPattern(/^[A-Za-z0-9_-]{1,64}(?:\.[A-Za-z0-9_-]{1,64}){0,7}$/))
 const Several = Schema.Array(Schema.Unknown).check(Schema.isMinLength(1), Schema.isMaxLength(mostConditions))
 const End = Schema.optionalKey(Schema.Union([Schema.Finite, Timestamp]))

@@ -37,7 +37,7 @@ const isScalar = (value: unknown) =>
   value === null || typeof value === "string" || typeof value === "number" || typeof value === "boolean"
 
 /** Whether a value meets the condition about its field. Types are respected: `1` is not `"1"`. */
-export const meets = (leaf: Leaf, value: unknown, moments: Moments = new Map()): boolean => {
+const meets = (leaf: Leaf, value: unknown, moments: Moments = new Map()): boolean => {
   switch (leaf.is) {
     case "equals":
       return value === leaf.value

@@ -14,7 +14,7 @@ import { Instant } from "../../../platform/schema/Instant.ts"
 import { WebhookEvent } from "../../history/delivery/Delivery.ts"
 
 /** How long a read waits at most, in seconds. */
-export const longestWait = 30
+const longestWait = 30
 
 /**
  * The places of the feed as clients have them: the position, and the club whose it is, by its public id. Versions up to 0.2.0

@@ -46,7 +46,7 @@ export interface FeedRead {
 const parse = Schema.decodeEffect(Schema.NullOr(Schema.fromJsonString(Schema.Json)))
 
 /** The first events that fit on a page. The first one always fits, however long its body is. */
-export const fitting = <Event extends Pick<FoundEvent, "body">>(events: ReadonlyArray<Event>, limit: number) => {
+const fitting = <Event extends Pick<FoundEvent, "body">>(events: ReadonlyArray<Event>, limit: number) => {
   let left = mostText
   const end = events.findIndex(({ body }, index) => (left -= body?.length ?? 0) < 0 && index > 0)
   return events.slice(0, Math.min(limit, end === -1 ? limit : end))

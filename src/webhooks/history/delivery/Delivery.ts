@@ -59,7 +59,7 @@ export const WebhookDelivery = Schema.Struct({
 }).annotate({ identifier: "WebhookDelivery", description: "An event on its way to one endpoint. Kept for 90 days" })
 export type WebhookDelivery = typeof WebhookDelivery.Type
 
-export const WebhookRequestHeaders = Schema.Struct({
+const WebhookRequestHeaders = Schema.Struct({
   "content-type": Schema.String.pipe(field("That the body is JSON", "application/json")),
   "user-agent": Schema.String.pipe(field("Who sends", "Turma-webhooks/1")),
   "webhook-id": EventId.pipe(field("The event")),

@@ -12,7 +12,7 @@ import { WebhookDeliveryId } from "../../model/WebhookDeliveryId.ts"
 import { Recoverable } from "./Delivery.ts"
 
 /** Deliveries that one statement of a preview looks at, at most. */
-export const previewBatch = 10_000
+const previewBatch = 10_000
 
 /** Batches of a preview, at most. */
 export const mostPreviewBatches = 10

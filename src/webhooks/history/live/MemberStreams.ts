@@ -23,7 +23,7 @@ const longestStream = Duration.minutes(5)
 const grace = Duration.seconds(30)
 
 /** The news of a stream, in lines of Server-Sent Events, and the state to go on from. */
-export interface News<State> {
+interface News<State> {
   readonly lines: ReadonlyArray<string>
   readonly state: State
 }

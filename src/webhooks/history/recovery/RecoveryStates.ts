@@ -23,6 +23,3 @@ export const transitionTo = (from: RecoveryStatus, to: Asked): Transition => tra
 
 /** Whether it was never started: a later recovery of the endpoint takes its place. */
 export const isUnstarted = (status: RecoveryStatus): boolean => status === "counting" || status === "previewed"
-
-/** Whether its status is its last one. */
-export const hasEnded = (status: RecoveryStatus): boolean => status === "completed" || status === "canceled"

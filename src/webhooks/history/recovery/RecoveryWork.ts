@@ -12,7 +12,7 @@ import { withCounted } from "./Preview.ts"
 import type { BlockedBy } from "./Recovery.ts"
 
 /** Recoveries that one tick looks at, at most. */
-export const mostAtOnce = 16
+const mostAtOnce = 16
 
 /** Looks at one recovery before the next has its turn: counting goes on at once. */
 const mostLooks = 10

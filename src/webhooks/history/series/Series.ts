@@ -17,7 +17,7 @@ const outcomes = {
   failed: Count.pipe(field("How many attempts failed; most of them are repeated later", 2))
 }
 
-export const SeriesPoint = Schema.Struct({
+const SeriesPoint = Schema.Struct({
   ...outcomes,
   given_up: Count.pipe(field("How many deliveries failed for good with one of those", 0)),
   attempts: Count.pipe(field("How many attempts ended: succeeded and failed together", 186)),
@@ -34,7 +34,7 @@ export const SeriesPoint = Schema.Struct({
     )
   )
 }).annotate({ identifier: "WebhookSeriesPoint", description: "The results of the attempts of one hour or one day" })
-export type SeriesPoint = typeof SeriesPoint.Type
+type SeriesPoint = typeof SeriesPoint.Type
 
 export const WebhookSeries = Schema.Struct({
   from: Instant.pipe(field("When the first step begins")),

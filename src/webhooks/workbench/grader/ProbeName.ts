@@ -4,7 +4,7 @@ import { Schema } from "effect"
  * The probes that a receiver should accept: each has a right signature and the current time. The last is sent while a
  * replaced secret signs.
  */
-export const goodProbes = [
+const goodProbes = [
   "right",
   "repeated",
   "later_first",
@@ -17,7 +17,7 @@ export const goodProbes = [
 ] as const
 
 /** The probes that a receiver should refuse. */
-export const badProbes = ["unsigned", "wrong_signature", "other_body", "old", "future"] as const
+const badProbes = ["unsigned", "wrong_signature", "other_body", "old", "future"] as const
 
 export const ProbeName = Schema.Literals([...goodProbes, ...badProbes]).annotate({
   identifier: "WebhookProbe",

@@ -68,7 +68,7 @@ export const Grade = Schema.Literals(["A", "B", "C", "D", "E", "F"])
 export type Grade = typeof Grade.Type
 
 /** Whether a receiver knows what it has had, by its own account. */
-export const Dedupes = Schema.Literals(["told", "forgets", "unknown"])
+const Dedupes = Schema.Literals(["told", "forgets", "unknown"])
 
 export const Report = Schema.Struct({
   grade: Grade.pipe(

@@ -12,7 +12,7 @@ export const key = "sk-not-to-be-seen-anywhere"
 
 const club_id = ClubId.make("01980000-0000-7000-8000-000000000001")
 const course_id = CourseId.make("01980000-0000-7000-8000-000000000002")
-export const lesson_id = LessonId.make("01980000-0000-7000-8000-000000000003")
+const lesson_id = LessonId.make("01980000-0000-7000-8000-000000000003")
 
 export const question: Question = {
   club_id,
@@ -54,7 +54,7 @@ export const material = (found: (query: MaterialQuery) => ReadonlyArray<Passage>
 /** No wait before another attempt. */
 export const impatient: ModelTimes = { ...modelTimes, backoff: Duration.zero }
 
-export const chosen = (provider: ConfiguredModel["provider"], base_url: string): ConfiguredModel => ({
+const chosen = (provider: ConfiguredModel["provider"], base_url: string): ConfiguredModel => ({
   provider,
   base_url,
   model: "model-1",
@@ -80,8 +80,7 @@ export const heard = Effect.fnUntraced(function*(asked: Question = question) {
   return { parts, text: textOf(parts), code, citations: citationsOf(parts) }
 })
 
-export const textOf = (parts: ReadonlyArray<AnswerPart>) =>
-  parts.map((part) => part._tag === "Text" ? part.text : "").join("")
+const textOf = (parts: ReadonlyArray<AnswerPart>) => parts.map((part) => part._tag === "Text" ? part.text : "").join("")
 
-export const citationsOf = (parts: ReadonlyArray<AnswerPart>) =>
+const citationsOf = (parts: ReadonlyArray<AnswerPart>) =>
   parts.flatMap((part) => part._tag === "Citation" ? [part.citation] : [])

@@ -23,7 +23,7 @@ const addon = (key: string, allowance: number | null) => ({
 })
 
 /** Plans that differ in what they grant of `answers`. */
-export const catalog = Schema.decodeUnknownSync(PlanCatalog)({
+const catalog = Schema.decodeUnknownSync(PlanCatalog)({
   currency: "USD",
   plans: [
     plan("fifty", { answers: { allowance: 50 } }),

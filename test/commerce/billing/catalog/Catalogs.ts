@@ -12,7 +12,7 @@ export const Prices = Schema.Struct({
 type Prices = typeof Prices.Type
 
 /** The units of `answers` that the plan has, and those that the add-on `pack` adds. */
-export const units = { plan: 10, pack: 5 } as const
+const units = { plan: 10, pack: 5 } as const
 
 /** One plan that bills what is beyond, one that has less and does not, two add-ons, a metered resource and a flag. */
 export const catalogOf = ({ help, pack, plan, unit }: Prices): PlanCatalog =>

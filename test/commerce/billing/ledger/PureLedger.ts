@@ -76,7 +76,7 @@ const invoiced = (state: State, charges: ReadonlyArray<NewEntry>, period: Period
 }
 
 /** A club on the catalog's first plan. */
-export const opened = (catalog: PlanCatalog, at: DateTime.Utc): State => {
+const opened = (catalog: PlanCatalog, at: DateTime.Utc): State => {
   const period = periodAt(at, at)
   const account: Account = {
     club_id: ClubId.make(idOf(0)),

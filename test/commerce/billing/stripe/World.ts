@@ -73,7 +73,7 @@ const setClock = Effect.fnUntraced(function*(seconds: number) {
 })
 
 /** The first second of the tests: a round one. */
-export const begin = Date.UTC(2026, 8, 1) / 1000
+const begin = Date.UTC(2026, 8, 1) / 1000
 
 /** So many seconds later, for both. */
 export const pass = Effect.fnUntraced(function*(seconds: number) {

@@ -104,7 +104,7 @@ const EventRow = Schema.Struct({
   outcome: Schema.NullOr(Schema.String),
   detail: Schema.NullOr(Schema.String)
 })
-export type EventRow = typeof EventRow.Type
+type EventRow = typeof EventRow.Type
 
 const decodeRows = Schema.decodeUnknownEffect(Schema.Array(EventRow))
 

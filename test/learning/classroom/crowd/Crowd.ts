@@ -13,7 +13,7 @@ import type { Crowd } from "./World.ts"
 const each = <A, E, R>(tick: Effect.Effect<A, E, R>) => Effect.as(tick, { status: 200 })
 
 /** What workers do, as many of them at once as it comes. */
-export const work = {
+const work = {
   answers: Effect.gen(function*() {
     const answers = yield* Answers
     yield* Effect.forEach(yield* answers.claim(4), answers.generate, { concurrency: "unbounded", discard: true })

@@ -24,7 +24,7 @@ const decode = Schema.decodeUnknownEffect(Schema.toCodecJson(WebhookRecovery))
 /** What was answered, as the contract has it. */
 export const recoveryIn = (answer: { readonly json: unknown }) => Effect.orDie(decode(at(answer.json, "data")))
 
-export const since = "2026-11-11T12:00:00Z"
+const since = "2026-11-11T12:00:00Z"
 
 export const askFor = ({ path, token }: Registered, body: unknown = {}) =>
   send("POST", `${path}/recoveries`, { token, body: { since, ...Object(body) } })

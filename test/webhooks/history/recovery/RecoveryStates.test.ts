@@ -1,9 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { RecoveryStatus } from "../../../../src/webhooks/history/recovery/Recovery.ts"
-import { hasEnded, isUnstarted, transitionTo } from "../../../../src/webhooks/history/recovery/RecoveryStates.ts"
+import { isUnstarted, transitionTo } from "../../../../src/webhooks/history/recovery/RecoveryStates.ts"
 
 const Asked = Schema.Literals(["running", "paused", "canceled"])
+
+const hasEnded = (status: RecoveryStatus) => status === "completed" || status === "canceled"
 
 describe("The states of a recovery", () => {
   it.prop("have no way out of their last ones", [RecoveryStatus, Asked], ([status, asked]) => {

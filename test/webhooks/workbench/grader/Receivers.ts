@@ -11,7 +11,7 @@ import type { Answer, ReceivedRequest } from "../../../harness/Receiver.ts"
 // Receivers with one fault each, and some without.
 
 export const key = new Uint8Array(32).fill(7)
-export const secret = `whsec_${Buffer.from(key).toString("base64")}`
+const secret = `whsec_${Buffer.from(key).toString("base64")}`
 export const privateKey = keyOfSeed(new Uint8Array(32).fill(8))
 const publicKey = formatPublicKey(publicBytesOf(privateKey))
 

@@ -18,9 +18,6 @@ export const recoverySince = (hours: number, opened: number, now: number): strin
 /** Whether it sends, or would go on to. */
 export const isUnderWay = ({ status }: Recovery): boolean => status === "running" || status === "paused"
 
-/** Whether it is only counted: the next one takes its place. */
-export const isUnstarted = ({ status }: Recovery): boolean => status === "counting" || status === "previewed"
-
 /** Whether it has its final state. */
 export const hasEnded = ({ status }: Recovery): boolean => status === "completed" || status === "canceled"
 
