@@ -8,7 +8,7 @@ import { whyUnexpected } from "../errors/Unreadable.ts"
 import { UsageError } from "../errors/UsageError.ts"
 import { Thing } from "../output/Json.ts"
 import { refusal, unreachable } from "./Failures.ts"
-import { patiently } from "./Patience.ts"
+import { patiently, whileAtLimit } from "./Patience.ts"
 
 /** A request with any answer. It fails without an answer, or if the contract does not allow its values. */
 type Request<R> = Effect.Effect<HttpClientResponse.HttpClientResponse, Error, R>
@@ -33,7 +33,7 @@ export const answerOf = <R>(url: string, request: Request<R>) =>
         : new UsageError({ message: error.message.replaceAll(/\s*\n\s*/g, " ") })
     ),
     inTime(url),
-    patiently,
+    (sent) => patiently(sent, whileAtLimit),
     Effect.flatMap((response) =>
       response.status < 300 ? Effect.succeed(response) : Effect.flatMap(inTime(url)(refusal(response)), Effect.fail)
     )

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Fiber, Redacted } from "effect"
 import { HttpClient, HttpClientResponse } from "effect/http"
 import { TestClock } from "effect/testing"
-import { patiently } from "../../../src/cli/webhooks/forward/patiently.ts"
+import { untilItAnswers } from "../../../src/cli/webhooks/forward/untilItAnswers.ts"
 import { isTakenOver, makeUpstream, mayPass, type Refused } from "../../../src/cli/webhooks/forward/Upstream.ts"
 import { EndpointId } from "../../../src/webhooks/model/EndpointId.ts"
 import { deliveryId, handedOut, HttpLayer, httpServer, rawServer, remoteAt } from "./Forwarding.ts"
@@ -98,7 +98,7 @@ layer(HttpLayer, { excludeTestServices: true })("What the service answers", (it)
         response.writeHead(201).end(JSON.stringify({ data: { id, secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw" } }))
       })
       const upstream = yield* makeUpstream(remoteAt(url))
-      const made = yield* patiently(upstream.create(["student.created"], "Mine", "one-key"), silent)
+      const made = yield* untilItAnswers(upstream.create(["student.created"], "Mine", "one-key"), silent)
       assert.deepStrictEqual([made.id, Redacted.value(made.secret).length], [id, 38])
       assert.deepStrictEqual(keys, ["one-key", "one-key"])
     }))

@@ -1,18 +1,18 @@
 import { Clock, DateTime, Duration, Effect, FiberSet, Option, Redacted, Result, Semaphore } from "effect"
 import type { HttpClient } from "effect/http"
+import { makeSignal } from "../../../platform/jobs/Signal.ts"
 import { type ListenerResult, mostDeliveries } from "../../../webhooks/listener/Listener.ts"
 import type { EndpointId } from "../../../webhooks/model/EndpointId.ts"
 import { verifySignature } from "../../../webhooks/send/Signature.ts"
 import type { CommandFailure, QuietEnd } from "../../errors/CommandFailure.ts"
 import type { UsageError } from "../../errors/UsageError.ts"
 import { verdictOf } from "../Verdict.ts"
-import { Bell } from "./Bell.ts"
 import { forwardOne } from "./forwardOne.ts"
 import { Hands } from "./Hands.ts"
 import type { Memory } from "./Memory.ts"
 import { leftOf, paceOf, restOf } from "./pace.ts"
-import { patiently } from "./patiently.ts"
 import type { Tell } from "./Telling.ts"
+import { untilItAnswers } from "./untilItAnswers.ts"
 import { type Allowance, type HandedOut, isTakenOver, type Refused, type Upstream } from "./Upstream.ts"
 
 /** Deliveries that are forwarded side by side. */
@@ -63,8 +63,8 @@ export const makeForwarder = Effect.fnUntraced(function*(
   const slots = yield* Semaphore.make(concurrency)
   const forks = yield* FiberSet.make<void, CommandFailure | UsageError | QuietEnd>()
   const fork = yield* FiberSet.runtime(forks)<never>()
-  const made = new Bell()
-  const told = new Bell()
+  const made = yield* makeSignal
+  const told = yield* makeSignal
   let allowance = Option.none<Allowance>()
   let allowedAt = 0
   let takeovers = 0
@@ -86,7 +86,7 @@ export const makeForwarder = Effect.fnUntraced(function*(
     // it, whatever ends this process from here on.
     hands.made(result)
     yield* memory.journal.add(result)
-    made.ring()
+    yield* made.notify
     yield* tell.delivery(handed, result, verdictOf(verified))
   })
 
@@ -104,14 +104,16 @@ export const makeForwarder = Effect.fnUntraced(function*(
     return isOurs ? [] : yield* refused
   })
 
-  const pollOnce = Effect.suspend(() => patiently(upstream.poll(id, { limit: hands.room, except: hands.held }), tell))
+  const pollOnce = Effect.suspend(() =>
+    untilItAnswers(upstream.poll(id, { limit: hands.room, except: hands.held }), tell)
+  )
     .pipe(
       Effect.tap(() => Effect.sync(() => (takeovers = 0))),
       Effect.catchTag("Refused", orPlaceTaken)
     )
 
   const poll = Effect.gen(function*() {
-    if (hands.room === 0) return yield* told.heard
+    if (hands.room === 0) return yield* told.next
     const [took, handed] = yield* Effect.timed(pollOnce)
     if (takeAll(handed) === 0 && Duration.isLessThan(took, tooSoon)) yield* Effect.sleep(rest)
   })
@@ -121,23 +123,23 @@ export const makeForwarder = Effect.fnUntraced(function*(
   const tellBatch = Effect.gen(function*() {
     const batch = hands.untold.slice(0, mostDeliveries)
     if (batch.length === 0) return
-    allowance = yield* patiently(upstream.record(id, batch), tell)
+    allowance = yield* untilItAnswers(upstream.record(id, batch), tell)
     allowedAt = yield* seconds
     hands.told(batch)
     // The journal of a later command stays as it is: its results are stored nowhere else.
     if (yield* memory.isLatest) yield* memory.journal.keep(hands.untold)
-    told.ring()
+    yield* told.notify
   })
 
   /** Until the pace is over, or no delivery fits until a result is reported. */
   const gather = (left: Option.Option<Allowance>) =>
     Effect.raceFirst(
       Effect.sleep(paceOf(left)),
-      Effect.repeat(made.heard, { until: () => hands.isFull })
+      Effect.repeat(made.next, { until: () => hands.isFull })
     )
 
   const tellOn = Effect.gen(function*() {
-    if (hands.untold.length === 0) yield* made.heard
+    if (hands.untold.length === 0) yield* made.next
     const left = leftOf(allowance, (yield* seconds) - allowedAt)
     if (!hands.isFull) yield* gather(left)
     yield* Effect.sleep(hands.isFull ? restOf(left) : Duration.zero)

@@ -10,9 +10,9 @@ import { onceOnly } from "../../remote/Once.ts"
 import { httpTarget } from "../Input.ts"
 import { type Forwarder, makeForwarder } from "./Forwarder.ts"
 import { type Memory, openMemory } from "./Memory.ts"
-import { patiently } from "./patiently.ts"
 import { remote } from "./Remote.ts"
 import { makeTell, type Tell, type Telling } from "./Telling.ts"
+import { untilItAnswers } from "./untilItAnswers.ts"
 import { isTakenOver, makeUpstream, type Refused, type Upstream } from "./Upstream.ts"
 
 /** The events to forward, and the target. */
@@ -32,7 +32,7 @@ const ending = { running: Duration.seconds(13), telling: Duration.seconds(2), re
 const description = "turma webhooks listen"
 
 const typesOf = (event_types: ReadonlyArray<string>, upstream: Upstream, tell: Tell) =>
-  event_types.length === 0 ? patiently(upstream.types, tell) : Effect.succeed(event_types)
+  event_types.length === 0 ? untilItAnswers(upstream.types, tell) : Effect.succeed(event_types)
 
 const nothing: ReadonlyArray<ListenerResult> = []
 
@@ -44,13 +44,13 @@ const resumeOrMake = Effect.fnUntraced(function*(
   tell: Tell
 ) {
   const make = Effect.gen(function*() {
-    const made = yield* patiently(upstream.create(events, description, yield* onceOnly), tell)
+    const made = yield* untilItAnswers(upstream.create(events, description, yield* onceOnly), tell)
     yield* memory.keep(made.id, made.secret)
     return { ...made, untold: nothing }
   })
   if (Option.isNone(memory.kept)) return yield* make
   const { listener_id: id, secret } = memory.kept.value
-  const resumed = yield* Effect.result(patiently(upstream.setTypes(id, events), tell))
+  const resumed = yield* Effect.result(untilItAnswers(upstream.setTypes(id, events), tell))
   if (Result.isSuccess(resumed)) {
     yield* memory.keep(id, secret)
     yield* tell.notice("Going on with the listener of the command before")
