@@ -26,8 +26,8 @@ import { keyHolderLayer } from "../platform/keys/KeyHolders.ts"
 import { mailServerFault } from "../platform/mail/MailServerCheck.ts"
 import { mailSettings } from "../platform/mail/MailSettings.ts"
 import { SmallContextsLayer } from "../platform/patches/SmallContexts.ts"
-import { Draining } from "../platform/processes/Draining.ts"
-import { drainTime, headTime, stopping, waitingForHeads } from "../platform/processes/Stopping.ts"
+import { Shutdown } from "../platform/processes/Shutdown.ts"
+import { headGrace, shutdownGrace, stopping, waitingForHeads } from "../platform/processes/ShutdownGrace.ts"
 import { Supervisor } from "../platform/processes/Supervisor.ts"
 import { Connections } from "../platform/sql/Connections.ts"
 import { DatabaseLayer, DatabaseServer } from "../platform/sql/Database.ts"
@@ -47,7 +47,7 @@ const closeAfterAnswers = (server: Server) =>
   server.prependListener("request", (_request, response: ServerResponse) => response.setHeader("connection", "close"))
 
 /** Requests that wait for something to happen are answered without it. */
-const endWaits = Effect.flatMap(Draining, ({ begin }) => begin)
+const endWaits = Effect.flatMap(Shutdown, ({ begin }) => begin)
 
 // Requests on a connection are still answered meanwhile, each as the last of its connection. Node keeps an idle
 // connection for a time. After it, no client can be about to use one.
@@ -80,10 +80,10 @@ const sayWhatIsAwaited = (inFlight: () => number, { count }: Unarrived) =>
   })
 
 // Node closes the connections that are idle when the server stops listening, not those that become so afterwards.
-const drainConnections = (server: Server, unanswered: typeof Unanswered.Service, unarrived: Unarrived) => {
+const closeConnections = (server: Server, unanswered: typeof Unanswered.Service, unarrived: Unarrived) => {
   server.closeIdleConnections()
-  setTimeout(unarrived.end, Duration.toMillis(headTime)).unref()
-  setTimeout(unanswered.giveUpAll, Duration.toMillis(drainTime)).unref()
+  setTimeout(unarrived.end, Duration.toMillis(headGrace)).unref()
+  setTimeout(unanswered.giveUpAll, Duration.toMillis(shutdownGrace)).unref()
   closeAfterAnswers(server)
   setInterval(() => server.closeIdleConnections(), 50).unref()
 }
@@ -103,16 +103,16 @@ const ApiLayer = Layer.unwrap(Effect.gen(function*() {
   const ServerLayer = NodeHttpServer.layer(() => server, {
     port,
     host,
-    gracefulShutdownTimeout: Duration.sum(drainTime, sendTime)
+    gracefulShutdownTimeout: Duration.sum(shutdownGrace, sendTime)
   }).pipe(
     Layer.catchTag("ServeError", (error) => Layer.effectContext(Effect.fail(listenError(host, port, error.cause))))
   )
   // Built after the routes, so it is closed before them, when requests in flight begin to drain.
-  const drain = Effect.sync(() => drainConnections(server, unanswered, unarrived)).pipe(
+  const shutDown = Effect.sync(() => closeConnections(server, unanswered, unarrived)).pipe(
     Effect.andThen(endWaits),
     Effect.andThen(sayWhatIsAwaited(inFlight, unarrived))
   )
-  return Layer.effectDiscard(Effect.addFinalizer(() => drain)).pipe(
+  return Layer.effectDiscard(Effect.addFinalizer(() => shutDown)).pipe(
     Layer.provideMerge(HttpRouter.serve(RoutesLayer, { disableLogger: true, disableListenLog: true })),
     Layer.provide(SmallContextsLayer),
     Layer.provide([ServerLayer, RequestLimitsLayer])

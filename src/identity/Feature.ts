@@ -1,5 +1,5 @@
 import { Layer } from "effect"
-import { Deeds } from "./audit/Deeds.ts"
+import { AuditRecorder } from "./audit/AuditRecorder.ts"
 import { AuthBodyLimitLayer } from "./authentication/AuthBodyLimit.ts"
 import { AuthenticationLayer } from "./authentication/AuthenticationHttp.ts"
 import { KeyStore } from "./keys/KeyStore.ts"
@@ -17,7 +17,7 @@ export const identity = {
   services: Layer.mergeAll(AuthBodyLimitLayer, AuthenticationLayer, RateLimitsLayer, UploadCountingLayer).pipe(
     Layer.provideMerge(
       Layer.mergeAll(
-        Deeds.layer,
+        AuditRecorder.layer,
         KeyStore.layer,
         OneTimeTokens.layer,
         RateLimiter.layer,

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { Api } from "../../src/Api.ts"
 import { app } from "../../src/App.ts"
 import { contractDocument } from "../../src/cli/bundle/contractDocument.ts"
-import { drainTime } from "../../src/platform/processes/Stopping.ts"
+import { shutdownGrace } from "../../src/platform/processes/ShutdownGrace.ts"
 import { version } from "../../src/platform/version.ts"
 import { guide } from "../guides/Guides.ts"
 import { withFiles } from "../harness/Files.ts"
@@ -193,7 +193,7 @@ describe("the manifests for Kubernetes", () => {
       const sleep = Number(within(containerOf(deployment), "lifecycle", "preStop", "exec", "command", 1) ?? 0)
       const grace = Number(within(podOf(deployment), "terminationGracePeriodSeconds"))
       assert.isAtLeast(grace, 20 + sleep + 5)
-      assert.isAbove(grace - sleep, Duration.toSeconds(drainTime))
+      assert.isAbove(grace - sleep, Duration.toSeconds(shutdownGrace))
     }
   })
 

@@ -99,7 +99,7 @@ const harmless: Record<string, string> = {
   "src/operations/telemetry/RepeatedLines.ts": "forgets lines of the log",
   "src/operations/backup/ErasureWorker.ts": "writes who was removed beside the backups",
   "src/webhooks/WebhookGauges.ts": "counts",
-  "src/webhooks/engine/lane/hearing.ts": "listens",
+  "src/webhooks/engine/lane/listenTo.ts": "listens",
   "src/webhooks/listener/PollWaits.ts": "requests wait until lanes were woken",
   "src/webhooks/events/feed/FeedWaits.ts": "requests wait until there are events",
   "src/webhooks/send/Deadlines.ts": "ends requests in time, by a clock that nobody sets",

@@ -253,7 +253,7 @@ const foreign: Record<string, Access> = {
     reads: ["club_keys"],
     why: "An entry has the name of the key by which it was done."
   },
-  "src/identity/audit/Deeds.ts": {
+  "src/identity/audit/AuditRecorder.ts": {
     reads: ["students"],
     why:
       "Whether the student was removed is asked with a lock in the statement that writes the entry, so that none is in between."
@@ -269,7 +269,7 @@ const foreign: Record<string, Access> = {
     why:
       "Clubs of one account share what there is of streams and scans, and who founded a club is asked for at every door."
   },
-  "src/identity/standing/StandingRight.ts": {
+  "src/identity/rights/RightCheck.ts": {
     reads: ["club_keys", "members"],
     why: "Whether a session or key still has its right in the club is one statement, which open streams ask for again."
   },

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { getEventListeners } from "node:events"
-import { mayPass, parseRetryAfter, waitAfter } from "../../src/sdk/attempts/Retries.ts"
+import { isTransient, parseRetryAfter, waitAfter } from "../../src/sdk/attempts/Retries.ts"
 import { TurmaConnectionError, TurmaError, TurmaTimeoutError } from "../../src/sdk/index.ts"
 import { answer, type Answering, clubId, failureOf, refusal, scripted } from "./Scripted.ts"
 
@@ -186,7 +186,7 @@ describe("who is told of answers", () => {
 
 describe("what may pass", () => {
   it("is nothing that leads elsewhere or that is no failure of ours", () => {
-    assert.isFalse(mayPass(new TurmaError({ code: "redirected", message: "", status: 503 })))
-    assert.isFalse(mayPass(new Error("a mistake")))
+    assert.isFalse(isTransient(new TurmaError({ code: "redirected", message: "", status: 503 })))
+    assert.isFalse(isTransient(new Error("a mistake")))
   })
 })

@@ -95,7 +95,7 @@ export const materialWorkerLayer = ({ every }: { readonly every: Duration.Input 
         full: 1,
         idle: yield* untilDue(changedLessons, { pollEvery: every }),
         // For each fiber; they end one after the other.
-        drain: Duration.seconds(5),
+        shutdownGrace: Duration.seconds(5),
         onFailure: "The material of lessons was not read",
         onCutOff: "A lesson in hand is read later"
       })

@@ -3,10 +3,10 @@ import { DateTime, Duration, Effect, Layer, Logger, Option, Redacted } from "eff
 import { SecureRandom } from "effect/crypto"
 import { sealedRows } from "../../App.ts"
 import { giveUpKeys } from "../../platform/keys/KeyFingerprints.ts"
-import { hearing, type KeyHolder, keyHolders, untilHeard } from "../../platform/keys/KeyHolders.ts"
+import { heartbeatGrace, type KeyHolder, keyHolders, untilHeard } from "../../platform/keys/KeyHolders.ts"
 import type { KeyRotation } from "../../platform/keys/KeyRotations.ts"
 import { keysFile, readKeysFile } from "../../platform/keys/KeySource.ts"
-import { countNeeded, heldKeys, mayBeForgotten, type Needed } from "../../platform/keys/KeyState.ts"
+import { countNeeded, loadedKeys, mayBeForgotten, type Needed } from "../../platform/keys/KeyState.ts"
 import {
   advance,
   type Advanced,
@@ -79,18 +79,18 @@ const asJson = Effect.map(outputForm, (form) => form === "json" || form === "jso
 const sayAll = (lines: ReadonlyArray<string>) => Effect.forEach(lines, writeLine, { discard: true })
 
 /** Says lines once for as long as they stay the same. */
-const makeTell = () => {
-  let told = ""
+const makeReporter = () => {
+  let reported = ""
   return (lines: ReadonlyArray<string>) => {
     const text = lines.join("\n")
-    if (text === told) return Effect.void
-    told = text
+    if (text === reported) return Effect.void
+    reported = text
     return Effect.forEach(lines, note, { discard: true })
   }
 }
 
 const needed = (rotation: KeyRotation, holders: ReadonlyArray<KeyHolder>, own: ReadonlyArray<string>) =>
-  countNeeded(sealedRows, rotation, heldKeys(holders, own))
+  countNeeded(sealedRows, rotation, loadedKeys(holders, own))
 
 /** The new key, for the operator who has to distribute it. It is shown only the first time, since nobody keeps it. */
 const showMade = Effect.fnUntraced(function*({ made, source }: Advanced) {
@@ -106,7 +106,7 @@ const hasWorker = (holders: ReadonlyArray<KeyHolder>) => holders.some(({ role })
 
 /** Waits until workers have moved what they move, for as long as that goes on. */
 const untilMoved = Effect.fnUntraced(function*(advanced: Advanced, isPatient: boolean) {
-  const tell = makeTell()
+  const report = makeReporter()
   let before = Infinity
   let since = yield* DateTime.now
   while (true) {
@@ -117,7 +117,7 @@ const untilMoved = Effect.fnUntraced(function*(advanced: Advanced, isPatient: bo
     if (found.toMove < before) since = now
     before = Math.min(before, found.toMove)
     if (Duration.isGreaterThan(DateTime.distance(since, now), patience)) return found
-    yield* tell([`${found.toMove} rows are still to be moved by a worker`])
+    yield* report([`${found.toMove} rows are still to be moved by a worker`])
     yield* Effect.sleep(pause)
   }
 })
@@ -135,7 +135,9 @@ const sealedLines = (advanced: Advanced, found: Needed, now: DateTime.Utc) => [
 /** A process counts as ended only if it could write its row, which it cannot while the database is away. */
 const hearAll = untilHeard((late) =>
   note(
-    `Waiting up to ${Duration.format(hearing)} for processes that were silent for more than a minute, as after an ` +
+    `Waiting up to ${
+      Duration.format(heartbeatGrace)
+    } for processes that were silent for more than a minute, as after an ` +
       `outage of the database: ${late.map(nameOf).join(", ")}`
   )
 )
@@ -143,14 +145,14 @@ const hearAll = untilHeard((late) =>
 const rotate = Effect.fnUntraced(function*({ again, no_wait }: { readonly again: boolean; readonly no_wait: boolean }) {
   const json = yield* asJson
   const isPatient = !no_wait && !json
-  const tell = makeTell()
+  const report = makeReporter()
   yield* hearAll
   let advanced = yield* advance(again)
   const key = yield* showMade(advanced)
   // The file that was written for this step may be enough for the next one.
   const goesOn = ({ hasWritten, step }: Advanced) => step._tag !== "Seal" && (isPatient || hasWritten)
   while (goesOn(advanced)) {
-    if (isPatient) yield* tell(stepLines(advanced))
+    if (isPatient) yield* report(stepLines(advanced))
     if (!advanced.hasWritten) yield* Effect.sleep(pause)
     advanced = yield* advance(false)
   }
@@ -220,7 +222,7 @@ const ownKeys = Effect.gen(function*() {
 const giveUp = Effect.gen(function*() {
   yield* requireClock
   yield* hearAll
-  const lost = yield* giveUpKeys(sealedRows, heldKeys(yield* keyHolders, yield* ownKeys))
+  const lost = yield* giveUpKeys(sealedRows, loadedKeys(yield* keyHolders, yield* ownKeys))
   if (yield* asJson) return yield* writeJson({ lost })
   yield* sayAll(
     lost.length === 0

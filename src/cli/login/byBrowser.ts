@@ -12,7 +12,7 @@ import { unreachable } from "../remote/Failures.ts"
 import { keyName, type MadeKey } from "./ClubKeys.ts"
 
 /** Nobody has come yet, or the service is busy, or others behind the same address have used up what it may ask. */
-const passing: ReadonlySet<string> = new Set([
+const transientErrors: ReadonlySet<string> = new Set([
   "AuthorizationPending",
   "RateLimited",
   "RateLimitUnavailable",
@@ -49,7 +49,7 @@ export const keyByBrowser = Effect.fnUntraced(function*(url: string) {
   const { data } = yield* Effect.sleep(between).pipe(
     Effect.andThen(client.devices.redeem({ payload: { device_code } })),
     Effect.retry({
-      while: (error) => HttpClientError.isHttpClientError(error) || passing.has(error._tag),
+      while: (error) => HttpClientError.isHttpClientError(error) || transientErrors.has(error._tag),
       schedule: Schedule.forever
     }),
     Effect.mapError(failure(url)),

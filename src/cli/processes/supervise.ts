@@ -4,7 +4,7 @@ import { answerForStartToken, startTokenSubject } from "../../operations/front/S
 import { FleetMetrics, metricsSubject } from "../../operations/telemetry/FleetMetrics.ts"
 import { LogsLayer } from "../../operations/telemetry/Logs.ts"
 import { answerForReplacement, replacementSubject } from "../../platform/processes/Replacement.ts"
-import { stoppingAll } from "../../platform/processes/Stopping.ts"
+import { stoppingAll } from "../../platform/processes/ShutdownGrace.ts"
 import { type Fleet, type FleetCommand, type FleetEvent, isComplete, newFleet, step } from "./Fleet.ts"
 import { protocol } from "./Messages.ts"
 import { makeWorkers, type Program } from "./Workers.ts"

@@ -1,6 +1,6 @@
 import { Component, type ComponentChildren } from "preact"
-import { forgetAll } from "../client/Kept.ts"
 import { said, spoken } from "../client/Language.ts"
+import { forgetAll } from "../client/ReadCache.ts"
 import { PageHead } from "../parts/PageHead.tsx"
 
 const words = spoken(

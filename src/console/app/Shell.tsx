@@ -3,7 +3,7 @@ import { isOnline, session } from "../client/Api.ts"
 import { said, spoken } from "../client/Language.ts"
 import { place } from "../client/Location.ts"
 import { askWho, me, meFailure } from "../client/Session.ts"
-import { late } from "../parts/late.tsx"
+import { lazy } from "../parts/lazy.tsx"
 import { Headed } from "../parts/PageHead.tsx"
 import { Failure } from "../parts/States.tsx"
 import { Toasts } from "../parts/Toasts.tsx"
@@ -30,8 +30,8 @@ const words = spoken(
   }
 )
 
-const Operator = late(() => import("../views/operator/Operator.tsx"))
-const Account = late(() => import("../views/account/Account.tsx"))
+const Operator = lazy(() => import("../views/operator/Operator.tsx"))
+const Account = lazy(() => import("../views/account/Account.tsx"))
 
 /** The pages of a person, outside of clubs. */
 const own: Readonly<Record<string, () => JSX.Element>> = {

@@ -1,5 +1,5 @@
 import type { ClubView } from "../client/View.ts"
-import { late } from "../parts/late.tsx"
+import { lazy } from "../parts/lazy.tsx"
 
 /** A view of a club, loaded when somebody goes there. */
 export interface ViewRoute {
@@ -71,7 +71,7 @@ interface Found {
 }
 
 const patterns = views.map(({ load, path }) => ({
-  View: late(load),
+  View: lazy(load),
   pattern: new URLPattern({ pathname: `/console/:club${path === "" ? "" : `/${path}`}` })
 }))
 

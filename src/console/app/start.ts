@@ -1,4 +1,4 @@
-import { recall } from "../client/Memory.ts"
+import { readStored } from "../client/BrowserStorage.ts"
 
 // Before the first paint, so that a page in the other theme is never seen.
-document.documentElement.dataset["theme"] = recall("turma-theme") ?? "system"
+document.documentElement.dataset["theme"] = readStored("turma-theme") ?? "system"

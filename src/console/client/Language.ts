@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals"
-import { memorize, recall } from "./Memory.ts"
+import { readStored, writeStored } from "./BrowserStorage.ts"
 
 /** The languages of the console. */
 export type Language = "en" | "pt-BR"
@@ -7,7 +7,7 @@ export type Language = "en" | "pt-BR"
 const key = "turma-language"
 
 const preferred = (): Language => {
-  const kept = recall(key)
+  const kept = readStored(key)
   if (kept === "en" || kept === "pt-BR") return kept
   return navigator.language.toLowerCase().startsWith("pt") ? "pt-BR" : "en"
 }
@@ -17,7 +17,7 @@ export const language = signal<Language>(preferred())
 
 /** Shows everything in this language from now on, in other tabs too. */
 export const speak = (next: Language): void => {
-  memorize(key, next)
+  writeStored(key, next)
   language.value = next
 }
 

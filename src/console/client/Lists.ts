@@ -1,8 +1,7 @@
 import { type Signal, signal } from "@preact/signals"
 import { useLayoutEffect } from "preact/hooks"
 import type { TurmaError } from "../../sdk/index.ts"
-import { filled } from "./Filled.ts"
-import { type Kept, shelf } from "./Kept.ts"
+import { fullPages } from "./FullPages.ts"
 import type { LoadPage, LongList } from "./LongList.ts"
 import {
   itemAt,
@@ -16,6 +15,7 @@ import {
   withPage,
   withReread
 } from "./Paged.ts"
+import { type CachedRead, makeReadCache } from "./ReadCache.ts"
 import { failureOf, type Read } from "./Reads.ts"
 import { isWithdrawn } from "./Withdrawn.ts"
 
@@ -31,7 +31,7 @@ interface Rows {
   readonly to: number
 }
 
-interface Entry<A> extends Kept {
+interface Entry<A> extends CachedRead {
   readonly paged: Signal<Paged<A>>
   readonly error: Signal<TurmaError | undefined>
   /** How many pages are being read. */
@@ -159,7 +159,7 @@ const make = <A>(first: LoadPage<A>, isFollowed: boolean): Entry<A> => {
       error.value = undefined
     },
     // A reader who goes back finds their place in the list, and the list is read anew.
-    isKeptWhenChanged: true,
+    survivesChanges: true,
     isUsed: () => entry.readers > 0,
     isRunning: () => pending.peek() > 0,
     isRefused: () => error.peek()?.status === 401
@@ -167,11 +167,11 @@ const make = <A>(first: LoadPage<A>, isFollowed: boolean): Entry<A> => {
   return entry
 }
 
-const lists = shelf<Entry<unknown>>(mostKept)
+const lists = makeReadCache<Entry<unknown>>(mostKept)
 
 const entryOf = (key: string, read: LoadPage<unknown>, isFollowed: boolean, shown?: Entry<unknown>) => {
   // The API may answer any page short, and a page is found by its rows.
-  const load = filled(read)
+  const load = fullPages(read)
   const entry = lists.take(key, () => make(load, isFollowed), shown)
   entry.load = load
   return entry

@@ -1,6 +1,6 @@
 import { computed, signal } from "@preact/signals"
-import { type Ask, noKeepers } from "./Keepers.ts"
 import { comeBack, leaveFor, markNow, newMark } from "./Scrolling.ts"
+import { type Ask, makeUnsavedGuard } from "./UnsavedGuard.ts"
 
 const here = () => ({ path: location.pathname, search: location.search })
 
@@ -10,15 +10,15 @@ export const place = signal(here())
 /** The parameters of the address. */
 export const query = computed(() => new URLSearchParams(place.value.search))
 
-const keepers = noKeepers()
+const unsavedGuard = makeUnsavedGuard()
 
 /** From now on somebody is asked before they go to another page. Answers what ends that. */
-export const keepHere = (ask: Ask): () => void => keepers.add(ask)
+export const askBeforeLeaving = (ask: Ask): () => void => unsavedGuard.add(ask)
 
 /** Leaves for another page once the keepers agree. */
 const leaving = (path: string, leave: () => void) => {
   if (path === place.peek().path) leave()
-  else keepers.ask(leave)
+  else unsavedGuard.ask(leave)
 }
 
 const arrive = () => {
@@ -27,13 +27,13 @@ const arrive = () => {
 
 addEventListener("popstate", ({ state }) => {
   const { path, search } = place.peek()
-  const isKept = !keepers.isEmpty() && location.pathname !== path
+  const isGuarded = !unsavedGuard.isEmpty() && location.pathname !== path
   const { pathname } = location
   // A browser goes back without asking. So this returns to the page, and goes back once the keepers agree.
-  if (isKept) history.pushState(markNow(), "", path + search)
+  if (isGuarded) history.pushState(markNow(), "", path + search)
   leaving(
     pathname,
-    isKept ? () => history.back() : () => {
+    isGuarded ? () => history.back() : () => {
       arrive()
       comeBack(state)
     }

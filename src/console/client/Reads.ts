@@ -1,11 +1,11 @@
 import { type Signal, signal } from "@preact/signals"
 import { useLayoutEffect } from "preact/hooks"
 import { TurmaError } from "../../sdk/index.ts"
-import { type Kept, shelf } from "./Kept.ts"
+import { type CachedRead, makeReadCache } from "./ReadCache.ts"
 import { ownCode } from "./Refusals.ts"
 import { isWithdrawn } from "./Withdrawn.ts"
 
-export { changed, changedHere } from "./Kept.ts"
+export { changed, changedHere } from "./ReadCache.ts"
 
 /** The known result of a request. */
 interface Known<A> {
@@ -20,7 +20,7 @@ export interface Read<A> extends Known<A> {
   readonly reload: () => void
 }
 
-interface Entry extends Kept {
+interface Entry extends CachedRead {
   readonly state: Signal<Known<unknown>>
   load: (signal: AbortSignal) => Promise<unknown>
   running: AbortController | undefined
@@ -30,7 +30,7 @@ interface Entry extends Kept {
 /** How many unused answers stay in memory, for a reader who goes back. */
 const mostKept = 100
 
-const entries = shelf<Entry>(mostKept)
+const entries = makeReadCache<Entry>(mostKept)
 
 /** Any thrown value, as a failure that the page can show. */
 export const failureOf = (thrown: unknown): TurmaError =>
@@ -68,7 +68,7 @@ const make = (load: Entry["load"]): Entry => {
     load,
     running: undefined,
     readers: 0,
-    isKeptWhenChanged: false,
+    survivesChanges: false,
     isUsed: () => entry.readers > 0,
     isRunning: () => entry.running !== undefined,
     isRefused: () => entry.state.peek().error?.status === 401,

@@ -1,7 +1,7 @@
 // The scroll positions of pages, for readers who go back. A browser looks for the position before the page has its
 // data.
 
-import { memorizeHere, recallHere } from "./Memory.ts"
+import { readTabStored, writeTabStored } from "./BrowserStorage.ts"
 
 interface Mark {
   /** Which entry of the history it is. */
@@ -17,7 +17,7 @@ const markIn = (state: unknown): Mark | undefined =>
 const kept = "turma-place"
 
 const keptTop = (entry: string): number | undefined => {
-  const [top = "", ...rest] = (recallHere(kept) ?? "").split(" ")
+  const [top = "", ...rest] = (readTabStored(kept) ?? "").split(" ")
   return rest.join(" ") === entry ? Number(top) : undefined
 }
 
@@ -100,4 +100,4 @@ history.replaceState(current, "")
 if (wanted !== undefined) goDown(wanted)
 addEventListener("scroll", note, { passive: true })
 for (const kind of ["wheel", "touchstart", "keydown", "pointerdown"]) addEventListener(kind, letBe, { passive: true })
-addEventListener("pagehide", () => memorizeHere(kept, `${scrollY} ${current.entry}`))
+addEventListener("pagehide", () => writeTabStored(kept, `${scrollY} ${current.entry}`))

@@ -1,7 +1,7 @@
 import { batch, signal } from "@preact/signals"
 import { type Schemas, TurmaError } from "../../sdk/index.ts"
 import { askConsole, beginSession, refusals, session, sessionNumber, turma } from "./Api.ts"
-import { changedHere, forgetAll, type Kept, shelf } from "./Kept.ts"
+import { type CachedRead, changedHere, forgetAll, makeReadCache } from "./ReadCache.ts"
 import { failureOf } from "./Reads.ts"
 import { tabSubject } from "./Tabs.ts"
 
@@ -62,16 +62,16 @@ const readAgain = async (): Promise<void> => {
   if (isAgain) await readAgain()
 }
 
-const kept: Kept = {
+const kept: CachedRead = {
   isUsed: () => true,
   isRunning: () => isReading,
   isRefused: () => false,
   refresh: () => void readAgain(),
   clear: () => {},
-  isKeptWhenChanged: true
+  survivesChanges: true
 }
 
-shelf<Kept>(1).take(meKey, () => kept)
+makeReadCache<CachedRead>(1).take(meKey, () => kept)
 
 // After a refusal the person may have another role.
 refusals.subscribe((count) => {

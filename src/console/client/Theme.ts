@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals"
-import { memorize, recall } from "./Memory.ts"
+import { readStored, writeStored } from "./BrowserStorage.ts"
 
 /** How the console looks: as the system does, or always the same. */
 export type Theme = "system" | "light" | "dark"
@@ -7,7 +7,7 @@ export type Theme = "system" | "light" | "dark"
 const key = "turma-theme"
 
 const kept = (): Theme => {
-  const theme = recall(key)
+  const theme = readStored(key)
   return theme === "light" || theme === "dark" ? theme : "system"
 }
 
@@ -16,7 +16,7 @@ export const theme = signal<Theme>(kept())
 
 /** Shows everything in this theme from now on. */
 export const dress = (next: Theme): void => {
-  memorize(key, next)
+  writeStored(key, next)
   theme.value = next
 }
 

@@ -1,7 +1,7 @@
 import { type ComponentChildren, createElement, type LooseInputHTMLAttributes } from "preact"
 import { useId } from "preact/hooks"
 import type { Refusal } from "../client/Refusals.ts"
-import { Contested, switchText } from "./Contested.tsx"
+import { FieldConflict, switchText } from "./ConflictNotice.tsx"
 import type { Form } from "./Form.ts"
 import { RefusalText } from "./RefusalText.tsx"
 
@@ -33,7 +33,7 @@ const Frame = (
         <RefusalText of={wrong} />
       </p>
     )}
-    <Contested form={form} name={name} label={label} {...(textOf === undefined ? {} : { textOf })} />
+    <FieldConflict form={form} name={name} label={label} {...(textOf === undefined ? {} : { textOf })} />
   </div>
 )
 
@@ -145,7 +145,7 @@ export const CheckField = ({ form, hint, label, name }: FieldProps) => {
       />
       <label for={id}>{label}</label>
       {hint !== undefined && <p class="hint" id={`${id}-hint`}>{hint}</p>}
-      <Contested form={form} name={name} label={label} textOf={switchText} />
+      <FieldConflict form={form} name={name} label={label} textOf={switchText} />
     </div>
   )
 }

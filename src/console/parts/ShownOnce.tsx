@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { useLayoutEffect } from "preact/hooks"
 import { said, spoken } from "../client/Language.ts"
-import { keepHere } from "../client/Location.ts"
+import { askBeforeLeaving } from "../client/Location.ts"
 import { Confirm } from "./Dialog.tsx"
 
 const words = spoken(
@@ -21,7 +21,7 @@ const words = spoken(
 export const ShownOnce = () => {
   const leave = useSignal<{ readonly run: () => void } | undefined>(undefined)
   useLayoutEffect(() => {
-    const end = keepHere((run) => {
+    const end = askBeforeLeaving((run) => {
       leave.value = { run }
     })
     const onLeave = (event: BeforeUnloadEvent) => event.preventDefault()

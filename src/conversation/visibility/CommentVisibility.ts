@@ -5,7 +5,7 @@ import type { Viewer } from "../authors/Viewer.ts"
 // The rules of Visibility.ts as conditions in SQL. Each takes the alias of a comment's row. A related row is looked up
 // by one search: with `exists` the planner might read the whole table instead, once.
 
-const isHeldBack = (sql: SqlClient.SqlClient, viewer: Viewer, row: Fragment): Fragment =>
+const isHiddenByModeration = (sql: SqlClient.SqlClient, viewer: Viewer, row: Fragment): Fragment =>
   viewer.role === "staff"
     ? sql`false`
     : sql`((${row}.pending or ${row}.spam) and ${row}.student_id is distinct from ${viewer.student_id})`
@@ -14,7 +14,7 @@ const isHeldBack = (sql: SqlClient.SqlClient, viewer: Viewer, row: Fragment): Fr
 export const replyIsVisible = (sql: SqlClient.SqlClient, viewer: Viewer, reply: Fragment): Fragment =>
   viewer.role === "staff"
     ? sql`true`
-    : sql`(${reply}.deleted_at is null and not ${isHeldBack(sql, viewer, reply)})`
+    : sql`(${reply}.deleted_at is null and not ${isHiddenByModeration(sql, viewer, reply)})`
 
 /** Whether the viewer sees any reply below a first comment. */
 export const hasVisibleReplies = (sql: SqlClient.SqlClient, viewer: Viewer, first: Fragment): Fragment =>
@@ -31,7 +31,7 @@ export const firstCommentIsVisible = (sql: SqlClient.SqlClient, viewer: Viewer, 
   viewer.role === "staff"
     ? sql`true`
     : sql`
-      (not ${isHeldBack(sql, viewer, first)}
+      (not ${isHiddenByModeration(sql, viewer, first)}
         and (${first}.deleted_at is null or ${hasVisibleReplies(sql, viewer, first)}))`
 
 /** Whether a comment is visible, be it a first comment or a reply. */
@@ -43,7 +43,7 @@ export const commentIsVisible = (sql: SqlClient.SqlClient, viewer: Viewer, row: 
         else ${replyIsVisible(sql, viewer, row)} and (
           select true from comments above
           where above.club_id = ${row}.club_id and above.id = ${row}.parent_id
-            and not ${isHeldBack(sql, viewer, sql`above`)}
+            and not ${isHiddenByModeration(sql, viewer, sql`above`)}
           limit 1
         ) is true
       end`
@@ -71,7 +71,7 @@ export const visibleCommentsOn = (sql: SqlClient.SqlClient, viewer: Viewer, post
           select count(*) from comments below
           where below.club_id = said.club_id and below.parent_id = said.id and not ${mayBeInvisible(sql, sql`below`)}
         ) as count
-        ${odd} and said.parent_id is null and ${isHeldBack(sql, viewer, sql`said`)}
+        ${odd} and said.parent_id is null and ${isHiddenByModeration(sql, viewer, sql`said`)}
       ) replies
     ), 0)
   )`

@@ -10,15 +10,16 @@ export interface CommentFlags {
 }
 
 /** Whether a comment is held back from students: it is pending or spam, and the viewer did not write it. */
-export const isHeldBack = ({ mine, pending, spam }: Pick<CommentFlags, "mine" | "pending" | "spam">): boolean =>
-  (pending || spam) && !mine
+export const isHiddenByModeration = (
+  { mine, pending, spam }: Pick<CommentFlags, "mine" | "pending" | "spam">
+): boolean => (pending || spam) && !mine
 
 /**
  * Whether a first comment is visible. The staff sees every one. A student sees a deleted one, as a tombstone, only if
  * they see replies below it: `has_visible_replies`.
  */
 export const isFirstCommentVisible = (comment: CommentFlags, has_visible_replies: boolean, role: ViewerRole): boolean =>
-  role === "staff" || (!isHeldBack(comment) && (!comment.deleted || has_visible_replies))
+  role === "staff" || (!isHiddenByModeration(comment) && (!comment.deleted || has_visible_replies))
 
 /**
  * True if a reply is visible. The staff sees every one. A student does not see a reply that is deleted or held back, or
@@ -28,7 +29,7 @@ export const isReplyVisible = (
   reply: CommentFlags,
   first: Pick<CommentFlags, "mine" | "pending" | "spam">,
   role: ViewerRole
-): boolean => role === "staff" || (!isHeldBack(first) && !isHeldBack(reply) && !reply.deleted)
+): boolean => role === "staff" || (!isHiddenByModeration(first) && !isHiddenByModeration(reply) && !reply.deleted)
 
 /**
  * True if the viewer does not see the words of a comment or a post. Nobody sees the words of a deleted one, and

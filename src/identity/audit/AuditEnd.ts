@@ -14,7 +14,7 @@ const untilFewer = (deleted: Effect.Effect<ReadonlyArray<unknown>, SqlError.SqlE
 /** Deletes entries older than 90 days, and the counts of reads. Locked rows wait for the next sweep. */
 export const sweepAudit = sweepOf("AuditLog.sweep", "entries of the audit log", (sql, at) => {
   const oldest = DateTime.toDateUtc(DateTime.subtractDuration(at, auditLifetime))
-  const deeds = sql`
+  const auditRecorder = sql`
     delete from audit_log where (club_id, id) in (
       select club_id, id from audit_log where at < ${oldest} order by at limit ${batch} for update skip locked
     ) returning 1`
@@ -22,7 +22,7 @@ export const sweepAudit = sweepOf("AuditLog.sweep", "entries of the audit log", 
     delete from audit_reads where (club_id, id) in (
       select club_id, id from audit_reads where hour < ${oldest} order by hour limit ${batch} for update skip locked
     ) returning 1`
-  return Effect.andThen(untilFewer(deeds), untilFewer(reads))
+  return Effect.andThen(untilFewer(auditRecorder), untilFewer(reads))
 })
 
 /**

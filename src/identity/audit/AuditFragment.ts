@@ -1,7 +1,7 @@
 import { Effect, type Fiber, Predicate } from "effect"
 import { type SqlError, Statement } from "effect/sql"
 import { onRollback } from "../../platform/sql/Undoing.ts"
-import { CurrentRecording, type Deed, insertDeed, type Recording } from "./Deed.ts"
+import { CurrentRecording, insertAuditEntry, type NewAuditEntry, type Recording } from "./NewAuditEntry.ts"
 
 /**
  * The row of the audit log that a request owes, as a part of the statement of the act: both commit or neither. Empty if
@@ -19,18 +19,18 @@ const nothing: AuditFragment = { with: none, before: none }
 
 const enclosed = (opening: string, closing: string) => {
   const [first, last] = [Statement.literal(opening), Statement.literal(closing)]
-  return (deed: Deed) => Statement.fragment([first, ...insertDeed(deed).segments, last])
+  return (entry: NewAuditEntry) => Statement.fragment([first, ...insertAuditEntry(entry).segments, last])
 }
 const asWith = enclosed("with audited as (", ") ")
 const asFirst = enclosed("audited as (", "), ")
 
 /** Makes only the one of the two that the statement names. */
-const fragmentOf = (deed: Deed): AuditFragment => ({
+const fragmentOf = (entry: NewAuditEntry): AuditFragment => ({
   get with() {
-    return asWith(deed)
+    return asWith(entry)
   },
   get before() {
-    return asFirst(deed)
+    return asFirst(entry)
   }
 })
 
@@ -62,7 +62,7 @@ export const audited = (
   Effect.withFiber((fiber) => {
     const recording = fiber.getRef(CurrentRecording)
     if (recording === undefined || recording.isOver) return statement(nothing)
-    const audit = recording.isWritten ? nothing : fragmentOf(recording.deed)
+    const audit = recording.isWritten ? nothing : fragmentOf(recording.entry)
     return Effect.map(statement(audit).raw, (result) => {
       if (!isResult(result)) throw new TypeError("The driver answered something else than rows")
       note(recording, fiber, result.rowCount > 0)

@@ -5,7 +5,7 @@ import type { unhandled } from "effect/Types"
 import { RequestOwner } from "../../platform/http/request/RequestOwner.ts"
 import { type Caller, nameCaller } from "../../platform/http/server/RequestLog.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
-import { type Actor, Deeds, operationOf } from "../audit/Deeds.ts"
+import { type Actor, AuditRecorder, operationOf } from "../audit/AuditRecorder.ts"
 import { KeyStore } from "../keys/KeyStore.ts"
 import { isKeyToken } from "../keys/KeyToken.ts"
 import { ClientAddress } from "../limits/ClientAddress.ts"
@@ -105,7 +105,7 @@ const makeSessionChecks = Effect.gen(function*() {
   const keys = yield* KeyStore
   const counters = yield* WriteCounters
   const clientAddress = yield* ClientAddress
-  const deeds = yield* Deeds
+  const auditRecorder = yield* AuditRecorder
   const auditLog = yield* AuditLog
 
   // Endpoints with `CredentialPosts` have counted the request already.
@@ -124,7 +124,7 @@ const makeSessionChecks = Effect.gen(function*() {
     ) {
       yield* counted(presented)
       if (Option.isNone(member)) return yield* foreign
-      if (presented.endpoint.method !== "GET") yield* deeds.refused(actorOf(member.value), presented)
+      if (presented.endpoint.method !== "GET") yield* auditRecorder.refused(actorOf(member.value), presented)
       return yield* forbiddenTo(member.value, presented)
     }
   )
@@ -251,7 +251,7 @@ const proceedOrAnswer = <A, E extends HttpServerRespondable.Respondable, R1, R2>
 /** The middlewares of the schemes of sessions and keys. */
 export const AuthenticationLayer = Layer.unwrap(Effect.gen(function*() {
   const check = yield* makeSessionChecks
-  const deeds = yield* Deeds
+  const auditRecorder = yield* AuditRecorder
   const proceedAs = makeProceedAs(yield* Founders)
   /** Writes of members are recorded; acts of students are not, and neither are reads. */
   const recorded = <Identity extends MemberIdentity | StudentIdentity, R>(
@@ -261,7 +261,7 @@ export const AuthenticationLayer = Layer.unwrap(Effect.gen(function*() {
   (identity: Identity) =>
     identity._tag === "Student" || presented.endpoint.method === "GET"
       ? proceed(identity)
-      : deeds.record(actorOf(identity), presented, proceed(identity))
+      : auditRecorder.record(actorOf(identity), presented, proceed(identity))
   const anySession = (httpEffect: HttpEffect<CurrentAccount>, presented: PresentedCredential) =>
     proceedOrAnswer(check.account(presented), proceedAs(CurrentAccount, httpEffect))
   const clubMember = (httpEffect: HttpEffect<CurrentMember>, presented: PresentedCredential) =>
@@ -293,4 +293,4 @@ export const AuthenticationLayer = Layer.unwrap(Effect.gen(function*() {
     }),
     Layer.succeed(ClubPerson, { userSession: clubPerson, studentSession: clubPerson, clubKey: clubPerson })
   )
-})).pipe(Layer.provide([AuditLog.layer, Deeds.layer, Founders.layer]))
+})).pipe(Layer.provide([AuditLog.layer, AuditRecorder.layer, Founders.layer]))

@@ -159,7 +159,7 @@ export const courseFinishesLayer = ({ every }: { readonly every: Duration.Input 
       tick,
       full: 1,
       idle: yield* untilDue(waitingLosses, { pollEvery: every }),
-      drain: "10 seconds",
+      shutdownGrace: "10 seconds",
       onFailure: "Students of a course that lost a lesson were not looked at",
       onCutOff: "Students of a course that lost a lesson are looked at later"
     })

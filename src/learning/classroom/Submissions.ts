@@ -69,10 +69,10 @@ export class Submissions extends Context.Service<Submissions, {
 
       /** Decisions lock the student too. So the submission that blocks this one still does when it is read. */
       const refuse = Effect.fnUntraced(function*(club_id: ClubId, student_id: StudentId, block_id: BlockId) {
-        const [standing] = yield* sql`
+        const [latest] = yield* sql`
           select status from submissions where ${ofBlock(club_id, student_id, block_id)} and status <> 'rejected'
         `.pipe(decodeStatuses)
-        return yield* standing?.status === "approved" ? new SubmissionApproved() : new SubmissionPending()
+        return yield* latest?.status === "approved" ? new SubmissionApproved() : new SubmissionPending()
       })
 
       const insert = Effect.fnUntraced(function*(

@@ -20,7 +20,7 @@ const retainedDays = 40
  * The time that a batch may delay a shutdown. A batch that does not finish is rolled back, and another process repeats
  * it.
  */
-const drain = Duration.seconds(10)
+const shutdownGrace = Duration.seconds(10)
 
 const Board = Schema.Struct({ club_id: ClubId, day: Schema.String })
 type Board = typeof Board.Type
@@ -180,7 +180,7 @@ export const pointBoardsLayer = (
       tick,
       full: 1,
       idle: Effect.sleep(every),
-      drain,
+      shutdownGrace,
       onFailure: "Boards of points were not laid",
       onCutOff: "Boards of points are built later"
     }))).pipe(Layer.provide(PointBoards.layer))

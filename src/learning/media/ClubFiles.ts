@@ -3,7 +3,7 @@ import { Context, DateTime, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { audited } from "../../identity/audit/AuditFragment.ts"
-import { creates } from "../../identity/audit/Deed.ts"
+import { creates } from "../../identity/audit/NewAuditEntry.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { UserId } from "../../identity/ids/UserId.ts"
 import {

@@ -141,7 +141,7 @@ export const legacyKeyMigrationLayer = ({ every }: { readonly every: Duration.In
       tick: move,
       full: 1,
       idle: Effect.sleep(every),
-      drain: "10 seconds",
+      shutdownGrace: "10 seconds",
       onFailure: "Files were not given their new places",
       onCutOff: "Files get their new places later"
     })

@@ -151,7 +151,7 @@ export const mediaCleanupLayer = ({ every }: { readonly every: Duration.Input })
       tick: Effect.andThen(expire, deleteFiles),
       full: batch,
       idle: Effect.sleep(every),
-      drain: "10 seconds",
+      shutdownGrace: "10 seconds",
       onFailure: "Files of removed media were not deleted",
       onCutOff: "Files of removed media are deleted later"
     })

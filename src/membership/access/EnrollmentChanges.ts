@@ -1,7 +1,7 @@
 import { DateTime, Effect, Option } from "effect"
 import { Events } from "../../events/Events.ts"
 import type { Fact } from "../../events/Fact.ts"
-import { concerns } from "../../identity/audit/Deed.ts"
+import { concerns } from "../../identity/audit/NewAuditEntry.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import type { AccessChange } from "./AccessChange.ts"

@@ -17,7 +17,7 @@ const batch = 500
 const pollEvery = Duration.seconds(1)
 
 /** The time that a batch may delay a shutdown. An interrupted one is rolled back, and another process repeats it. */
-const drain = Duration.seconds(10)
+const shutdownGrace = Duration.seconds(10)
 
 const Due = Schema.Struct({
   club_id: ClubId,
@@ -86,7 +86,7 @@ export const FreeDeliveriesLayer = Layer.effectDiscard(Effect.gen(function*() {
     tick,
     full: 1,
     idle: yield* untilDue(ungivenDeliveries, { pollEvery }),
-    drain,
+    shutdownGrace,
     onFailure: "A free delivery was not given",
     onCutOff: "A batch of a free delivery is granted later"
   })

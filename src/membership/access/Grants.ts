@@ -1,7 +1,7 @@
 import { DateTime, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Events } from "../../events/Events.ts"
-import { creates } from "../../identity/audit/Deed.ts"
+import { creates } from "../../identity/audit/NewAuditEntry.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import { saying } from "../../platform/http/ApiError.ts"

@@ -14,11 +14,11 @@ export interface ItemHolder {
 // Accesses that have begun and are neither revoked nor expired, joined with the items of their deliveries.
 const accessTo = (sql: SqlClient.SqlClient, { club_id, now, student_id }: ItemHolder, kind: ItemKind) =>
   sql`
-    from enrollments held_by
-    join delivery_items held on held.club_id = held_by.club_id and held.delivery_id = held_by.delivery_id
-    where held_by.club_id = ${club_id} and held_by.student_id = ${student_id} and held.kind = ${kind}
-      and held_by.revoked_at is null and held_by.starts_at <= ${now}
-      and (held_by.expires_at is null or held_by.expires_at > ${now})`
+    from enrollments granted
+    join delivery_items items on items.club_id = granted.club_id and items.delivery_id = granted.delivery_id
+    where granted.club_id = ${club_id} and granted.student_id = ${student_id} and items.kind = ${kind}
+      and granted.revoked_at is null and granted.starts_at <= ${now}
+      and (granted.expires_at is null or granted.expires_at > ${now})`
 
 /** A condition on one row: whether the student has access to this item now. `item` is a column or a parameter. */
 export const hasItem = (
@@ -26,11 +26,11 @@ export const hasItem = (
   holder: ItemHolder,
   kind: ItemKind,
   item: Fragment
-): Fragment => sql`exists (select ${accessTo(sql, holder, kind)} and held.item_id = ${item})`
+): Fragment => sql`exists (select ${accessTo(sql, holder, kind)} and items.item_id = ${item})`
 
 /**
  * An array for `= any (…)`: the ids of all items of this kind that the student has access to now. An array is read once,
  * while a condition on each row of a list may be planned as a search per row.
  */
 export const accessibleItemIds = (sql: SqlClient.SqlClient, holder: ItemHolder, kind: ItemKind): Fragment =>
-  sql`array(select held.item_id ${accessTo(sql, holder, kind)})`
+  sql`array(select items.item_id ${accessTo(sql, holder, kind)})`

@@ -10,7 +10,7 @@ import { uuids } from "../../platform/sql/Arrays.ts"
 const batch = 500
 
 /** The time that a batch may delay a shutdown. An interrupted one is rolled back, and another process repeats it. */
-const drain = "10 seconds"
+const shutdownGrace = "10 seconds"
 
 /** Expirations of access. The history records them afterwards; no event goes out. */
 export class Lapses extends Context.Service<Lapses, {
@@ -67,7 +67,7 @@ export const lapsesLayer = (
       tick: note,
       full: batch,
       idle: Effect.sleep(every),
-      drain,
+      shutdownGrace,
       onFailure: "Ends of access were not noted",
       onCutOff: "Ends of access are noted later"
     })))

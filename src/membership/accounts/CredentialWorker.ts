@@ -14,7 +14,7 @@ const sweepEvery = Duration.hours(1)
  * The time that a running request may delay a shutdown. After it the request is rolled back, and another process
  * answers.
  */
-const drain = Duration.seconds(10)
+const shutdownGrace = Duration.seconds(10)
 
 /** Answers credential requests and deletes expired sessions, links and sign-ups. Any number may run. */
 export const CredentialWorkerLayer = Layer.effectDiscard(
@@ -28,7 +28,7 @@ export const CredentialWorkerLayer = Layer.effectDiscard(
       tick: Effect.map(requests.workOne, (worked) => worked ? 1 : 0),
       full: 1,
       idle: yield* untilDue(waitingRequests, { pollEvery }),
-      drain,
+      shutdownGrace,
       onFailure,
       onCutOff: "A credential request is processed later"
     })

@@ -2,7 +2,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
-import { Deeds } from "../../identity/audit/Deeds.ts"
+import { AuditRecorder } from "../../identity/audit/AuditRecorder.ts"
 import { ClubId, OrganizationId } from "../../identity/ids/ClubId.ts"
 import type { UserId } from "../../identity/ids/UserId.ts"
 import type { UserIdentity } from "../../identity/people/Identity.ts"
@@ -37,7 +37,7 @@ export class Clubs extends Context.Service<Clubs, {
       const repo = yield* ClubsRepo
       const users = yield* Users
       const openings = yield* ClubOpenings
-      const deeds = yield* Deeds
+      const auditRecorder = yield* AuditRecorder
       const random = yield* SecureRandom.SecureRandom
       const perAccount = yield* capSettings.CLUBS_PER_ACCOUNT.read
 
@@ -80,7 +80,7 @@ export class Clubs extends Context.Service<Clubs, {
           const id = ClubId.make(yield* Effect.orDie(random.uuidV7()))
           const inserted = yield* insert(id, user.id, club)
           const founder = { club_id: id, user_id: user.id, key_id: null }
-          yield* deeds.along(founder, "account.createClub")(repo.addOwner(id, founder.user_id))
+          yield* auditRecorder.along(founder, "account.createClub")(repo.addOwner(id, founder.user_id))
           const { locale, name } = inserted
           yield* Effect.forEach(openings, (open) => open({ id, name, locale }), { discard: true })
           const created = yield* nameIt(inserted, club.slug)
@@ -100,7 +100,7 @@ export class Clubs extends Context.Service<Clubs, {
   ).pipe(
     Layer.provide([
       ClubsRepo.layer,
-      Deeds.layer,
+      AuditRecorder.layer,
       NodeCrypto.layerSecureRandom,
       Users.layer
     ])

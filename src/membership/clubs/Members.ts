@@ -2,8 +2,8 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Duration, Effect, Layer, Option, type Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
-import { creates } from "../../identity/audit/Deed.ts"
-import { Deeds } from "../../identity/audit/Deeds.ts"
+import { AuditRecorder } from "../../identity/audit/AuditRecorder.ts"
+import { creates } from "../../identity/audit/NewAuditEntry.ts"
 import { administration, Forbidden } from "../../identity/authentication/Authentication.ts"
 import type { UserId } from "../../identity/ids/UserId.ts"
 import type { MemberIdentity, UserIdentity } from "../../identity/people/Identity.ts"
@@ -70,7 +70,7 @@ export class Members extends Context.Service<Members, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const repo = yield* MembersRepo
-      const deeds = yield* Deeds
+      const auditRecorder = yield* AuditRecorder
       const links = yield* Links
       const mailer = yield* Mailer
       const caps = yield* MailCaps
@@ -178,7 +178,9 @@ export class Members extends Context.Service<Members, {
           if (!mayAct(roles.get(invited_by), [role])) return yield* new TokenInvalid()
           const guest = { club_id, user_id: user.id, key_id: null }
           const redeemed = repo.redeem(club_id, hashToken(token))
-          if (!(yield* deeds.along(guest, "account.acceptInvitation")(redeemed))) return yield* new TokenInvalid()
+          if (!(yield* auditRecorder.along(guest, "account.acceptInvitation")(redeemed))) {
+            return yield* new TokenInvalid()
+          }
           const own = roles.get(user.id)
           if (own === undefined) yield* repo.add(club_id, user.id, role)
           return { organization_id, role: own ?? role }
@@ -190,6 +192,6 @@ export class Members extends Context.Service<Members, {
       return Members.of({ list, setRole, remove, listInvitations, invite, withdraw, accept })
     })
   ).pipe(
-    Layer.provide([Deeds.layer, MailCaps.layer, MembersRepo.layer, Links.layer, NodeCrypto.layerSecureRandom])
+    Layer.provide([AuditRecorder.layer, MailCaps.layer, MembersRepo.layer, Links.layer, NodeCrypto.layerSecureRandom])
   )
 }

@@ -3,7 +3,7 @@ import { Context, DateTime, Duration, Effect, Layer, Option, type Redacted, Sche
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { audited } from "../../identity/audit/AuditFragment.ts"
-import { creates } from "../../identity/audit/Deed.ts"
+import { creates } from "../../identity/audit/NewAuditEntry.ts"
 import type { Forbidden } from "../../identity/authentication/Authentication.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { ClubKeyId } from "../../identity/ids/ClubKeyId.ts"

@@ -3,7 +3,7 @@ import { Context, DateTime, Duration, Effect, Layer, Option, Redacted, Schema } 
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { audited } from "../../identity/audit/AuditFragment.ts"
-import { Deeds } from "../../identity/audit/Deeds.ts"
+import { AuditRecorder } from "../../identity/audit/AuditRecorder.ts"
 import type { Forbidden } from "../../identity/authentication/Authentication.ts"
 import { ClubId, OrganizationId } from "../../identity/ids/ClubId.ts"
 import { UserId } from "../../identity/ids/UserId.ts"
@@ -81,7 +81,7 @@ export class DeviceLogins extends Context.Service<DeviceLogins, {
       const random = yield* SecureRandom.SecureRandom
       const keys = yield* ClubKeys
       const links = yield* Links
-      const deeds = yield* Deeds
+      const auditRecorder = yield* AuditRecorder
       const now = Effect.map(DateTime.now, DateTime.toDateUtc)
       const lockMaker = lockKeyMaker(sql)
       const withRandom = Effect.provideService(SecureRandom.SecureRandom, random)
@@ -163,7 +163,7 @@ export class DeviceLogins extends Context.Service<DeviceLogins, {
           const { club_id, club_name, name, organization_id, role, user_id } = yield* take(hashToken(device_code))
           const maker = { club: { id: club_id }, user: { id: user_id } }
           const key = yield* keys.create(maker, { name, role }).pipe(
-            deeds.along({ club_id, user_id, key_id: null }, "devices.redeem")
+            auditRecorder.along({ club_id, user_id, key_id: null }, "devices.redeem")
           )
           return { ...key, organization_id, club_name }
         },
@@ -178,7 +178,7 @@ export class DeviceLogins extends Context.Service<DeviceLogins, {
       return DeviceLogins.of({ begin, approve, redeem })
     })
   ).pipe(
-    Layer.provide([ClubKeys.layer, Deeds.layer, Links.layer, NodeCrypto.layerSecureRandom])
+    Layer.provide([ClubKeys.layer, AuditRecorder.layer, Links.layer, NodeCrypto.layerSecureRandom])
   )
 }
 

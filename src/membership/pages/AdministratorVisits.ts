@@ -24,13 +24,13 @@ const readClub = reading(Schema.Struct({ club_name: CreateClub.fields.name, loca
 export const once = Effect.fnUntraced(function*<A, E, R>(
   { sessions }: PageServices,
   { access_token, session }: IssuedSession,
-  deed: (identity: UserIdentity) => Effect.Effect<A, E, R>
+  work: (identity: UserIdentity) => Effect.Effect<A, E, R>
 ) {
   const found = yield* sessions.find(access_token, Option.none())
   if (Option.isNone(found) || found.value._tag !== "User") return yield* Effect.die(new Error("The session has ended"))
   const identity = found.value
   const end = sessions.end({ kind: "admin", user_id: identity.user.id }, session.id)
-  return yield* Effect.ensuring(deed(identity), end)
+  return yield* Effect.ensuring(work(identity), end)
 })
 
 const invitationSheet = (place: Place, token: string, more: Partial<FormParts> = {}): Sheet => {

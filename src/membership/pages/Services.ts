@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { Deeds } from "../../identity/audit/Deeds.ts"
+import { AuditRecorder } from "../../identity/audit/AuditRecorder.ts"
 import { credentialCount, ipWriteCount } from "../../identity/limits/RateLimitsLayer.ts"
 import { SessionStore } from "../../identity/sessions/SessionStore.ts"
 import { PublicUrls } from "../../platform/http/ServerSettings.ts"
@@ -19,7 +19,7 @@ export const pageServices = Effect.gen(function*() {
     countCredential: yield* credentialCount,
     countWrite: yield* ipWriteCount,
     credentials: yield* Credentials,
-    deeds: yield* Deeds,
+    auditRecorder: yield* AuditRecorder,
     devices: yield* DeviceLogins,
     members: yield* Members,
     publicClubs: yield* PublicClubs,

@@ -113,7 +113,7 @@ const letIn = Effect.fnUntraced(function*(
   if (Option.isNone(member)) return { _tag: "Choose", clubs }
   const { club, user } = member.value
   return yield* services.devices.approve(member.value, device).pipe(
-    services.deeds.along({ club_id: club.id, user_id: user.id, key_id: null }, "keys.approveDevice"),
+    services.auditRecorder.along({ club_id: club.id, user_id: user.id, key_id: null }, "keys.approveDevice"),
     Effect.map(({ name }): Outcome => ({ _tag: "Done", name, club: club.name })),
     Effect.catchTags({
       DeviceCodeInvalid: () => Effect.succeed<Outcome>({ _tag: "NoCode" }),

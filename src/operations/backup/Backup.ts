@@ -47,7 +47,7 @@ const readKeys = Effect.gen(function*() {
   if (Option.isSome(named)) {
     return {
       text: Option.none<string>(),
-      held: named.value,
+      configured: named.value,
       ids: [...keyIdsOf(named.value), ...previous] as const,
       generated: []
     }
@@ -60,14 +60,14 @@ const readKeys = Effect.gen(function*() {
   const keys = keysOfText(text)
   if (Option.isNone(keys)) return yield* refuse(`${file} holds no key`)
   const generated = keyIdsOf(keys.value)
-  return { text: Option.some(text), held: keys.value, ids: [...generated, ...previous] as const, generated }
+  return { text: Option.some(text), configured: keys.value, ids: [...generated, ...previous] as const, generated }
 })
 
 /** Refuses to make a backup that says it opens with these keys where the database knows that it does not. */
-const requireKeys = Effect.fnUntraced(function*({ ask, tables }: Snapshot, held: Keys) {
+const requireKeys = Effect.fnUntraced(function*({ ask, tables }: Snapshot, configured: Keys) {
   if (!tables.some(({ name }) => name === fingerprintsTable)) return
   const known = yield* ask(Schema.Array(KnownKey), storedKeysText)
-  const [missing] = missingOf(known, [...held, ...yield* previousKeys])
+  const [missing] = missingOf(known, [...configured, ...yield* previousKeys])
   if (missing === undefined) return
   return yield* refuse(
     `the database needs key ${missing.key}, which is not among those of this environment: call this with the ` +
@@ -108,7 +108,7 @@ const fill = Effect.fnUntraced(function*(archive: ArchiveWriter, keyTo: string |
   if (keyTo !== undefined) yield* writeKeyTo(keyTo, keys.text)
   const bucket = yield* configuredBucket
   const snapshot = yield* openSnapshot(sessionUrl)
-  yield* requireKeys(snapshot, keys.held)
+  yield* requireKeys(snapshot, keys.configured)
   const taken_at = yield* DateTime.now
   const header = {
     format,

@@ -15,20 +15,20 @@ interface Batches {
    */
   readonly pollEvery?: Duration.Input
   /** How long the batch in hand may hold up the end. */
-  readonly drain: Duration.Input
+  readonly shutdownGrace: Duration.Input
   /** The log line for a batch that dies; the next one still runs. */
   readonly onFailure: string
-  /** The log line if `drain` was not enough. */
+  /** The log line if `shutdownGrace` was not enough. */
   readonly onCutOff: string
 }
 
 /**
  * Works batch by batch for as long as the scope lives, and ends between two: closing it waits for the current batch, up
- * to `drain`. While our clock differs from the database's it begins no batch: leases and postponed work would get wrong
+ * to `shutdownGrace`. While our clock differs from the database's it begins no batch: leases and postponed work would get wrong
  * times.
  */
 export const batchWorker = Effect.fnUntraced(function*(
-  { drain, full, idle, onCutOff, onFailure, pollEvery, tick }: Batches
+  { shutdownGrace, full, idle, onCutOff, onFailure, pollEvery, tick }: Batches
 ) {
   const guard = yield* ClockGuard
   const failed = (cause: Cause.Cause<never>) => Effect.as(Effect.logError(onFailure, cause), 0)
@@ -42,5 +42,5 @@ export const batchWorker = Effect.fnUntraced(function*(
     }
   })
 
-  yield* workLoop({ work, drain, onCutOff })
+  yield* workLoop({ work, shutdownGrace, onCutOff })
 })

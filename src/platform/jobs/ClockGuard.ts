@@ -71,7 +71,7 @@ export const orZero = <E, R>(swept: Effect.Effect<Option.Option<number>, E, R>):
   Effect.map(swept, Option.getOrElse(() => 0))
 
 /** Logs the verdict on the clock: each change at once, and otherwise seldom. */
-const makeTell = () => {
+const makeReporter = () => {
   let warned: { readonly tag: Verdict["_tag"]; readonly counted: number } | undefined
   return Effect.fnUntraced(function*(verdict: Verdict, { counted }: Clocks) {
     const warning = warningOf(verdict)
@@ -159,7 +159,7 @@ export class ClockGuard extends Context.Service<ClockGuard, {
       const database = yield* DatabaseTime
       const oneAtATime = yield* Semaphore.make(1)
       let known: { readonly verdict: Verdict; readonly clocks: Clocks; readonly until: number } | undefined
-      const tell = makeTell()
+      const report = makeReporter()
       const record = makeRecord(sql, database.isOurs)
 
       const question = Effect.gen(function*() {
@@ -177,7 +177,7 @@ export class ClockGuard extends Context.Service<ClockGuard, {
       const freshVerdict = Effect.gen(function*() {
         const { clocks, verdict } = yield* ask
         known = { verdict, clocks, until: clocks.counted + believed }
-        yield* tell(verdict, clocks)
+        yield* report(verdict, clocks)
         return verdict
       }).pipe(Effect.orDie)
 

@@ -75,10 +75,10 @@ export const dropKeys = Effect.fnUntraced(function*(keys: ReadonlyArray<KeyId>) 
  * Notes every key that is not held as lost, and answers those keys. Starts no longer ask for them; what they have sealed stays
  * sealed.
  */
-export const giveUpKeys = Effect.fnUntraced(function*(all: ReadonlyArray<SealedRows>, held: ReadonlySet<KeyId>) {
+export const giveUpKeys = Effect.fnUntraced(function*(all: ReadonlyArray<SealedRows>, loaded: ReadonlySet<KeyId>) {
   const sql = yield* SqlClient.SqlClient
   const known = yield* knownKeys(all)
-  const lost = known.filter(({ is_lost, key }) => !is_lost && !held.has(key)).map(({ key }) => key)
+  const lost = known.filter(({ is_lost, key }) => !is_lost && !loaded.has(key)).map(({ key }) => key)
   const now = DateTime.toDateUtc(yield* DateTime.now)
   yield* alone(Effect.forEach(lost, (key) => {
     const row = { key, fingerprint: null, known_at: now, lost_at: now }

@@ -33,10 +33,10 @@ const faultOf = ({ file, isThere, keys }: Found, key: KeyId, need: Option.Option
   if (!isThere) {
     return `${what}; ${file} is not there, and no other key is made: put the file back, or set APP_SECRET_KEY to its key. ${wayOut}`
   }
-  const held = keys.map(keyIdOf).join(", ")
+  const loaded = keys.map(keyIdOf).join(", ")
   return file === undefined
-    ? `${what}; the keys that are set are ${held}: set APP_SECRET_KEY to it, or APP_SECRET_KEY_PREVIOUS where another key seals by now. ${wayOut}`
-    : `${what}; ${file} has ${held}: put back the file that belongs to this database, or set APP_SECRET_KEY. ${wayOut}`
+    ? `${what}; the keys that are set are ${loaded}: set APP_SECRET_KEY to it, or APP_SECRET_KEY_PREVIOUS where another key seals by now. ${wayOut}`
+    : `${what}; ${file} has ${loaded}: put back the file that belongs to this database, or set APP_SECRET_KEY. ${wayOut}`
 }
 
 /** The keys of this environment beside the ones that the database needs. Changes nothing, and generates no key. */

@@ -25,7 +25,7 @@ const nextTry = Duration.seconds(5)
 const promptly = Duration.sum(beat, nextTry)
 
 /** Once the database answers, every process that runs has said so within this time: a try that hangs, then another one. */
-export const hearing = Duration.seconds(30)
+export const heartbeatGrace = Duration.seconds(30)
 
 /** How often it looks whether its file of keys has changed or a seal did not open, which costs no statement. */
 const glance = Duration.seconds(5)
@@ -96,7 +96,7 @@ export const untilHeard = Effect.fnUntraced(
     if (first.length === 0) return
     yield* tell(first)
     const heard = Effect.repeat(Effect.delay(late, "1 second"), { until: ({ length }) => length === 0 })
-    if (Option.isSome(yield* Effect.timeoutOption(heard, hearing))) return
+    if (Option.isSome(yield* Effect.timeoutOption(heard, heartbeatGrace))) return
     // The next caller need not wait for them again.
     yield* Effect.orDie(sql`delete from key_holders where seen_at <= ${yield* ago(longestSilence)}`)
   }
@@ -110,21 +110,21 @@ export const sweepKeyHolders = sweepOf(
 )
 
 /** Has this process replaced once its file has other keys than it holds; where nobody can, the log says so, once. */
-const makeFollow = Effect.fnUntraced(function*(file: string, held: string) {
+const makeFollow = Effect.fnUntraced(function*(file: string, loaded: string) {
   const supervisor = yield* Supervisor
-  let told = held
+  let reported = loaded
   return Effect.gen(function*() {
     const keys = Option.map(yield* readKeysFile(file), (keys) => keyIdsOf(keys).join(" "))
-    if (Option.isNone(keys) || keys.value === told) return
+    if (Option.isNone(keys) || keys.value === reported) return
     if (supervisor !== undefined) {
       return yield* Effect.catchTag(
-        askForReplacement(supervisor, held, keys.value),
+        askForReplacement(supervisor, loaded, keys.value),
         "SupervisorSilent",
         ({ message }) =>
           Effect.logWarning("The file of keys has changed, and nobody replaces this process", { message })
       )
     }
-    told = keys.value
+    reported = keys.value
     yield* Effect.logWarning("The file of keys has changed: restart this process, which still holds those before", {
       file
     })
@@ -145,8 +145,11 @@ export const keyHolderLayer = (role: KeyHolder["role"]) =>
     const file = yield* keysFile
     const supervisor = yield* Supervisor
     const fromFile = Option.isSome(file) ? yield* readKeysFile(file.value) : Option.none()
-    const held = Option.match(fromFile, { onNone: () => keyIds.join(" "), onSome: (keys) => keyIdsOf(keys).join(" ") })
-    const follow = Option.isSome(file) ? yield* makeFollow(file.value, held) : undefined
+    const loaded = Option.match(fromFile, {
+      onNone: () => keyIds.join(" "),
+      onSome: (keys) => keyIdsOf(keys).join(" ")
+    })
+    const follow = Option.isSome(file) ? yield* makeFollow(file.value, loaded) : undefined
     const row = {
       id,
       machine: hostname().slice(0, 255),
@@ -165,7 +168,7 @@ export const keyHolderLayer = (role: KeyHolder["role"]) =>
     })
 
     let known: string | undefined
-    let toldBroken = Option.none<DateTime.Utc>()
+    let reportedBroken = Option.none<DateTime.Utc>()
     const sayIt = Effect.gen(function*() {
       const seen_at = yield* seenAt
       const broken = yield* lastBroken
@@ -176,7 +179,7 @@ export const keyHolderLayer = (role: KeyHolder["role"]) =>
           ${seen_at}, ${seal_broken_at})
         on conflict (id) do update set seen_at = excluded.seen_at, seal_broken_at = excluded.seal_broken_at
         returning (select sealed_at from key_rotations) as sealed_at`.pipe(decodeBeat)
-      toldBroken = broken
+      reportedBroken = broken
       const latest = sealed_at === null ? "" : DateTime.formatIso(sealed_at)
       // The workers do requests from before this process began at their start.
       if (known !== undefined && latest !== known && latest !== "") yield* PubSub.publish(asked, undefined)
@@ -195,9 +198,11 @@ export const keyHolderLayer = (role: KeyHolder["role"]) =>
     if (Exit.isFailure(first)) yield* Effect.logWarning(onFailure, first.cause)
     yield* repeatedly(round, { every: beat, startAfter: Exit.isSuccess(first) ? beat : nextTry, onFailure })
     // Within seconds of the first, and then with each beat.
-    const tellBroken = Effect.flatMap(lastBroken, (broken) =>
-      Option.isNone(toldBroken) && Option.isSome(broken) ? Effect.ignore(attempt) : Effect.void)
-    yield* repeatedly(tellBroken, { every: glance, startAfter: glance, onFailure })
+    const reportBroken = Effect.flatMap(
+      lastBroken,
+      (broken) => Option.isNone(reportedBroken) && Option.isSome(broken) ? Effect.ignore(attempt) : Effect.void
+    )
+    yield* repeatedly(reportBroken, { every: glance, startAfter: glance, onFailure })
     if (follow !== undefined) {
       yield* repeatedly(follow, {
         every: glance,

@@ -31,11 +31,11 @@ const rowsOf = (counts: ReadonlyArray<SealedCount>, by: SealedRows["end"]["by"])
 export const neededOf = (
   counts: ReadonlyArray<SealedCount>,
   { new_key, old_key }: Pick<KeyRotation, "new_key" | "old_key">,
-  held: ReadonlySet<KeyId>,
+  loaded: ReadonlySet<KeyId>,
   sealed_at: DateTime.Utc
 ): Needed => {
   const others = counts.filter(({ key }) => key !== new_key)
-  const open = others.filter(({ key }) => key === old_key || held.has(key))
+  const open = others.filter(({ key }) => key === old_key || loaded.has(key))
   const ends = open.flatMap(({ gone }) => Option.toArray(gone))
   return {
     toMove: rowsOf(open, "worker"),
@@ -51,15 +51,15 @@ export const mayBeForgotten = ({ counts, until }: Needed, now: DateTime.Utc): bo
   counts.length === 0 && DateTime.isLessThanOrEqualTo(until, now)
 
 /** The keys that processes and this environment hold. */
-export const heldKeys = (holders: ReadonlyArray<KeyHolder>, own: ReadonlyArray<KeyId>): ReadonlySet<KeyId> =>
+export const loadedKeys = (holders: ReadonlyArray<KeyHolder>, own: ReadonlyArray<KeyId>): ReadonlySet<KeyId> =>
   new Set([...own, ...holders.flatMap(({ keys }) => keys)])
 
 /** Counts what is sealed and says what of it needs an old key. */
 export const countNeeded = Effect.fnUntraced(function*(
   all: ReadonlyArray<SealedRows>,
   rotation: KeyRotation,
-  held: ReadonlySet<KeyId>
+  loaded: ReadonlySet<KeyId>
 ) {
   const counts = yield* countSealed(all)
-  return neededOf(counts, rotation, held, rotation.sealed_at ?? (yield* DateTime.now))
+  return neededOf(counts, rotation, loaded, rotation.sealed_at ?? (yield* DateTime.now))
 })

@@ -17,7 +17,7 @@ export const batch = MailTransport.connections
 const pollEvery = "1 second"
 
 /** How long mails in flight may hold up a shutdown. Those cut off keep their lease and are sent again after it. */
-const drain = Duration.seconds(10)
+const shutdownGrace = Duration.seconds(10)
 
 const logFailure = (message: string) => (cause: Cause.Cause<never>) => Effect.logError(message, cause)
 
@@ -90,7 +90,7 @@ const MailWorkerLayerNoDeps = Layer.effectDiscard(Effect.gen(function*() {
     full: batch,
     idle: yield* untilDue(waitingMails, { pollEvery, signal }),
     pollEvery,
-    drain,
+    shutdownGrace,
     onFailure: "Mail worker tick failed",
     onCutOff: "Mails in flight are sent later"
   })

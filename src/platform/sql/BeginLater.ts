@@ -20,12 +20,12 @@ export const beginLater = (
   let isOwed = false
   let beginning: Fiber.Fiber<unknown, SqlError.SqlError> | undefined
   /** Something waits for the answer to `begin`, and so does what is asked after it. */
-  let isHeld = false
+  let awaitsBegin = false
 
   const begun: Asked<void> = Effect.suspend(() =>
     beginning === undefined ? Effect.void : Effect.map(Fiber.join(beginning), () => {
       beginning = undefined
-      isHeld = false
+      awaitsBegin = false
     })
   )
   const sendBegin = Effect.suspend(() => {
@@ -38,8 +38,8 @@ export const beginLater = (
     )
   })
   const behindBegin = <A>(text: string, statement: Asked<A>): Asked<A> => {
-    isHeld ||= !leavesNoTrace(text)
-    return isHeld ? Effect.andThen(begun, statement) : Effect.tap(statement, begun)
+    awaitsBegin ||= !leavesNoTrace(text)
+    return awaitsBegin ? Effect.andThen(begun, statement) : Effect.tap(statement, begun)
   }
   const ask = <A>(text: string, statement: Asked<A>): Asked<A> =>
     Effect.suspend(() => {

@@ -4,7 +4,7 @@ import { cancelStatements, destroySocket } from "../patches/DriverConnection.ts"
 import { isReadOnlyRefusal } from "./SqlState.ts"
 
 /** A statement that ends within the first time is not canceled; a canceled one has the second time to end. */
-const patience = { grace: "10 millis", drain: "5 seconds" } as const
+const patience = { grace: "10 millis", silence: "5 seconds" } as const
 
 /**
  * Makes what runs a statement on a connection that several may be under way on, and that is nobody else's. Interrupted, it
@@ -25,7 +25,7 @@ export const cancellingWith = (
     if (yield* isSilentWithin(patience.grace)) return
     // If the server does not answer, the request to cancel takes as long as the wait for the statement.
     const asking = yield* Effect.forkDetach(cancelStatements(connection), { startImmediately: true })
-    const isSilent = yield* isSilentWithin(patience.drain)
+    const isSilent = yield* isSilentWithin(patience.silence)
     if (!isSilent) destroySocket(connection)
     yield* Fiber.await(asking)
   }, Effect.provideService(Clock.Clock, clock))

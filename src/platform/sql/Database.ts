@@ -92,7 +92,7 @@ const requireBounds = (
 }
 
 /** How long a notification may take that a start sends itself. */
-const hearing = "2 seconds"
+const notifyTimeout = "2 seconds"
 
 /** Whether this connection receives notifications of another one: only a session listens. */
 const hears = Effect.fnUntraced(function*(connection: PgConnection.PgConnection) {
@@ -101,7 +101,7 @@ const hears = Effect.fnUntraced(function*(connection: PgConnection.PgConnection)
   const heard = yield* connection.listen("turma_start")
   yield* sql`select pg_notify('turma_start', ${own})`
   const untilOwn = Effect.repeat(Queue.take(heard), { until: ({ payload }) => payload === own })
-  return Option.isSome(yield* Effect.timeoutOption(untilOwn, hearing))
+  return Option.isSome(yield* Effect.timeoutOption(untilOwn, notifyTimeout))
 })
 
 /** The address past a pooler has to be of the same database, and to be a session with all that one says at its start. */

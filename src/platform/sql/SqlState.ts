@@ -37,7 +37,7 @@ const isReadOnlyDisk = (error: unknown): boolean =>
   `${error.reason.cause.message}`.endsWith("Read-only file system")
 
 /** Whether another try may succeed once the database is well again. */
-export const mayPass = (error: unknown): boolean =>
+export const isTransientSqlError = (error: unknown): boolean =>
   SqlError.isSqlError(error) &&
   (["ConnectionError", "LockTimeoutError", "StatementTimeoutError"].includes(error.reason._tag) ||
     ofServer.test(sqlStateOf(error) ?? "") || isReadOnlyDisk(error))

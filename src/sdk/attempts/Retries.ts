@@ -12,13 +12,13 @@ export interface Bounds {
 const firstWait = 500
 const longestBackOff = 8000
 
-const passing = new Set([408, 429, 500, 502, 503, 504])
+const transientStatuses = new Set([408, 429, 500, 502, 503, 504])
 
 /** Whether the same request may succeed later. A key whose first request still runs will have its answer in a moment. */
-export const mayPass = (failure: unknown): failure is TurmaError =>
+export const isTransient = (failure: unknown): failure is TurmaError =>
   failure instanceof TurmaConnectionError || failure instanceof TurmaTimeoutError ||
   (failure instanceof TurmaError && failure.code !== "redirected" &&
-    (passing.has(failure.status ?? 0) || failure.code === "idempotency_in_progress"))
+    (transientStatuses.has(failure.status ?? 0) || failure.code === "idempotency_in_progress"))
 
 /** A random number from 0 to 1. */
 const random = () => {
@@ -50,7 +50,7 @@ export const withRetries = async <A>(
     try {
       return await attempt(Math.min(bounds.timeout, Math.max(left(), 1)), failures + 1)
     } catch (failure) {
-      if (failures >= bounds.retries || !mayPass(failure)) throw failure
+      if (failures >= bounds.retries || !isTransient(failure)) throw failure
       const wait = waitAfter(failures, failure)
       if (wait >= left()) throw failure
       await sleep(wait, signal)

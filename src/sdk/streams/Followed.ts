@@ -1,6 +1,6 @@
 import { beginAttempt, sleep } from "../attempts/Attempt.ts"
 import { type Exchange, initOf, isSuccess, refusalOf, tell, unexpected } from "../attempts/Exchange.ts"
-import { mayPass, waitAfter } from "../attempts/Retries.ts"
+import { isTransient, waitAfter } from "../attempts/Retries.ts"
 import { TurmaConnectionError, TurmaError } from "../errors/TurmaError.ts"
 import { eventParser, type RawEvent } from "./EventParser.ts"
 
@@ -76,7 +76,7 @@ export async function* followed(exchange: Exchange, lastEventId: string | undefi
     } catch (thrown) {
       failure = thrown
     }
-    if (failures >= bounds.retries || !mayPass(failure)) throw failure
+    if (failures >= bounds.retries || !isTransient(failure)) throw failure
     const wait = waitAfter(failures, failure)
     if (wait >= bounds.totalTimeout) throw failure
     failures++

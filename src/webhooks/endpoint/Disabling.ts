@@ -15,7 +15,7 @@ import { EndpointId } from "../model/EndpointId.ts"
 import { WebhookRules } from "../model/WebhookSettings.ts"
 import { endpointDisabled } from "./DisabledMail.ts"
 import { linkToEndpoint } from "./notices/linkToEndpoint.ts"
-import { type Failed, failureOf, Told } from "./notices/Notice.ts"
+import { type Failed, failureOf, NoticeFacts } from "./notices/Notice.ts"
 import { noticeEvent } from "./notices/NoticeEvents.ts"
 import { NoticesRepo } from "./notices/NoticesRepo.ts"
 
@@ -27,7 +27,9 @@ const decodeOverdue = rows(Schema.Struct({ club_id: ClubId, endpoint_id: Endpoin
 const decodeEndpoint = first(Schema.Struct({ url: Schema.URLFromString }))
 
 const decodeFailing = first(
-  Told.mapFields(Struct.pick(["certificate_ends_at", "last_failure_at", "last_failure_error", "last_failure_status"]))
+  NoticeFacts.mapFields(
+    Struct.pick(["certificate_ends_at", "last_failure_at", "last_failure_error", "last_failure_status"])
+  )
 )
 
 /** Disables endpoints that accept nothing (contract, States and transitions: 5 days with no accepted delivery). */
@@ -113,7 +115,7 @@ export class Disabling extends Context.Service<Disabling, {
           yield* disable(lane)
           yield* lanes.suspend(lane)
           yield* mailAdministrators(lane, endpoint.value.url.host, yield* queue.countPending(lane), failure)
-          yield* notices.tellDisabled(lane, yield* DateTime.now)
+          yield* notices.markDisabledSent(lane, yield* DateTime.now)
           yield* cancellation.begin(lane, "endpoint_disabled")
           return Option.some(failure)
         },

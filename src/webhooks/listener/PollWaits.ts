@@ -4,11 +4,11 @@ import type { UserId } from "../../identity/ids/UserId.ts"
 import { Founders } from "../../identity/people/Founders.ts"
 import { waitsOutside } from "../../platform/http/request/OutsideWaits.ts"
 import { makeSignal, type Signal } from "../../platform/jobs/Signal.ts"
-import { Draining } from "../../platform/processes/Draining.ts"
+import { Shutdown } from "../../platform/processes/Shutdown.ts"
 import { Notifications } from "../../platform/sql/Connections.ts"
 import { PooledRandomLayer } from "../../platform/sql/PooledRandom.ts"
-import { hearing } from "../engine/lane/hearing.ts"
 import { lanesChannel } from "../engine/lane/LaneChanges.ts"
+import { listenTo } from "../engine/lane/listenTo.ts"
 import { FairPlaces, type Place } from "../history/live/FairPlaces.ts"
 import type { EndpointId } from "../model/EndpointId.ts"
 import { ListenerTakenOver, TooManyPolls } from "./Listener.ts"
@@ -108,7 +108,7 @@ export class PollWaits extends Context.Service<PollWaits, {
       const repo = yield* ListenersRepo
       const notifications = yield* Notifications
       const random = yield* SecureRandom.SecureRandom
-      const draining = yield* Draining
+      const shutdown = yield* Shutdown
       const founders = yield* Founders
       const polls = new WaitingPolls()
 
@@ -123,8 +123,8 @@ export class PollWaits extends Context.Service<PollWaits, {
         idleTimeToLive: hearsFor,
         acquire: Effect.gen(function*() {
           const signal: Signal = yield* makeSignal
-          yield* hearing(lanesChannel, "Wakes of webhook listeners are found by looking for now", () => signal.notify)
-          yield* hearing(
+          yield* listenTo(lanesChannel, "Wakes of webhook listeners are found by looking for now", () => signal.notify)
+          yield* listenTo(
             pollsChannel,
             "Polls of webhook listeners in other processes are not heard for now",
             (heard) => Effect.sync(() => heard.forEach((payload) => polls.begun(payload)))
@@ -154,7 +154,7 @@ export class PollWaits extends Context.Service<PollWaits, {
         account: UserId,
         atMost: Duration.Duration
       ) {
-        if (draining.hasBegun()) return
+        if (shutdown.hasBegun()) return
         const signal = yield* RcRef.get(watching)
         const poll_id = yield* Effect.orDie(random.uuidV7())
         const { end, place } = yield* enter({ account, founder: yield* founders.of(lane.club_id), lane, poll_id })
@@ -162,7 +162,7 @@ export class PollWaits extends Context.Service<PollWaits, {
         // Something may have changed between the caller's read and this wait.
         yield* signal.notify
         yield* waitsOutside(
-          Effect.raceAllFirst([Deferred.await(end), draining.begun, place.lost, Effect.sleep(atMost)])
+          Effect.raceAllFirst([Deferred.await(end), shutdown.begun, place.lost, Effect.sleep(atMost)])
         )
       }, Effect.scoped)
 

@@ -39,7 +39,7 @@ const setEnabled = Effect.fn("setEnabled")(function*({ club_id, endpoints }: Ben
 const decodeHeld = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ held: Schema.Int })]))
 
 /** Lanes of the club that a worker has at this moment. */
-const heldLanes = Effect.fn("heldLanes")(function*({ club_id }: BenchClub) {
+const leasedLanes = Effect.fn("leasedLanes")(function*({ club_id }: BenchClub) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql`
     select count(*)::int as held from webhook_lanes where club_id = ${club_id} and lease_id is not null`
@@ -50,7 +50,7 @@ const heldLanes = Effect.fn("heldLanes")(function*({ club_id }: BenchClub) {
 /** Attempts that hang end with their deadline. */
 const untilReleased = (club: BenchClub) =>
   Effect.sleep("100 millis").pipe(
-    Effect.andThen(heldLanes(club)),
+    Effect.andThen(leasedLanes(club)),
     Effect.repeat({ until: (held) => held === 0, times: 200 })
   )
 

@@ -4,7 +4,7 @@ import { HttpClient, HttpClientResponse } from "effect/http"
 import { TestClock } from "effect/testing"
 import { UsageError } from "../../../src/cli/errors/UsageError.ts"
 import { type Listening, makeForwarder } from "../../../src/cli/webhooks/forward/Forwarder.ts"
-import type { Memory } from "../../../src/cli/webhooks/forward/Memory.ts"
+import type { ListenerState } from "../../../src/cli/webhooks/forward/ListenerState.ts"
 import { type Allowance, type HandedOut, Refused, type Upstream } from "../../../src/cli/webhooks/forward/Upstream.ts"
 import type { ListenerResult } from "../../../src/webhooks/listener/Listener.ts"
 import { EndpointId } from "../../../src/webhooks/model/EndpointId.ts"
@@ -64,10 +64,10 @@ const signedNow = Effect.fnUntraced(function*(number: number) {
   })
 })
 
-const memoryOf = (given: Partial<Memory> = {}): Memory => ({
+const memoryOf = (given: Partial<ListenerState> = {}): ListenerState => ({
   path: "",
-  kept: Option.none(),
-  untold: [],
+  saved: Option.none(),
+  unrecorded: [],
   journal: { add: () => Effect.void, keep: () => Effect.void },
   keep: () => Effect.void,
   isLatest: Effect.succeed(true),
@@ -85,10 +85,10 @@ const forwarding = (service: Service, given: Partial<Listening> = {}) =>
     secret: Redacted.make(key),
     target: "http://localhost/",
     http: accepting,
-    untold: [],
+    unrecorded: [],
     upstream: service.upstream,
-    memory: memoryOf(),
-    tell: { delivery: () => Effect.void, notice: () => Effect.void },
+    listenerState: memoryOf(),
+    output: { delivery: () => Effect.void, note: () => Effect.void },
     ...given
   })
 
@@ -168,12 +168,12 @@ describe("What is forwarded", () => {
       const service = new Service()
       service.waiting = yield* many(1, 3)
       const full = new UsageError({ message: "Cannot write" })
-      const memory = memoryOf({ journal: { add: () => Effect.fail(full), keep: () => Effect.void } })
-      const { fiber, forwarder } = yield* started(service, { memory })
+      const listenerState = memoryOf({ journal: { add: () => Effect.fail(full), keep: () => Effect.void } })
+      const { fiber, forwarder } = yield* started(service, { listenerState })
       yield* TestClock.adjust("1 second")
       assert.deepStrictEqual(yield* Fiber.await(fiber), Exit.fail(full))
       yield* forwarder.settled
-      yield* forwarder.tellRest
+      yield* forwarder.recordRest
       assert.deepStrictEqual(service.batches.map(({ results }) => results.length), [3])
     }))
 })
@@ -185,7 +185,7 @@ describe("A command whose place another poll takes", () => {
     Effect.gen(function*() {
       const service = new Service()
       service.poll = Effect.fail(takenOver)
-      const { fiber } = yield* started(service, { memory: memoryOf({ isLatest: Effect.succeed(false) }) })
+      const { fiber } = yield* started(service, { listenerState: memoryOf({ isLatest: Effect.succeed(false) }) })
       yield* TestClock.adjust("1 second")
       assert.deepStrictEqual(yield* Fiber.await(fiber), Exit.fail(takenOver))
       assert.strictEqual(service.polls, 1)
@@ -203,13 +203,13 @@ describe("A command whose place another poll takes", () => {
           error: null,
           duration_ms: 1
         }
-        const kept: Array<ReadonlyArray<ListenerResult>> = []
-        const keep = (left: ReadonlyArray<ListenerResult>) => Effect.sync(() => void kept.push(left))
-        const memory = memoryOf({ journal: { add: () => Effect.void, keep }, isLatest: Effect.succeed(latest) })
-        const { tellRest } = yield* forwarding(service, { memory, untold: [result] })
-        yield* tellRest
+        const saved: Array<ReadonlyArray<ListenerResult>> = []
+        const keep = (left: ReadonlyArray<ListenerResult>) => Effect.sync(() => void saved.push(left))
+        const listenerState = memoryOf({ journal: { add: () => Effect.void, keep }, isLatest: Effect.succeed(latest) })
+        const { recordRest } = yield* forwarding(service, { listenerState, unrecorded: [result] })
+        yield* recordRest
         assert.lengthOf(service.batches, 1)
-        assert.deepStrictEqual(kept, latest ? [[]] : [])
+        assert.deepStrictEqual(saved, latest ? [[]] : [])
       })
   )
 

@@ -3,14 +3,14 @@ import { Effect, Fiber, Redacted } from "effect"
 import { HttpClient, HttpClientResponse } from "effect/http"
 import { TestClock } from "effect/testing"
 import { untilItAnswers } from "../../../src/cli/webhooks/forward/untilItAnswers.ts"
-import { isTakenOver, makeUpstream, mayPass, type Refused } from "../../../src/cli/webhooks/forward/Upstream.ts"
+import { isTakenOver, isTransient, makeUpstream, type Refused } from "../../../src/cli/webhooks/forward/Upstream.ts"
 import { EndpointId } from "../../../src/webhooks/model/EndpointId.ts"
 import { deliveryId, handedOut, HttpLayer, httpServer, rawServer, remoteAt } from "./Forwarding.ts"
 
 const id = EndpointId.make("019d4860-0000-7000-8000-000000000001")
 const nothing = { limit: 100, except: [] }
 const result = { delivery_id: deliveryId(1), receipt: "0.schedule", status_code: 200, error: null, duration_ms: 1 }
-const silent = { delivery: () => Effect.void, notice: () => Effect.void }
+const silent = { delivery: () => Effect.void, note: () => Effect.void }
 
 const envelope = (code: string, message: string) => JSON.stringify({ error: { code, message } })
 
@@ -27,7 +27,7 @@ const says = (status: number, body: string | Uint8Array, headers: Record<string,
     (url) => makeUpstream(remoteAt(url))
   )
 
-const wrong = (refused: Refused) => ({ status: refused.status, passes: mayPass(refused) })
+const wrong = (refused: Refused) => ({ status: refused.status, passes: isTransient(refused) })
 
 layer(HttpLayer, { excludeTestServices: true })("What the service answers", (it) => {
   it.effect("is no answer where it breaks off, so the same is asked again", () =>
@@ -65,10 +65,10 @@ layer(HttpLayer, { excludeTestServices: true })("What the service answers", (it)
       const busy = yield* says(429, envelope("rate_limited", "Too many\n\u001b[2Jrequests"), { "retry-after": "7" })
       const refused = yield* Effect.flip(busy.record(id, [result]))
       assert.deepInclude(refused, { status: 429, code: "rate_limited", message: "Too many \ufffd[2Jrequests" })
-      assert.deepStrictEqual([refused.retry_after, mayPass(refused)], [7, true])
+      assert.deepStrictEqual([refused.retry_after, isTransient(refused)], [7, true])
       const proxy = yield* Effect.flip((yield* says(502, "<html>")).record(id, [result]))
       assert.match(proxy.message, /^http\S+ answers 502$/)
-      assert.isTrue(mayPass(proxy))
+      assert.isTrue(isTransient(proxy))
     }))
 
   it.effect("is not asked for again where the contract does not take what is sent", () =>
@@ -82,7 +82,7 @@ layer(HttpLayer, { excludeTestServices: true })("What the service answers", (it)
     Effect.gen(function*() {
       const judged = Effect.fnUntraced(function*(code: string) {
         const refused = yield* Effect.flip((yield* says(409, envelope(code, "No"))).poll(id, nothing))
-        return [isTakenOver(refused), mayPass(refused)]
+        return [isTakenOver(refused), isTransient(refused)]
       })
       assert.deepStrictEqual(yield* judged("listener_taken_over"), [true, false])
       assert.deepStrictEqual(yield* judged("endpoint_limit_reached"), [false, false])

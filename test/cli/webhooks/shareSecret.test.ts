@@ -3,12 +3,12 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, FileSystem, Option, Redacted } from "effect"
 import { statSync } from "node:fs"
 import { shareSecret } from "../../../src/cli/webhooks/forward/forward.ts"
-import { makeTell } from "../../../src/cli/webhooks/forward/Telling.ts"
+import { makeOutput } from "../../../src/cli/webhooks/forward/ForwardOutput.ts"
 
 const secret = Redacted.make("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
 
 const share = (path: string) =>
-  shareSecret(secret, { secret_file: Option.some(path) }, makeTell({ json: false, print: "none" }))
+  shareSecret(secret, { secret_file: Option.some(path) }, makeOutput({ json: false, print: "none" }))
 
 layer(NodeServices.layer)("The file for a listener's secret", (it) => {
   it.effect("has it for this user alone, in place of what was there", () =>

@@ -7,7 +7,7 @@ import { VisibleComments } from "../../../src/conversation/comments/VisibleComme
 import {
   isContentWithheld,
   isFirstCommentVisible,
-  isHeldBack,
+  isHiddenByModeration,
   isReplyVisible
 } from "../../../src/conversation/visibility/Visibility.ts"
 import { AppLayer } from "../../harness/App.ts"
@@ -40,7 +40,7 @@ describe("What is shown", () => {
 
   it.prop("to its author waits for nobody", [State], ([comment]) => {
     const mine = { ...comment, mine: true, deleted: false }
-    assert.isFalse(isHeldBack(mine))
+    assert.isFalse(isHiddenByModeration(mine))
     assert.isTrue(isFirstCommentVisible(mine, false, "student"))
     assert.isTrue(isReplyVisible(mine, mine, "student"))
   })

@@ -3,20 +3,20 @@ import { Effect, Exit } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomUUIDv7 } from "node:crypto"
 import { audited, type AuditFragment } from "../../../src/identity/audit/AuditFragment.ts"
-import { CurrentRecording, type Deed, type Recording } from "../../../src/identity/audit/Deed.ts"
+import { CurrentRecording, type NewAuditEntry, type Recording } from "../../../src/identity/audit/NewAuditEntry.ts"
 import { ClubId } from "../../../src/identity/ids/ClubId.ts"
 import { UserId } from "../../../src/identity/ids/UserId.ts"
 import { bothAtOnce } from "../../../src/platform/sql/AtOnce.ts"
 import { PostgresLayer } from "../../harness/Postgres.ts"
 
 /** What a request records, a table to write to, and what is in it and in the log. */
-const recorded = Effect.fnUntraced(function*(about: Partial<Deed> = {}) {
+const recorded = Effect.fnUntraced(function*(about: Partial<NewAuditEntry> = {}) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`
     create table if not exists things (of uuid not null, n int not null, value int not null check (value < 100),
       primary key (of, n))`
   const club_id = ClubId.make(randomUUIDv7())
-  const deed: Deed = {
+  const entry: NewAuditEntry = {
     id: randomUUIDv7(),
     at: new Date(0),
     club_id,
@@ -31,7 +31,7 @@ const recorded = Effect.fnUntraced(function*(about: Partial<Deed> = {}) {
     ...about
   }
   const recording: Recording = {
-    deed,
+    entry,
     sql,
     isWritten: false,
     hasChanged: false,
@@ -49,7 +49,7 @@ const recorded = Effect.fnUntraced(function*(about: Partial<Deed> = {}) {
     sql`select n from things where of = ${club_id} order by n`,
     (found) => found.map(({ n }) => n)
   )
-  return { sql, club_id, deed, recording, during, put, log, things }
+  return { sql, club_id, entry, recording, during, put, log, things }
 })
 
 const row = ["things.put"]
@@ -57,11 +57,11 @@ const row = ["things.put"]
 layer(PostgresLayer)("The row of the audit log that a statement has", (it) => {
   it.effect("is written with the statement, as the deed is then, and once", () =>
     Effect.gen(function*() {
-      const { deed, during, log, put, recording, things } = yield* recorded()
+      const { entry, during, log, put, recording, things } = yield* recorded()
       const made = randomUUIDv7()
-      deed.created_id = made
+      entry.created_id = made
       assert.deepStrictEqual(yield* during(put(1)), [{ n: 1 }])
-      deed.created_id = randomUUIDv7()
+      entry.created_id = randomUUIDv7()
       yield* during(put(2))
       assert.deepStrictEqual([yield* log, yield* things], [[made], [1, 2]])
       assert.deepStrictEqual([recording.isWritten, recording.hasChanged], [true, true])

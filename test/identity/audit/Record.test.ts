@@ -4,8 +4,8 @@ import { HttpRouter, HttpServerResponse } from "effect/http"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { SqlClient } from "effect/sql"
 import { audited } from "../../../src/identity/audit/AuditFragment.ts"
-import { creates, CurrentRecording } from "../../../src/identity/audit/Deed.ts"
-import { Deeds } from "../../../src/identity/audit/Deeds.ts"
+import { AuditRecorder } from "../../../src/identity/audit/AuditRecorder.ts"
+import { creates, CurrentRecording } from "../../../src/identity/audit/NewAuditEntry.ts"
 import { Forbidden } from "../../../src/identity/authentication/Authentication.ts"
 import { NotFound } from "../../../src/platform/http/errors.ts"
 import { AppLayer } from "../../harness/App.ts"
@@ -17,12 +17,12 @@ const route = HttpRouter.route("POST", "/things", Effect.succeed(HttpServerRespo
 /** A club with somebody in it who may do something, and what is written down of it. */
 const place = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  const deeds = yield* Deeds
+  const auditRecorder = yield* AuditRecorder
   const club = yield* makeClub()
   const user = yield* makeUser()
   const actor = { club_id: club.id, user_id: user.id, key_id: null }
   const record = <E, R>(handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
-    deeds.record(actor, asked, handler).pipe(
+    auditRecorder.record(actor, asked, handler).pipe(
       Effect.provideService(HttpRouter.RouteContext, { params: {}, route }),
       Effect.exit
     )

@@ -147,7 +147,7 @@ layer(PostgresLayer)("The guard of the clock", (it) => {
         }),
         full: 1,
         idle: Effect.sleep("1 second"),
-        drain: "1 second",
+        shutdownGrace: "1 second",
         onFailure: "It failed",
         onCutOff: "It was cut off"
       }).pipe(Effect.provideContext(context), Effect.provide(Logger.layer([])))

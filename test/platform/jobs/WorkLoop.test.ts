@@ -12,7 +12,7 @@ const slowToEnd = Effect.fnUntraced(function*(duration: "5 seconds" | "1 hour") 
       Effect.onExit((exit) => Deferred.succeed(ended, Exit.isSuccess(exit) ? "by itself" : "cut off")),
       Effect.asVoid
     )
-  yield* workLoop({ work, drain: "10 seconds", onCutOff: "Work is left" }).pipe(Scope.provide(scope))
+  yield* workLoop({ work, shutdownGrace: "10 seconds", onCutOff: "Work is left" }).pipe(Scope.provide(scope))
   return { close: Scope.close(scope, Exit.void), ended }
 })
 

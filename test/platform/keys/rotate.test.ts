@@ -16,7 +16,7 @@ import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import {
-  hearing,
+  heartbeatGrace,
   keyHolderLayer,
   keyHolders,
   longestSilence,
@@ -258,7 +258,7 @@ layer(Layer.mergeAll(PostgresLayer, NodeServices.layer, SecureRandom.layerWebCry
         (exit) => exit !== undefined
       )
       const took = DateTime.distance(from, yield* DateTime.now)
-      assert.isTrue(Duration.isGreaterThanOrEqualTo(took, hearing))
+      assert.isTrue(Duration.isGreaterThanOrEqualTo(took, heartbeatGrace))
       yield* untilHeard(() => Effect.die(new Error("Nobody is to be waited for")))
     }))
 

@@ -4,8 +4,8 @@ import { SqlClient } from "effect/sql"
 import { Communities } from "../../../src/conversation/community/Communities.ts"
 import { EventId } from "../../../src/events/EventType.ts"
 import { KeyStore } from "../../../src/identity/keys/KeyStore.ts"
+import { RightCheck } from "../../../src/identity/rights/RightCheck.ts"
 import { SessionStore } from "../../../src/identity/sessions/SessionStore.ts"
-import { StandingRight } from "../../../src/identity/standing/StandingRight.ts"
 import { OneTimeTokens } from "../../../src/identity/tokens/OneTimeTokens.ts"
 import { Gamifications } from "../../../src/learning/gamification/Gamifications.ts"
 import { Points } from "../../../src/learning/gamification/Points.ts"
@@ -198,7 +198,7 @@ const TestLayer = Layer.mergeAll(
   Partitions.layer,
   RecoveryWork.layer,
   RetentionRepo.layer,
-  StandingRight.layer.pipe(Layer.provide(configLayer({})))
+  RightCheck.layer.pipe(Layer.provide(configLayer({})))
 ).pipe(
   Layer.provideMerge(AppLayer)
 )
@@ -230,7 +230,7 @@ layer(TestLayer, { timeout: "120 seconds" })("On large tables", (it) => {
       const ofClub = yield* ClubDeliveriesRepo
       const feed = yield* FeedRepo
       const series = yield* SeriesReads
-      const rights = yield* StandingRight
+      const rights = yield* RightCheck
       const disabling = yield* Disabling
       const notices = yield* Notices
       const retention = yield* RetentionRepo
@@ -354,7 +354,7 @@ layer(TestLayer, { timeout: "120 seconds" })("On large tables", (it) => {
         "sending a webhook delivery again": deliveries.resend(club.id, endpoint.id, sent.id),
         "recovering webhook deliveries": deliveries.recover(place, endpoint.id, epoch),
         "endpoints that accept nothing": disabling.disableOverdue,
-        "what is to be told of endpoints": notices.tellAll,
+        "what is to be told of endpoints": notices.sendAll,
         "what was told of endpoints": retention.removeNotices(epoch),
         "replaced secrets": retention.removeSecrets(epoch),
         "canceling a queue": queue.cancel(lane, "endpoint_disabled"),

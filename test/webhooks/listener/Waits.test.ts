@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Clock, Duration, Effect, Fiber, Layer, Queue } from "effect"
 import { SqlClient } from "effect/sql"
 import { SessionStore } from "../../../src/identity/sessions/SessionStore.ts"
-import { Draining, makeDraining } from "../../../src/platform/processes/Draining.ts"
+import { makeShutdown, Shutdown } from "../../../src/platform/processes/Shutdown.ts"
 import { Notifications } from "../../../src/platform/sql/Connections.ts"
 import { Partitions } from "../../../src/platform/sql/Partitions.ts"
 import { pollsChannel } from "../../../src/webhooks/listener/ListenersRepo.ts"
@@ -16,7 +16,7 @@ import { handedIn, type Listening, poll, polled, resultOf, startListening, tell 
 const testLayer = () =>
   Partitions.layer.pipe(
     Layer.provideMerge(AppLayer),
-    Layer.provideMerge(Layer.sync(Draining, makeDraining))
+    Layer.provideMerge(Layer.sync(Shutdown, makeShutdown))
   )
 
 const options = { timeout: "60 seconds", excludeTestServices: true } as const
@@ -168,7 +168,7 @@ layer(testLayer(), options)("A process that is told to stop", (it) => {
     Effect.gen(function*() {
       const listener = yield* listening
       const fiber = yield* waiting(listener)
-      yield* Effect.flatMap(Draining, ({ begin }) => begin)
+      yield* Effect.flatMap(Shutdown, ({ begin }) => begin)
       const answer = yield* Fiber.join(fiber)
       assert.strictEqual(answer.status, 200)
       assert.isBelow(answer.millis, 2000)

@@ -8,7 +8,7 @@ import { AnswerSignal, waitingAnswers } from "./AnswerSignal.ts"
 import type { AnswerClaim } from "./AnswersRepo.ts"
 
 /** The time that a shutdown waits for running answers. Other processes can claim unfinished ones at once. */
-const drainTime = Duration.seconds(10)
+const shutdownGrace = Duration.seconds(10)
 
 interface WorkerOptions {
   /** How many answers a process generates at once. */
@@ -64,5 +64,5 @@ export const answerWorkerLayer = ({ concurrency, pollEvery }: WorkerOptions) =>
       yield* FiberSet.awaitEmpty(running)
     })
 
-    yield* workLoop({ work, drain: drainTime, onCutOff: "Unfinished answers wait for other processes" })
+    yield* workLoop({ work, shutdownGrace, onCutOff: "Unfinished answers wait for other processes" })
   }))

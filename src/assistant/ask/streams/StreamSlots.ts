@@ -23,7 +23,7 @@ export class NoFreeSlot extends Schema.TaggedError<NoFreeSlot>()("NoFreeSlot", {
 
 const SlotRow = Schema.Struct({
   taken: Schema.Boolean,
-  held: Schema.Int,
+  occupied: Schema.Int,
   soonest: InstantOrNull
 })
 const decodeSlot = one(SlotRow)
@@ -54,7 +54,7 @@ export class StreamSlots extends Context.Service<StreamSlots, {
             with mine as materialized (
               select s.club_id, s.id from student_sessions s
               where s.id = ${session_id} and s.club_id = ${club_id} and s.student_id = ${student_id} for key share
-            ), held as materialized (
+            ), occupied as materialized (
               select place, ends_at from answer_streams
               where club_id = ${club_id} and session_id = ${session_id} and ends_at > ${now}
             ), taken as (
@@ -62,15 +62,15 @@ export class StreamSlots extends Context.Service<StreamSlots, {
               select mine.club_id, mine.id, free.place, ${id}::uuid, ${DateTime.toDateUtc(until)}::timestamptz
               from mine cross join lateral (
                 select min(n) as place from generate_series(1, ${streamsPerSession}::int) n
-                where n not in (select place from held)
+                where n not in (select place from occupied)
               ) free
               where free.place is not null
               on conflict (session_id, place) do update set id = excluded.id, ends_at = excluded.ends_at
                 where t.ends_at <= ${now}
               returning 1
             )
-            select exists (select from taken) as taken, (select count(*)::int from held) as held,
-              (select min(ends_at) from held) as soonest`.pipe(decodeSlot)
+            select exists (select from taken) as taken, (select count(*)::int from occupied) as occupied,
+              (select min(ends_at) from occupied) as soonest`.pipe(decodeSlot)
         }
       )
 
@@ -89,7 +89,7 @@ export class StreamSlots extends Context.Service<StreamSlots, {
           const slot = yield* tryTake(owner, id, until)
           if (slot.taken) return free(owner, id)
           soonest = slot.soonest ?? until
-          if (slot.held >= streamsPerSession) break
+          if (slot.occupied >= streamsPerSession) break
         }
         return yield* new NoFreeSlot({ until: soonest })
       })

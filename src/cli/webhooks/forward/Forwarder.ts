@@ -8,10 +8,10 @@ import type { CommandFailure, QuietEnd } from "../../errors/CommandFailure.ts"
 import type { UsageError } from "../../errors/UsageError.ts"
 import { verdictOf } from "../Verdict.ts"
 import { forwardOne } from "./forwardOne.ts"
-import { Hands } from "./Hands.ts"
-import type { Memory } from "./Memory.ts"
+import type { ForwardOutput } from "./ForwardOutput.ts"
+import type { ListenerState } from "./ListenerState.ts"
 import { leftOf, paceOf, restOf } from "./pace.ts"
-import type { Tell } from "./Telling.ts"
+import { PendingResults } from "./PendingResults.ts"
 import { untilItAnswers } from "./untilItAnswers.ts"
 import { type Allowance, type HandedOut, isTakenOver, type Refused, type Upstream } from "./Upstream.ts"
 
@@ -36,10 +36,10 @@ export interface Listening {
    */
   readonly http: HttpClient.HttpClient
   /** Results of the process before, which it may not have told. */
-  readonly untold: ReadonlyArray<ListenerResult>
+  readonly unrecorded: ReadonlyArray<ListenerResult>
   readonly upstream: Upstream
-  readonly memory: Memory
-  readonly tell: Tell
+  readonly listenerState: ListenerState
+  readonly output: ForwardOutput
 }
 
 /** Forwards what a listener gets. */
@@ -52,19 +52,19 @@ export interface Forwarder {
   /** Waits for what runs. */
   readonly settled: Effect.Effect<void>
   /** Reports the remaining results. */
-  readonly tellRest: Effect.Effect<void, CommandFailure | Refused | UsageError | QuietEnd>
+  readonly recordRest: Effect.Effect<void, CommandFailure | Refused | UsageError | QuietEnd>
 }
 
 /** Starts nothing by itself. Its deliveries run until the scope closes. */
 export const makeForwarder = Effect.fnUntraced(function*(
-  { http, id, memory, secret, target, tell, untold, upstream }: Listening
+  { http, id, listenerState, secret, target, output, unrecorded, upstream }: Listening
 ) {
-  const hands = new Hands(untold)
+  const pendingResults = new PendingResults(unrecorded)
   const slots = yield* Semaphore.make(concurrency)
   const forks = yield* FiberSet.make<void, CommandFailure | UsageError | QuietEnd>()
   const fork = yield* FiberSet.runtime(forks)<never>()
   const made = yield* makeSignal
-  const told = yield* makeSignal
+  const recorded = yield* makeSignal
   let allowance = Option.none<Allowance>()
   let allowedAt = 0
   let takeovers = 0
@@ -84,14 +84,14 @@ export const makeForwarder = Effect.fnUntraced(function*(
       : { delivery_id, receipt, status_code: null, error: "protocol", duration_ms: 0 }
     // In memory first: if the journal has no room, the result is still reported at the end. Otherwise the journal has
     // it, whatever ends this process from here on.
-    hands.made(result)
-    yield* memory.journal.add(result)
+    pendingResults.made(result)
+    yield* listenerState.journal.add(result)
     yield* made.notify
-    yield* tell.delivery(handed, result, verdictOf(verified))
+    yield* output.delivery(handed, result, verdictOf(verified))
   })
 
   const takeAll = (handed: ReadonlyArray<HandedOut>) => {
-    const taken = handed.filter(({ delivery_id, receipt }) => hands.take(delivery_id, receipt))
+    const taken = handed.filter(({ delivery_id, receipt }) => pendingResults.take(delivery_id, receipt))
     for (const one of taken) fork(slots.withPermit(handle(one)))
     return taken.length
   }
@@ -100,12 +100,12 @@ export const makeForwarder = Effect.fnUntraced(function*(
   // two with one file, the earlier one gives way.
   const orPlaceTaken = Effect.fnUntraced(function*(refused: Refused) {
     takeovers += 1
-    const isOurs = isTakenOver(refused) && takeovers <= mostTakeovers && (yield* memory.isLatest)
+    const isOurs = isTakenOver(refused) && takeovers <= mostTakeovers && (yield* listenerState.isLatest)
     return isOurs ? [] : yield* refused
   })
 
   const pollOnce = Effect.suspend(() =>
-    untilItAnswers(upstream.poll(id, { limit: hands.room, except: hands.held }), tell)
+    untilItAnswers(upstream.poll(id, { limit: pendingResults.room, except: pendingResults.inFlight }), output)
   )
     .pipe(
       Effect.tap(() => Effect.sync(() => (takeovers = 0))),
@@ -113,47 +113,51 @@ export const makeForwarder = Effect.fnUntraced(function*(
     )
 
   const poll = Effect.gen(function*() {
-    if (hands.room === 0) return yield* told.next
+    if (pendingResults.room === 0) return yield* recorded.next
     const [took, handed] = yield* Effect.timed(pollOnce)
     if (takeAll(handed) === 0 && Duration.isLessThan(took, tooSoon)) yield* Effect.sleep(rest)
   })
 
   const seconds = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos / 1_000_000_000n))
 
-  const tellBatch = Effect.gen(function*() {
-    const batch = hands.untold.slice(0, mostDeliveries)
+  const recordBatch = Effect.gen(function*() {
+    const batch = pendingResults.unrecorded.slice(0, mostDeliveries)
     if (batch.length === 0) return
-    allowance = yield* untilItAnswers(upstream.record(id, batch), tell)
+    allowance = yield* untilItAnswers(upstream.record(id, batch), output)
     allowedAt = yield* seconds
-    hands.told(batch)
+    pendingResults.recorded(batch)
     // The journal of a later command stays as it is: its results are stored nowhere else.
-    if (yield* memory.isLatest) yield* memory.journal.keep(hands.untold)
-    yield* told.notify
+    if (yield* listenerState.isLatest) yield* listenerState.journal.keep(pendingResults.unrecorded)
+    yield* recorded.notify
   })
 
   /** Until the pace is over, or no delivery fits until a result is reported. */
   const gather = (left: Option.Option<Allowance>) =>
     Effect.raceFirst(
       Effect.sleep(paceOf(left)),
-      Effect.repeat(made.next, { until: () => hands.isFull })
+      Effect.repeat(made.next, { until: () => pendingResults.isFull })
     )
 
-  const tellOn = Effect.gen(function*() {
-    if (hands.untold.length === 0) yield* made.next
+  const recordNext = Effect.gen(function*() {
+    if (pendingResults.unrecorded.length === 0) yield* made.next
     const left = leftOf(allowance, (yield* seconds) - allowedAt)
-    if (!hands.isFull) yield* gather(left)
-    yield* Effect.sleep(hands.isFull ? restOf(left) : Duration.zero)
-    yield* tellBatch
+    if (!pendingResults.isFull) yield* gather(left)
+    yield* Effect.sleep(pendingResults.isFull ? restOf(left) : Duration.zero)
+    yield* recordBatch
   })
 
   const forwarder: Forwarder = {
     run: Effect.raceAllFirst([
       Effect.forever(poll),
-      Effect.forever(tellOn),
+      Effect.forever(recordNext),
       Effect.andThen(FiberSet.join(forks), Effect.never)
     ]),
     settled: FiberSet.awaitEmpty(forks),
-    tellRest: Effect.whileLoop({ while: () => hands.untold.length > 0, body: () => tellBatch, step: () => {} })
+    recordRest: Effect.whileLoop({
+      while: () => pendingResults.unrecorded.length > 0,
+      body: () => recordBatch,
+      step: () => {}
+    })
   }
   return forwarder
 })

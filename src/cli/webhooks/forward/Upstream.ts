@@ -24,7 +24,7 @@ export class Refused extends Schema.TaggedError<Refused>()("Refused", {
 }) {}
 
 /** Whether the same request may soon succeed. */
-export const mayPass = ({ code, status }: Refused): boolean =>
+export const isTransient = ({ code, status }: Refused): boolean =>
   status === 0 || status === 429 || status >= 500 || code === "idempotency_in_progress"
 
 /** Whether another poll of the same listener has taken the place of this one. */

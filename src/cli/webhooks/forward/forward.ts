@@ -9,14 +9,14 @@ import { unwritable } from "../../errors/Unreadable.ts"
 import { onceOnly } from "../../remote/Once.ts"
 import { httpTarget } from "../Input.ts"
 import { type Forwarder, makeForwarder } from "./Forwarder.ts"
-import { type Memory, openMemory } from "./Memory.ts"
+import { type ForwardOutput, makeOutput, type OutputOptions } from "./ForwardOutput.ts"
+import { type ListenerState, openListenerState } from "./ListenerState.ts"
 import { remote } from "./Remote.ts"
-import { makeTell, type Tell, type Telling } from "./Telling.ts"
 import { untilItAnswers } from "./untilItAnswers.ts"
 import { isTakenOver, makeUpstream, type Refused, type Upstream } from "./Upstream.ts"
 
 /** The events to forward, and the target. */
-export interface Forwarding extends Telling {
+export interface Forwarding extends OutputOptions {
   readonly forward_to: string
   /** Types of events; all types by default. */
   readonly event_types: ReadonlyArray<string>
@@ -27,38 +27,38 @@ export interface Forwarding extends Telling {
 }
 
 /** How long what runs may take once listening is to end, and what is asked of the service after it: a shutdown has 19 seconds. */
-const ending = { running: Duration.seconds(13), telling: Duration.seconds(2), removing: Duration.seconds(2) }
+const ending = { running: Duration.seconds(13), recording: Duration.seconds(2), removing: Duration.seconds(2) }
 
 const description = "turma webhooks listen"
 
-const typesOf = (event_types: ReadonlyArray<string>, upstream: Upstream, tell: Tell) =>
-  event_types.length === 0 ? untilItAnswers(upstream.types, tell) : Effect.succeed(event_types)
+const typesOf = (event_types: ReadonlyArray<string>, upstream: Upstream, output: ForwardOutput) =>
+  event_types.length === 0 ? untilItAnswers(upstream.types, output) : Effect.succeed(event_types)
 
 const nothing: ReadonlyArray<ListenerResult> = []
 
 /** The listener of the command before, where the service still has it, or else a new one. */
 const resumeOrMake = Effect.fnUntraced(function*(
   upstream: Upstream,
-  memory: Memory,
+  listenerState: ListenerState,
   events: ReadonlyArray<string>,
-  tell: Tell
+  output: ForwardOutput
 ) {
   const make = Effect.gen(function*() {
-    const made = yield* untilItAnswers(upstream.create(events, description, yield* onceOnly), tell)
-    yield* memory.keep(made.id, made.secret)
-    return { ...made, untold: nothing }
+    const made = yield* untilItAnswers(upstream.create(events, description, yield* onceOnly), output)
+    yield* listenerState.keep(made.id, made.secret)
+    return { ...made, unrecorded: nothing }
   })
-  if (Option.isNone(memory.kept)) return yield* make
-  const { listener_id: id, secret } = memory.kept.value
-  const resumed = yield* Effect.result(untilItAnswers(upstream.setTypes(id, events), tell))
+  if (Option.isNone(listenerState.saved)) return yield* make
+  const { listener_id: id, secret } = listenerState.saved.value
+  const resumed = yield* Effect.result(untilItAnswers(upstream.setTypes(id, events), output))
   if (Result.isSuccess(resumed)) {
-    yield* memory.keep(id, secret)
-    yield* tell.notice("Going on with the listener of the command before")
-    return { id, secret, untold: memory.untold }
+    yield* listenerState.keep(id, secret)
+    yield* output.note("Going on with the listener of the command before")
+    return { id, secret, unrecorded: listenerState.unrecorded }
   }
   if (resumed.failure._tag !== "Refused" || resumed.failure.status !== 404) return yield* resumed.failure
-  yield* tell.notice("The listener of the command before no longer exists: events that came meanwhile were not kept")
-  yield* memory.journal.keep(nothing)
+  yield* output.note("The listener of the command before no longer exists: events that came meanwhile were not kept")
+  yield* listenerState.journal.keep(nothing)
   return yield* make
 })
 
@@ -66,9 +66,9 @@ const resumeOrMake = Effect.fnUntraced(function*(
 export const shareSecret = Effect.fnUntraced(function*(
   secret: Redacted.Redacted,
   { secret_file }: Pick<Forwarding, "secret_file">,
-  tell: Tell
+  output: ForwardOutput
 ) {
-  if (Option.isNone(secret_file)) return yield* tell.notice(`Signing secret: ${Redacted.value(secret)}`)
+  if (Option.isNone(secret_file)) return yield* output.note(`Signing secret: ${Redacted.value(secret)}`)
   const fs = yield* FileSystem.FileSystem
   const path = secret_file.value
   yield* fs.remove(path, { force: true }).pipe(
@@ -89,7 +89,7 @@ const keyOf = (secret: Redacted.Redacted) =>
     onSome: Effect.succeed
   })
 
-const tellWhatIsLeft = ({ tellRest }: Forwarder) => Effect.exit(Effect.timeout(tellRest, ending.telling))
+const recordWhatIsLeft = ({ recordRest }: Forwarder) => Effect.exit(Effect.timeout(recordRest, ending.recording))
 
 /**
  * After the signal to stop, deliveries in progress finish and are reported. Then the listener is removed, unless a
@@ -98,17 +98,17 @@ const tellWhatIsLeft = ({ tellRest }: Forwarder) => Effect.exit(Effect.timeout(t
 const endCleanly = Effect.fnUntraced(function*(
   forwarder: Forwarder,
   remove: Effect.Effect<void, Refused>,
-  memory: Memory,
-  tell: Tell
+  listenerState: ListenerState,
+  output: ForwardOutput
 ) {
-  const say = (text: string) => Effect.ignore(tell.notice(text))
+  const say = (text: string) => Effect.ignore(output.note(text))
   yield* say("Stopping: what is under way is finished first")
   yield* Effect.timeoutOption(forwarder.settled, ending.running)
-  yield* tellWhatIsLeft(forwarder)
-  if (!(yield* memory.isLatest)) return yield* say("The listener stays: another command has it")
+  yield* recordWhatIsLeft(forwarder)
+  if (!(yield* listenerState.isLatest)) return yield* say("The listener stays: another command has it")
   const removed = yield* Effect.exit(Effect.timeout(remove, ending.removing))
   if (Exit.isSuccess(removed)) {
-    yield* memory.forget
+    yield* listenerState.forget
     return yield* say("The listener is removed")
   }
   yield* say("The listener is not removed: it ends by itself within an hour, or goes on with the same command")
@@ -130,30 +130,30 @@ const endOf = (refused: Refused): CommandFailure => {
 
 const listen = Effect.fnUntraced(function*(options: Forwarding) {
   const target = yield* httpTarget("--forward-to", options.forward_to)
-  const tell = makeTell(options)
+  const output = makeOutput(options)
   const service = yield* remote
   const upstream = yield* makeUpstream(service)
-  const memory = yield* openMemory(service, target, options.state)
-  const { id, secret, untold } = yield* resumeOrMake(
+  const listenerState = yield* openListenerState(service, target, options.state)
+  const { id, secret, unrecorded } = yield* resumeOrMake(
     upstream,
-    memory,
-    yield* typesOf(options.event_types, upstream, tell),
-    tell
+    listenerState,
+    yield* typesOf(options.event_types, upstream, output),
+    output
   )
   const http = yield* Effect.provide(HttpClient.HttpClient, yield* Layer.build(NodeHttpClient.layerNodeHttp))
-  const listening = { id, http, target, untold, upstream, memory, tell, secret: yield* keyOf(secret) }
-  yield* shareSecret(secret, options, tell)
+  const listening = { id, http, target, unrecorded, upstream, listenerState, output, secret: yield* keyOf(secret) }
+  yield* shareSecret(secret, options, output)
   const forwarder = yield* makeForwarder(listening)
-  yield* tell.notice(`Listening as ${id}, forwarding to ${target}. Ctrl-C ends it`)
-  const end = endCleanly(forwarder, upstream.remove(id), memory, tell)
+  yield* output.note(`Listening as ${id}, forwarding to ${target}. Ctrl-C ends it`)
+  const end = endCleanly(forwarder, upstream.remove(id), listenerState, output)
   // A later command with the same file may have made a listener of its own by then.
-  const forgetOwn = Effect.asVoid(Effect.when(memory.forget, memory.isLatest))
+  const forgetOwn = Effect.asVoid(Effect.when(listenerState.forget, listenerState.isLatest))
   return yield* forwarder.run.pipe(
     Effect.onInterrupt(() => end),
     Effect.tapErrorTag(["CommandFailure", "QuietEnd", "UsageError"], () => end),
     Effect.catchTag("Refused", (refused) =>
       Effect.andThen(
-        refused.status === 404 ? forgetOwn : tellWhatIsLeft(forwarder),
+        refused.status === 404 ? forgetOwn : recordWhatIsLeft(forwarder),
         Effect.fail(endOf(refused))
       ))
   )

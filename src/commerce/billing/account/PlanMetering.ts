@@ -39,9 +39,9 @@ const make = (provider: Provider) =>
     const exhausted = Effect.fn("Metering.exhausted")(function*(club_id: ClubId, resource: string) {
       if (!isMetered(resource)) return false
       const now = yield* DateTime.now
-      const standing = yield* usage.standing(club_id, provider, resource, now)
-      if (Option.isNone(standing)) return false
-      const { addon_keys, anchor, period_start, plan_key, used } = standing.value
+      const state = yield* usage.state(club_id, provider, resource, now)
+      if (Option.isNone(state)) return false
+      const { addon_keys, anchor, period_start, plan_key, used } = state.value
       const { start } = periodAt(anchor, now)
       const current = period_start !== null && DateTime.Equivalence(period_start, start) ? used : 0
       return isUsedUp(limitOf(entitlementOf(catalog, plan_key, addon_keys, resource)), current)

@@ -6,7 +6,7 @@ import { first, rows } from "../../../platform/sql/Rows.ts"
 import type { Provider } from "./AccountsRepo.ts"
 import type { TakenUnits } from "./Metering.ts"
 
-const UsageStanding = Schema.Struct({
+const UsageState = Schema.Struct({
   plan_key: Schema.String,
   anchor: Instant,
   addon_keys: Schema.Array(Schema.String),
@@ -15,11 +15,11 @@ const UsageStanding = Schema.Struct({
   period_start: InstantOrNull
 })
 /** The numbers that decide if a club can use more units of a resource. */
-export type UsageStanding = typeof UsageStanding.Type
+export type UsageState = typeof UsageState.Type
 
 const Use = Schema.Struct({ resource_key: Schema.String, used: Schema.Int })
 
-const decodeStanding = first(UsageStanding)
+const decodeUsageState = first(UsageState)
 const decodeUses = rows(Use)
 const decodeUsed = first(Schema.Struct({ used: Schema.Int }))
 
@@ -30,12 +30,12 @@ export class UsageRepo extends Context.Service<UsageRepo, {
   /** Units of each resource used in the period that starts then. Omits unused resources. */
   used(club_id: ClubId, period_start: DateTime.Utc): Effect.Effect<ReadonlyMap<string, number>>
   /** Empty if the club has no plan of this provider. */
-  standing(
+  state(
     club_id: ClubId,
     provider: Provider,
     resource: string,
     now: DateTime.Utc
-  ): Effect.Effect<Option.Option<UsageStanding>>
+  ): Effect.Effect<Option.Option<UsageState>>
   /**
    * Claims all the units, or nothing if that would exceed the limit; `null`: no limit. Returns the number of used units
    * after it. In the caller's transaction, which has locked the account.
@@ -57,7 +57,7 @@ export class UsageRepo extends Context.Service<UsageRepo, {
         return new Map(rows.map(({ resource_key, used }) => [resource_key, used]))
       })
 
-      const standing = Effect.fn("UsageRepo.standing")(
+      const state = Effect.fn("UsageRepo.state")(
         function*(club_id: ClubId, provider: Provider, resource: string, now: DateTime.Utc) {
           return yield* sql`
             select a.plan_key, a.anchor, coalesce(u.used, 0)::float8 as used, u.period_start,
@@ -71,7 +71,7 @@ export class UsageRepo extends Context.Service<UsageRepo, {
                   and latest.period_start <= ${date(now)}
                 order by latest.period_start desc limit 1
               ) u on true
-            where a.club_id = ${club_id} and a.provider = ${provider} and a.ended_at is null`.pipe(decodeStanding)
+            where a.club_id = ${club_id} and a.provider = ${provider} and a.ended_at is null`.pipe(decodeUsageState)
         }
       )
 
@@ -108,7 +108,7 @@ export class UsageRepo extends Context.Service<UsageRepo, {
           )
       )
 
-      return UsageRepo.of({ used, standing, take, giveBack, settle })
+      return UsageRepo.of({ used, state, take, giveBack, settle })
     })
   )
 }

@@ -20,7 +20,7 @@ const batch = 100
  * The time that a shutdown waits for the step in progress. An account that does not finish is rolled back, and another
  * process closes it.
  */
-const drain = "10 seconds"
+const shutdownGrace = "10 seconds"
 
 /** A locked account, with every period invoiced that has begun. */
 export interface CurrentAccount {
@@ -138,7 +138,7 @@ export const periodCloseLayer = (
       tick: orZero(guard.sweep("periods of plans", tick)),
       full: batch,
       idle: Effect.sleep(every),
-      drain,
+      shutdownGrace,
       onFailure: "Periods were not invoiced",
       onCutOff: "Periods are invoiced later"
     })

@@ -7,7 +7,7 @@ import {
   HttpServerResponse
 } from "effect/http"
 import { MalformedRequest, PayloadTooLarge } from "../../../platform/http/errors.ts"
-import { Inbox } from "./Inbox.ts"
+import { StripeEvents } from "./StripeEvents.ts"
 
 const largest = ByteSize.kibibytes(256)
 
@@ -21,7 +21,7 @@ const refusedBody = ({ reason }: HttpServerError.HttpServerError) =>
  * events must not be refused, and a request without a valid signature costs one hash.
  */
 export const StripeEventsHttp = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const inbox = yield* Inbox
+  const stripeEvents = yield* StripeEvents
   yield* router.add(
     "POST",
     "/internal/billing/stripe",
@@ -31,7 +31,7 @@ export const StripeEventsHttp = HttpRouter.use(Effect.fnUntraced(function*(route
         Effect.provideService(HttpIncomingMessage.MaxBodySize, largest),
         Effect.mapError(refusedBody)
       )
-      yield* inbox.receive(new Uint8Array(body), request.headers["stripe-signature"] ?? "")
+      yield* stripeEvents.receive(new Uint8Array(body), request.headers["stripe-signature"] ?? "")
       return HttpServerResponse.jsonUnsafe({ data: { received: true } })
     })
   )

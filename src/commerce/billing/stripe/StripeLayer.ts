@@ -7,9 +7,9 @@ import type { StripeSettings } from "../settings/BillingSettings.ts"
 import { StripeApi } from "./api/StripeApi.ts"
 import { StripeClient } from "./api/StripeClient.ts"
 import { Changes } from "./Changes.ts"
-import { Inbox } from "./Inbox.ts"
 import { Overages } from "./mirror/Overages.ts"
 import { StripeBillingLayer } from "./StripeBilling.ts"
+import { StripeEvents } from "./StripeEvents.ts"
 import { StripeEventsHttp } from "./StripeEventsHttp.ts"
 import { stripeGaugesLayer } from "./StripeGauges.ts"
 
@@ -23,20 +23,20 @@ export const stripeBillingLayer = (settings: StripeSettings) =>
 
 /** The route to which Stripe sends its events. */
 export const stripeRoutesLayer = (settings: StripeSettings) =>
-  StripeEventsHttp.pipe(Layer.provide(Inbox.layer), Layer.provide(stripeApiLayer(settings)))
+  StripeEventsHttp.pipe(Layer.provide(StripeEvents.layer), Layer.provide(stripeApiLayer(settings)))
 
 const workerLayer = (what: string, tick: Effect.Effect<number>, every: Duration.Input) =>
   Layer.effectDiscard(batchWorker({
     tick,
     full: 1,
     idle: Effect.sleep(every),
-    drain: "15 seconds",
+    shutdownGrace: "15 seconds",
     onFailure: `${what} failed`,
     onCutOff: `${what} goes on later`
   }))
 
 const ReconciliationLayer = Layer.effectDiscard(Effect.gen(function*() {
-  const { reconcile, sweep } = yield* Inbox
+  const { reconcile, sweep } = yield* StripeEvents
   const guard = yield* ClockGuard
   const round = guard.work(reconcile, undefined).pipe(
     Effect.catch(({ message }) => Effect.logWarning("Stripe's list is compared later", { why: message })),
@@ -59,11 +59,11 @@ const overagesWorkerLayer = Effect.gen(function*() {
 export const stripeWorkersLayer = (settings: StripeSettings) =>
   Layer.mergeAll(
     Layer.unwrap(Effect.map(Changes, ({ tick }) => workerLayer("Telling Stripe of changes", tick, "5 seconds"))),
-    Layer.unwrap(Effect.map(Inbox, ({ tick }) => workerLayer("Dealing with Stripe's events", tick, "1 second"))),
+    Layer.unwrap(Effect.map(StripeEvents, ({ tick }) => workerLayer("Dealing with Stripe's events", tick, "1 second"))),
     Layer.unwrap(overagesWorkerLayer),
     ReconciliationLayer,
     stripeGaugesLayer({ every: "15 seconds" })
   ).pipe(
-    Layer.provide([Changes.layer, Inbox.layer, Overages.layer]),
+    Layer.provide([Changes.layer, StripeEvents.layer, Overages.layer]),
     Layer.provide(stripeApiLayer(settings))
   )

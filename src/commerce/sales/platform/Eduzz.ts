@@ -18,8 +18,8 @@ import {
   required,
   Word
 } from "./BodyReader.ts"
+import { type FactReader, inboundEventReader, noFacts, valueAt } from "./InboundEventReader.ts"
 import { minorUnits } from "./MinorUnits.ts"
-import { type FactReader, noFacts, noticeReader, valueAt } from "./NoticeReader.ts"
 import type { Platform, PurchaseFact } from "./Platform.ts"
 import { isHmac, verdict } from "./Verification.ts"
 
@@ -158,7 +158,7 @@ export const eduzz: Platform = {
   ],
   events: [...factReaders.keys()],
   verify: ({ body, headers }, secret) => verdict(isHmac("sha256", headers["x-signature"], secret, body)),
-  read: noticeReader({
+  read: inboundEventReader({
     name: "event",
     eventId: (json) => valueAt(json, "id"),
     persons: ["data.student.email", "data.buyer.email", "data.customer.email"],

@@ -19,7 +19,7 @@ import {
   ProductName,
   required
 } from "./BodyReader.ts"
-import { type FactReader, noticeReader, valueAt } from "./NoticeReader.ts"
+import { type FactReader, inboundEventReader, valueAt } from "./InboundEventReader.ts"
 import type { InboundRequest, Platform, PurchaseFact } from "./Platform.ts"
 import { verdict } from "./Verification.ts"
 
@@ -141,7 +141,7 @@ export const generic: Platform = {
   events: [...factReaders.keys()],
   checkSecret: (secret) => Option.isSome(parseSecret(Redacted.value(secret))) ? null : secretWanted,
   verify: (request, secret) => verdict(isSigned(request, secret)),
-  read: noticeReader({
+  read: inboundEventReader({
     name: "type",
     eventId: (json, { headers }) => valueAt(json, "id") ?? headers["webhook-id"],
     persons: ["customer.email"],

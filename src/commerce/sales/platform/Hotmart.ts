@@ -18,8 +18,8 @@ import {
   required,
   Word
 } from "./BodyReader.ts"
+import { type FactReader, inboundEventReader, isJsonObject, noFacts, valueAt } from "./InboundEventReader.ts"
 import { minorUnits } from "./MinorUnits.ts"
-import { type FactReader, isJsonObject, noFacts, noticeReader, valueAt } from "./NoticeReader.ts"
 import type { Platform, PurchaseFact } from "./Platform.ts"
 import { isSecret, verdict } from "./Verification.ts"
 
@@ -168,7 +168,7 @@ export const hotmart: Platform = {
   events: [...factReaders.keys()],
   withoutSecret: (json) => isJsonObject(json) && Object.hasOwn(json, "hottok") ? { ...json, hottok: null } : json,
   verify: ({ body, headers }, secret) => verdict(isSecret(headers["x-hotmart-hottok"] ?? hottokOf(body), secret)),
-  read: noticeReader({
+  read: inboundEventReader({
     name: "event",
     eventId: (json) => valueAt(json, "id"),
     persons: [

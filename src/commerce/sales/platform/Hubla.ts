@@ -16,7 +16,7 @@ import {
   required,
   Word
 } from "./BodyReader.ts"
-import { type FactReader, noFacts, noticeReader } from "./NoticeReader.ts"
+import { type FactReader, inboundEventReader, noFacts } from "./InboundEventReader.ts"
 import type { Platform } from "./Platform.ts"
 import { isSecret, verdict } from "./Verification.ts"
 
@@ -158,7 +158,7 @@ export const hubla: Platform = {
   ],
   events: [...factReaders.keys()],
   verify: ({ headers }, secret) => verdict(isSecret(headers["x-hubla-token"], secret)),
-  read: noticeReader({
+  read: inboundEventReader({
     name: "type",
     eventId: (_, { headers }) => headers["x-hubla-idempotency"],
     persons: ["event.user.email", "event.invoice.payer.email", "event.payer.email", "event.lead.email"],

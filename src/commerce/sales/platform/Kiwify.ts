@@ -17,7 +17,7 @@ import {
   required,
   Word
 } from "./BodyReader.ts"
-import { type FactReader, noticeReader, valueAt } from "./NoticeReader.ts"
+import { type FactReader, inboundEventReader, valueAt } from "./InboundEventReader.ts"
 import type { Platform, PurchaseFact } from "./Platform.ts"
 import { isHmac, verdict } from "./Verification.ts"
 
@@ -166,7 +166,7 @@ const eventIdIn = (json: Schema.Json): string | null => {
   return [order.order_id, event, ...(event === "subscription_late" ? [latenessKey(order)] : [])].join(":")
 }
 
-const read = noticeReader({
+const read = inboundEventReader({
   name: "webhook_event_type",
   eventId: eventIdIn,
   // An abandoned cart has no customer yet.

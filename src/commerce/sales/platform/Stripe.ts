@@ -1,6 +1,6 @@
 import { DateTime, type Redacted } from "effect"
 import { timestampTolerance } from "../../../webhooks/send/Signature.ts"
-import { type FactReader, noticeReader, valueAt } from "./NoticeReader.ts"
+import { type FactReader, inboundEventReader, valueAt } from "./InboundEventReader.ts"
 import type { InboundRequest, Platform } from "./Platform.ts"
 import { invoiceFailed, invoicePaid, invoicePaymentPaid } from "./StripeInvoices.ts"
 import { chargeRefunded, disputeClosed, disputeCreated, sessionPaid } from "./StripePayments.ts"
@@ -45,7 +45,7 @@ export const stripe: Platform = {
   ],
   events: [...factReaders.keys()],
   verify: (request, secret) => verdict(isSigned(request, secret)),
-  read: noticeReader({
+  read: inboundEventReader({
     name: "type",
     eventId: (json) => valueAt(json, "id"),
     persons: [

@@ -16,7 +16,7 @@ import {
   Seconds,
   Word
 } from "./BodyReader.ts"
-import { type FactReader, noFacts } from "./NoticeReader.ts"
+import { type FactReader, noFacts } from "./InboundEventReader.ts"
 import { linksOf } from "./StripePayments.ts"
 
 // A body follows the API version of its endpoint: fields are in today's place or in the former one.

@@ -16,7 +16,7 @@ import {
   Seconds,
   Word
 } from "./BodyReader.ts"
-import { type FactReader, noFacts } from "./NoticeReader.ts"
+import { type FactReader, noFacts } from "./InboundEventReader.ts"
 import type { PurchaseFact, SaleFact } from "./Platform.ts"
 
 // Payments that are not of a subscription, and money that went back. Times are seconds, amounts minor units.

@@ -1,6 +1,6 @@
 import { Array, DateTime, Result, type Schema } from "effect"
 import { bodyReader, Flag, Id, list, object, required, Seconds } from "./BodyReader.ts"
-import { type FactReader, noFacts } from "./NoticeReader.ts"
+import { type FactReader, noFacts } from "./InboundEventReader.ts"
 
 const SubscriptionBody = bodyReader({
   created: Seconds,

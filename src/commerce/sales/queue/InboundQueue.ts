@@ -232,7 +232,7 @@ export const inboundWorkerLayer = ({ pollEvery }: { readonly pollEvery: Duration
       // Finished events may have blocked others.
       full: 1,
       idle: yield* untilDue(waitingEvents, { pollEvery, signal }),
-      drain: Duration.seconds(10),
+      shutdownGrace: Duration.seconds(10),
       onFailure: "Inbound worker tick failed",
       onCutOff: "Inbound events in hand are processed later"
     })

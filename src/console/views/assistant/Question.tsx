@@ -1,7 +1,7 @@
 import type { Schemas } from "../../../sdk/index.ts"
 import { turma } from "../../client/Api.ts"
-import { useEvery } from "../../client/Every.ts"
 import { dateTime, number } from "../../client/Format.ts"
+import { useInterval } from "../../client/Interval.ts"
 import { said } from "../../client/Language.ts"
 import { useRead } from "../../client/Reads.ts"
 import { clubPage, type ClubViewProps } from "../../client/View.ts"
@@ -69,7 +69,7 @@ export default function Question({ club, params }: ClubViewProps) {
     async (signal) => (await turma.assistantQuestions.get({ clubId, questionId }, { signal })).data
   )
   const asked = read.data
-  useEvery(every, () => {
+  useInterval(every, () => {
     if (asked?.status === "generating" && !read.isLoading) read.reload()
   })
   const questions = clubPage(club, "assistant")

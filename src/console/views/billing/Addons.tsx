@@ -27,7 +27,7 @@ const restOf = ({ monthly_price_cents }: Addon, { period_end, period_start }: St
       now: currentMillis()
     })
 
-interface DeedProps {
+interface AddonDialogProps {
   readonly clubId: string
   readonly addon: Addon
   readonly status: Status
@@ -35,7 +35,7 @@ interface DeedProps {
   readonly onClose: () => void
 }
 
-const Contract = ({ addon, clubId, currency, onClose, status }: DeedProps) => {
+const Contract = ({ addon, clubId, currency, onClose, status }: AddonDialogProps) => {
   const rest = restOf(addon, status)
   const contract = async () => {
     await turma.billing.contract({ clubId, body: { key: addon.key } })
@@ -55,7 +55,7 @@ const Contract = ({ addon, clubId, currency, onClose, status }: DeedProps) => {
   )
 }
 
-const Remove = ({ addon, clubId, currency, onClose, status }: DeedProps) => {
+const Remove = ({ addon, clubId, currency, onClose, status }: AddonDialogProps) => {
   const rest = restOf(addon, status)
   const remove = async () => {
     await turma.billing.remove({ clubId, addonKey: addon.key })
@@ -76,7 +76,7 @@ const Remove = ({ addon, clubId, currency, onClose, status }: DeedProps) => {
   )
 }
 
-const Deed = ({ addon, onContract, onRemove }: {
+const AddonAction = ({ addon, onContract, onRemove }: {
   readonly addon: Addon
   readonly onContract: () => void
   readonly onRemove: () => void
@@ -109,7 +109,7 @@ export const Addons = ({ clubId, currency, status }: {
   const close = () => {
     chosen.value = undefined
   }
-  const deed = chosen.value && { addon: chosen.value, clubId, currency, status, onClose: close }
+  const action = chosen.value && { addon: chosen.value, clubId, currency, status, onClose: close }
   return (
     <section class="card stack" aria-labelledby="addons">
       <h2 id="addons">{said(words).addons}</h2>
@@ -121,7 +121,7 @@ export const Addons = ({ clubId, currency, status }: {
             <span class="number">{said(words).monthly(amount(addon.monthly_price_cents, currency))}</span>
             {addon.contracted && <Badge tone="good">{said(words).contracted}</Badge>}
             <span class="deed">
-              <Deed
+              <AddonAction
                 addon={addon}
                 onContract={() => (chosen.value = addon)}
                 onRemove={() => (chosen.value = addon)}
@@ -130,7 +130,7 @@ export const Addons = ({ clubId, currency, status }: {
           </li>
         ))}
       </ul>
-      {deed && (deed.addon.contracted ? <Remove {...deed} /> : <Contract {...deed} />)}
+      {action && (action.addon.contracted ? <Remove {...action} /> : <Contract {...action} />)}
     </section>
   )
 }

@@ -5,8 +5,8 @@ import { said } from "../../client/Language.ts"
 import { useRead } from "../../client/Reads.ts"
 import { may } from "../../client/Rights.ts"
 import type { ClubViewProps } from "../../client/View.ts"
+import { ActionButton } from "../../parts/ActionButton.tsx"
 import { Badge } from "../../parts/Badge.tsx"
-import { DeedButton } from "../../parts/DeedButton.tsx"
 import { PageHead } from "../../parts/PageHead.tsx"
 import { Shown } from "../../parts/States.tsx"
 import { Addons } from "./Addons.tsx"
@@ -58,9 +58,9 @@ export default function Billing({ club }: ClubViewProps) {
         badge={known?.plan && <Badge tone="good">{known.plan.name}</Badge>}
         actions={canAdminister && known?.portal_available === true
           ? (
-            <DeedButton isQuiet work={() => leadTo(() => turma.billing.portal({ clubId }))}>
+            <ActionButton isQuiet work={() => leadTo(() => turma.billing.portal({ clubId }))}>
               {said(words).portal}
-            </DeedButton>
+            </ActionButton>
           )
           : undefined}
       >

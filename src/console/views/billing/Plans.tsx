@@ -5,7 +5,7 @@ import { money } from "../../client/Format.ts"
 import { said } from "../../client/Language.ts"
 import { changed, useRead } from "../../client/Reads.ts"
 import { isSafeAddress } from "../../client/SafeAddress.ts"
-import { DeedButton } from "../../parts/DeedButton.tsx"
+import { ActionButton } from "../../parts/ActionButton.tsx"
 import { Confirm } from "../../parts/Dialog.tsx"
 import { Moment } from "../../parts/Moment.tsx"
 import { Failure, Shown } from "../../parts/States.tsx"
@@ -38,12 +38,12 @@ export const Plans = ({ canBuy, clubId }: { readonly clubId: string; readonly ca
                     <span class="number">{said(words).monthly(money(monthly_price_cents, currency))}</span>
                     {canBuy && (
                       <span class="deed">
-                        <DeedButton
+                        <ActionButton
                           label={said(words).buyLabel(name)}
                           work={() => leadTo(() => turma.billing.checkout({ clubId, body: { plan: key } }))}
                         >
                           {said(words).buy}
-                        </DeedButton>
+                        </ActionButton>
                       </span>
                     )}
                   </li>

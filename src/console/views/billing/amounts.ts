@@ -1,4 +1,4 @@
-import { isNear } from "../../client/Near.ts"
+import { isNearLimit } from "../../client/NearLimit.ts"
 
 // Prices and credits of an add-on, for the question before the change. Pure; the API computes the charge.
 
@@ -33,5 +33,5 @@ export const stateOf = ({ allowance, granted, kind, overage, unlimited, used }: 
   if (unlimited) return "unlimited"
   if (overage > 0) return "over"
   if (used >= allowance) return "used"
-  return isNear(used, allowance) ? "near" : "fine"
+  return isNearLimit(used, allowance) ? "near" : "fine"
 }

@@ -4,8 +4,8 @@ import { number } from "../../client/Format.ts"
 import { said, spoken } from "../../client/Language.ts"
 import type { Membership } from "../../client/Session.ts"
 import { ofClub } from "../../client/View.ts"
+import { ActionButton } from "../../parts/ActionButton.tsx"
 import { Badge } from "../../parts/Badge.tsx"
-import { DeedButton } from "../../parts/DeedButton.tsx"
 import { Confirm } from "../../parts/Dialog.tsx"
 import { Moment } from "../../parts/Moment.tsx"
 import { SafeLink } from "../../parts/SafeLink.tsx"
@@ -115,7 +115,7 @@ const Moderation = ({ club, comment, reload, replace }: CommentCardProps) => {
         {comment.pending && button(said(words).letThrough, () => change({ pending: false }))}
         {button(said(words).reply, () => (isOpen.value = isOpen.peek() === "reply" ? "" : "reply"))}
         {comment.author.role === "student" && !comment.answered && (
-          <DeedButton isQuiet work={askAssistant}>{said(words).askAssistant}</DeedButton>
+          <ActionButton isQuiet work={askAssistant}>{said(words).askAssistant}</ActionButton>
         )}
         {(comment.answered || comment.author.role === "student") && button(
           comment.answered ? said(words).unanswered : said(words).answeredMark,

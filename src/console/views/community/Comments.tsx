@@ -11,8 +11,8 @@ import { Empty } from "../../parts/States.tsx"
 import { Tabs } from "../../parts/Tabs.tsx"
 import { CommentCard } from "./CommentCard.tsx"
 import { type Comment, mayModerate } from "./comments.ts"
+import { type Moderated, Reports } from "./Reports.tsx"
 import { communityTabs, communityWords } from "./shared.ts"
-import { type Moderated, Told } from "./Told.tsx"
 
 const states = ["all", "unanswered", "pending", "reported", "hidden", "spam"] as const
 
@@ -63,7 +63,7 @@ const words = spoken<Record<State | "empty" | "emptyText" | "show", string> & { 
 interface Listed {
   readonly comment: Comment
   /** Its place and its reports. Undefined for members who do not moderate. */
-  readonly told: Moderated | undefined
+  readonly moderated: Moderated | undefined
 }
 
 /** Comments of a state. Members who moderate also get place and reports. */
@@ -71,10 +71,10 @@ const readPage = (club: Membership, state: State): LoadPage<Listed> => async ({ 
   const params = { ...ofClub(club), state, cursor, limit }
   if (mayModerate(club)) {
     const page = await turma.comments.moderation(params, { signal })
-    return { ...page, data: page.data.map((told) => ({ comment: told.comment, told })) }
+    return { ...page, data: page.data.map((moderated) => ({ comment: moderated.comment, moderated })) }
   }
   const page = await turma.comments.list(params, { signal })
-  return { ...page, data: page.data.map((comment) => ({ comment, told: undefined })) }
+  return { ...page, data: page.data.map((comment) => ({ comment, moderated: undefined })) }
 }
 
 /** Comments on lessons and posts, with answers and moderation. */
@@ -103,13 +103,13 @@ export default function Comments({ club }: ClubViewProps) {
         keyOf={({ comment }) => comment.id}
         empty={<Empty title={said(words).empty}>{said(words).emptyText}</Empty>}
       >
-        {({ comment, told }) => (
+        {({ comment, moderated }) => (
           <>
-            {told !== undefined && <Told club={club} moderated={told} />}
+            {moderated !== undefined && <Reports club={club} moderated={moderated} />}
             <CommentCard
               club={club}
               comment={comment}
-              replace={(now) => list.replace({ comment: now, told }, ({ comment }) => comment.id === now.id)}
+              replace={(now) => list.replace({ comment: now, moderated }, ({ comment }) => comment.id === now.id)}
               reload={list.reload}
             />
           </>

@@ -5,12 +5,12 @@ import { said, spoken } from "../../client/Language.ts"
 import { useRead } from "../../client/Reads.ts"
 import type { Membership } from "../../client/Session.ts"
 import { ofClub } from "../../client/View.ts"
-import { Contest } from "../../parts/Contested.tsx"
+import { ConflictNotice } from "../../parts/ConflictNotice.tsx"
 import { Dialog } from "../../parts/Dialog.tsx"
 import { only } from "../../parts/Draft.ts"
 import { TextArea, TextField } from "../../parts/Fields.tsx"
 import { useForm, useTracked } from "../../parts/Form.ts"
-import { refuseUnseen } from "../../parts/seen.ts"
+import { refuseStale } from "../../parts/refuseStale.ts"
 import { type Block, blockName } from "./blockWords.ts"
 import { MediaPicker } from "./MediaPicker.tsx"
 import { newQuestion, problemOf, type QuestionDraft } from "./quiz.ts"
@@ -93,7 +93,7 @@ const sendBlock = async ({ after, block, club, kind, lessonId }: BlockFormProps,
   if (draft.isChanged("questions")) {
     const { data: blocks } = await turma.lessons.listBlocks({ ...ofClub(club), lessonId })
     const now = blocks.find(({ id }) => id === block.id) ?? block
-    refuseUnseen(textOf(block.questions ?? []), textOf(now.questions ?? []), after)
+    refuseStale(textOf(block.questions ?? []), textOf(now.questions ?? []), after)
   }
   const { kind: _, ...patch } = body
   return turma.lessons.updateBlock({ ...ofClub(club), blockId: block.id, body: only(patch, draft.isChanged) })
@@ -198,9 +198,9 @@ export const BlockForm = (props: BlockFormProps) => {
             />
             <QuizFields questions={questions.value} change={questions.set} />
             {questions.isContested && (
-              <Contest label={said(words).questions} take={questions.take}>
+              <ConflictNotice label={said(words).questions} take={questions.take}>
                 {(block?.questions ?? []).map(({ text }) => text).join(" · ")}
-              </Contest>
+              </ConflictNotice>
             )}
           </>
         )}

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals"
 import { turma } from "../../client/Api.ts"
-import { sifted } from "../../client/Filled.ts"
+import { matchingItems } from "../../client/FullPages.ts"
 import { said, spoken } from "../../client/Language.ts"
 import { useList } from "../../client/Lists.ts"
 import type { Membership } from "../../client/Session.ts"
@@ -68,7 +68,7 @@ export const MediaPicker = ({ club, isFile = false, kind, onClose, onPick }: Med
   const wanted = { kind, search: search.value || undefined }
   const list = useList<Media>(
     `${club.organization_id}/media/pick?${JSON.stringify({ ...wanted, isFile })}`,
-    sifted(
+    matchingItems(
       ({ cursor, limit, signal }) => turma.media.list({ ...ofClub(club), ...wanted, cursor, limit }, { signal }),
       suits
     )

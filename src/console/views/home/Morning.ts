@@ -1,4 +1,4 @@
-import { isNear } from "../../client/Near.ts"
+import { isNearLimit } from "../../client/NearLimit.ts"
 
 // The matters of a club that need attention, from the API's answers. Pure.
 
@@ -103,7 +103,7 @@ export const usedUp = (
   const names = (is: (resource: Resource) => boolean) => limited.filter(is).map(({ name }) => name)
   return {
     over: names(({ balance }) => balance <= 0),
-    near: names(({ allowance, balance }) => balance > 0 && isNear(allowance - balance, allowance))
+    near: names(({ allowance, balance }) => balance > 0 && isNearLimit(allowance - balance, allowance))
   }
 }
 

@@ -11,7 +11,7 @@ import { TextArea, TextField } from "../../parts/Fields.tsx"
 import { useForm } from "../../parts/Form.ts"
 import { Countdown, Moment } from "../../parts/Moment.tsx"
 import { PageHead } from "../../parts/PageHead.tsx"
-import { refuseUnseen } from "../../parts/seen.ts"
+import { refuseStale } from "../../parts/refuseStale.ts"
 import { Shown } from "../../parts/States.tsx"
 import { type ClubKey, keysOf, KeyState, rightOf, Secret } from "./KeyParts.tsx"
 import { networksIn } from "./KeyRules.ts"
@@ -74,7 +74,7 @@ const Edit = (props: OfKey) => {
     send: async (value) => {
       if (form.isTouched("allowed_networks")) {
         const { data: now } = await turma.keys.get(place(props))
-        refuseUnseen(networksOf(of), networksOf(now), () => changed(keysOf(club)))
+        refuseStale(networksOf(of), networksOf(now), () => changed(keysOf(club)))
       }
       await turma.keys.update({
         ...place(props),
@@ -107,11 +107,11 @@ const Edit = (props: OfKey) => {
   )
 }
 
-type Deed = "adopt" | "revoke" | "rotate"
+type KeyAction = "adopt" | "revoke" | "rotate"
 
-const Deeds = (
-  { deed, onClose, onToken, ...props }: OfKey & {
-    readonly deed: Deed
+const KeyActionDialog = (
+  { action, onClose, onToken, ...props }: OfKey & {
+    readonly action: KeyAction
     readonly onClose: () => void
     readonly onToken: (token: string) => void
   }
@@ -124,32 +124,32 @@ const Deeds = (
     rotate: said(words).rotateText
   }
   const work = async () => {
-    if (deed === "rotate") onToken((await turma.keys.rotate(place(props))).data.token)
-    else if (deed === "adopt") await turma.keys.adopt(place(props))
+    if (action === "rotate") onToken((await turma.keys.rotate(place(props))).data.token)
+    else if (action === "adopt") await turma.keys.adopt(place(props))
     else await turma.keys.revoke(place(props))
     changed(keysOf(club))
   }
   return (
     <Confirm
-      title={`${said(words)[deed]}: ${of.name}`}
-      action={said(words)[deed]}
-      isDangerous={deed === "revoke"}
-      done={done[deed]}
+      title={`${said(words)[action]}: ${of.name}`}
+      action={said(words)[action]}
+      isDangerous={action === "revoke"}
+      done={done[action]}
       work={work}
       onClose={onClose}
     >
-      <p>{text[deed]}</p>
+      <p>{text[action]}</p>
     </Confirm>
   )
 }
 
 const OneKey = (props: OfKey) => {
   const { club, of } = props
-  const deed = useSignal<Deed | undefined>(undefined)
+  const action = useSignal<KeyAction | undefined>(undefined)
   const token = useSignal<string | undefined>(undefined)
   const hasEnded = of.status === "expired" || of.status === "revoked"
-  const ask = (next: Deed) => () => {
-    deed.value = next
+  const ask = (next: KeyAction) => () => {
+    action.value = next
   }
   return (
     <>
@@ -175,15 +175,15 @@ const OneKey = (props: OfKey) => {
       )}
       <Facts of={of} />
       {!hasEnded && <Edit club={club} of={of} key={of.id} />}
-      {deed.value !== undefined && (
-        <Deeds
+      {action.value !== undefined && (
+        <KeyActionDialog
           {...props}
-          deed={deed.value}
-          onClose={() => (deed.value = undefined)}
+          action={action.value}
+          onClose={() => (action.value = undefined)}
           onToken={(made) => (token.value = made)}
         />
       )}
-      {deed.value === undefined && token.value !== undefined && (
+      {action.value === undefined && token.value !== undefined && (
         <Secret token={token.value} onClose={() => (token.value = undefined)} />
       )}
     </>

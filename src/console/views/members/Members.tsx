@@ -17,7 +17,7 @@ import { ChangeRole, type Member, RemoveMember } from "./MemberDialogs.tsx"
 import { words } from "./words.ts"
 
 interface Chosen {
-  readonly deed: "change" | "remove"
+  readonly action: "change" | "remove"
   readonly member: Member
 }
 
@@ -54,7 +54,7 @@ const columns = (club: Membership, choose: (chosen: Chosen) => void): ReadonlyAr
               type="button"
               class="quiet small"
               aria-label={said(words).changeOf(member.name)}
-              onClick={() => choose({ deed: "change", member })}
+              onClick={() => choose({ action: "change", member })}
             >
               {said(words).change}
             </button>
@@ -62,7 +62,7 @@ const columns = (club: Membership, choose: (chosen: Chosen) => void): ReadonlyAr
               type="button"
               class="quiet small"
               aria-label={said(words).removeOf(member.name)}
-              onClick={() => choose({ deed: "remove", member })}
+              onClick={() => choose({ action: "remove", member })}
             >
               {said(words).remove}
             </button>
@@ -130,8 +130,8 @@ export default function Members({ club }: ClubViewProps) {
       {administers && <Invitations club={club} open={open} />}
       <RolesInWords />
       {isInviting.value && <Inviting club={club} onClose={close} />}
-      {chosen.value?.deed === "change" && <ChangeRole club={club} member={memberNow(chosen.value)} onClose={close} />}
-      {chosen.value?.deed === "remove" && <RemoveMember club={club} member={chosen.value.member} onClose={close} />}
+      {chosen.value?.action === "change" && <ChangeRole club={club} member={memberNow(chosen.value)} onClose={close} />}
+      {chosen.value?.action === "remove" && <RemoveMember club={club} member={chosen.value.member} onClose={close} />}
     </>
   )
 }

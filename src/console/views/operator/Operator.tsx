@@ -11,7 +11,7 @@ import { Lanes } from "./Lanes.tsx"
 import { type Overview, troublesOf } from "./overview.ts"
 import { Queues } from "./Queues.tsx"
 import { Rates } from "./Rates.tsx"
-import { Standing } from "./Standing.tsx"
+import { ServiceState } from "./ServiceState.tsx"
 import { useOverview } from "./useOverview.ts"
 import { words } from "./words.ts"
 
@@ -43,7 +43,7 @@ const Shown = ({ overview, samples }: { readonly overview: Overview; readonly sa
   ]
   return (
     <>
-      <Standing overview={overview} />
+      <ServiceState overview={overview} />
       <section class="stack" aria-labelledby="queues">
         <h2 id="queues">{said(words).queues}</h2>
         {queues === undefined && <p class="soft">{said(words).unknown}</p>}

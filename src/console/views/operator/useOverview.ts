@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import type { TurmaError } from "../../../sdk/index.ts"
 import { askConsole } from "../../client/Api.ts"
-import { useTicks } from "../../client/Every.ts"
+import { useVisibleInterval } from "../../client/Interval.ts"
 import { failureOf } from "../../client/Reads.ts"
 import { currentMillis } from "../../client/Time.ts"
 import { type Sample, withSample } from "./ages.ts"
@@ -65,7 +65,7 @@ export const useOverview = (): Operations => {
     }
   }
   useEffect(() => void read(), [])
-  useTicks(every, () => {
+  useVisibleInterval(every, () => {
     if (!isOut.peek()) void read()
   })
   return {

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "preact/hooks"
 import type { Schemas } from "../../../sdk/index.ts"
 import { turma } from "../../client/Api.ts"
-import { useEvery } from "../../client/Every.ts"
+import { useInterval } from "../../client/Interval.ts"
 import { said } from "../../client/Language.ts"
 import { useList } from "../../client/Lists.ts"
 import { query, setQuery } from "../../client/Location.ts"
@@ -84,7 +84,7 @@ const useNews = (clubId: string, filter: Filter, tell: () => void) => {
     )
   })
   const seen = useRef(read.data)
-  useEvery(every, () => {
+  useInterval(every, () => {
     if (!read.isLoading) read.reload()
   })
   useEffect(() => {

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import type { Schemas, TurmaError } from "../../../sdk/index.ts"
 import { turma } from "../../client/Api.ts"
-import { useEvery } from "../../client/Every.ts"
+import { useInterval } from "../../client/Interval.ts"
 import { failureOf } from "../../client/Reads.ts"
 import { type Thread, unread, withNewest, withOlder } from "./thread.ts"
 
@@ -53,7 +53,7 @@ export const useThread = (clubId: string, conversationId: string): KnownThread =
     void ask(undefined)
     return () => running.current?.abort()
   }, [conversationId])
-  useEvery(every, () => {
+  useInterval(every, () => {
     if (running.current === undefined) void ask(undefined)
   })
   const { messages, older } = thread.value

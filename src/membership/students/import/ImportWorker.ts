@@ -7,7 +7,7 @@ import { waitingImports } from "./WaitingImports.ts"
 const pollEvery = "1 second"
 
 /** How long a chunk may delay a shutdown. An interrupted one is rolled back and processed again. */
-const drain = Duration.seconds(10)
+const shutdownGrace = Duration.seconds(10)
 
 /**
  * Processes imports for as long as the layer lives, in any number of processes. Each club has one import processed at a
@@ -19,7 +19,7 @@ const ImportWorkerLayerNoDeps = Layer.effectDiscard(Effect.gen(function*() {
     tick: queue.tick,
     full: 1,
     idle: yield* untilDue(waitingImports, { pollEvery }),
-    drain,
+    shutdownGrace,
     onFailure: "Import worker tick failed",
     onCutOff: "A chunk of an import is processed later"
   })

@@ -64,21 +64,21 @@ type Bytes = AsyncIterable<Uint8Array>
 
 /** Pieces of exactly this length, and then the rest: at least one piece, each with whether it is the last. */
 const pieces = async function*(source: Bytes, length: number) {
-  let held: Array<Uint8Array> = []
+  let buffered: Array<Uint8Array> = []
   let size = 0
   for await (const chunk of source) {
-    held.push(chunk)
+    buffered.push(chunk)
     size += chunk.length
     // Bytes that fill a piece to its end may be the last.
     if (size <= length) continue
-    let rest = Buffer.concat(held)
+    let rest = Buffer.concat(buffered)
     for (; rest.length > length; rest = rest.subarray(length)) {
       yield { bytes: rest.subarray(0, length), isLast: false }
     }
-    held = [rest]
+    buffered = [rest]
     size = rest.length
   }
-  yield { bytes: Buffer.concat(held), isLast: true }
+  yield { bytes: Buffer.concat(buffered), isLast: true }
 }
 
 /** Seals what comes, a chunk at a time. */

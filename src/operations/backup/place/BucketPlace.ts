@@ -23,7 +23,7 @@ const sendingParts = (run: Run, { put }: ObjectDraft) => {
   const runThen = (done: (error?: Error | null) => void, work: Effect.Effect<void, Error>) => {
     run(work, { signal: interrupted.signal }).then(() => done(), (cause: unknown) => done(asError(cause)))
   }
-  let held: Array<Uint8Array> = []
+  let buffered: Array<Uint8Array> = []
   let size = 0
   let count = 0
   const send = Effect.fnUntraced(function*(bytes: Uint8Array) {
@@ -32,20 +32,20 @@ const sendingParts = (run: Run, { put }: ObjectDraft) => {
     count += 1
   })
   const full = Effect.gen(function*() {
-    let rest = Buffer.concat(held)
+    let rest = Buffer.concat(buffered)
     for (; rest.length >= partSize; rest = rest.subarray(partSize)) yield* send(rest.subarray(0, partSize))
-    held = rest.length > 0 ? [rest] : []
+    buffered = rest.length > 0 ? [rest] : []
     size = rest.length
   })
   return new Writable({
     highWaterMark: 1024 * 1024,
     write: (chunk: Uint8Array, _, done) => {
-      held.push(chunk)
+      buffered.push(chunk)
       size += chunk.length
       if (size < partSize) return done()
       runThen(done, full)
     },
-    final: (done) => runThen(done, size > 0 || count === 0 ? send(Buffer.concat(held)) : Effect.void),
+    final: (done) => runThen(done, size > 0 || count === 0 ? send(Buffer.concat(buffered)) : Effect.void),
     destroy: (error, done) => {
       interrupted.abort()
       done(error)

@@ -2,14 +2,14 @@ import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequ
 import { Cause, Clock, Context, Effect, Option, References, Result } from "effect"
 import { Headers, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type IncomingMessage, ServerResponse } from "node:http"
-import { isLaneFull, isTooLong, mayPass as mayPassAtDatabase } from "../../sql/SqlState.ts"
+import { isLaneFull, isTooLong, isTransientSqlError } from "../../sql/SqlState.ts"
 import { preferredLocale } from "../AcceptLanguage.ts"
 import { saying } from "../ApiError.ts"
 import { TemporarilyUnavailable } from "../errors.ts"
 import type { Locale, Sentence } from "../Locale.ts"
-import { isPassing } from "../Passing.ts"
 import { prefersPage } from "../request/Accept.ts"
 import { OutsideWaits } from "../request/OutsideWaits.ts"
+import { isTransientError } from "../TransientError.ts"
 import type { AllowedMethods } from "./AllowedMethods.ts"
 import { isPreflight, preflightAnswer, withhold } from "./CrossOrigin.ts"
 import { answerDirectly, idOf } from "./DirectAnswer.ts"
@@ -182,10 +182,10 @@ const has = (cause: Cause.Cause<unknown>, is: (failure: unknown) => boolean) =>
  * Whether another try may soon succeed: the database was out of reach, full or locked for too long, or a bucket fails
  * for the moment.
  */
-const mayPass = (failure: unknown) => mayPassAtDatabase(failure) || isPassing(failure)
+const isTransient = (failure: unknown) => isTransientSqlError(failure) || isTransientError(failure)
 
 /** The answer to what may pass, with when to come again. */
-const passingAnswer = (cause: Cause.Cause<unknown>) =>
+const transientAnswer = (cause: Cause.Cause<unknown>) =>
   Effect.map(
     HttpServerError.causeResponse(Cause.fail(has(cause, isTooLong) ? tooMuch : unavailable)),
     ([response]) => HttpServerResponse.setHeaders(response, soon)
@@ -221,8 +221,8 @@ export const envelopeLayer = (allowed: AllowedMethods, rewrite: Rewrite = () => 
       const answer = Effect.fnUntraced(
         function*(cause: Cause.Cause<unknown>, request: HttpServerRequest.HttpServerRequest) {
           if (isRouteNotFound(cause)) return withoutRoute(allowed(request.url))
-          const response = yield* (has(cause, mayPass)
-            ? passingAnswer(cause)
+          const response = yield* (has(cause, isTransient)
+            ? transientAnswer(cause)
             : Effect.map(HttpServerError.causeResponse(cause), ([response]) => response))
           // A club with too many waiting reads gets a refusal, and fills no log.
           if (response.status >= 500 && !has(cause, isLaneFull)) {

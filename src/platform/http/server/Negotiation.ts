@@ -28,8 +28,8 @@ export const negotiated = (
   { headers, method }: HttpServerRequest.HttpServerRequest,
   answer: HttpServerResponse.HttpServerResponse
 ): Effect.Effect<HttpServerResponse.HttpServerResponse> | undefined => {
-  const { "accept-encoding": accepted, "if-none-match": held } = headers
-  if (accepted === undefined && held === undefined) return undefined
+  const { "accept-encoding": accepted, "if-none-match": knownTags } = headers
+  if (accepted === undefined && knownTags === undefined) return undefined
   const coding = accepted === undefined || method === "HEAD" || !isCompressible(answer)
     ? undefined
     : codingFor(accepted)
@@ -37,8 +37,8 @@ export const negotiated = (
   const tagged = tag === undefined || coding === undefined
     ? answer
     : HttpServerResponse.setHeader(answer, "etag", weakTag(tag))
-  const isHeld = held !== undefined && tag !== undefined && (method === "GET" || method === "HEAD") &&
-    answer.status < 300 && namesTag(held, tag)
-  if (isHeld) return Effect.succeed(notModified(tagged))
+  const isUnmodified = knownTags !== undefined && tag !== undefined && (method === "GET" || method === "HEAD") &&
+    answer.status < 300 && namesTag(knownTags, tag)
+  if (isUnmodified) return Effect.succeed(notModified(tagged))
   return coding === undefined ? undefined : compress(tagged, coding)
 }

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { passing } from "../../http/Passing.ts"
+import { transient } from "../../http/TransientError.ts"
 
 // Codes of S3 after which another try may help, with any status: a copy that fails late fails with 200.
 const transientCodes = new Set([
@@ -32,7 +32,7 @@ export class S3Failed extends Schema.TaggedError<S3Failed>()("S3Failed", {
   }
 
   /** A client whose request needs the bucket may ask again. */
-  get [passing](): boolean {
+  get [transient](): boolean {
     return this.isTransient
   }
 

@@ -16,7 +16,7 @@ export type NoticeKind = typeof NoticeKind.Type
 export type NoticeEvent = NoticeKind | "disabled" | "secret_ends"
 
 /** The fields of an endpoint for a mail. */
-export const Told = Schema.Struct({
+export const NoticeFacts = Schema.Struct({
   url: Schema.URLFromString,
   /** Whether its administrators want mails about it. */
   notices: Schema.Boolean,
@@ -29,12 +29,12 @@ export const Told = Schema.Struct({
   last_failure_status: Schema.NullOr(Schema.Int),
   certificate_ends_at: InstantOrNull
 })
-export type Told = typeof Told.Type
+export type NoticeFacts = typeof NoticeFacts.Type
 
 /** The last failed attempt, if it is known. */
 export const failureOf = (
   { certificate_ends_at, last_failure_at, last_failure_error, last_failure_status }: Pick<
-    Told,
+    NoticeFacts,
     "certificate_ends_at" | "last_failure_at" | "last_failure_error" | "last_failure_status"
   >
 ): Failed | null =>

@@ -9,7 +9,7 @@ import type { LaneName } from "../../engine/lane/LaneChanges.ts"
 import { WebhookRules } from "../../model/WebhookSettings.ts"
 import { proofOf } from "../causes/Advice.ts"
 import { linkToEndpoint } from "./linkToEndpoint.ts"
-import { type Failed, failureOf, type NoticeEvent, type Told } from "./Notice.ts"
+import { type Failed, failureOf, type NoticeEvent, type NoticeFacts } from "./Notice.ts"
 import { noticeEvent } from "./NoticeEvents.ts"
 import { type Notice, noticeMail } from "./NoticeMail.ts"
 import { type Due, type DueSecret, type NoticeBounds, NoticesRepo } from "./NoticesRepo.ts"
@@ -27,7 +27,7 @@ export class Notices extends Context.Service<Notices, {
    * within a day. It also sends one for every secret that ends within an hour. Each notice goes out all or nothing, and
    * once, even with several workers. Answers how many went out.
    */
-  readonly tellAll: Effect.Effect<number>
+  readonly sendAll: Effect.Effect<number>
 }>()("turma/webhooks/endpoint/notices/Notices") {
   static readonly layerNoDeps = Layer.effect(
     Notices,
@@ -41,7 +41,7 @@ export class Notices extends Context.Service<Notices, {
       const { disable_after, secret_overlap } = yield* WebhookRules
 
       const mail = Effect.fnUntraced(
-        function*({ club_id, endpoint_id }: LaneName, { notices, url }: Told, notice: Notice) {
+        function*({ club_id, endpoint_id }: LaneName, { notices, url }: NoticeFacts, notice: Notice) {
           if (!notices) return
           const recipients = yield* administrators.of(club_id)
           yield* mailer.enqueueAll(
@@ -55,30 +55,30 @@ export class Notices extends Context.Service<Notices, {
       )
 
       /** With a sample of what failed. */
-      const failureWith = Effect.fnUntraced(function*(lane: LaneName, told: Told) {
-        const failure = failureOf(told)
+      const failureWith = Effect.fnUntraced(function*(lane: LaneName, facts: NoticeFacts) {
+        const failure = failureOf(facts)
         return failure === null ? null : { ...failure, sample: Option.getOrUndefined(yield* repo.sampleOf(lane)) }
       })
 
       /** The content of the mail. */
       const noticeOf = Effect.fnUntraced(function*(
         { kind, ...lane }: Due,
-        told: Told,
+        facts: NoticeFacts,
         { now }: NoticeBounds
       ): Effect.fn.Return<Notice> {
-        const { failing_since, held_since, last_success_at } = told
+        const { failing_since, held_since, last_success_at } = facts
         if (kind === "recovered") return { kind, at: last_success_at ?? now }
         const since = failing_since ?? held_since ?? now
         const disabled_at = DateTime.addDuration(since, disable_after)
-        return { kind, since, disabled_at, failure: yield* failureWith(lane, told) }
+        return { kind, since, disabled_at, failure: yield* failureWith(lane, facts) }
       })
 
-      const telling = <N extends LaneName>(
+      const sendOnce = <N extends LaneName>(
         kind: NoticeEvent,
         lane: N,
-        tell: (lane: N) => Effect.Effect<Option.Option<Failed | null>>
+        mark: (lane: N) => Effect.Effect<Option.Option<Failed | null>>
       ) =>
-        sql.withTransaction(tell(lane)).pipe(
+        sql.withTransaction(mark(lane)).pipe(
           Effect.tap(Option.match({
             onNone: () => Effect.void,
             onSome: (failure) => noticeEvent(kind, { endpoint_id: lane.endpoint_id, failure })
@@ -97,33 +97,33 @@ export class Notices extends Context.Service<Notices, {
           )
         )
 
-      const tellOne = (bounds: NoticeBounds) => (due: Due) =>
-        telling(
+      const sendOne = (bounds: NoticeBounds) => (due: Due) =>
+        sendOnce(
           due.kind,
           due,
           Effect.fnUntraced(function*(due: Due) {
-            const told = yield* repo.tell(due, bounds)
-            if (Option.isNone(told)) return Option.none()
-            yield* mail(due, told.value, yield* noticeOf(due, told.value, bounds))
-            return Option.some(due.kind === "recovered" ? null : failureOf(told.value))
+            const facts = yield* repo.markSent(due, bounds)
+            if (Option.isNone(facts)) return Option.none()
+            yield* mail(due, facts.value, yield* noticeOf(due, facts.value, bounds))
+            return Option.some(due.kind === "recovered" ? null : failureOf(facts.value))
           })
         )
 
-      const tellSecret = (secret: DueSecret) =>
-        telling(
+      const sendSecret = (secret: DueSecret) =>
+        sendOnce(
           "secret_ends",
           secret,
           Effect.fnUntraced(function*(secret: DueSecret) {
-            const told = yield* repo.tellSecret(secret)
-            if (Option.isNone(told)) return Option.none()
-            const { expires_at } = told.value
-            const proof = proofOf(told.value, DateTime.subtractDuration(expires_at, secret_overlap))
-            yield* mail(secret, told.value, { kind: "secret_ends", at: expires_at, proof })
+            const facts = yield* repo.markSecretSent(secret)
+            if (Option.isNone(facts)) return Option.none()
+            const { expires_at } = facts.value
+            const proof = proofOf(facts.value, DateTime.subtractDuration(expires_at, secret_overlap))
+            yield* mail(secret, facts.value, { kind: "secret_ends", at: expires_at, proof })
             return Option.some(null)
           })
         )
 
-      const tellUntil = Effect.fnUntraced(function*(now: DateTime.Utc) {
+      const sendUntil = Effect.fnUntraced(function*(now: DateTime.Utc) {
         const before = (duration: Duration.Duration) => DateTime.subtractDuration(now, duration)
         const bounds = {
           now,
@@ -134,16 +134,16 @@ export class Notices extends Context.Service<Notices, {
           repo.due(bounds),
           repo.dueSecrets(now, DateTime.addDuration(now, hour))
         ])
-        const told = [
-          ...(yield* Effect.forEach(due, tellOne(bounds))),
-          ...(yield* Effect.forEach(secrets, tellSecret))
+        const sent = [
+          ...(yield* Effect.forEach(due, sendOne(bounds))),
+          ...(yield* Effect.forEach(secrets, sendSecret))
         ]
-        return told.filter((one) => one).length
+        return sent.filter((one) => one).length
       })
 
-      const tellAll = guard.sweep("notices about endpoints", tellUntil).pipe(orZero, Effect.withSpan("Notices.tellAll"))
+      const sendAll = guard.sweep("notices about endpoints", sendUntil).pipe(orZero, Effect.withSpan("Notices.sendAll"))
 
-      return Notices.of({ tellAll })
+      return Notices.of({ sendAll })
     })
   )
 
@@ -155,6 +155,6 @@ export class Notices extends Context.Service<Notices, {
 /** Looks for notices at intervals, for the first time after one interval: due deliveries get an attempt before. */
 export const noticesLayer = ({ every }: { readonly every: Duration.Input }) =>
   Layer.effectDiscard(Effect.gen(function*() {
-    const { tellAll } = yield* Notices
-    yield* repeatedly(tellAll, { startAfter: every, every, onFailure: "Nobody is notified about webhook endpoints" })
+    const { sendAll } = yield* Notices
+    yield* repeatedly(sendAll, { startAfter: every, every, onFailure: "Nobody is notified about webhook endpoints" })
   }))

@@ -5,7 +5,7 @@ import { Instant } from "../../../platform/schema/Instant.ts"
 import { first, rows } from "../../../platform/sql/Rows.ts"
 import type { LaneName } from "../../engine/lane/LaneChanges.ts"
 import { EndpointId } from "../../model/EndpointId.ts"
-import { NoticeKind, Sample, Told } from "./Notice.ts"
+import { NoticeFacts, NoticeKind, Sample } from "./Notice.ts"
 
 /** The most notices of each kind that one statement finds. */
 const batch = 100
@@ -26,7 +26,7 @@ const DueSecret = Schema.Struct({ club_id: ClubId, endpoint_id: EndpointId, numb
 export type DueSecret = typeof DueSecret.Type
 
 const EndingSecret = Schema.Struct({
-  ...Told.fields,
+  ...NoticeFacts.fields,
   /** Whether a grading has shown that its receiver has the newest secret. */
   newest_proved: Schema.NullOr(Schema.Boolean),
   expires_at: Instant
@@ -34,7 +34,7 @@ const EndingSecret = Schema.Struct({
 
 const decodeDue = rows(Due)
 const decodeDueSecrets = rows(DueSecret)
-const decodeTold = first(Told)
+const decodeNoticeFacts = first(NoticeFacts)
 const decodeSample = first(Sample)
 const decodeEnding = first(EndingSecret)
 
@@ -48,18 +48,18 @@ export class NoticesRepo extends Context.Service<NoticesRepo, {
    * Records the notice in the caller's transaction, and answers its fields. `None` if its cause no longer holds, or if
    * the endpoint had a notice within the last 24 hours. Of several callers one gets an answer.
    */
-  tell(notice: Due, bounds: NoticeBounds): Effect.Effect<Option.Option<Told>>
+  markSent(notice: Due, bounds: NoticeBounds): Effect.Effect<Option.Option<NoticeFacts>>
   /** Of what waits, the delivery that was tried and failed last, among the hundred that are due last: retries are. */
   sampleOf(lane: LaneName): Effect.Effect<Option.Option<Sample>>
   /** Records the notice of a disabling, whatever notices came before. */
-  tellDisabled(lane: LaneName, at: DateTime.Utc): Effect.Effect<void>
+  markDisabledSent(lane: LaneName, at: DateTime.Utc): Effect.Effect<void>
   /**
    * Replaced secrets without a notice that end after `now` and by `until`. A listener gets no such notice: it has its
    * secret at hand.
    */
   dueSecrets(now: DateTime.Utc, until: DateTime.Utc): Effect.Effect<ReadonlyArray<DueSecret>>
   /** Records the notice of a secret's end. `None` if it was recorded before. */
-  tellSecret(secret: DueSecret): Effect.Effect<Option.Option<typeof EndingSecret.Type>>
+  markSecretSent(secret: DueSecret): Effect.Effect<Option.Option<typeof EndingSecret.Type>>
 }>()("turma/webhooks/endpoint/notices/NoticesRepo") {
   static readonly layer = Layer.effect(
     NoticesRepo,
@@ -71,7 +71,7 @@ export class NoticesRepo extends Context.Service<NoticesRepo, {
       const isLiving = sql`e.status = 'enabled' and e.deleted_at is null`
       const lanes = sql`webhook_lanes l join webhook_endpoints e on e.club_id = l.club_id and e.id = l.endpoint_id`
 
-      const toldSince = (kinds: Statement.Fragment, since: Statement.Fragment) =>
+      const sentSince = (kinds: Statement.Fragment, since: Statement.Fragment) =>
         sql`exists (select from webhook_notices n where ${ofEndpoint} and n.kind in (${kinds}) and n.at >= ${since})`
 
       // Asked last: the other conditions decide quicker. Without a notice in 24 hours there is no row of this day either.
@@ -85,12 +85,12 @@ export class NoticesRepo extends Context.Service<NoticesRepo, {
         disabling: (bounds) =>
           sql`
             l.failing_since <= ${date(bounds.disabling)} and not l.rests and ${isLiving}
-              and not ${toldSince(sql`'disabling'`, sql`l.failing_since`)} and ${isFree(bounds)}`,
+              and not ${sentSince(sql`'disabling'`, sql`l.failing_since`)} and ${isFree(bounds)}`,
         held: (bounds) =>
           sql`
             l.held_since <= ${date(bounds.held)} and not l.rests and ${isLiving}
               and l.failing_since > ${date(bounds.disabling)}
-              and not ${toldSince(sql`'held', 'disabling'`, sql`l.held_since`)} and ${isFree(bounds)}`,
+              and not ${sentSince(sql`'held', 'disabling'`, sql`l.held_since`)} and ${isFree(bounds)}`,
         recovered: (bounds) =>
           sql`
             ${isLiving} and l.consecutive_failures = 0
@@ -119,17 +119,18 @@ export class NoticesRepo extends Context.Service<NoticesRepo, {
           .pipe(decodeDue)
       })
 
-      const toldColumns = sql`
+      const factColumns = sql`
         e.url, e.notices, l.failing_since, l.held_since, l.consecutive_failures, l.last_success_at, l.last_failure_at,
         l.last_failure_error, l.last_failure_status, l.certificate_ends_at`
 
       // A statement of its own locks the endpoint, so that the next one sees another process's notice.
-      const tell = Effect.fn("NoticesRepo.tell")(function*({ club_id, endpoint_id, kind }: Due, bounds: NoticeBounds) {
-        const named = sql`e.club_id = ${club_id} and e.id = ${endpoint_id}`
-        yield* sql`select from webhook_endpoints e where ${named} for no key update`
-        return yield* sql`
+      const markSent = Effect.fn("NoticesRepo.markSent")(
+        function*({ club_id, endpoint_id, kind }: Due, bounds: NoticeBounds) {
+          const named = sql`e.club_id = ${club_id} and e.id = ${endpoint_id}`
+          yield* sql`select from webhook_endpoints e where ${named} for no key update`
+          return yield* sql`
           with told as materialized (
-            select e.club_id, e.id, ${toldColumns} from ${lanes} where ${named} and ${conditions[kind](bounds)}
+            select e.club_id, e.id, ${factColumns} from ${lanes} where ${named} and ${conditions[kind](bounds)}
           ), closed as (
             update webhook_notices n set is_open = false
             from told where n.club_id = told.club_id and n.endpoint_id = told.id and n.is_open
@@ -138,8 +139,10 @@ export class NoticesRepo extends Context.Service<NoticesRepo, {
             select told.club_id, told.id, ${day(bounds.now)}, ${kind}, ${date(bounds.now)}, ${kind !== "recovered"}
             from told
           )
-          select * from told`.pipe(decodeTold)
-      }, Effect.orDie)
+          select * from told`.pipe(decodeNoticeFacts)
+        },
+        Effect.orDie
+      )
 
       const sampleOf = Effect.fn("NoticesRepo.sampleOf")(function*({ club_id, endpoint_id }: LaneName) {
         return yield* sql`
@@ -152,7 +155,7 @@ export class NoticesRepo extends Context.Service<NoticesRepo, {
           where last.last_attempt_at is not null order by last.last_attempt_at desc limit 1`.pipe(decodeSample)
       })
 
-      const tellDisabled = Effect.fn("NoticesRepo.tellDisabled")(
+      const markDisabledSent = Effect.fn("NoticesRepo.markDisabledSent")(
         function*({ club_id, endpoint_id }: LaneName, at: DateTime.Utc) {
           yield* sql`
             with closed as (
@@ -175,7 +178,7 @@ export class NoticesRepo extends Context.Service<NoticesRepo, {
           limit ${batch}`.pipe(decodeDueSecrets)
       })
 
-      const tellSecret = Effect.fn("NoticesRepo.tellSecret")(
+      const markSecretSent = Effect.fn("NoticesRepo.markSecretSent")(
         function*({ club_id, endpoint_id, number }: DueSecret) {
           return yield* sql`
             with told as (
@@ -183,14 +186,14 @@ export class NoticesRepo extends Context.Service<NoticesRepo, {
               where club_id = ${club_id} and endpoint_id = ${endpoint_id} and number = ${number} and not end_told
               returning club_id, endpoint_id, expires_at
             )
-            select ${toldColumns}, e.newest_proved, told.expires_at from told
+            select ${factColumns}, e.newest_proved, told.expires_at from told
             join webhook_endpoints e on e.club_id = told.club_id and e.id = told.endpoint_id
             join webhook_lanes l on l.club_id = e.club_id and l.endpoint_id = e.id`.pipe(decodeEnding)
         },
         Effect.orDie
       )
 
-      return NoticesRepo.of({ due, tell, sampleOf, tellDisabled, dueSecrets, tellSecret })
+      return NoticesRepo.of({ due, markSent, sampleOf, markDisabledSent, dueSecrets, markSecretSent })
     })
   )
 }

@@ -20,7 +20,7 @@ const nowOf = (context: Context.Context<never>) =>
 
 /** Makes single attempts. */
 export class Attempts extends Context.Service<Attempts, {
-  /** Opened secrets of one endpoint, kept for as long as its lane is held. */
+  /** Opened secrets of one endpoint, kept for as long as its lane is leased. */
   secretsOf(endpoint_id: EndpointId): SecretCache
   /** Opened headers of one endpoint's own. */
   headersOf(endpoint_id: EndpointId): HeaderCache

@@ -8,7 +8,7 @@ export class LaneCapacity {
   readonly #byClub = new Map<ClubId, number>()
   #free: number
 
-  /** @param capacity lanes held at once */
+  /** @param capacity lanes leased at once */
   constructor(capacity: number) {
     this.#free = capacity
   }

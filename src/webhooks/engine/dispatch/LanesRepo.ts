@@ -78,7 +78,7 @@ const nothing: ClaimExclusions = { clubs: [], endpoints: [] }
 export class LanesRepo extends Context.Service<LanesRepo, {
   /** Claims up to `limit` lanes that are due, longest due first. */
   claim(limit: number, except?: ClaimExclusions): Effect.Effect<ReadonlyArray<ClaimedLane>>
-  /** Extends the leases. Answers those that are still held. */
+  /** Extends the leases. Answers those that are still leased. */
   heartbeat(leases: ReadonlyArray<Lease>): Effect.Effect<ReadonlyArray<Lease>>
   /** Reads a lane and what may be started in it. Fibers that ask together share a statement, as in the next two. */
   take(request: TakeRequest): Effect.Effect<TakeResult>

@@ -5,13 +5,13 @@ import { WebhookRules } from "../../model/WebhookSettings.ts"
 import { LaneNotifications } from "../lane/LaneNotifications.ts"
 import { AttemptCapacity } from "./AttemptCapacity.ts"
 import { Attempts } from "./Attempts.ts"
-import { HeldLanes } from "./HeldLanes.ts"
 import { type DispatcherState, LaneRunner } from "./LaneRunner.ts"
 import { LanesRepo, waitingLanes } from "./LanesRepo.ts"
 import { type ClaimedLane, keyOf } from "./Lease.ts"
+import { LeasedLanes } from "./LeasedLanes.ts"
 
 /** Attempts in flight may delay a shutdown for this long. Another worker sends those that it cuts off again. */
-const drain = Duration.seconds(16)
+const shutdownGrace = Duration.seconds(16)
 
 /** Lanes claimed in one statement at most. */
 const claimSize = 64
@@ -29,8 +29,8 @@ export interface DispatcherOptions {
 type LaneFibers = FiberMap.FiberMap<string, void, never>
 
 /** The state of one run of the dispatcher. */
-interface Held extends DispatcherOptions {
-  readonly lanes: HeldLanes
+interface DispatcherRun extends DispatcherOptions {
+  readonly lanes: LeasedLanes
   readonly fibers: LaneFibers
 }
 
@@ -54,7 +54,7 @@ export class WebhookDispatcher extends Context.Service<WebhookDispatcher, {
       const runner = yield* LaneRunner
       const watch = yield* WorkWatch
 
-      const makeStart = ({ fibers, lanes }: Held, state: DispatcherState) =>
+      const makeStart = ({ fibers, lanes }: DispatcherRun, state: DispatcherState) =>
         Effect.fnUntraced(function*(lane: ClaimedLane) {
           const signal = yield* lanes.add(lane)
           const { endpoint_id } = lane
@@ -68,7 +68,7 @@ export class WebhookDispatcher extends Context.Service<WebhookDispatcher, {
 
       // Claims once and starts what it has claimed, and then waits until there may be more.
       const makeTick = Effect.fnUntraced(function*(
-        { lanes, pollEvery }: Held,
+        { lanes, pollEvery }: DispatcherRun,
         { start, stopped }: {
           readonly start: (lane: ClaimedLane) => Effect.Effect<void>
           readonly stopped: Effect.Effect<void>
@@ -113,7 +113,7 @@ export class WebhookDispatcher extends Context.Service<WebhookDispatcher, {
       })
 
       // One timer for all lanes: for what came due while attempts are under way, and for wakes that were missed.
-      const waking = ({ lanes, pollEvery }: Held) =>
+      const waking = ({ lanes, pollEvery }: DispatcherRun) =>
         Effect.gen(function*() {
           yield* lanes.whenOccupied
           const seen = notifications.count()
@@ -121,7 +121,7 @@ export class WebhookDispatcher extends Context.Service<WebhookDispatcher, {
           yield* Effect.raceFirst(notifications.after(seen), Effect.sleep(pollEvery))
         }).pipe(Effect.forever)
 
-      const heartbeat = ({ fibers, lanes }: Held) =>
+      const heartbeat = ({ fibers, lanes }: DispatcherRun) =>
         Effect.gen(function*() {
           const leases = lanes.leases
           const extended = new Set((yield* repo.heartbeat([...leases.values()])).map(keyOf))
@@ -142,11 +142,11 @@ export class WebhookDispatcher extends Context.Service<WebhookDispatcher, {
         const stop = yield* Deferred.make<void>()
         const fibers: LaneFibers = yield* FiberMap.make<string, void, never>()
         const capacity = new AttemptCapacity(rules.concurrency)
-        const lanes = new HeldLanes(capacity.lanes)
-        const held: Held = { ...options, lanes, fibers }
+        const lanes = new LeasedLanes(capacity.lanes)
+        const run: DispatcherRun = { ...options, lanes, fibers }
         const isStopping = () => Deferred.isDoneUnsafe(stop)
-        const start = makeStart(held, { capacity, isStopping, isAtShare: lanes.isAtShare })
-        const tick = yield* makeTick(held, { start, stopped: Deferred.await(stop) })
+        const start = makeStart(run, { capacity, isStopping, isAtShare: lanes.isAtShare })
+        const tick = yield* makeTick(run, { start, stopped: Deferred.await(stop) })
 
         const claiming = tick.pipe(
           Effect.catchCause((cause) =>
@@ -155,8 +155,8 @@ export class WebhookDispatcher extends Context.Service<WebhookDispatcher, {
           Effect.repeat({ until: isStopping })
         )
 
-        yield* Effect.forkScoped(heartbeat(held))
-        yield* Effect.forkScoped(waking(held))
+        yield* Effect.forkScoped(heartbeat(run))
+        yield* Effect.forkScoped(waking(run))
         yield* Effect.acquireRelease(Effect.forkDetach(claiming), (fiber) =>
           Effect.gen(function*() {
             yield* Deferred.succeed(stop, undefined)
@@ -164,7 +164,7 @@ export class WebhookDispatcher extends Context.Service<WebhookDispatcher, {
             yield* Effect.andThen(Fiber.await(fiber), FiberMap.awaitEmpty(fibers)).pipe(
               Effect.interruptible,
               Effect.timeoutOrElse({
-                duration: drain,
+                duration: shutdownGrace,
                 orElse: () => Effect.logWarning("Webhook attempts in flight wait for another worker")
               })
             )

@@ -1,6 +1,6 @@
 import { Context, Effect, Latch, Layer } from "effect"
-import { hearing } from "./hearing.ts"
 import { lanesChannel } from "./LaneChanges.ts"
+import { listenTo } from "./listenTo.ts"
 
 /** Notifications that a process woke lanes. A missed one delays work until the next look. */
 export class LaneNotifications extends Context.Service<LaneNotifications, {
@@ -15,7 +15,7 @@ export class LaneNotifications extends Context.Service<LaneNotifications, {
     Effect.gen(function*() {
       const latch = yield* Latch.make()
       let count = 0
-      yield* hearing(lanesChannel, "Wakes of webhook lanes are found by looking for now", () =>
+      yield* listenTo(lanesChannel, "Wakes of webhook lanes are found by looking for now", () =>
         Effect.suspend(() => {
           count += 1
           return Effect.asVoid(latch.release)

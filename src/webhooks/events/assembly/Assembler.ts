@@ -17,7 +17,7 @@ import { WebhookDeliveryId } from "../../model/WebhookDeliveryId.ts"
 import { WebhookRules } from "../../model/WebhookSettings.ts"
 import { deliveriesTable, feedTable, messagesTable } from "../../model/WebhookTables.ts"
 import { AssemblyRepo, type Receiver } from "./AssemblyRepo.ts"
-import { filterFor, isFiltered, passing } from "./passing.ts"
+import { filterFor, isFiltered, matchingReceivers } from "./matchingReceivers.ts"
 import { traceAssembly } from "./traceAssembly.ts"
 
 /** Facts that are assembled in one transaction; up to twice as many while more are waiting. */
@@ -103,7 +103,7 @@ export class Assembler extends Context.Service<Assembler, {
             const body = bodyOf({ ...fact, club_id: fact.organization_id, data: data.get(fact.id) })
             // Filters take time that this process's heartbeats and requests need.
             if (isFiltered(receivers, fact.type)) yield* Effect.yieldNow
-            return { fact, receivers: passing(receivers, { body, type: fact.type }), body }
+            return { fact, receivers: matchingReceivers(receivers, { body, type: fact.type }), body }
           })
         )
       })
@@ -232,7 +232,7 @@ export class Assembler extends Context.Service<Assembler, {
  * How long a batch in flight may delay a shutdown. PostgreSQL rolls back a batch that ends early, and another worker
  * assembles it.
  */
-const drain = Duration.seconds(10)
+const shutdownGrace = Duration.seconds(10)
 
 interface AssemblerWorkerOptions {
   /** How often it looks for more while there is something to do. */
@@ -255,7 +255,7 @@ export const assemblerWorkerLayer = (
       full: batch,
       idle: yield* untilDue(waitingFacts(notice), { pollEvery }),
       pollEvery,
-      drain,
+      shutdownGrace,
       onFailure: "Assembly of events failed",
       onCutOff: "An assembly is interrupted"
     })

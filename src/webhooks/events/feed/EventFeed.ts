@@ -1,9 +1,9 @@
 import { Clock, Context, Duration, Effect, Layer } from "effect"
 import { administration } from "../../../identity/authentication/Authentication.ts"
 import type { MemberIdentity } from "../../../identity/people/Identity.ts"
-import { StandingRight } from "../../../identity/standing/StandingRight.ts"
+import { RightCheck } from "../../../identity/rights/RightCheck.ts"
 import type { InvalidCursor } from "../../../platform/http/Page.ts"
-import { Draining } from "../../../platform/processes/Draining.ts"
+import { Shutdown } from "../../../platform/processes/Shutdown.ts"
 import { type NoPlace, type ProcessFull, StreamPlaces } from "../../history/live/StreamPlaces.ts"
 import type { CursorExpired, FeedPage, ReadFeed } from "./Feed.ts"
 import { FeedPages, type FeedRead } from "./FeedPages.ts"
@@ -26,9 +26,9 @@ export class EventFeed extends Context.Service<EventFeed, {
     Effect.gen(function*() {
       const pages = yield* FeedPages
       const waits = yield* FeedWaits
-      const rights = yield* StandingRight
+      const rights = yield* RightCheck
       const places = yield* StreamPlaces
-      const draining = yield* Draining
+      const shutdown = yield* Shutdown
 
       const isAtEnd = ({ page }: FeedRead) => page.data.length === 0 && page.next_cursor === null
 
@@ -38,7 +38,7 @@ export class EventFeed extends Context.Service<EventFeed, {
         let read = first
         while (isAtEnd(read)) {
           const left = until - (yield* Clock.currentTimeMillis)
-          if (left <= 0 || draining.hasBegun() || place.isLost()) break
+          if (left <= 0 || shutdown.hasBegun() || place.isLost()) break
           const wait = waits.wait({ club_id: member.club.id, position: read.position }, Duration.millis(left))
           yield* Effect.raceFirst(wait, place.lost)
           if (!(yield* rights.holds(member, { roles: administration, feature: "webhooks" }))) break
@@ -55,6 +55,6 @@ export class EventFeed extends Context.Service<EventFeed, {
       return EventFeed.of({ list })
     })
   ).pipe(
-    Layer.provide([FeedPages.layer, FeedWaits.layer, StandingRight.layer, StreamPlaces.layer])
+    Layer.provide([FeedPages.layer, FeedWaits.layer, RightCheck.layer, StreamPlaces.layer])
   )
 }

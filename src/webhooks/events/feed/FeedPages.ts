@@ -100,9 +100,9 @@ export class FeedPages extends Context.Service<FeedPages, {
           const verdict = judged ? judge(position, found) : "good"
           if (verdict === "foreign") return yield* new InvalidCursor()
           if (verdict === "expired") return yield* new CursorExpired()
-          const passing = found.events.filter(({ passes }) => passes)
-          const events = fitting(passing, filter.limit)
-          const last = passing.length > events.length ? events.at(-1) : found.events.find(({ is_last }) => is_last)
+          const matching = found.events.filter(({ passes }) => passes)
+          const events = fitting(matching, filter.limit)
+          const last = matching.length > events.length ? events.at(-1) : found.events.find(({ is_last }) => is_last)
           const read_to = last?.position ?? found.head ?? beginning
           const cursor = yield* cursors.write({ position: read_to, club: club.organization_id })
           const data = yield* Effect.forEach(events, (event) => shown(club.organization_id, event))

@@ -1,6 +1,6 @@
 import { Context, Deferred, Duration, Effect, Layer, RcRef } from "effect"
 import { waitsOutside } from "../../../platform/http/request/OutsideWaits.ts"
-import { Draining } from "../../../platform/processes/Draining.ts"
+import { Shutdown } from "../../../platform/processes/Shutdown.ts"
 import { type Awaited, FeedRepo } from "./FeedRepo.ts"
 
 /** How often the feeds that are waited for are looked at. */
@@ -22,7 +22,7 @@ export class FeedWaits extends Context.Service<FeedWaits, {
     FeedWaits,
     Effect.gen(function*() {
       const repo = yield* FeedRepo
-      const draining = yield* Draining
+      const shutdown = yield* Shutdown
       const all = new Set<Waiting>()
 
       const look = Effect.gen(function*() {
@@ -55,10 +55,10 @@ export class FeedWaits extends Context.Service<FeedWaits, {
         )
 
       const wait = Effect.fn("FeedWaits.wait")(function*(awaited: Awaited, atMost: Duration.Duration) {
-        if (draining.hasBegun()) return
+        if (shutdown.hasBegun()) return
         yield* RcRef.get(watching)
         const { end } = yield* enter(awaited)
-        yield* waitsOutside(Effect.raceAllFirst([Deferred.await(end), draining.begun, Effect.sleep(atMost)]))
+        yield* waitsOutside(Effect.raceAllFirst([Deferred.await(end), shutdown.begun, Effect.sleep(atMost)]))
       }, Effect.scoped)
 
       return FeedWaits.of({ wait })

@@ -7,7 +7,7 @@ import type { EndpointId } from "../../model/EndpointId.ts"
 import { ClubDeliveriesRepo } from "../delivery/ClubDeliveriesRepo.ts"
 import { DeliveryHistory } from "../delivery/DeliveryHistory.ts"
 import { DeliveryEvent, type Followed } from "./DeliveryEvent.ts"
-import { differences, missingOf, type Told } from "./Differences.ts"
+import { differences, missingOf, type SentStates } from "./Differences.ts"
 import { heartbeatEvery, MemberStreams } from "./MemberStreams.ts"
 import type { NoPlace, ProcessFull } from "./StreamPlaces.ts"
 
@@ -25,7 +25,7 @@ const encoded = Effect.fnUntraced(function*(event: DeliveryEvent) {
 
 interface StreamState {
   /** Undefined before the first page. */
-  readonly told: Told | undefined
+  readonly sent: SentStates | undefined
   /** When to read the next page, in epoch milliseconds. */
   readonly read_at: number
 }
@@ -54,12 +54,12 @@ export class DeliveryStreams extends Context.Service<DeliveryStreams, {
 
       /** The changes of the page since the last one, and the state that the reader then knows. */
       const differencesOf = Effect.fnUntraced(
-        function*({ club: { id: club_id } }: MemberIdentity, followed: Followed, told: Told) {
+        function*({ club: { id: club_id } }: MemberIdentity, followed: Followed, sent: SentStates) {
           // A request without a cursor has no invalid one.
           const { data: page } = yield* Effect.orDie(history.listAll(club_id, followed))
-          const missing = missingOf(told, page, followed.limit)
+          const missing = missingOf(sent, page, followed.limit)
           const left = missing.length === 0 ? [] : yield* deliveries.byIds(club_id, missing)
-          return differences(told, page, left)
+          return differences(sent, page, left)
         }
       )
 
@@ -67,16 +67,16 @@ export class DeliveryStreams extends Context.Service<DeliveryStreams, {
         const look = Effect.fnUntraced(function*(state: StreamState) {
           const now = yield* Clock.currentTimeMillis
           if (now < state.read_at) return Option.some({ lines: [], state })
-          const { changed, told } = yield* differencesOf(member, followed, state.told ?? new Map())
+          const { changed, sent } = yield* differencesOf(member, followed, state.sent ?? new Map())
           const pause = ((yield* Clock.currentTimeMillis) - now) * restPerRead
           const lines = yield* Effect.forEach(changed, (data) => encoded({ event: "delivery", data }))
-          if (state.told === undefined) {
+          if (state.sent === undefined) {
             lines.push(yield* encoded({ id: String(now), event: "listed", data: { at: DateTime.makeUnsafe(now) } }))
           }
           const read_at = now + Math.min(pause, Duration.toMillis(heartbeatEvery))
-          return Option.some({ lines, state: { told, read_at } })
+          return Option.some({ lines, state: { sent, read_at } })
         })
-        return yield* streams.open(member, { first: Effect.succeed({ told: undefined, read_at: 0 }), look })
+        return yield* streams.open(member, { first: Effect.succeed({ sent: undefined, read_at: 0 }), look })
       })
 
       const followEndpoint = Effect.fn("DeliveryStreams.followEndpoint")(

@@ -1,9 +1,9 @@
 import { Clock, Context, Duration, Effect, Layer, Option, type Scope, Stream } from "effect"
 import { administration } from "../../../identity/authentication/Authentication.ts"
 import type { MemberIdentity } from "../../../identity/people/Identity.ts"
-import { StandingRight } from "../../../identity/standing/StandingRight.ts"
+import { RightCheck } from "../../../identity/rights/RightCheck.ts"
 import { comeBack, heartbeat } from "../../../platform/http/ServerSentEvents.ts"
-import { Draining } from "../../../platform/processes/Draining.ts"
+import { Shutdown } from "../../../platform/processes/Shutdown.ts"
 import type { Place } from "./FairPlaces.ts"
 import { type NoPlace, type ProcessFull, StreamPlaces } from "./StreamPlaces.ts"
 
@@ -71,9 +71,9 @@ export class MemberStreams extends Context.Service<MemberStreams, {
   static readonly layer = Layer.effect(
     MemberStreams,
     Effect.gen(function*() {
-      const rights = yield* StandingRight
+      const rights = yield* RightCheck
       const places = yield* StreamPlaces
-      const draining = yield* Draining
+      const shutdown = yield* Shutdown
 
       const maySee = (member: MemberIdentity) => rights.holds(member, { roles: administration, feature: "webhooks" })
 
@@ -84,12 +84,12 @@ export class MemberStreams extends Context.Service<MemberStreams, {
       const next = Effect.fnUntraced(
         function*<State, E>({ member, place, source }: Followed<State, E>, progress: Progress<State>) {
           const now = yield* Clock.currentTimeMillis
-          if (now >= progress.until || draining.hasBegun() || place.isLost()) {
+          if (now >= progress.until || shutdown.hasBegun() || place.isLost()) {
             return [[comeBack], Option.none()] as const
           }
-          const told = yield* source.look(progress.state)
-          if (Option.isNone(told)) return [[comeBack], Option.none()] as const
-          const { lines, state } = told.value
+          const news = yield* source.look(progress.state)
+          if (Option.isNone(news)) return [[comeBack], Option.none()] as const
+          const { lines, state } = news.value
           const asks = lines.length > 0 || now - progress.right_at >= Duration.toMillis(rightEvery)
           if (asks && !(yield* maySee(member))) return [[], Option.none()] as const
           const isSilent = lines.length === 0 && now - progress.sent_at >= Duration.toMillis(heartbeatEvery)
@@ -128,7 +128,7 @@ export class MemberStreams extends Context.Service<MemberStreams, {
           yield* letGoOfDeaf(place)
           const wait = source.wait ?? (() => Effect.sleep(tick))
           const after = (progress: Progress<State>) =>
-            Effect.raceAllFirst([wait(progress.state), draining.begun, place.lost]).pipe(
+            Effect.raceAllFirst([wait(progress.state), shutdown.begun, place.lost]).pipe(
               Effect.andThen(next({ member, place, source }, progress))
             )
           const lines = Stream.paginate(
@@ -141,5 +141,5 @@ export class MemberStreams extends Context.Service<MemberStreams, {
 
       return MemberStreams.of({ open })
     })
-  ).pipe(Layer.provide([StandingRight.layer, StreamPlaces.layer]))
+  ).pipe(Layer.provide([RightCheck.layer, StreamPlaces.layer]))
 }

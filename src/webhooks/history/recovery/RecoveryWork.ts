@@ -133,7 +133,7 @@ export const waitingRecoveries: WorkQueue = {
 }
 
 /** How long a look in hand may delay a shutdown. PostgreSQL rolls back a look that ends early. */
-const drain = Duration.seconds(10)
+const shutdownGrace = Duration.seconds(10)
 
 /** Works on recoveries that are due for as long as the layer lives, in any number of processes. */
 export const recoveryWorkerLayer = ({ pollEvery }: { readonly pollEvery: Duration.Input }) =>
@@ -144,7 +144,7 @@ export const recoveryWorkerLayer = ({ pollEvery }: { readonly pollEvery: Duratio
       full: mostAtOnce,
       idle: yield* untilDue(waitingRecoveries, { pollEvery }),
       pollEvery,
-      drain,
+      shutdownGrace,
       onFailure: "Recoveries of webhook deliveries are not worked on",
       onCutOff: "A recovery of webhook deliveries continues later"
     })

@@ -157,7 +157,7 @@ export const waitingGradings: WorkQueue = {
 const atOnce = 2
 
 /** How long a grading in hand may delay a shutdown. A grading that ends early goes back to the queue. */
-const drain = Duration.seconds(10)
+const shutdownGrace = Duration.seconds(10)
 
 /** Makes gradings that were asked for, for as long as the layer lives, in any number of processes. */
 export const gradingWorkerLayer = ({ pollEvery }: { readonly pollEvery: Duration.Input }) =>
@@ -168,7 +168,7 @@ export const gradingWorkerLayer = ({ pollEvery }: { readonly pollEvery: Duration
         tick: Effect.map(makeOne, Number),
         full: 1,
         idle: yield* untilDue(waitingGradings, { pollEvery }),
-        drain,
+        shutdownGrace,
         onFailure: "A grading broke off; it starts again when its lease is over",
         onCutOff: "Another process continues a grading"
       })

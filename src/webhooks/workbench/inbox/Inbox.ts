@@ -27,18 +27,18 @@ export const keptRequests = 100
 export const largestBody = 65_536
 
 /** How an inbox is to answer. */
-export const ToldAnswer = Schema.Struct({
+export const ConfiguredAnswer = Schema.Struct({
   status: Schema.Int,
   delay_ms: Schema.Int,
   retry_after_seconds: Schema.NullOr(Schema.Int)
 })
-export type ToldAnswer = typeof ToldAnswer.Type
+export type ConfiguredAnswer = typeof ConfiguredAnswer.Type
 
 /** A living inbox, for its senders. */
 export const LivingInbox = Schema.Struct({
   club_id: ClubId,
   id: InboxId,
   erasures: Schema.Int,
-  ...ToldAnswer.fields
+  ...ConfiguredAnswer.fields
 })
 export type LivingInbox = typeof LivingInbox.Type

@@ -14,7 +14,7 @@ const Status = Schema.Int.check(Schema.isBetween({ minimum: 200, maximum: 599 })
 const Delay = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 20_000 }))
 const RetryAfter = Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 86_400 })))
 
-const told = {
+const answerTexts = {
   status: "The status that it answers with, from 200 to 599; a 3xx leads nowhere",
   delay_ms: "For how many milliseconds it waits before it answers, 20,000 at most",
   retry_after_seconds: "The `Retry-After` of its answers, in seconds; null without one"
@@ -29,9 +29,9 @@ export const WebhookInbox = Schema.Struct({
       "https://turma.example/play/3q2-7wEr5t6yZ8uI9oP0aSdFgHjKlMnBvCxZ1234567"
     )
   ),
-  status: Status.pipe(field(told.status, 200)),
-  delay_ms: Delay.pipe(field(told.delay_ms, 0)),
-  retry_after_seconds: RetryAfter.pipe(field(told.retry_after_seconds, null)),
+  status: Status.pipe(field(answerTexts.status, 200)),
+  delay_ms: Delay.pipe(field(answerTexts.delay_ms, 0)),
+  retry_after_seconds: RetryAfter.pipe(field(answerTexts.retry_after_seconds, null)),
   received: Count.pipe(field("How many requests it has received; the newest 100 are kept", 3)),
   created_at: Instant.pipe(field("When it was created")),
   expires_at: Instant.pipe(field("When it ends and loses all its requests: an hour after its creation"))
@@ -40,16 +40,16 @@ export type WebhookInbox = typeof WebhookInbox.Type
 
 /** How it is to answer; 200 at once unless sent. */
 export const CreateInbox = Schema.Struct({
-  status: Schema.optionalKey(Status).pipe(field(told.status, 200)),
-  delay_ms: Schema.optionalKey(Delay).pipe(field(told.delay_ms, 0)),
-  retry_after_seconds: Schema.optionalKey(RetryAfter).pipe(field(told.retry_after_seconds, null))
+  status: Schema.optionalKey(Status).pipe(field(answerTexts.status, 200)),
+  delay_ms: Schema.optionalKey(Delay).pipe(field(answerTexts.delay_ms, 0)),
+  retry_after_seconds: Schema.optionalKey(RetryAfter).pipe(field(answerTexts.retry_after_seconds, null))
 })
 
 /** Absent is unchanged. */
 export const PatchInbox = Schema.Struct({
-  status: Schema.optionalKey(Status).pipe(field(told.status, 200)),
-  delay_ms: Schema.optionalKey(Delay).pipe(field(told.delay_ms, 0)),
-  retry_after_seconds: Schema.optionalKey(RetryAfter).pipe(field(told.retry_after_seconds, null))
+  status: Schema.optionalKey(Status).pipe(field(answerTexts.status, 200)),
+  delay_ms: Schema.optionalKey(Delay).pipe(field(answerTexts.delay_ms, 0)),
+  retry_after_seconds: Schema.optionalKey(RetryAfter).pipe(field(answerTexts.retry_after_seconds, null))
 })
 
 const { fields: checked } = SignatureCheck

@@ -1,7 +1,7 @@
 import { Context, DateTime, type Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
-import { creates } from "../../../identity/audit/Deed.ts"
+import { creates } from "../../../identity/audit/NewAuditEntry.ts"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import { hashToken, makeToken } from "../../../identity/tokens/Token.ts"
 import { NotFound, type TemporarilyUnavailable } from "../../../platform/http/errors.ts"
@@ -81,13 +81,13 @@ export class Inboxes extends Context.Service<Inboxes, {
       }, Effect.orDie)
 
       const create = Effect.fn("Inboxes.create")(function*(club_id: ClubId, asked: typeof CreateInbox.Type) {
-        const told = { status: 200, delay_ms: 0, retry_after_seconds: null, ...asked }
+        const answer = { status: 200, delay_ms: 0, retry_after_seconds: null, ...asked }
         const id = InboxId.make(yield* Effect.orDie(random.uuidV7()))
         yield* creates(id)
         const token = yield* Effect.provideService(makeToken, SecureRandom.SecureRandom, random)
         const created_at = yield* guard.agreedNow
         const inbox = {
-          ...told,
+          ...answer,
           id,
           created_at,
           expires_at: DateTime.addDuration(created_at, inboxLife),
@@ -95,7 +95,7 @@ export class Inboxes extends Context.Service<Inboxes, {
           token: yield* sealing.seal(encoder.encode(Redacted.value(token)), bindingOfToken(id))
         }
         if (!(yield* inTransaction(sql)(repo.insert(club_id, inbox)))) return yield* new InboxLimitReached()
-        return { ...told, id, url: playUrl(api, token), received: 0, created_at, expires_at: inbox.expires_at }
+        return { ...answer, id, url: playUrl(api, token), received: 0, created_at, expires_at: inbox.expires_at }
       })
 
       const list = Effect.fn("Inboxes.list")(function*(club_id: ClubId) {
@@ -106,8 +106,8 @@ export class Inboxes extends Context.Service<Inboxes, {
         Effect.flatMap(orNotFound(repo.find(club_id, id)), withUrl)
       )
 
-      const patch = Effect.fn("Inboxes.patch")((club_id: ClubId, id: InboxId, told: typeof PatchInbox.Type) =>
-        Effect.flatMap(orNotFound(repo.update(club_id, id, told)), withUrl)
+      const patch = Effect.fn("Inboxes.patch")((club_id: ClubId, id: InboxId, answer: typeof PatchInbox.Type) =>
+        Effect.flatMap(orNotFound(repo.update(club_id, id, answer)), withUrl)
       )
 
       const remove = Effect.fn("Inboxes.remove")(function*(club_id: ClubId, id: InboxId) {

@@ -5,7 +5,7 @@ import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import { Instant } from "../../../platform/schema/Instant.ts"
 import { first, one, rows } from "../../../platform/sql/Rows.ts"
 import type { InboxId } from "../../model/InboxId.ts"
-import { inboxLimit, InboxRequestId, type ToldAnswer } from "../inbox/Inbox.ts"
+import { type ConfiguredAnswer, inboxLimit, InboxRequestId } from "../inbox/Inbox.ts"
 import { WebhookInbox } from "./Inbox.ts"
 
 const { url: _, ...shown } = WebhookInbox.fields
@@ -32,7 +32,7 @@ const decodeInsertion = one(Schema.Struct({ has_room: Schema.Boolean, inserted: 
 const decodeRequests = rows(RequestRow)
 const decodeRequest = first(Schema.Struct({ ...RequestRow.fields, body: Schema.NullOr(Schema.Uint8Array) }))
 
-export interface NewInbox extends ToldAnswer {
+export interface NewInbox extends ConfiguredAnswer {
   readonly id: InboxId
   readonly token_hash: Uint8Array
   readonly token: Uint8Array
@@ -52,7 +52,7 @@ export class PlayRepo extends Context.Service<PlayRepo, {
   find(club_id: ClubId, id: InboxId): Effect.Effect<Option.Option<InboxRow>>
   /** False, and nothing is inserted, if the club has as many as it may. The caller's clock was judged. */
   insert(club_id: ClubId, inbox: NewInbox): Effect.Effect<boolean>
-  update(club_id: ClubId, id: InboxId, told: Partial<ToldAnswer>): Effect.Effect<Option.Option<InboxRow>>
+  update(club_id: ClubId, id: InboxId, answer: Partial<ConfiguredAnswer>): Effect.Effect<Option.Option<InboxRow>>
   /** False if the inbox does not exist. */
   remove(club_id: ClubId, id: InboxId): Effect.Effect<boolean>
   /** Empty if the inbox does not exist: it has no requests. */
@@ -119,7 +119,7 @@ export class PlayRepo extends Context.Service<PlayRepo, {
       }, Effect.orDie)
 
       const update = Effect.fn("PlayRepo.update")(
-        function*(club_id: ClubId, id: InboxId, { delay_ms, retry_after_seconds, status }: Partial<ToldAnswer>) {
+        function*(club_id: ClubId, id: InboxId, { delay_ms, retry_after_seconds, status }: Partial<ConfiguredAnswer>) {
           const at = yield* now
           return yield* audited((audit) =>
             sql`

@@ -11,7 +11,7 @@ import { WriteCounters } from "../../../identity/limits/WriteCounters.ts"
 import { isToken } from "../../../identity/tokens/Token.ts"
 import { MalformedRequest, NotFound } from "../../../platform/http/errors.ts"
 import { waitsOutside } from "../../../platform/http/request/OutsideWaits.ts"
-import { Draining } from "../../../platform/processes/Draining.ts"
+import { Shutdown } from "../../../platform/processes/Shutdown.ts"
 import { answerBody } from "../inbox/AnswerBody.ts"
 import { largestBody } from "../inbox/Inbox.ts"
 import { playRoute } from "../inbox/PlayUrl.ts"
@@ -65,7 +65,7 @@ export const PlayRoutesLayer = HttpRouter.use(Effect.fnUntraced(function*(router
   const reception = yield* Reception
   const counters = yield* WriteCounters
   const address = yield* ClientAddress
-  const draining = yield* Draining
+  const shutdown = yield* Shutdown
 
   // A request passes if the counter is unavailable, as with other addresses without credentials.
   const count = (...counted: Parameters<typeof counters.count>) =>
@@ -87,7 +87,7 @@ export const PlayRoutesLayer = HttpRouter.use(Effect.fnUntraced(function*(router
       source: "http"
     })
     // The delay of the inbox. It does not wait for the database, and ends with the process.
-    yield* waitsOutside(Effect.raceFirst(Effect.sleep(Duration.millis(answer.delay_ms)), draining.begun))
+    yield* waitsOutside(Effect.raceFirst(Effect.sleep(Duration.millis(answer.delay_ms)), shutdown.begun))
     return responseOf(answer)
   })
 

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { Inbox } from "../../../../src/commerce/billing/stripe/Inbox.ts"
+import { StripeEvents } from "../../../../src/commerce/billing/stripe/StripeEvents.ts"
 import { AppLayer, at, foundClub, listAt, outcome, send } from "../../../harness/App.ts"
 import {
   beginCheckout,
@@ -203,7 +203,7 @@ layer(stripeLayer, { timeout: "60 seconds" })("A checkout that is long over", (i
   it.effect("is deleted after 40 days", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const { sweep } = yield* Inbox
+      const { sweep } = yield* StripeEvents
       yield* pass(60)
       yield* beginCheckout(yield* foundClub())
       const left = Effect.map(sql`select 1 from billing_checkouts`, (rows) => rows.length)

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Fiber, Logger } from "effect"
 import { SqlClient } from "effect/sql"
-import { Inbox } from "../../../../src/commerce/billing/stripe/Inbox.ts"
+import { StripeEvents } from "../../../../src/commerce/billing/stripe/StripeEvents.ts"
 import { texts } from "../../../../src/platform/sql/Arrays.ts"
 import { AppLayer, at, foundClub, outcome, send } from "../../../harness/App.ts"
 import { bodyOf } from "../../../harness/stripe/Handlers.ts"
@@ -76,10 +76,10 @@ layer(stripeLayer, { timeout: "60 seconds" })("What Stripe tells", (it) => {
 
   it.effect("is asked for after an outage of a day", () =>
     Effect.gen(function*() {
-      const inbox = yield* Inbox
+      const stripeEvents = yield* StripeEvents
       const { state } = yield* FakeStripe
       const club = yield* subscribedClub()
-      yield* inbox.reconcile
+      yield* stripeEvents.reconcile
       yield* settle
       yield* pass(86_400)
       const other = yield* foundClub()
@@ -91,9 +91,9 @@ layer(stripeLayer, { timeout: "60 seconds" })("What Stripe tells", (it) => {
       const events = state.events.length
       state.checkout(yield* buy(late, ["price_growth"]), late.organization_id)
       yield* Effect.forEach(state.events.slice(events), tell)
-      yield* inbox.reconcile
+      yield* stripeEvents.reconcile
       yield* settle
-      yield* inbox.reconcile
+      yield* stripeEvents.reconcile
       yield* settle
       state.events.splice(0)
       assert.isFalse(at(yield* billingOf(club), "managed"))
@@ -104,12 +104,12 @@ layer(stripeLayer, { timeout: "60 seconds" })("What Stripe tells", (it) => {
 
   it.effect("is asked for page by page, from where it was known to the end", () =>
     Effect.gen(function*() {
-      const inbox = yield* Inbox
+      const stripeEvents = yield* StripeEvents
       const server = yield* FakeStripe
       const { state } = server
       yield* pass(40 * 86_400)
       state.happens("invoice.paid", "in_before")
-      yield* inbox.reconcile
+      yield* stripeEvents.reconcile
       const sql = yield* SqlClient.SqlClient
       const known = () =>
         Effect.map(sql`select 1 from billing_events where object_id = 'in_of_many'`, (rows) => rows.length)
@@ -119,19 +119,19 @@ layer(stripeLayer, { timeout: "60 seconds" })("What Stripe tells", (it) => {
       }
       // The third call for a page of them.
       server.fail("GET", "/v1/events", "busy", 1, 2)
-      yield* Effect.flip(inbox.reconcile)
+      yield* Effect.flip(stripeEvents.reconcile)
       assert.strictEqual(yield* known(), 200)
       server.heal()
-      yield* inbox.reconcile
+      yield* stripeEvents.reconcile
       assert.strictEqual(yield* known(), 450)
-      yield* inbox.reconcile
+      yield* stripeEvents.reconcile
       yield* settle
       state.events.splice(0)
     }))
 
   it.effect("is dealt with a thousand at once, each once, by any number of processes", () =>
     Effect.gen(function*() {
-      const inbox = yield* Inbox
+      const stripeEvents = yield* StripeEvents
       const { state } = yield* FakeStripe
       const clubs = yield* Effect.replicateEffect(subscribedClub(), 10)
       const events = Array.from({ length: 1000 }, (_, number) =>
@@ -144,7 +144,7 @@ layer(stripeLayer, { timeout: "60 seconds" })("What Stripe tells", (it) => {
         )),
         new Set([200])
       )
-      const deal = Effect.repeat(inbox.tick, { while: (claimed) => claimed > 0 })
+      const deal = Effect.repeat(stripeEvents.tick, { while: (claimed) => claimed > 0 })
       yield* Effect.all([deal, deal, deal], { concurrency: "unbounded" })
       const sql = yield* SqlClient.SqlClient
       const left = yield* sql`select status, attempts from billing_events where id = any(${
@@ -158,16 +158,16 @@ layer(stripeLayer, { timeout: "60 seconds" })("What Stripe tells", (it) => {
   it.effect("counts as it is now, however late an earlier answer of Stripe's comes", () =>
     Effect.gen(function*() {
       const server = yield* FakeStripe
-      const inbox = yield* Inbox
+      const stripeEvents = yield* StripeEvents
       const { state } = server
       const club = yield* subscribedClub()
       server.fail("GET", `/v1/subscriptions/${club.subscription.id}`, "held")
       yield* tell(state.happens("customer.subscription.updated", club.subscription.id))
-      const early = yield* Effect.forkChild(inbox.tick)
+      const early = yield* Effect.forkChild(stripeEvents.tick)
       yield* server.untilHeld
       state.end(club.subscription)
       yield* Effect.forEach(state.events.splice(0), tell)
-      yield* inbox.tick
+      yield* stripeEvents.tick
       assert.isFalse(at(yield* billingOf(club), "managed"))
       server.held.splice(0).forEach((release) => release())
       yield* Fiber.join(early)

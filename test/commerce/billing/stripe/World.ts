@@ -5,8 +5,8 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import type { StripeSettings } from "../../../../src/commerce/billing/settings/BillingSettings.ts"
 import { Changes } from "../../../../src/commerce/billing/stripe/Changes.ts"
-import { Inbox } from "../../../../src/commerce/billing/stripe/Inbox.ts"
 import { Overages } from "../../../../src/commerce/billing/stripe/mirror/Overages.ts"
+import { StripeEvents } from "../../../../src/commerce/billing/stripe/StripeEvents.ts"
 import { stripeApiLayer } from "../../../../src/commerce/billing/stripe/StripeLayer.ts"
 import { appLayer, at, foundClub, listAt, send } from "../../../harness/App.ts"
 import { PostgresLayer } from "../../../harness/Postgres.ts"
@@ -46,7 +46,7 @@ export const stripeLayerOn = (database: typeof PostgresLayer, urls: Record<strin
       webhook_secret: Redacted.make(webhookSecret),
       base_url: server.base_url
     }
-    return Layer.mergeAll(Changes.layer, Inbox.layer, Overages.layer).pipe(
+    return Layer.mergeAll(Changes.layer, StripeEvents.layer, Overages.layer).pipe(
       Layer.provide(stripeApiLayer(chosen)),
       Layer.provideMerge(appLayer({
         BILLING_PROVIDER: "stripe",
@@ -94,8 +94,8 @@ export const tell = Effect.fnUntraced(function*(event: EventState) {
 /** Deals with what is due, of events and of changes, until nothing is. */
 export const settle = Effect.gen(function*() {
   const changes = yield* Changes
-  const inbox = yield* Inbox
-  const once = Effect.zipWith(inbox.tick, changes.tick, (events, told) => events + told)
+  const stripeEvents = yield* StripeEvents
+  const once = Effect.zipWith(stripeEvents.tick, changes.tick, (events, told) => events + told)
   yield* Effect.repeat(once, { while: (done) => done > 0 })
 })
 

@@ -18,7 +18,7 @@ const NoticesLayer = Notices.layer.pipe(
   Layer.provideMerge(TestLayer)
 )
 
-const tell = Effect.flatMap(Notices, ({ tellAll }) => tellAll)
+const tell = Effect.flatMap(Notices, ({ sendAll }) => sendAll)
 
 const subjects = Effect.map(mails, (sent) => sent.map(({ subject }) => subject))
 
@@ -394,7 +394,7 @@ layer(NoticesLayer)("Operators", (it) => {
 it.effect("A worker looks once a minute, for the first time a minute after its start", () =>
   Effect.gen(function*() {
     let looks = 0
-    const Counting = Layer.succeed(Notices, { tellAll: Effect.sync(() => ++looks) })
+    const Counting = Layer.succeed(Notices, { sendAll: Effect.sync(() => ++looks) })
     yield* Layer.build(noticesLayer({ every: "1 minute" }).pipe(Layer.provide(Counting)))
     yield* TestClock.adjust("59 seconds")
     assert.strictEqual(looks, 0)

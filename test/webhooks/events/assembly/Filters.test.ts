@@ -19,12 +19,16 @@ layer(assemblyLayer, { timeout: "60 seconds" })("The assembly for endpoints with
     Effect.gen(function*() {
       const club = yield* makeClub()
       const student = yield* makeStudent(club)
-      const [passing, other, none] = [yield* makeEndpoint(club), yield* makeEndpoint(club), yield* makeEndpoint(club)]
-      yield* setFilter(passing, { field: "data.student.id", equals: student.id })
+      const [matchingReceivers, other, none] = [
+        yield* makeEndpoint(club),
+        yield* makeEndpoint(club),
+        yield* makeEndpoint(club)
+      ]
+      yield* setFilter(matchingReceivers, { field: "data.student.id", equals: student.id })
       yield* setFilter(other, { not: { field: "type", exists: true } })
       yield* (yield* Events).record(club.id, created(student))
       yield* assembleDue()
-      assert.sameMembers((yield* deliveriesOf(club)).map(({ endpoint_id }) => endpoint_id), [passing, none])
+      assert.sameMembers((yield* deliveriesOf(club)).map(({ endpoint_id }) => endpoint_id), [matchingReceivers, none])
     }))
 
   it.effect("makes no delivery of an event that no filter lets pass, which stays in the feed", () =>

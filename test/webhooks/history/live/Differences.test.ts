@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Schema } from "effect"
 import { EventId } from "../../../../src/events/EventType.ts"
 import type { WebhookDelivery } from "../../../../src/webhooks/history/delivery/Delivery.ts"
-import { differences, missingOf, type Told } from "../../../../src/webhooks/history/live/Differences.ts"
+import { differences, missingOf, type SentStates } from "../../../../src/webhooks/history/live/Differences.ts"
 import type { DeliveryStatus } from "../../../../src/webhooks/model/DeliveryStatus.ts"
 import { EndpointId } from "../../../../src/webhooks/model/EndpointId.ts"
 import { WebhookDeliveryId } from "../../../../src/webhooks/model/WebhookDeliveryId.ts"
@@ -43,20 +43,20 @@ describe("Who applies what a stream tells", () => {
     ([story]) => {
       const all: Array<WebhookDelivery> = []
       const seen = new Map<WebhookDeliveryId, WebhookDelivery>()
-      let told: Told = new Map()
+      let sent: SentStates = new Map()
       for (const { reads, status, which } of story) {
         const old = all[which]
         if (old === undefined) all.push(delivery(all.length, status, 0))
         else all[which] = delivery(which, status, old.attempts_count + 1)
         if (!reads) continue
         const page = all.filter(({ status }) => status === "pending").toReversed().slice(0, limit)
-        const missing = new Set(missingOf(told, page, limit))
-        const next = differences(told, page, all.filter(({ id }) => missing.has(id)))
+        const missing = new Set(missingOf(sent, page, limit))
+        const next = differences(sent, page, all.filter(({ id }) => missing.has(id)))
         for (const one of next.changed) {
           assert.notDeepEqual(seen.get(one.id), one)
           seen.set(one.id, one)
         }
-        told = next.told
+        sent = next.sent
         const shown = [...seen.values()].filter(({ status }) => status === "pending")
           .toSorted((one, other) => one.id < other.id ? 1 : -1)
         assert.deepStrictEqual(shown.slice(0, limit), page)
@@ -78,10 +78,10 @@ describe("Who applies what a stream tells", () => {
     assert.isDefined(three)
     assert.isDefined(four)
     const first = differences(new Map(), [three, two, one, oldest], [])
-    const pushed = differences(first.told, [four, three, two, one], [])
+    const pushed = differences(first.sent, [four, three, two, one], [])
     const done = delivery(4, "succeeded", 1)
-    assert.deepStrictEqual(missingOf(pushed.told, [three, two, one, oldest], limit), [done.id])
-    assert.deepStrictEqual([pushed.changed, differences(pushed.told, [three, two, one, oldest], [done]).changed], [
+    assert.deepStrictEqual(missingOf(pushed.sent, [three, two, one, oldest], limit), [done.id])
+    assert.deepStrictEqual([pushed.changed, differences(pushed.sent, [three, two, one, oldest], [done]).changed], [
       [four],
       [oldest, done]
     ])

@@ -34,7 +34,7 @@ export type StripeFailure = StripeRefused | StripeUnreachable
 
 // Both of these pass: the operator replaces a wrong or restricted key, and an idempotency key in use becomes free. So
 // the call is tried again.
-const passing = (status: number, type: string) =>
+const isTransientStatus = (status: number, type: string) =>
   [401, 403, 409, 429].includes(status) || status >= 500 || type === "StripeIdempotencyError"
 
 // 400: the key was used with other parameters, so it cannot be used for these.
@@ -48,7 +48,7 @@ export const failureOf = (error: unknown): StripeFailure => {
   }
   const { code = null, statusCode, type } = error
   if (statusCode === undefined) return new StripeUnreachable({ why: type, answered: false })
-  return passing(statusCode, type)
+  return isTransientStatus(statusCode, type)
     ? new StripeUnreachable({ why: `${statusCode} ${code ?? type}`, answered: isAnswered(statusCode, type) })
     : new StripeRefused({ code, status: statusCode })
 }

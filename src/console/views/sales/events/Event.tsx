@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals"
 import type { Schemas } from "../../../../sdk/index.ts"
 import { turma } from "../../../client/Api.ts"
-import { useEvery } from "../../../client/Every.ts"
 import { exactTime, number } from "../../../client/Format.ts"
+import { useInterval } from "../../../client/Interval.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import { useRead } from "../../../client/Reads.ts"
 import type { Membership } from "../../../client/Session.ts"
@@ -69,7 +69,7 @@ const useEvent = ({ organization_id: clubId }: Membership, inboundEventId: strin
     const { data } = await turma.inboundEvents.get({ clubId, inboundEventId }, { signal })
     return data
   })
-  useEvery(read.data?.outcome === null ? pause : undefined, read.reload)
+  useInterval(read.data?.outcome === null ? pause : undefined, read.reload)
   return read
 }
 
@@ -129,7 +129,7 @@ const Facts = ({ club, event }: { readonly club: Membership; readonly event: Det
 const canRepeat = ({ outcome, raw_available }: Detail) =>
   raw_available && (outcome === "unmapped" || outcome === "failed" || outcome === "ignored")
 
-const Deeds = ({ club, event }: { readonly club: Membership; readonly event: Detail }) => {
+const EventActions = ({ club, event }: { readonly club: Membership; readonly event: Detail }) => {
   const { data: unmapped } = useUnmapped(club)
   const asked = useSignal<"map" | "again" | undefined>(undefined)
   const product = event.outcome === "unmapped"
@@ -185,7 +185,7 @@ export default function Event({ club, params }: ClubViewProps) {
         title={event.event_name}
         above={above}
         badge={<Badge tone={outcomeTones[outcome]}>{said(outcomeWords)[outcome]}</Badge>}
-        actions={<Deeds club={club} event={event} />}
+        actions={<EventActions club={club} event={event} />}
       >
         <p role="status">{said(outcomeSentences)[outcome]}</p>
         {event.detail !== null && <p lang="en">{event.detail}</p>}

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact"
 import { useEffect, useId, useRef } from "preact/hooks"
 import { turma } from "../../../client/Api.ts"
-import { useEvery } from "../../../client/Every.ts"
+import { useInterval } from "../../../client/Interval.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import { useList } from "../../../client/Lists.ts"
 import { query, setQuery } from "../../../client/Location.ts"
@@ -136,7 +136,7 @@ const useNewest = ({ organization_id: clubId }: Membership) => {
     const { data } = await turma.inboundEvents.listAll({ clubId, limit: 1 }, { signal })
     return data[0] ?? null
   })
-  useEvery(pause, reload)
+  useInterval(pause, reload)
   return data
 }
 

@@ -8,7 +8,7 @@ import { clock, Countdown, Moment } from "../../../parts/Moment.tsx"
 import { addressState } from "../model/SalesSentence.ts"
 import type { Address, Platform } from "../Reads.ts"
 import { AddressForm } from "./AddressForm.tsx"
-import { type AddressDeed, ConfirmAddress } from "./ConfirmAddress.tsx"
+import { type AddressAction, ConfirmAddress } from "./ConfirmAddress.tsx"
 import { wordsOf } from "./wordsOf.ts"
 
 type State = ReturnType<typeof addressState>
@@ -58,12 +58,12 @@ const words = spoken(
 
 const tones: Readonly<Record<State, Tone>> = { off: "quiet", open: "warning", refusing: "bad", taking: "good" }
 
-const Deeds = ({ address, ask, change }: {
+const AddressActions = ({ address, ask, change }: {
   readonly address: Address
-  readonly ask: (deed: AddressDeed) => void
+  readonly ask: (action: AddressAction) => void
   readonly change: () => void
 }) => {
-  const deed = (name: AddressDeed) => (
+  const action = (name: AddressAction) => (
     <button
       type="button"
       class="quiet"
@@ -78,9 +78,9 @@ const Deeds = ({ address, ask, change }: {
       <button type="button" class="quiet" aria-label={`${said(words).change}: ${address.name}`} onClick={change}>
         {said(words).change}
       </button>
-      {deed("rotate")}
-      {deed(address.enabled ? "disable" : "enable")}
-      {deed("delete")}
+      {action("rotate")}
+      {action(address.enabled ? "disable" : "enable")}
+      {action("delete")}
     </div>
   )
 }
@@ -101,7 +101,7 @@ interface AddressCardProps {
 /** An address: how it stands, what to copy, and what to do with it on the platform. */
 export const AddressCard = ({ address, club, isNew, platform }: AddressCardProps) => {
   const isChanging = useSignal(false)
-  const asked = useSignal<AddressDeed | undefined>(undefined)
+  const asked = useSignal<AddressAction | undefined>(undefined)
   const state = addressState(address)
   const name = platform?.name ?? address.platform
   const { previous_token_expires_at: until } = address
@@ -134,7 +134,11 @@ export const AddressCard = ({ address, club, isNew, platform }: AddressCardProps
           <Steps platform={platform} />
         </details>
       )}
-      <Deeds address={address} ask={(deed) => (asked.value = deed)} change={() => (isChanging.value = true)} />
+      <AddressActions
+        address={address}
+        ask={(action) => (asked.value = action)}
+        change={() => (isChanging.value = true)}
+      />
       {isChanging.value && platform !== undefined && (
         <AddressForm
           club={club}
@@ -144,7 +148,7 @@ export const AddressCard = ({ address, club, isNew, platform }: AddressCardProps
         />
       )}
       {asked.value !== undefined && (
-        <ConfirmAddress club={club} address={address} deed={asked.value} onClose={() => (asked.value = undefined)} />
+        <ConfirmAddress club={club} address={address} action={asked.value} onClose={() => (asked.value = undefined)} />
       )}
     </article>
   )

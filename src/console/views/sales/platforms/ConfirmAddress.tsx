@@ -5,7 +5,7 @@ import { Confirm } from "../../../parts/Dialog.tsx"
 import { type Address, salesChanged } from "../Reads.ts"
 
 /** The actions on an address that ask first. */
-export type AddressDeed = "rotate" | "enable" | "disable" | "delete"
+export type AddressAction = "rotate" | "enable" | "disable" | "delete"
 
 const words = spoken(
   {
@@ -58,9 +58,9 @@ const words = spoken(
   }
 )
 
-const run = (deed: AddressDeed, clubId: string, inboundWebhookId: string): Promise<unknown> => {
+const run = (action: AddressAction, clubId: string, inboundWebhookId: string): Promise<unknown> => {
   const target = { clubId, inboundWebhookId }
-  switch (deed) {
+  switch (action) {
     case "rotate":
       return turma.inboundWebhooks.rotateToken(target)
     case "delete":
@@ -73,26 +73,26 @@ const run = (deed: AddressDeed, clubId: string, inboundWebhookId: string): Promi
 }
 
 /** Acts on an address after the person has read the consequence. */
-export const ConfirmAddress = ({ address, club, deed, onClose }: {
+export const ConfirmAddress = ({ address, club, action, onClose }: {
   readonly club: Membership
   readonly address: Address
-  readonly deed: AddressDeed
+  readonly action: AddressAction
   readonly onClose: () => void
 }) => (
   <Confirm
-    title={said(words).titles[deed]}
-    action={said(words).actions[deed]}
-    isDangerous={deed === "delete" || deed === "disable"}
-    done={said(words).done[deed]}
+    title={said(words).titles[action]}
+    action={said(words).actions[action]}
+    isDangerous={action === "delete" || action === "disable"}
+    done={said(words).done[action]}
     onClose={onClose}
     work={async () => {
-      await run(deed, club.organization_id, address.id)
+      await run(action, club.organization_id, address.id)
       salesChanged(club)
     }}
   >
     <p dir="auto">
       <strong>{address.name}</strong>
     </p>
-    <p>{said(words).texts[deed]}</p>
+    <p>{said(words).texts[action]}</p>
   </Confirm>
 )

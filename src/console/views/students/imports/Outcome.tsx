@@ -1,7 +1,7 @@
 import type { Schemas } from "../../../../sdk/index.ts"
 import { turma } from "../../../client/Api.ts"
-import { useEvery } from "../../../client/Every.ts"
 import { number } from "../../../client/Format.ts"
+import { useInterval } from "../../../client/Interval.ts"
 import { language, said, spoken } from "../../../client/Language.ts"
 import { useList } from "../../../client/Lists.ts"
 import { type Read, useRead } from "../../../client/Reads.ts"
@@ -77,7 +77,7 @@ export const useImport = ({ organization_id: clubId }: Membership, importId: str
     return data
   })
   const isDone = read.data === undefined ? read.error !== undefined : read.data.status === "completed"
-  useEvery(isDone ? undefined : pause, read.reload)
+  useInterval(isDone ? undefined : pause, read.reload)
   return read
 }
 

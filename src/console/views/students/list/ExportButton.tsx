@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals"
 import { turma } from "../../../client/Api.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import type { Membership } from "../../../client/Session.ts"
-import { saveFile } from "../../../parts/saving.ts"
+import { saveFile } from "../../../parts/saveFile.ts"
 import { attempt } from "../../../parts/Toasts.tsx"
 
 const words = spoken(

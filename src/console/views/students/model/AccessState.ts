@@ -20,10 +20,10 @@ export const accessState = ({ expires_at, revoked_at, starts_at }: Access, now: 
 }
 
 /** The actions of a member on an access. */
-export type AccessDeed = "extend" | "shorten" | "move" | "revoke" | "restore"
+export type AccessAction = "extend" | "shorten" | "move" | "revoke" | "restore"
 
 /** The possible actions on an access in its state. An access without end cannot end later. */
-export const deedsOf = (access: Access, now: number): ReadonlyArray<AccessDeed> => {
+export const actionsOf = (access: Access, now: number): ReadonlyArray<AccessAction> => {
   const state = accessState(access, now)
   if (state === "revoked") return ["restore"]
   if (state === "over") return ["extend"]

@@ -6,7 +6,7 @@ import { may } from "../../../client/Rights.ts"
 import { Badge, type Tone } from "../../../parts/Badge.tsx"
 import { clock } from "../../../parts/Moment.tsx"
 import { Empty } from "../../../parts/States.tsx"
-import { type AccessDeed, type AccessState, accessState, deedsOf } from "../model/AccessState.ts"
+import { type AccessAction, type AccessState, accessState, actionsOf } from "../model/AccessState.ts"
 import { reasonWords, sourceWords, stateWords } from "../words.ts"
 import { ChangeAccess } from "./ChangeAccess.tsx"
 import { Grant } from "./Grant.tsx"
@@ -18,7 +18,7 @@ const words = spoken(
     access: "Access",
     begins: (moment: string) => `Begins ${moment}`,
     cohort: (name: string) => `cohort ${name}`,
-    deeds: { extend: "Extend", move: "Move", restore: "Give back", revoke: "Take away", shorten: "Shorten" },
+    actions: { extend: "Extend", move: "Move", restore: "Give back", revoke: "Take away", shorten: "Shorten" },
     ended: (moment: string) => `ended ${moment}`,
     ends: (moment: string) => `ends ${moment}`,
     grant: "Give access",
@@ -32,7 +32,13 @@ const words = spoken(
     access: "Acessos",
     begins: (moment: string) => `Começa em ${moment}`,
     cohort: (name: string) => `turma ${name}`,
-    deeds: { extend: "Estender", move: "Mudar de turma", restore: "Devolver", revoke: "Retirar", shorten: "Encurtar" },
+    actions: {
+      extend: "Estender",
+      move: "Mudar de turma",
+      restore: "Devolver",
+      revoke: "Retirar",
+      shorten: "Encurtar"
+    },
     ended: (moment: string) => `terminou em ${moment}`,
     ends: (moment: string) => `termina em ${moment}`,
     grant: "Dar acesso",
@@ -67,7 +73,7 @@ const One = (
   { canChange, change, enrollment }: {
     readonly enrollment: Enrollment
     readonly canChange: boolean
-    readonly change: (deed: AccessDeed) => void
+    readonly change: (action: AccessAction) => void
   }
 ) => {
   const state = accessState(enrollment, clock.value)
@@ -88,15 +94,15 @@ const One = (
       </p>
       {canChange && (
         <div class="actions">
-          {deedsOf(enrollment, clock.value).map((deed) => (
+          {actionsOf(enrollment, clock.value).map((action) => (
             <button
-              key={deed}
+              key={action}
               type="button"
               class="quiet"
-              aria-label={`${said(words).deeds[deed]}: ${enrollment.delivery_name}`}
-              onClick={() => change(deed)}
+              aria-label={`${said(words).actions[action]}: ${enrollment.delivery_name}`}
+              onClick={() => change(action)}
             >
-              {said(words).deeds[deed]}
+              {said(words).actions[action]}
             </button>
           ))}
         </div>
@@ -108,7 +114,7 @@ const One = (
 /** The accesses of a student, the actions on them, and their history. */
 export const Access = ({ club, student }: StudentProps) => {
   const isGranting = useSignal(false)
-  const changing = useSignal<{ readonly deed: AccessDeed; readonly id: string } | undefined>(undefined)
+  const changing = useSignal<{ readonly action: AccessAction; readonly id: string } | undefined>(undefined)
   const canChange = may(club.role, "support") && !student.anonymized
   const grant = canChange && (
     <button type="button" onClick={() => (isGranting.value = true)}>{said(words).grant}</button>
@@ -130,7 +136,7 @@ export const Access = ({ club, student }: StudentProps) => {
                   key={enrollment.id}
                   enrollment={enrollment}
                   canChange={canChange}
-                  change={(deed) => (changing.value = { deed, id: enrollment.id })}
+                  change={(action) => (changing.value = { action, id: enrollment.id })}
                 />
               ))}
             </ul>
@@ -143,7 +149,7 @@ export const Access = ({ club, student }: StudentProps) => {
           club={club}
           student={student}
           enrollment={changed}
-          deed={changing.value.deed}
+          action={changing.value.action}
           onClose={() => (changing.value = undefined)}
         />
       )}

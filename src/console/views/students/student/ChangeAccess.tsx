@@ -6,7 +6,7 @@ import { Dialog } from "../../../parts/Dialog.tsx"
 import { CheckField, TextField } from "../../../parts/Fields.tsx"
 import { type Form, useForm } from "../../../parts/Form.ts"
 import { clock } from "../../../parts/Moment.tsx"
-import { type AccessDeed, endChange } from "../model/AccessState.ts"
+import { type AccessAction, endChange } from "../model/AccessState.ts"
 import { type Student, studentChanged, type StudentProps } from "./Reads.ts"
 
 const words = spoken(
@@ -85,10 +85,10 @@ interface Target {
   readonly enrollmentId: string
 }
 
-const send = (deed: AccessDeed, target: Target, value: (name: string) => string) => {
+const send = (action: AccessAction, target: Target, value: (name: string) => string) => {
   const why = value("reason").trim() === "" ? {} : { reason: value("reason").trim() }
   const day = value("expires_at")
-  switch (deed) {
+  switch (action) {
     case "extend":
       return turma.enrollments.extend({
         ...target,
@@ -108,7 +108,7 @@ const send = (deed: AccessDeed, target: Target, value: (name: string) => string)
   }
 }
 
-const asksForEnd = (deed: AccessDeed) => deed === "extend" || deed === "shorten"
+const asksForEnd = (action: AccessAction) => action === "extend" || action === "shorten"
 
 /** The effect of the entered end. Renders nothing without one. */
 const Consequence = ({ enrollment, form }: { readonly enrollment: Enrollment; readonly form: Form }) => {
@@ -121,8 +121,8 @@ const Consequence = ({ enrollment, form }: { readonly enrollment: Enrollment; re
   return <p class="notice" role="status">{said(words).changes[endChange(enrollment, end, clock.value)](until)}</p>
 }
 
-const End = ({ deed, enrollment, form }: {
-  readonly deed: AccessDeed
+const End = ({ action, enrollment, form }: {
+  readonly action: AccessAction
   readonly enrollment: Enrollment
   readonly form: Form
 }) => (
@@ -137,41 +137,41 @@ const End = ({ deed, enrollment, form }: {
         required
       />
     )}
-    {deed === "extend" && <CheckField form={form} name="never" label={said(words).withoutEnd} />}
+    {action === "extend" && <CheckField form={form} name="never" label={said(words).withoutEnd} />}
     <Consequence enrollment={enrollment} form={form} />
   </>
 )
 
 interface ChangeProps extends StudentProps {
   readonly enrollment: Enrollment
-  readonly deed: AccessDeed
+  readonly action: AccessAction
   readonly onClose: () => void
 }
 
 /** Changes an access after the person has read the effect. */
-export const ChangeAccess = ({ club, deed, enrollment, onClose, student }: ChangeProps) => {
+export const ChangeAccess = ({ club, action, enrollment, onClose, student }: ChangeProps) => {
   const form = useForm({
     values: { expires_at: "", never: "", cohort_id: enrollment.cohort_id ?? "", reason: "" },
     send: async (value) => {
-      await send(deed, { clubId: club.organization_id, enrollmentId: enrollment.id }, value)
+      await send(action, { clubId: club.organization_id, enrollmentId: enrollment.id }, value)
       studentChanged(club, student.id)
       onClose()
     },
-    done: said(words).done[deed]
+    done: said(words).done[action]
   })
   const { expires_at } = enrollment
   return (
-    <Dialog title={said(words).titles[deed]} onClose={onClose}>
+    <Dialog title={said(words).titles[action]} onClose={onClose}>
       <form class="stack" onSubmit={form.submit}>
         <p dir="auto">
           <strong>{enrollment.delivery_name}</strong>
         </p>
-        <p>{said(words).what[deed]}</p>
-        {asksForEnd(deed) && (
+        <p>{said(words).what[action]}</p>
+        {asksForEnd(action) && (
           <p class="soft">{expires_at === null ? said(words).never : said(words).ends(clubTime(expires_at))}</p>
         )}
-        {asksForEnd(deed) && <End deed={deed} enrollment={enrollment} form={form} />}
-        {deed === "move" && <CohortField club={club} deliveryId={enrollment.delivery_id} form={form} isSaid />}
+        {asksForEnd(action) && <End action={action} enrollment={enrollment} form={form} />}
+        {action === "move" && <CohortField club={club} deliveryId={enrollment.delivery_id} form={form} isSaid />}
         <TextField
           form={form}
           name="reason"
@@ -181,8 +181,8 @@ export const ChangeAccess = ({ club, deed, enrollment, onClose, student }: Chang
           autocomplete="off"
         />
         <div class="actions">
-          <button type="submit" class={deed === "revoke" ? "danger" : ""} aria-busy={form.isRunning}>
-            {said(words).titles[deed]}
+          <button type="submit" class={action === "revoke" ? "danger" : ""} aria-busy={form.isRunning}>
+            {said(words).titles[action]}
           </button>
         </div>
       </form>

@@ -8,14 +8,14 @@ import { Moment } from "../../../parts/Moment.tsx"
 import { PageHead } from "../../../parts/PageHead.tsx"
 import { Empty } from "../../../parts/States.tsx"
 import { type Column, Table } from "../../../parts/Table.tsx"
+import { nameOf } from "../model/EndpointHealth.ts"
 import type { Delivery } from "../model/Explanation.ts"
-import { nameOf } from "../model/Standing.ts"
-import { administered } from "../standing/Administered.tsx"
-import { answered } from "../standing/Answered.tsx"
-import { EndpointTabs } from "../standing/EndpointTabs.tsx"
-import { useEndpoint, useEndpoints } from "../standing/Reads.ts"
-import { StandingBadge } from "../standing/StandingBadge.tsx"
-import { WebhookTabs } from "../standing/WebhookTabs.tsx"
+import { administered } from "../parts/Administered.tsx"
+import { answered } from "../parts/Answered.tsx"
+import { EndpointTabs } from "../parts/EndpointTabs.tsx"
+import { HealthBadge } from "../parts/HealthBadge.tsx"
+import { useEndpoint, useEndpoints } from "../parts/Reads.ts"
+import { WebhookTabs } from "../parts/WebhookTabs.tsx"
 import { filterOf, isNarrow } from "./Filter.ts"
 import { Filters } from "./Filters.tsx"
 import type { Wanted } from "./useFollowed.ts"
@@ -161,7 +161,7 @@ const OfEndpoint = ({ club, endpointId }: Pick<ClubViewProps, "club"> & { readon
       <PageHead
         title={data === undefined ? deliveries : nameOf(data)}
         above={[{ label: webhooks, to: clubPage(club, "webhooks") }]}
-        badge={data === undefined ? undefined : <StandingBadge of={data} />}
+        badge={data === undefined ? undefined : <HealthBadge of={data} />}
       >
         <p>{said(words).lead}</p>
       </PageHead>

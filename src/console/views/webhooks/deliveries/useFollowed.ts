@@ -1,7 +1,7 @@
 import { turma } from "../../../client/Api.ts"
 import type { Membership } from "../../../client/Session.ts"
 import type { Delivery } from "../model/Explanation.ts"
-import { type Following, type Source, useFollowing } from "../standing/useFollowing.ts"
+import { type Following, type Source, useFollowing } from "../parts/useFollowing.ts"
 import type { Filter } from "./Filter.ts"
 
 /** Which deliveries are followed: of an endpoint, or of all. */

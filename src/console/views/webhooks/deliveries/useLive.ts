@@ -11,11 +11,11 @@ import {
   newerThan,
   newestOf,
   pruned,
+  type ReceivedItems,
   rowAt,
-  type Told,
   withRead
 } from "../model/LiveRows.ts"
-import type { Following } from "../standing/useFollowing.ts"
+import type { Following } from "../parts/useFollowing.ts"
 import { mostTogether, pageOf, useFollowed, type Wanted } from "./useFollowed.ts"
 
 /** How many changes the list keeps before it is read anew. */
@@ -51,7 +51,7 @@ const useIsAway = () => {
 }
 
 interface Heard {
-  readonly told: Signal<Told<Delivery>>
+  readonly received: Signal<ReceivedItems<Delivery>>
   readonly listed: Signal<Listed | undefined>
   /** Whether deliveries between the changes and the list may be missing. */
   readonly hasGap: Signal<boolean>
@@ -72,7 +72,7 @@ const loadFirst = async (heard: Heard, wanted: Wanted, page: Parameters<LoadPage
     const before = heard.listed.peek()
     const listed = withRead(undefined, read)
     heard.listed.value = listed
-    heard.told.value = new Map(since)
+    heard.received.value = new Map(since)
     // If only the first page was read anew, it no longer fits the pages after it.
     const isApart = before !== undefined && before.newest !== listed.newest && !heard.isRenewing
     heard.hasGap.value = isApart || leavesGap([...since.values()], listed.newest, mostTogether)
@@ -92,9 +92,9 @@ const loading = (heard: Heard, wanted: Wanted): LoadPage<Delivery> => async (pag
 }
 
 const hearing = (heard: Heard, bound: string) => (deliveries: ReadonlyArray<Delivery>) => {
-  const { hasGap, listed, told } = heard
-  if (leavesGap(deliveries, newestOf(told.peek(), listed.peek()), mostTogether)) hasGap.value = true
-  const next = new Map(told.peek())
+  const { hasGap, listed, received } = heard
+  if (leavesGap(deliveries, newestOf(received.peek(), listed.peek()), mostTogether)) hasGap.value = true
+  const next = new Map(received.peek())
   for (const delivery of deliveries) {
     next.set(delivery.id, delivery)
     heard.since?.set(delivery.id, delivery)
@@ -102,7 +102,7 @@ const hearing = (heard: Heard, bound: string) => (deliveries: ReadonlyArray<Deli
   const kept = pruned(next, bound, mostTold)
   // Dropped changes come with the rest, once the reader goes to the top.
   if (next.size > mostTold) hasGap.value = true
-  told.value = kept
+  received.value = kept
 }
 
 /** Reads the list anew if it lacks something, unless the reader is further down. */
@@ -117,16 +117,16 @@ const useRenewed = (lacks: boolean, heard: Heard, { error, isLoading, reload }: 
 
 /** The deliveries of a filter, page by page, with the changes since. One component follows one list. */
 export const useLive = (key: string, wanted: Wanted): LiveList => {
-  const told = useSignal<Told<Delivery>>(new Map())
+  const received = useSignal<ReceivedItems<Delivery>>(new Map())
   const listed = useSignal<Listed | undefined>(undefined)
   const hasGap = useSignal(false)
-  const heard = useRef<Heard>({ told, listed, hasGap, since: undefined, asked: 0, isRenewing: false }).current
+  const heard = useRef<Heard>({ received, listed, hasGap, since: undefined, asked: 0, isRenewing: false }).current
   const list = useList(key, loading(heard, wanted), true)
   const isAway = useIsAway()
   const shownTo = useRef("")
-  const all = newerThan(told.value, listed.value?.newest)
+  const all = newerThan(received.value, listed.value?.newest)
   const { status } = wanted.filter
-  const late = lateOf(told.value, listed.value, (one) => status === undefined || one.status === status)
+  const late = lateOf(received.value, listed.value, (one) => status === undefined || one.status === status)
   if (!isAway) shownTo.current = all[0]?.id ?? ""
   const bound = shownTo.current === "" ? listed.value?.newest ?? "" : shownTo.current
   const newer = isAway ? all.filter(({ id }) => id <= bound) : all
@@ -145,7 +145,7 @@ export const useLive = (key: string, wanted: Wanted): LiveList => {
       ...list,
       rows: list.rows + newer.length,
       total: list.total === undefined ? undefined : list.total + newer.length,
-      item: (row) => rowAt(newer, list.item, told.value, row),
+      item: (row) => rowAt(newer, list.item, received.value, row),
       look: (from, to) => list.look(Math.max(0, from - newer.length), Math.max(0, to - newer.length)),
       reload
     }

@@ -6,7 +6,7 @@ import { Code, Headers } from "../../../parts/Code.tsx"
 import { Moment } from "../../../parts/Moment.tsx"
 import type { Cause } from "../model/Explanation.ts"
 import { type PhaseName, phaseNames, slowest, stretchesOf } from "../model/Phases.ts"
-import { answered } from "../standing/Answered.tsx"
+import { answered } from "../parts/Answered.tsx"
 
 export type Attempt = Schemas["WebhookAttempt"]
 

@@ -2,13 +2,13 @@ import type { ComponentChildren } from "preact"
 import { useMemo } from "preact/hooks"
 import type { Schemas } from "../../../../sdk/index.ts"
 import { turma } from "../../../client/Api.ts"
-import { useEvery } from "../../../client/Every.ts"
+import { useInterval } from "../../../client/Interval.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import { changed, useRead } from "../../../client/Reads.ts"
 import type { Membership } from "../../../client/Session.ts"
 import { clubPage, type ClubViewProps } from "../../../client/View.ts"
+import { ActionButton } from "../../../parts/ActionButton.tsx"
 import { CopyButton } from "../../../parts/Code.tsx"
-import { DeedButton } from "../../../parts/DeedButton.tsx"
 import { DeliveryBadge } from "../../../parts/DeliveryBadge.tsx"
 import { Moment } from "../../../parts/Moment.tsx"
 import { PageHead } from "../../../parts/PageHead.tsx"
@@ -16,11 +16,11 @@ import { Failure, Loading } from "../../../parts/States.tsx"
 import { useFollowed } from "../deliveries/useFollowed.ts"
 import { curlOf } from "../model/Curl.ts"
 import { stateOf } from "../model/DeliveryState.ts"
+import { type Endpoint, nameOf } from "../model/EndpointHealth.ts"
 import { explanation } from "../model/Explanation.ts"
-import { type Endpoint, nameOf } from "../model/Standing.ts"
-import { administered } from "../standing/Administered.tsx"
-import { endpointsChanged, endpointsKey, useEndpoint } from "../standing/Reads.ts"
-import { telling } from "../standing/Telling.ts"
+import { administered } from "../parts/Administered.tsx"
+import { endpointsChanged, endpointsKey, useEndpoint } from "../parts/Reads.ts"
+import { sentenceContext } from "../parts/sentenceContext.ts"
 import { Attempts } from "./Attempts.tsx"
 import { Payload } from "./Payload.tsx"
 import { Verify } from "./Verify.tsx"
@@ -158,7 +158,7 @@ const Content = ({ club, delivery, endpoint }: PartProps & { readonly endpoint: 
 
 /** By itself, since it changes every second. */
 const Why = ({ delivery, endpoint }: Pick<PartProps, "delivery"> & { readonly endpoint: Endpoint | undefined }) => (
-  <p>{explanation(delivery, { cause: delivery.diagnosis, endpoint }, telling())}</p>
+  <p>{explanation(delivery, { cause: delivery.diagnosis, endpoint }, sentenceContext())}</p>
 )
 
 const useDelivery = (club: Membership, endpointId: string, deliveryId: string) => {
@@ -185,7 +185,7 @@ const useDelivery = (club: Membership, endpointId: string, deliveryId: string) =
 const DeliveryPage = ({ club, params: { delivery: deliveryId = "", endpoint: endpointId = "" } }: ClubViewProps) => {
   const endpoint = useEndpoint(club, endpointId)
   const { data: delivery, error } = useDelivery(club, endpointId, deliveryId)
-  useEvery(delivery?.status === "pending" ? 3000 : undefined, endpoint.reload)
+  useInterval(delivery?.status === "pending" ? 3000 : undefined, endpoint.reload)
   const { deliveries, resend, resent, resting, webhooks } = said(words)
   const above = [
     { label: webhooks, to: clubPage(club, "webhooks") },
@@ -220,7 +220,7 @@ const DeliveryPage = ({ club, params: { delivery: deliveryId = "", endpoint: end
             <DeliveryBadge of={delivery} />
           </span>
         }
-        actions={canBeSent && <DeedButton work={send} done={resent}>{resend}</DeedButton>}
+        actions={canBeSent && <ActionButton work={send} done={resent}>{resend}</ActionButton>}
       >
         {isKnown && <Why delivery={delivery} endpoint={endpoint.data} />}
         {isResting && <p class="soft">{resting}</p>}

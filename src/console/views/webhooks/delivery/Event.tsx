@@ -1,7 +1,7 @@
 import { useMemo } from "preact/hooks"
 import type { Schemas } from "../../../../sdk/index.ts"
 import { turma } from "../../../client/Api.ts"
-import { useEvery } from "../../../client/Every.ts"
+import { useInterval } from "../../../client/Interval.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import { changed, useRead } from "../../../client/Reads.ts"
 import { clubPage, type ClubViewProps } from "../../../client/View.ts"
@@ -11,11 +11,11 @@ import { PageHead } from "../../../parts/PageHead.tsx"
 import { Failure, Loading } from "../../../parts/States.tsx"
 import { useFollowed } from "../deliveries/useFollowed.ts"
 import { stateOf } from "../model/DeliveryState.ts"
+import { type Endpoint, nameOf } from "../model/EndpointHealth.ts"
 import { type Cause, explanation } from "../model/Explanation.ts"
-import { type Endpoint, nameOf } from "../model/Standing.ts"
-import { administered } from "../standing/Administered.tsx"
-import { endpointsKey, useEndpoints } from "../standing/Reads.ts"
-import { telling } from "../standing/Telling.ts"
+import { administered } from "../parts/Administered.tsx"
+import { endpointsKey, useEndpoints } from "../parts/Reads.ts"
+import { sentenceContext } from "../parts/sentenceContext.ts"
 import { Payload } from "./Payload.tsx"
 
 const words = spoken(
@@ -64,12 +64,12 @@ const Why = ({ cause, delivery, endpoint }: {
   readonly cause: Cause
   readonly delivery: Known["deliveries"][number]
   readonly endpoint: Endpoint | undefined
-}) => <p class="soft small">{explanation(delivery, { cause, endpoint }, telling())}</p>
+}) => <p class="soft small">{explanation(delivery, { cause, endpoint }, sentenceContext())}</p>
 
 const DeliveriesOf = ({ club, event }: Pick<ClubViewProps, "club"> & { readonly event: Known }) => {
   const endpoints = useEndpoints(club)
   const isPending = event.deliveries.some(({ status }) => status === "pending")
-  useEvery(isPending ? 3000 : undefined, endpoints.reload)
+  useInterval(isPending ? 3000 : undefined, endpoints.reload)
   const causeOf = (id: string) => event.diagnoses.find(({ delivery_id }) => delivery_id === id)?.diagnosis ?? null
   const { deleted, deliveries } = said(words)
   return (

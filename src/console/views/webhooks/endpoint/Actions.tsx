@@ -7,15 +7,15 @@ import { clubPage } from "../../../client/View.ts"
 import { Confirm } from "../../../parts/Dialog.tsx"
 import { TextField } from "../../../parts/Fields.tsx"
 import { useForm } from "../../../parts/Form.ts"
+import { type Diagnosis, type Endpoint, nameOf } from "../model/EndpointHealth.ts"
 import { waitingOf } from "../model/EndpointSentence.ts"
-import { type Diagnosis, type Endpoint, nameOf } from "../model/Standing.ts"
 import { limitOf } from "../model/Typed.ts"
-import { endpointsChanged } from "../standing/Reads.ts"
-import { telling } from "../standing/Telling.ts"
+import { endpointsChanged } from "../parts/Reads.ts"
+import { sentenceContext } from "../parts/sentenceContext.ts"
 
-type Deed = "delete" | "disable" | "enable" | "pause"
+type EndpointAction = "delete" | "disable" | "enable" | "pause"
 
-interface DeedWords {
+interface ActionWords {
   readonly action: string
   readonly title: string
   readonly done: string
@@ -23,7 +23,7 @@ interface DeedWords {
   readonly text: (waiting: string | undefined) => string
 }
 
-const words = spoken<Record<Deed, DeedWords>>(
+const words = spoken<Record<EndpointAction, ActionWords>>(
   {
     delete: {
       action: "Delete",
@@ -123,7 +123,7 @@ const asked = spoken(
 
 const statuses = { disable: "disabled", enable: "enabled", pause: "paused" } as const
 
-const deedsOf = ({ status }: Endpoint): ReadonlyArray<Deed> =>
+const actionsOf = ({ status }: Endpoint): ReadonlyArray<EndpointAction> =>
   status === "enabled" ?
     ["pause", "disable", "delete"] :
     status === "paused" ?
@@ -142,7 +142,7 @@ interface ActionsProps {
 
 /** Pausing, disabling, enabling and deleting, each with what it will do to how many. */
 export const Actions = ({ club, diagnosis, endpoint }: ActionsProps) => {
-  const chosen = useSignal<Deed | undefined>(undefined)
+  const chosen = useSignal<EndpointAction | undefined>(undefined)
   const params = { clubId: club.organization_id, endpointId: endpoint.id }
   const mayDrain = endpoint.status === "paused" && endpoint.kind !== "listener" && diagnosis.queue_depth > 0
   const drain = useForm({
@@ -153,43 +153,47 @@ export const Actions = ({ club, diagnosis, endpoint }: ActionsProps) => {
       return turma.webhookEndpoints.update({ ...params, body })
     }
   })
-  const run = async (deed: Deed) => {
-    if (deed === "delete") {
+  const run = async (action: EndpointAction) => {
+    if (action === "delete") {
       await turma.webhookEndpoints.remove(params)
       go(clubPage(club, "webhooks"), { replace: true })
-    } else if (deed === "enable") await drain.save()
-    else await turma.webhookEndpoints.update({ ...params, body: { status: statuses[deed] } })
+    } else if (action === "enable") await drain.save()
+    else await turma.webhookEndpoints.update({ ...params, body: { status: statuses[action] } })
     endpointsChanged(club)
   }
   const close = () => {
     drain.reset()
     chosen.value = undefined
   }
-  const deed = chosen.value
+  const action = chosen.value
   return (
     <>
-      {deedsOf(endpoint).map((one) => (
+      {actionsOf(endpoint).map((one) => (
         <button key={one} type="button" class={one === "enable" ? "" : "quiet"} onClick={() => (chosen.value = one)}>
           {said(words)[one].action}
         </button>
       ))}
-      {deed !== undefined && (
+      {action !== undefined && (
         <Confirm
-          title={said(words)[deed].title}
-          action={said(words)[deed].action}
-          done={said(words)[deed].done}
-          isDangerous={deed === "delete" || deed === "disable"}
-          {...(deed === "delete"
+          title={said(words)[action].title}
+          action={said(words)[action].action}
+          done={said(words)[action].done}
+          isDangerous={action === "delete" || action === "disable"}
+          {...(action === "delete"
             ? { typed: { label: said(asked).typed(typedName(endpoint)), text: typedName(endpoint) } }
             : {})}
-          work={() => run(deed)}
+          work={() => run(action)}
           onClose={close}
         >
           <p>
             <strong dir="auto">{nameOf(endpoint)}</strong>
           </p>
-          <p>{said(words)[deed].text(diagnosis.queue_depth === 0 ? undefined : waitingOf(diagnosis, telling()))}</p>
-          {deed === "enable" && mayDrain && (
+          <p>
+            {said(words)[action].text(
+              diagnosis.queue_depth === 0 ? undefined : waitingOf(diagnosis, sentenceContext())
+            )}
+          </p>
+          {action === "enable" && mayDrain && (
             <TextField
               form={drain}
               name="drain_rate"

@@ -1,6 +1,6 @@
 import { said, spoken } from "../../../client/Language.ts"
 import { Badge, type Tone } from "../../../parts/Badge.tsx"
-import type { Diagnosis } from "../model/Standing.ts"
+import type { Diagnosis } from "../model/EndpointHealth.ts"
 
 type Advice = Diagnosis["advice"][number]
 

@@ -1,12 +1,12 @@
 import { turma } from "../../../client/Api.ts"
-import { useEvery } from "../../../client/Every.ts"
 import { counted, number } from "../../../client/Format.ts"
+import { useInterval } from "../../../client/Interval.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import { useRead } from "../../../client/Reads.ts"
 import type { Membership } from "../../../client/Session.ts"
-import { DeedButton } from "../../../parts/DeedButton.tsx"
-import type { Endpoint } from "../model/Standing.ts"
-import { endpointsChanged, endpointsKey } from "../standing/Reads.ts"
+import { ActionButton } from "../../../parts/ActionButton.tsx"
+import type { Endpoint } from "../model/EndpointHealth.ts"
+import { endpointsChanged, endpointsKey } from "../parts/Reads.ts"
 
 const words = spoken(
   {
@@ -34,7 +34,7 @@ const Draining = ({ club, endpointId }: { readonly club: Membership; readonly en
     const { data } = await turma.webhookRecoveries.drain(params, { signal })
     return data
   })
-  useEvery(readEvery, reload)
+  useInterval(readEvery, reload)
   if (data === undefined || data.rate === null) return null
   const { capped, full, left, text } = said(words)
   const end = async () => {
@@ -45,7 +45,7 @@ const Draining = ({ club, endpointId }: { readonly club: Membership; readonly en
     <div class="notice waiting stack">
       <p>{text(number(data.rate), data.capped ? capped(number(data.remaining)) : left(data.remaining))}</p>
       <div class="actions">
-        <DeedButton isQuiet work={end}>{full}</DeedButton>
+        <ActionButton isQuiet work={end}>{full}</ActionButton>
       </div>
     </div>
   )

@@ -1,6 +1,6 @@
 import { useRef } from "preact/hooks"
-import { useEvery } from "../../../client/Every.ts"
 import { dateTime, number } from "../../../client/Format.ts"
+import { useInterval } from "../../../client/Interval.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import { go } from "../../../client/Location.ts"
 import type { Membership } from "../../../client/Session.ts"
@@ -10,14 +10,14 @@ import { isWithdrawn } from "../../../client/Withdrawn.ts"
 import { clock, Countdown, Moment } from "../../../parts/Moment.tsx"
 import { PageHead } from "../../../parts/PageHead.tsx"
 import { Failure, Shown } from "../../../parts/States.tsx"
+import { type Diagnosis, type Endpoint, healthOf, holdPhaseOf, nameOf } from "../model/EndpointHealth.ts"
 import { endpointSentence } from "../model/EndpointSentence.ts"
-import { type Diagnosis, type Endpoint, holdPhaseOf, nameOf, standingOf } from "../model/Standing.ts"
+import { administered } from "../parts/Administered.tsx"
+import { EndpointTabs } from "../parts/EndpointTabs.tsx"
+import { HealthBadge } from "../parts/HealthBadge.tsx"
+import { useDiagnosis, useEndpoint } from "../parts/Reads.ts"
+import { sentenceContext } from "../parts/sentenceContext.ts"
 import { TestButton } from "../settings/TestButton.tsx"
-import { administered } from "../standing/Administered.tsx"
-import { EndpointTabs } from "../standing/EndpointTabs.tsx"
-import { useDiagnosis, useEndpoint } from "../standing/Reads.ts"
-import { StandingBadge } from "../standing/StandingBadge.tsx"
-import { telling } from "../standing/Telling.ts"
 import { Actions } from "./Actions.tsx"
 import { AdviceCard } from "./AdviceCard.tsx"
 import { Drain } from "./Drain.tsx"
@@ -129,7 +129,7 @@ interface StateProps {
 
 const State = ({ club, diagnosis, endpoint }: StateProps) => {
   const { heldText, heldUntil, probe, recover, state } = said(words)
-  const isHeld = standingOf({ ...endpoint, ...diagnosis }) === "held"
+  const isHeld = healthOf({ ...endpoint, ...diagnosis }) === "held"
   const { next_attempt_at } = diagnosis
   return (
     <section class="card stack" aria-labelledby="state">
@@ -159,8 +159,8 @@ const State = ({ club, diagnosis, endpoint }: StateProps) => {
 }
 
 /** By itself, since it changes every second. */
-const Told = ({ diagnosis, endpoint }: Omit<StateProps, "club">) => (
-  <p>{endpointSentence(endpoint, diagnosis, telling())}</p>
+const Sentence = ({ diagnosis, endpoint }: Omit<StateProps, "club">) => (
+  <p>{endpointSentence(endpoint, diagnosis, sentenceContext())}</p>
 )
 
 /** Reads an endpoint and its diagnosis again and again. Answers the time of the last read too. */
@@ -169,7 +169,7 @@ const useBoth = (club: Membership, endpointId: string) => {
   const diagnosis = useDiagnosis(club, endpointId)
   const error = endpoint.error ?? diagnosis.error
   // One that fails may do so for a moment only.
-  useEvery([endpoint.error, diagnosis.error].some(isWithdrawn) ? undefined : readEvery, () => {
+  useInterval([endpoint.error, diagnosis.error].some(isWithdrawn) ? undefined : readEvery, () => {
     endpoint.reload()
     diagnosis.reload()
   })
@@ -205,10 +205,10 @@ const EndpointPage = ({ club, params: { endpoint: endpointId = "" } }: ClubViewP
       <PageHead
         title={nameOf(known)}
         above={above}
-        badge={<StandingBadge of={{ ...known, ...found }} />}
+        badge={<HealthBadge of={{ ...known, ...found }} />}
         actions={<Actions club={club} endpoint={known} diagnosis={found} />}
       >
-        <Told diagnosis={found} endpoint={known} />
+        <Sentence diagnosis={found} endpoint={known} />
         {error !== undefined && <p class="soft">{readAt === undefined ? unread : asOf(dateTime(readAt))}</p>}
       </PageHead>
       <EndpointTabs club={club} endpointId={endpointId} />

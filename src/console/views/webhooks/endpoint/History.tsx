@@ -1,16 +1,16 @@
 import type { Schemas } from "../../../../sdk/index.ts"
 import { turma } from "../../../client/Api.ts"
 import { clubHint, clubZone } from "../../../client/ClubZone.ts"
-import { useEvery } from "../../../client/Every.ts"
 import { dateTime, duration, number, percent } from "../../../client/Format.ts"
+import { useInterval } from "../../../client/Interval.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import { query, setQuery } from "../../../client/Location.ts"
 import { useRead } from "../../../client/Reads.ts"
 import type { Membership } from "../../../client/Session.ts"
-import { late } from "../../../parts/late.tsx"
+import { lazy } from "../../../parts/lazy.tsx"
 import { Shown } from "../../../parts/States.tsx"
 import { totalOf } from "../model/Bars.ts"
-import { endpointsKey } from "../standing/Reads.ts"
+import { endpointsKey } from "../parts/Reads.ts"
 
 const windows = ["24h", "7d", "30d"] as const
 type Window = (typeof windows)[number]
@@ -50,7 +50,7 @@ const words = spoken(
 const readEvery = 30_000
 
 /** Only readers of charts load the library that draws. */
-const Charts = late(() => import("./Charts.tsx"))
+const Charts = lazy(() => import("./Charts.tsx"))
 
 type Points = Schemas["WebhookSeries"]["points"]
 
@@ -124,7 +124,7 @@ export const History = ({ club, endpointId }: { readonly club: Membership; reado
     const { data } = await turma.webhookEndpoints.series(params, { signal })
     return data
   })
-  useEvery(readEvery, series.reload)
+  useInterval(readEvery, series.reload)
   const hint = clubHint()
   return (
     <section class="card stack" aria-labelledby="history">

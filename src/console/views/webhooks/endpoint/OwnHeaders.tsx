@@ -5,8 +5,8 @@ import type { Membership } from "../../../client/Session.ts"
 import { Confirm } from "../../../parts/Dialog.tsx"
 import { TextField } from "../../../parts/Fields.tsx"
 import { useForm } from "../../../parts/Form.ts"
-import type { Endpoint } from "../model/Standing.ts"
-import { endpointsChanged } from "../standing/Reads.ts"
+import type { Endpoint } from "../model/EndpointHealth.ts"
+import { endpointsChanged } from "../parts/Reads.ts"
 import { EditCard } from "./EditCard.tsx"
 
 const words = spoken(

@@ -2,13 +2,13 @@ import { useSignal } from "@preact/signals"
 import { turma } from "../../../client/Api.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import type { Membership } from "../../../client/Session.ts"
-import { Contest } from "../../../parts/Contested.tsx"
+import { ConflictNotice } from "../../../parts/ConflictNotice.tsx"
 import { CheckField, TextField } from "../../../parts/Fields.tsx"
 import { useForm, useTracked } from "../../../parts/Form.ts"
-import type { Endpoint } from "../model/Standing.ts"
+import type { Endpoint } from "../model/EndpointHealth.ts"
 import { asEventTypes } from "../model/Typed.ts"
+import { endpointsChanged } from "../parts/Reads.ts"
 import { Catalogue } from "../settings/Catalogue.tsx"
-import { endpointsChanged } from "../standing/Reads.ts"
 import { SaveButtons, savedWord } from "./SaveButtons.tsx"
 
 const words = spoken(
@@ -84,7 +84,7 @@ const Edit = ({ club, endpoint, onDone }: SettingsProps & { readonly onDone: () 
       {endpoint.kind !== "listener" && <CheckField form={form} name="notices" label={notices} />}
       <Catalogue club={club} chosen={chosen.value} choose={chosen.set} />
       {chosen.isContested && (
-        <Contest label={types} take={chosen.take}>{endpoint.event_types.toSorted().join(", ")}</Contest>
+        <ConflictNotice label={types} take={chosen.take}>{endpoint.event_types.toSorted().join(", ")}</ConflictNotice>
       )}
       <SaveButtons isReady={isChanged && chosen.value.size > 0} isRunning={form.isRunning} onDone={onDone} />
     </form>

@@ -4,11 +4,11 @@ import type { Membership } from "../../../client/Session.ts"
 import { clubPage } from "../../../client/View.ts"
 import { type Outcomes, totalOf } from "../model/Bars.ts"
 import { byUrgency, type Known } from "../model/ClubSentence.ts"
+import { healthOf, nameOf, wantsHelp } from "../model/EndpointHealth.ts"
 import { endpointSentence } from "../model/EndpointSentence.ts"
-import { nameOf, standingOf, wantsHelp } from "../model/Standing.ts"
-import { Sparkline } from "../standing/Sparkline.tsx"
-import { StandingBadge } from "../standing/StandingBadge.tsx"
-import { telling } from "../standing/Telling.ts"
+import { HealthBadge } from "../parts/HealthBadge.tsx"
+import { sentenceContext } from "../parts/sentenceContext.ts"
+import { Sparkline } from "../parts/Sparkline.tsx"
 
 const words = spoken(
   {
@@ -29,10 +29,10 @@ interface RowProps extends Known {
   readonly club: Membership
   readonly points: ReadonlyArray<Outcomes>
   /** Whether it says what is wrong: the page says it of the first. */
-  readonly isTold: boolean
+  readonly showsSentence: boolean
 }
 
-const EndpointRow = ({ club, diagnosis, endpoint, isTold, points }: RowProps) => {
+const EndpointRow = ({ club, diagnosis, endpoint, showsSentence, points }: RowProps) => {
   const { capped, attempts, waiting } = said(words)
   const { failed, succeeded } = totalOf(points)
   const summary = attempts(number(succeeded), number(failed))
@@ -43,11 +43,11 @@ const EndpointRow = ({ club, diagnosis, endpoint, isTold, points }: RowProps) =>
       <div class="who">
         <div class="row">
           <a class="name" href={clubPage(club, "webhooks", endpoint.id)} dir="auto">{nameOf(endpoint)}</a>
-          <StandingBadge of={state} />
+          <HealthBadge of={state} />
         </div>
         {endpoint.description !== "" && <p class="soft small url">{endpoint.url}</p>}
-        {isTold && wantsHelp(standingOf(state)) && (
-          <p class="small">{endpointSentence(endpoint, diagnosis, telling())}</p>
+        {showsSentence && wantsHelp(healthOf(state)) && (
+          <p class="small">{endpointSentence(endpoint, diagnosis, sentenceContext())}</p>
         )}
       </div>
       <div class="day">
@@ -72,7 +72,7 @@ export const EndpointList = ({ all, club, series }: {
         club={club}
         diagnosis={diagnosis}
         endpoint={endpoint}
-        isTold={index > 0}
+        showsSentence={index > 0}
         points={series.get(endpoint.id) ?? []}
       />
     ))}

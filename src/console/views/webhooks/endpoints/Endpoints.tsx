@@ -1,5 +1,5 @@
 import { turma } from "../../../client/Api.ts"
-import { useEvery } from "../../../client/Every.ts"
+import { useInterval } from "../../../client/Interval.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import { go } from "../../../client/Location.ts"
 import { useRead } from "../../../client/Reads.ts"
@@ -8,10 +8,10 @@ import { clubPage, type ClubViewProps, useCommands } from "../../../client/View.
 import { PageHead } from "../../../parts/PageHead.tsx"
 import { Empty, Shown } from "../../../parts/States.tsx"
 import { clubSentence, type Known } from "../model/ClubSentence.ts"
-import { administered } from "../standing/Administered.tsx"
-import { endpointsKey, useEndpoints } from "../standing/Reads.ts"
-import { telling } from "../standing/Telling.ts"
-import { WebhookTabs } from "../standing/WebhookTabs.tsx"
+import { administered } from "../parts/Administered.tsx"
+import { endpointsKey, useEndpoints } from "../parts/Reads.ts"
+import { sentenceContext } from "../parts/sentenceContext.ts"
+import { WebhookTabs } from "../parts/WebhookTabs.tsx"
 import { EndpointList } from "./EndpointList.tsx"
 import { EventSearch } from "./EventSearch.tsx"
 
@@ -56,7 +56,7 @@ const useAll = (club: Membership) => {
       series: new Map(series.data.map(({ endpoint_id, points }) => [endpoint_id, points]))
     }
   })
-  useEvery(readEvery, () => {
+  useInterval(readEvery, () => {
     endpoints.reload()
     more.reload()
   })
@@ -79,7 +79,7 @@ const useAll = (club: Membership) => {
 }
 
 /** By itself, since it changes every second. */
-const Told = ({ all }: { readonly all: ReadonlyArray<Known> }) => <p>{clubSentence(all, telling())}</p>
+const Sentence = ({ all }: { readonly all: ReadonlyArray<Known> }) => <p>{clubSentence(all, sentenceContext())}</p>
 
 const Endpoints = ({ club }: ClubViewProps) => {
   const page = useAll(club)
@@ -98,7 +98,7 @@ const Endpoints = ({ club }: ClubViewProps) => {
         title={title}
         actions={isEmpty ? undefined : <a class="button" href={clubPage(club, "webhooks", "new")}>{create}</a>}
       >
-        {page.data !== undefined && <Told all={page.data.all} />}
+        {page.data !== undefined && <Sentence all={page.data.all} />}
       </PageHead>
       <WebhookTabs club={club} />
       <Shown read={page}>

@@ -5,8 +5,8 @@ import { go } from "../../../client/Location.ts"
 import type { Membership } from "../../../client/Session.ts"
 import { clubPage } from "../../../client/View.ts"
 import { Confirm } from "../../../parts/Dialog.tsx"
-import { type Endpoint, nameOf } from "../model/Standing.ts"
-import { endpointsChanged } from "../standing/Reads.ts"
+import { type Endpoint, nameOf } from "../model/EndpointHealth.ts"
+import { endpointsChanged } from "../parts/Reads.ts"
 
 const words = spoken(
   {

@@ -1,6 +1,6 @@
 import { turma } from "../../../client/Api.ts"
-import { useEvery } from "../../../client/Every.ts"
 import { dateTime, duration } from "../../../client/Format.ts"
+import { useInterval } from "../../../client/Interval.ts"
 import { language, said, spoken } from "../../../client/Language.ts"
 import { useRead } from "../../../client/Reads.ts"
 import { clubPage, type ClubViewProps } from "../../../client/View.ts"
@@ -8,11 +8,11 @@ import { isWithdrawn } from "../../../client/Withdrawn.ts"
 import { Badge, type Tone } from "../../../parts/Badge.tsx"
 import { PageHead } from "../../../parts/PageHead.tsx"
 import { Failure, Loading } from "../../../parts/States.tsx"
+import { nameOf } from "../model/EndpointHealth.ts"
 import { type Finding, gradingSentence, isToBeRefused, probeName, type Report, shownBy } from "../model/GradingWords.ts"
-import { nameOf } from "../model/Standing.ts"
-import { administered } from "../standing/Administered.tsx"
-import { answered } from "../standing/Answered.tsx"
-import { endpointsKey, useEndpoint } from "../standing/Reads.ts"
+import { administered } from "../parts/Administered.tsx"
+import { answered } from "../parts/Answered.tsx"
+import { endpointsKey, useEndpoint } from "../parts/Reads.ts"
 import { GradeBadge } from "./GradeBadge.tsx"
 
 const words = spoken(
@@ -121,7 +121,7 @@ const GradingPage = ({ club, params: { endpoint: endpointId = "", grading: gradi
   })
   const endpoint = useEndpoint(club, endpointId).data
   const isOver = data !== undefined && data.status !== "running" || error !== undefined && isWithdrawn(error)
-  useEvery(isOver ? undefined : readEvery, reload)
+  useInterval(isOver ? undefined : readEvery, reload)
   const { asked, endpoint: endpointLabel, gradings, title, webhooks } = said(words)
   const page = clubPage(club, "webhooks", endpointId)
   const above = [

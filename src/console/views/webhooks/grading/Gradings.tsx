@@ -1,18 +1,18 @@
 import { turma } from "../../../client/Api.ts"
-import { useEvery } from "../../../client/Every.ts"
 import { dateTime } from "../../../client/Format.ts"
+import { useInterval } from "../../../client/Interval.ts"
 import { language, said, spoken } from "../../../client/Language.ts"
 import { useList } from "../../../client/Lists.ts"
 import { clubPage, type ClubViewProps } from "../../../client/View.ts"
 import { PageHead } from "../../../parts/PageHead.tsx"
 import { Empty } from "../../../parts/States.tsx"
 import { type Column, Table } from "../../../parts/Table.tsx"
+import { nameOf } from "../model/EndpointHealth.ts"
 import { type Grading, gradingSentence } from "../model/GradingWords.ts"
-import { nameOf } from "../model/Standing.ts"
-import { administered } from "../standing/Administered.tsx"
-import { EndpointTabs } from "../standing/EndpointTabs.tsx"
-import { endpointsKey, useEndpoint } from "../standing/Reads.ts"
-import { StandingBadge } from "../standing/StandingBadge.tsx"
+import { administered } from "../parts/Administered.tsx"
+import { EndpointTabs } from "../parts/EndpointTabs.tsx"
+import { HealthBadge } from "../parts/HealthBadge.tsx"
+import { endpointsKey, useEndpoint } from "../parts/Reads.ts"
 import { Begin } from "./Begin.tsx"
 import { GradeBadge } from "./GradeBadge.tsx"
 
@@ -64,7 +64,7 @@ const Gradings = ({ club, params: { endpoint: endpointId = "" } }: ClubViewProps
       turma.webhookGradings.list({ clubId: club.organization_id, endpointId, cursor, limit }, { signal })
   )
   const newest = list.item(0)
-  useEvery(newest?.status === "running" ? readEvery : undefined, list.reload)
+  useInterval(newest?.status === "running" ? readEvery : undefined, list.reload)
   const { empty, emptyText, gradings, rest, webhooks } = said(words)
   const mayBegin = endpoint !== undefined && endpoint.status === "enabled" && endpoint.kind !== "listener"
   return (
@@ -72,7 +72,7 @@ const Gradings = ({ club, params: { endpoint: endpointId = "" } }: ClubViewProps
       <PageHead
         title={endpoint === undefined ? gradings : nameOf(endpoint)}
         above={[{ label: webhooks, to: clubPage(club, "webhooks") }]}
-        badge={endpoint === undefined ? undefined : <StandingBadge of={endpoint} />}
+        badge={endpoint === undefined ? undefined : <HealthBadge of={endpoint} />}
         actions={mayBegin ? <Begin club={club} endpoint={endpoint} /> : undefined}
       >
         {!list.isLoading && list.error === undefined && (

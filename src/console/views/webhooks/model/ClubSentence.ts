@@ -1,6 +1,14 @@
+import {
+  type Diagnosis,
+  type Endpoint,
+  type EndpointHealth,
+  endpointHealths,
+  healthOf,
+  nameOf,
+  wantsHelp
+} from "./EndpointHealth.ts"
 import { endpointSentence, waitingOf } from "./EndpointSentence.ts"
-import { type Diagnosis, type Endpoint, nameOf, type Standing, standingOf, standings, wantsHelp } from "./Standing.ts"
-import type { Both, Telling } from "./Telling.ts"
+import type { Both, SentenceContext } from "./SentenceContext.ts"
 
 // Whether all endpoints of a club are all right, and which wants somebody first. Pure.
 
@@ -10,11 +18,11 @@ export interface Known {
   readonly diagnosis: Diagnosis
 }
 
-const standing = ({ diagnosis, endpoint }: Known): Standing => standingOf({ ...endpoint, ...diagnosis })
+const health = ({ diagnosis, endpoint }: Known): EndpointHealth => healthOf({ ...endpoint, ...diagnosis })
 
 /** Those that want somebody first; of those that stand alike, in the order that they have. */
 export const byUrgency = <K extends Known>(all: ReadonlyArray<K>): ReadonlyArray<K> =>
-  all.toSorted((one, other) => standings.indexOf(standing(one)) - standings.indexOf(standing(other)))
+  all.toSorted((one, other) => endpointHealths.indexOf(health(one)) - endpointHealths.indexOf(health(other)))
 
 const clubWords: Both<{
   readonly none: string
@@ -73,13 +81,13 @@ const clubWords: Both<{
  * Whether all enabled endpoints of a club are all right. If not, it names the first one that needs help. It also says
  * how many are paused and disabled.
  */
-export const clubSentence = (all: ReadonlyArray<Known>, telling: Telling): string => {
-  const { disabled, none, paused, right, still, wrong } = clubWords[telling.language]
+export const clubSentence = (all: ReadonlyArray<Known>, sentenceContext: SentenceContext): string => {
+  const { disabled, none, paused, right, still, wrong } = clubWords[sentenceContext.language]
   if (all.length === 0) return none
-  const troubled = byUrgency(all).filter((one) => wantsHelp(standing(one)))
+  const troubled = byUrgency(all).filter((one) => wantsHelp(health(one)))
   const running = all.filter(({ diagnosis }) => diagnosis.status === "enabled")
-  const stopped = (as: Standing, words: typeof paused) => {
-    const count = all.filter((one) => standing(one) === as).length
+  const stopped = (as: EndpointHealth, words: typeof paused) => {
+    const count = all.filter((one) => health(one) === as).length
     return count === 0 ? "" : words(count, all.length)
   }
   const more = stopped("paused", paused) + stopped("disabled", disabled)
@@ -87,12 +95,12 @@ export const clubSentence = (all: ReadonlyArray<Known>, telling: Telling): strin
   if (first !== undefined) {
     const { diagnosis, endpoint } = first
     return `${wrong(troubled.length, all.length)} ${nameOf(endpoint)}: ${
-      endpointSentence(endpoint, diagnosis, telling)
+      endpointSentence(endpoint, diagnosis, sentenceContext)
     }${more}`
   }
   if (running.length === 0) return `${still}${more}`
   const depth = running.reduce((sum, { diagnosis }) => sum + diagnosis.queue_depth, 0)
   const isCapped = running.some(({ diagnosis }) => diagnosis.queue_depth_capped)
-  const waiting = waitingOf({ queue_depth: depth, queue_depth_capped: isCapped }, telling)
+  const waiting = waitingOf({ queue_depth: depth, queue_depth_capped: isCapped }, sentenceContext)
   return `${right(running.length, all.length, waiting)}${more}`
 }

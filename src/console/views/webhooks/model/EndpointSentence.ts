@@ -1,13 +1,13 @@
 import {
   type Diagnosis,
   type Endpoint,
+  type EndpointHealth,
+  healthOf,
   type HoldPhase,
   holdPhaseOf,
-  type Standing,
-  standingOf,
   wantsHelp
-} from "./Standing.ts"
-import type { Both, Telling } from "./Telling.ts"
+} from "./EndpointHealth.ts"
+import type { Both, SentenceContext } from "./SentenceContext.ts"
 
 // Whether an endpoint is all right. If not: the fault, and since when. Pure.
 
@@ -22,7 +22,7 @@ interface Facts {
 }
 
 type Sentences = Readonly<
-  Record<Exclude<Standing, "held"> | HoldPhase | "paused_empty" | "unreadable", (facts: Facts) => string>
+  Record<Exclude<EndpointHealth, "held"> | HoldPhase | "paused_empty" | "unreadable", (facts: Facts) => string>
 >
 
 const since = (word: string, at: string | undefined) => at === undefined ? "" : `${word}${at}`
@@ -106,7 +106,7 @@ const beyond: Both<string> = { en: "more than ", "pt-BR": "mais de " }
 /** How many deliveries wait, in words. */
 export const waitingOf = (
   { queue_depth, queue_depth_capped }: Pick<Diagnosis, "queue_depth" | "queue_depth_capped">,
-  { language, number }: Telling
+  { language, number }: SentenceContext
 ): string => {
   const { more, none, one } = waitingWords[language]
   if (queue_depth_capped) return more(`${beyond[language]}${number(queue_depth)}`)
@@ -116,26 +116,30 @@ export const waitingOf = (
 const causeWords: Both<string> = { en: "Why the last attempt failed:", "pt-BR": "Por que a última tentativa falhou:" }
 
 /** The cause of the last failure and its remedy, in the API's words, if it explains the endpoint's state. */
-const causeOf = (standing: Standing, { last_failure }: Diagnosis, { language }: Telling): string =>
-  last_failure === null || !wantsHelp(standing)
+const causeOf = (health: EndpointHealth, { last_failure }: Diagnosis, { language }: SentenceContext): string =>
+  last_failure === null || !wantsHelp(health)
     ? ""
     : ` ${causeWords[language]} ${last_failure.sentence} ${last_failure.next_step}`
 
 /** Whether an endpoint is all right. If not: the fault, since when, and why. */
-export const endpointSentence = (endpoint: Endpoint, diagnosis: Diagnosis, telling: Telling): string => {
-  const { language, moment, now, number, time } = telling
+export const endpointSentence = (
+  endpoint: Endpoint,
+  diagnosis: Diagnosis,
+  sentenceContext: SentenceContext
+): string => {
+  const { language, moment, now, number, time } = sentenceContext
   const { consecutive_failures, failing_since, next_attempt_at, projected_disable_at, queue_depth } = diagnosis
   const at = (timestamp: string | null) => timestamp === null ? undefined : moment(timestamp)
-  const standing = standingOf({ ...endpoint, ...diagnosis })
+  const health = healthOf({ ...endpoint, ...diagnosis })
   const isUnreadable = endpoint.status === "enabled" &&
     diagnosis.advice.some(({ about }) => about === "secrets_unreadable")
   const told = isUnreadable
     ? "unreadable"
-    : standing === "held"
+    : health === "held"
     ? holdPhaseOf(next_attempt_at, now)
-    : standing === "paused" && queue_depth === 0
+    : health === "paused" && queue_depth === 0
     ? "paused_empty"
-    : standing
+    : health
   return `${
     words[language][told]({
       failures: number(consecutive_failures),
@@ -144,7 +148,7 @@ export const endpointSentence = (endpoint: Endpoint, diagnosis: Diagnosis, telli
       until: at(next_attempt_at),
       disabledAt: at(endpoint.disabled_at),
       projected: projected_disable_at === null ? undefined : `${moment(projected_disable_at)}.`,
-      waiting: waitingOf(diagnosis, telling)
+      waiting: waitingOf(diagnosis, sentenceContext)
     })
-  }${isUnreadable ? "" : causeOf(standing, diagnosis, telling)}`
+  }${isUnreadable ? "" : causeOf(health, diagnosis, sentenceContext)}`
 }

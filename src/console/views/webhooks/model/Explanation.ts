@@ -1,7 +1,7 @@
 import type { Schemas } from "../../../../sdk/index.ts"
 import { millisOf } from "../../../client/Time.ts"
-import type { Endpoint } from "./Standing.ts"
-import type { Both, Telling } from "./Telling.ts"
+import type { Endpoint } from "./EndpointHealth.ts"
+import type { Both, SentenceContext } from "./SentenceContext.ts"
 
 // Why a delivery is, or is not, delivered. Pure.
 
@@ -102,8 +102,12 @@ const because = ({ last_error }: Delivery, cause: Cause) =>
   last_error === null || cause === null ? "" : ` ${cause.sentence} ${cause.next_step}`
 
 /** The reason for a pending delivery's wait. */
-const waitsFor = ({ next_attempt_at }: Delivery, endpoint: DeliveryEndpoint, telling: Telling): string => {
-  const { deleted, disabled, held, idle, listener, next, now, paused, probing } = words[telling.language]
+const waitsFor = (
+  { next_attempt_at }: Delivery,
+  endpoint: DeliveryEndpoint,
+  sentenceContext: SentenceContext
+): string => {
+  const { deleted, disabled, held, idle, listener, next, now, paused, probing } = words[sentenceContext.language]
   if (endpoint === undefined) return deleted
   if (endpoint.status === "paused") return paused
   if (endpoint.status === "disabled") return disabled
@@ -112,20 +116,22 @@ const waitsFor = ({ next_attempt_at }: Delivery, endpoint: DeliveryEndpoint, tel
   const { hold_until } = endpoint
   if (hold_until !== null) {
     const at = millisOf(next_attempt_at) > millisOf(hold_until) ? next_attempt_at : hold_until
-    return millisOf(at) > telling.now ? held(telling.moment(at)) : probing
+    return millisOf(at) > sentenceContext.now ? held(sentenceContext.moment(at)) : probing
   }
-  return millisOf(next_attempt_at) > telling.now ? next(telling.moment(next_attempt_at)) : now
+  return millisOf(next_attempt_at) > sentenceContext.now ? next(sentenceContext.moment(next_attempt_at)) : now
 }
 
 /**
  * The next step after a delivery has ended: an attempt that somebody asked for, or that no attempt is possible. No hold
  * keeps such an attempt.
  */
-const afterwards = (delivery: Delivery, endpoint: DeliveryEndpoint, telling: Telling) => {
-  const { again, deleted, enable, purged, resend } = words[telling.language]
+const afterwards = (delivery: Delivery, endpoint: DeliveryEndpoint, sentenceContext: SentenceContext) => {
+  const { again, deleted, enable, purged, resend } = words[sentenceContext.language]
   if (delivery.payload_purged) return purged
   if (endpoint === undefined) return deleted
-  if (delivery.next_attempt_at !== null) return again + waitsFor(delivery, { ...endpoint, hold_until: null }, telling)
+  if (delivery.next_attempt_at !== null) {
+    return again + waitsFor(delivery, { ...endpoint, hold_until: null }, sentenceContext)
+  }
   if (delivery.cancel_reason !== "endpoint_disabled") return ""
   return endpoint.status === "enabled" ? resend : enable
 }
@@ -134,26 +140,26 @@ const afterwards = (delivery: Delivery, endpoint: DeliveryEndpoint, telling: Tel
 export const explanation = (
   delivery: Delivery,
   { cause, endpoint }: { readonly cause: Cause; readonly endpoint: DeliveryEndpoint },
-  telling: Telling
+  sentenceContext: SentenceContext
 ): string => {
   const { attempts_count, cancel_reason, last_status_code, next_attempt_at, status } = delivery
-  const { canceled, failed, succeeded, tried, untried } = words[telling.language]
+  const { canceled, failed, succeeded, tried, untried } = words[sentenceContext.language]
   switch (status) {
     case "succeeded": {
       const text = succeeded(attempts_count, String(last_status_code ?? "2xx"))
-      return next_attempt_at === null ? text : text + afterwards(delivery, endpoint, telling)
+      return next_attempt_at === null ? text : text + afterwards(delivery, endpoint, sentenceContext)
     }
     case "failed":
-      return `${failed(attempts_count)}.${because(delivery, cause)}${afterwards(delivery, endpoint, telling)}`
+      return `${failed(attempts_count)}.${because(delivery, cause)}${afterwards(delivery, endpoint, sentenceContext)}`
     case "canceled": {
       const text = canceled[cancel_reason ?? "unknown"]
       return cancel_reason === "student_removed" || cancel_reason === "endpoint_deleted"
         ? text
-        : text + afterwards(delivery, endpoint, telling)
+        : text + afterwards(delivery, endpoint, sentenceContext)
     }
     case "pending":
       return attempts_count === 0
-        ? untried + waitsFor(delivery, endpoint, telling)
-        : `${tried(attempts_count)}.${because(delivery, cause)}${waitsFor(delivery, endpoint, telling)}`
+        ? untried + waitsFor(delivery, endpoint, sentenceContext)
+        : `${tried(attempts_count)}.${because(delivery, cause)}${waitsFor(delivery, endpoint, sentenceContext)}`
   }
 }

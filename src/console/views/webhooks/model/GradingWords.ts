@@ -1,5 +1,5 @@
 import type { Schemas } from "../../../../sdk/index.ts"
-import type { Both, Telling } from "./Telling.ts"
+import type { Both, SentenceContext } from "./SentenceContext.ts"
 
 // The results of a grading in words. Pure.
 
@@ -9,7 +9,7 @@ export type Finding = Report["findings"][number]
 type Observation = Report["observations"][number]
 export type Probe = Observation["probe"]
 
-type Language = Telling["language"]
+type Language = SentenceContext["language"]
 
 const probes: Both<Readonly<Record<Probe, string>>> = {
   en: {

@@ -1,5 +1,5 @@
 import type { Schemas } from "../../../../sdk/index.ts"
-import type { Both, Telling } from "./Telling.ts"
+import type { Both, SentenceContext } from "./SentenceContext.ts"
 
 // The requests of an inbox, in words. Pure.
 
@@ -69,7 +69,7 @@ const words: Both<Words> = {
 export const signatureSentence = (
   signature: Signature | null,
   nameOf: (endpointId: string) => string | undefined,
-  { language, number }: Pick<Telling, "language" | "number">
+  { language, number }: Pick<SentenceContext, "language" | "number">
 ): string => {
   const { deleted, position, previous, problems, unsigned, verified } = words[language]
   if (signature === null) return unsigned

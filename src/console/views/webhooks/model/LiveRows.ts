@@ -5,7 +5,7 @@ interface Identified {
 }
 
 /** The last change of each item, by id. */
-export type Told<A> = ReadonlyMap<string, A>
+export type ReceivedItems<A> = ReadonlyMap<string, A>
 
 /** The part of a list that was read, page after page from its beginning. */
 export interface Listed {
@@ -34,21 +34,24 @@ export const withRead = <A extends Identified>(
 })
 
 /** Those that are newer than the newest that was read, newest first. */
-export const newerThan = <A extends Identified>(told: Told<A>, newest: string | undefined): ReadonlyArray<A> =>
+export const newerThan = <A extends Identified>(
+  received: ReceivedItems<A>,
+  newest: string | undefined
+): ReadonlyArray<A> =>
   newest === undefined
     ? []
-    : [...told.values()].filter(({ id }) => id > newest).toSorted((one, other) => one.id < other.id ? 1 : -1)
+    : [...received.values()].filter(({ id }) => id > newest).toSorted((one, other) => one.id < other.id ? 1 : -1)
 
 /** The item of this row. Newer items come first, and changed ones stand in their place. */
 export const rowAt = <A extends Identified>(
   newer: ReadonlyArray<A>,
   read: (row: number) => A | undefined,
-  told: Told<A>,
+  received: ReceivedItems<A>,
   row: number
 ): A | undefined => {
   if (row < newer.length) return newer[row]
   const item = read(row - newer.length)
-  return item === undefined ? undefined : told.get(item.id) ?? item
+  return item === undefined ? undefined : received.get(item.id) ?? item
 }
 
 /**
@@ -62,26 +65,26 @@ export const leavesGap = <A extends Identified>(
 ): boolean => newestKnown !== undefined && together.length >= most && together.every(({ id }) => id > newestKnown)
 
 /** The newest that is known; undefined before anything was read. */
-export const newestOf = <A>(told: Told<A>, listed: Listed | undefined): string | undefined =>
-  listed && [...told.keys()].reduce((newest, id) => id > newest ? id : newest, listed.newest)
+export const newestOf = <A>(received: ReceivedItems<A>, listed: Listed | undefined): string | undefined =>
+  listed && [...received.keys()].reduce((newest, id) => id > newest ? id : newest, listed.newest)
 
 /** Those that belong among what was read and were not there then: they have become what the list asks for since. */
 export const lateOf = <A extends Identified>(
-  told: Told<A>,
+  received: ReceivedItems<A>,
   listed: Listed | undefined,
   belongs: (item: A) => boolean
 ): ReadonlyArray<A> =>
   listed === undefined ?
     [] :
-    [...told.values()].filter((item) =>
+    [...received.values()].filter((item) =>
       item.id <= listed.newest && !listed.ids.has(item.id) && (listed.isWhole || item.id >= listed.oldest) &&
       belongs(item)
     )
 
 /** At most `most` changes. It drops changes newer than this bound, which the page does not show, oldest first. */
-export const pruned = <A>(told: Told<A>, bound: string, most: number): Told<A> => {
-  const left = new Map(told)
-  for (const id of [...told.keys()].filter((id) => id > bound).toSorted()) {
+export const pruned = <A>(received: ReceivedItems<A>, bound: string, most: number): ReceivedItems<A> => {
+  const left = new Map(received)
+  for (const id of [...received.keys()].filter((id) => id > bound).toSorted()) {
     if (left.size <= most) break
     left.delete(id)
   }

@@ -1,5 +1,5 @@
 import type { Schemas } from "../../../../sdk/index.ts"
-import type { Both, Telling } from "./Telling.ts"
+import type { Both, SentenceContext } from "./SentenceContext.ts"
 
 // The fate of the events of an outage. Pure.
 
@@ -65,7 +65,7 @@ const words: Both<Words> = {
 }
 
 /** The fate of the events of an outage, in sentences. */
-export const outageSentence = (outage: Outage, { language, number, time }: Telling): string => {
+export const outageSentence = (outage: Outage, { language, number, time }: SentenceContext): string => {
   const say = words[language]
   const { canceled, delayed_after, delivered, events, expired, failed, not_kept } = outage
   if (events === 0) return say.none

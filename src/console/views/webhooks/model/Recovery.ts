@@ -1,6 +1,6 @@
 import type { Schemas } from "../../../../sdk/index.ts"
 import { timestampOf } from "../../../client/Time.ts"
-import type { Both, Telling } from "./Telling.ts"
+import type { Both, SentenceContext } from "./SentenceContext.ts"
 
 // A recovery in words: its start, its progress and its results. Pure.
 
@@ -106,7 +106,7 @@ const words: Both<Words> = {
 }
 
 /** How far a recovery is, and what has come of it, in a sentence. */
-export const recoverySentence = (recovery: Recovery, { language, number }: Telling): string => {
+export const recoverySentence = (recovery: Recovery, { language, number }: SentenceContext): string => {
   const { blocked_by, cancel_reason, preview: { total }, progress, status } = recovery
   const said = words[language]
   const counts: Counts = {

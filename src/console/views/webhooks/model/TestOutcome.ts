@@ -1,5 +1,5 @@
 import type { Schemas } from "../../../../sdk/index.ts"
-import type { Endpoint } from "./Standing.ts"
+import type { Endpoint } from "./EndpointHealth.ts"
 
 // The result of a test. Pure.
 

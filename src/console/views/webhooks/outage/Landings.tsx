@@ -3,7 +3,7 @@ import { said, spoken } from "../../../client/Language.ts"
 import { millisOf } from "../../../client/Time.ts"
 import { BarChart } from "../../../parts/BarChart.tsx"
 import { lengthOf, type Outage, outageSentence } from "../model/OutageSentence.ts"
-import { telling } from "../standing/Telling.ts"
+import { sentenceContext } from "../parts/sentenceContext.ts"
 
 const words = spoken(
   {
@@ -78,7 +78,7 @@ export const Landings = ({ of }: { readonly of: Outage }) => {
   return (
     <section class="card stack" aria-labelledby="result">
       <h2 id="result">{result}</h2>
-      <p>{outageSentence(of, telling())}</p>
+      <p>{outageSentence(of, sentenceContext())}</p>
       <dl class="facts">
         {p50_seconds !== null && (
           <>

@@ -9,8 +9,8 @@ import { SelectField, TextField } from "../../../parts/Fields.tsx"
 import { useForm } from "../../../parts/Form.ts"
 import { PageHead } from "../../../parts/PageHead.tsx"
 import type { Outage } from "../model/OutageSentence.ts"
-import { administered } from "../standing/Administered.tsx"
-import { WebhookTabs } from "../standing/WebhookTabs.tsx"
+import { administered } from "../parts/Administered.tsx"
+import { WebhookTabs } from "../parts/WebhookTabs.tsx"
 import { Landings } from "./Landings.tsx"
 
 const words = spoken(

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { turma } from "../../../client/Api.ts"
-import { useEvery } from "../../../client/Every.ts"
 import { counted, number } from "../../../client/Format.ts"
+import { useInterval } from "../../../client/Interval.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import { go } from "../../../client/Location.ts"
 import type { Membership } from "../../../client/Session.ts"
@@ -12,12 +12,12 @@ import { Confirm } from "../../../parts/Dialog.tsx"
 import { Countdown } from "../../../parts/Moment.tsx"
 import { PageHead } from "../../../parts/PageHead.tsx"
 import { Empty, Failure, Loading } from "../../../parts/States.tsx"
+import { nameOf } from "../model/EndpointHealth.ts"
 import { type Came, newestFirst, withCome } from "../model/InboxWords.ts"
-import { nameOf } from "../model/Standing.ts"
+import { administered } from "../parts/Administered.tsx"
+import { useEndpoints } from "../parts/Reads.ts"
+import { useFollowing } from "../parts/useFollowing.ts"
 import { newEndpointOf } from "../settings/newEndpointOf.ts"
-import { administered } from "../standing/Administered.tsx"
-import { useEndpoints } from "../standing/Reads.ts"
-import { useFollowing } from "../standing/useFollowing.ts"
 import { AnswerForm } from "./AnswerForm.tsx"
 import { inboxName } from "./Inboxes.tsx"
 import { type Inbox, inboxesChanged, requestsOf, useInbox } from "./Reads.ts"
@@ -179,7 +179,7 @@ const Removal = ({ club, inbox }: { readonly club: Membership; readonly inbox: I
 
 const InboxPage = ({ club, params: { inbox: inboxId = "" } }: ClubViewProps) => {
   const { data, error, reload } = useInbox(club, inboxId)
-  useEvery(error?.status === 404 ? undefined : readEvery, reload)
+  useInterval(error?.status === 404 ? undefined : readEvery, reload)
   const { inboxes, title, took, webhooks } = said(words)
   const above = [
     { label: webhooks, to: clubPage(club, "webhooks") },

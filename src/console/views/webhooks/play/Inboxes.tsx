@@ -1,16 +1,16 @@
 import { turma } from "../../../client/Api.ts"
-import { useEvery } from "../../../client/Every.ts"
 import { counted, number } from "../../../client/Format.ts"
+import { useInterval } from "../../../client/Interval.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import { go } from "../../../client/Location.ts"
 import { clubPage, type ClubViewProps, useCommands } from "../../../client/View.ts"
-import { DeedButton } from "../../../parts/DeedButton.tsx"
+import { ActionButton } from "../../../parts/ActionButton.tsx"
 import { Countdown, Moment } from "../../../parts/Moment.tsx"
 import { PageHead } from "../../../parts/PageHead.tsx"
 import { Empty, Shown } from "../../../parts/States.tsx"
 import { attempt } from "../../../parts/Toasts.tsx"
-import { administered } from "../standing/Administered.tsx"
-import { WebhookTabs } from "../standing/WebhookTabs.tsx"
+import { administered } from "../parts/Administered.tsx"
+import { WebhookTabs } from "../parts/WebhookTabs.tsx"
 import { type Inbox, inboxesChanged, useInboxes } from "./Reads.ts"
 
 const words = spoken(
@@ -72,7 +72,7 @@ const Row = ({ club, inbox }: Pick<ClubViewProps, "club"> & { readonly inbox: In
 
 const Inboxes = ({ club }: ClubViewProps) => {
   const inboxes = useInboxes(club)
-  useEvery(readEvery, inboxes.reload)
+  useInterval(readEvery, inboxes.reload)
   const { create, empty, emptyText, lead, none, title } = said(words)
   const make = async () => {
     const { data } = await turma.webhookInboxes.create({ clubId: club.organization_id, body: {} })
@@ -80,7 +80,7 @@ const Inboxes = ({ club }: ClubViewProps) => {
     go(clubPage(club, "webhooks", "inboxes", data.id))
   }
   useCommands([{ label: create, keys: "n", run: () => void attempt(make) }])
-  const button = <DeedButton work={make}>{create}</DeedButton>
+  const button = <ActionButton work={make}>{create}</ActionButton>
   const isEmpty = inboxes.data?.length === 0
   return (
     <>

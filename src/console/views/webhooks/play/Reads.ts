@@ -3,7 +3,7 @@ import { turma } from "../../../client/Api.ts"
 import { changed, type Read, useRead } from "../../../client/Reads.ts"
 import type { Membership } from "../../../client/Session.ts"
 import type { InboxRequest } from "../model/InboxWords.ts"
-import type { Source } from "../standing/useFollowing.ts"
+import type { Source } from "../parts/useFollowing.ts"
 
 export type Inbox = Schemas["WebhookInbox"]
 

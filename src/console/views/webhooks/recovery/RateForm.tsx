@@ -5,7 +5,7 @@ import { TextField } from "../../../parts/Fields.tsx"
 import { useForm } from "../../../parts/Form.ts"
 import type { Recovery } from "../model/Recovery.ts"
 import { limitOf, textOfLimit } from "../model/Typed.ts"
-import { endpointsChanged } from "../standing/Reads.ts"
+import { endpointsChanged } from "../parts/Reads.ts"
 
 const words = spoken(
   {

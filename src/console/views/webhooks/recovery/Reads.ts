@@ -4,7 +4,7 @@ import type { LongList } from "../../../client/LongList.ts"
 import { type Read, useRead } from "../../../client/Reads.ts"
 import type { Membership } from "../../../client/Session.ts"
 import type { Recovery } from "../model/Recovery.ts"
-import { endpointsKey } from "../standing/Reads.ts"
+import { endpointsKey } from "../parts/Reads.ts"
 
 /** The recoveries of an endpoint, newest first. */
 export const useRecoveries = (club: Membership, endpointId: string): LongList<Recovery> =>

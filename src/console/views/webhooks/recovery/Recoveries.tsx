@@ -1,17 +1,17 @@
-import { useEvery } from "../../../client/Every.ts"
 import { dateTime, number } from "../../../client/Format.ts"
+import { useInterval } from "../../../client/Interval.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import { clubPage, type ClubViewProps } from "../../../client/View.ts"
 import { PageHead } from "../../../parts/PageHead.tsx"
 import { Empty } from "../../../parts/States.tsx"
 import { type Column, Table } from "../../../parts/Table.tsx"
+import { nameOf } from "../model/EndpointHealth.ts"
 import { isUnderWay, type Recovery, recoverySentence } from "../model/Recovery.ts"
-import { nameOf } from "../model/Standing.ts"
-import { administered } from "../standing/Administered.tsx"
-import { EndpointTabs } from "../standing/EndpointTabs.tsx"
-import { useEndpoint } from "../standing/Reads.ts"
-import { StandingBadge } from "../standing/StandingBadge.tsx"
-import { telling } from "../standing/Telling.ts"
+import { administered } from "../parts/Administered.tsx"
+import { EndpointTabs } from "../parts/EndpointTabs.tsx"
+import { HealthBadge } from "../parts/HealthBadge.tsx"
+import { useEndpoint } from "../parts/Reads.ts"
+import { sentenceContext } from "../parts/sentenceContext.ts"
 import { useRecoveries } from "./Reads.ts"
 import { RecoveryBadge } from "./RecoveryBadge.tsx"
 import { RecoveryForm } from "./RecoveryForm.tsx"
@@ -84,8 +84,8 @@ const columns = (): ReadonlyArray<Column<Recovery>> => {
   ]
 }
 
-const Told = ({ newest }: { readonly newest: Recovery | undefined }) => (
-  <p>{newest !== undefined && isUnderWay(newest) ? recoverySentence(newest, telling()) : said(words).rest}</p>
+const Sentence = ({ newest }: { readonly newest: Recovery | undefined }) => (
+  <p>{newest !== undefined && isUnderWay(newest) ? recoverySentence(newest, sentenceContext()) : said(words).rest}</p>
 )
 
 const Recoveries = ({ club, params: { endpoint: endpointId = "" } }: ClubViewProps) => {
@@ -94,16 +94,16 @@ const Recoveries = ({ club, params: { endpoint: endpointId = "" } }: ClubViewPro
   const { earlier, empty, emptyText, look, off, recoveries, webhooks } = said(words)
   const newest = list.item(0)
   const isBusy = newest !== undefined && isUnderWay(newest)
-  useEvery(isBusy ? readEvery : undefined, list.reload)
+  useInterval(isBusy ? readEvery : undefined, list.reload)
   const to = ({ id }: Recovery) => clubPage(club, "webhooks", endpointId, "recoveries", id)
   return (
     <>
       <PageHead
         title={endpoint === undefined ? recoveries : nameOf(endpoint)}
         above={[{ label: webhooks, to: clubPage(club, "webhooks") }]}
-        badge={endpoint === undefined ? undefined : <StandingBadge of={endpoint} />}
+        badge={endpoint === undefined ? undefined : <HealthBadge of={endpoint} />}
       >
-        {!list.isLoading && list.error === undefined && <Told newest={newest} />}
+        {!list.isLoading && list.error === undefined && <Sentence newest={newest} />}
       </PageHead>
       <EndpointTabs club={club} endpointId={endpointId} />
       {isBusy

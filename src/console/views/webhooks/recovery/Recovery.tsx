@@ -1,16 +1,16 @@
-import { useEvery } from "../../../client/Every.ts"
 import { dateTime, number } from "../../../client/Format.ts"
+import { useInterval } from "../../../client/Interval.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import { clubPage, type ClubViewProps } from "../../../client/View.ts"
 import { isWithdrawn } from "../../../client/Withdrawn.ts"
 import { PageHead } from "../../../parts/PageHead.tsx"
 import { ProgressBar } from "../../../parts/ProgressBar.tsx"
 import { Failure, Loading } from "../../../parts/States.tsx"
+import { nameOf } from "../model/EndpointHealth.ts"
 import { doneOf, hasEnded, isUnderWay, type Recovery, recoverySentence } from "../model/Recovery.ts"
-import { nameOf } from "../model/Standing.ts"
-import { administered } from "../standing/Administered.tsx"
-import { useEndpoint } from "../standing/Reads.ts"
-import { telling } from "../standing/Telling.ts"
+import { administered } from "../parts/Administered.tsx"
+import { useEndpoint } from "../parts/Reads.ts"
+import { sentenceContext } from "../parts/sentenceContext.ts"
 import { Preview } from "./Preview.tsx"
 import { RateForm } from "./RateForm.tsx"
 import { useRecovery } from "./Reads.ts"
@@ -151,12 +151,12 @@ const Facts = ({ of }: { readonly of: Recovery }) => {
 }
 
 /** By itself, since its words change with each read. */
-const Told = ({ of }: { readonly of: Recovery }) => <p role="status">{recoverySentence(of, telling())}</p>
+const Sentence = ({ of }: { readonly of: Recovery }) => <p role="status">{recoverySentence(of, sentenceContext())}</p>
 
 const RecoveryPage = ({ club, params: { endpoint: endpointId = "", recovery: recoveryId = "" } }: ClubViewProps) => {
   const { data, error, reload } = useRecovery(club, endpointId, recoveryId)
   const endpoint = useEndpoint(club, endpointId).data
-  useEvery(pauseBetween(data, error !== undefined && isWithdrawn(error)), reload)
+  useInterval(pauseBetween(data, error !== undefined && isWithdrawn(error)), reload)
   const all = said(words)
   const page = clubPage(club, "webhooks", endpointId)
   const above = [
@@ -174,7 +174,7 @@ const RecoveryPage = ({ club, params: { endpoint: endpointId = "", recovery: rec
           actions: <RecoveryActions club={club} of={data} />
         })}
       >
-        {data !== undefined && <Told of={data} />}
+        {data !== undefined && <Sentence of={data} />}
       </PageHead>
       {data !== undefined
         ? (

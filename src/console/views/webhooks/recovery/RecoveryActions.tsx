@@ -4,10 +4,10 @@ import { counted, number } from "../../../client/Format.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import type { Membership } from "../../../client/Session.ts"
 import { clubPage } from "../../../client/View.ts"
-import { DeedButton } from "../../../parts/DeedButton.tsx"
+import { ActionButton } from "../../../parts/ActionButton.tsx"
 import { Confirm } from "../../../parts/Dialog.tsx"
 import { doneOf, hasEnded, isUnderWay, type Recovery } from "../model/Recovery.ts"
-import { endpointsChanged } from "../standing/Reads.ts"
+import { endpointsChanged } from "../parts/Reads.ts"
 
 const words = spoken(
   {
@@ -68,16 +68,16 @@ export const RecoveryActions = ({ club, of }: RecoveryActionsProps) => {
   return (
     <>
       {status === "previewed" && preview.total > 0 && (
-        <DeedButton work={() => change("running")}>{start(preview.total)}</DeedButton>
+        <ActionButton work={() => change("running")}>{start(preview.total)}</ActionButton>
       )}
-      {status === "paused" && <DeedButton work={() => change("running")}>{goOn}</DeedButton>}
-      {status === "running" && <DeedButton isQuiet work={() => change("paused")}>{pause}</DeedButton>}
+      {status === "paused" && <ActionButton work={() => change("running")}>{goOn}</ActionButton>}
+      {status === "running" && <ActionButton isQuiet work={() => change("paused")}>{pause}</ActionButton>}
       {isUnderWay(of)
         ? <button type="button" class="quiet" onClick={() => (isAsked.value = true)}>{cancel}</button>
         : (
           <>
             {choose}
-            <DeedButton isQuiet work={() => change("canceled")} done={canceled}>{drop}</DeedButton>
+            <ActionButton isQuiet work={() => change("canceled")} done={canceled}>{drop}</ActionButton>
           </>
         )}
       {isAsked.value && (

@@ -10,7 +10,7 @@ import { SelectField, TextField } from "../../../parts/Fields.tsx"
 import { useForm } from "../../../parts/Form.ts"
 import { mostHours, recoverySince } from "../model/Recovery.ts"
 import { asEventTypes, limitOf } from "../model/Typed.ts"
-import { endpointsChanged } from "../standing/Reads.ts"
+import { endpointsChanged } from "../parts/Reads.ts"
 import { TypeChoices } from "./TypeChoices.tsx"
 
 const words = spoken(

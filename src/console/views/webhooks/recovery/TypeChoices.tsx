@@ -1,7 +1,7 @@
 import { said, spoken } from "../../../client/Language.ts"
 import type { Membership } from "../../../client/Session.ts"
 import { Shown } from "../../../parts/States.tsx"
-import { useCatalogue } from "../standing/Reads.ts"
+import { useCatalogue } from "../parts/Reads.ts"
 
 const words = spoken(
   { hint: "Choose no type for all of them.", label: "Types of events" },

@@ -4,7 +4,7 @@ import { language, said, spoken } from "../../../client/Language.ts"
 import type { Membership } from "../../../client/Session.ts"
 import { Json } from "../../../parts/Code.tsx"
 import { Shown } from "../../../parts/States.tsx"
-import { useCatalogue } from "../standing/Reads.ts"
+import { useCatalogue } from "../parts/Reads.ts"
 import { typeWords } from "./typeWords.ts"
 
 const words = spoken(

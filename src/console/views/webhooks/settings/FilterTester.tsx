@@ -5,8 +5,8 @@ import { turma } from "../../../client/Api.ts"
 import { idIn } from "../../../client/Ids.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import type { Membership } from "../../../client/Session.ts"
+import { ActionButton } from "../../../parts/ActionButton.tsx"
 import { Badge } from "../../../parts/Badge.tsx"
-import { DeedButton } from "../../../parts/DeedButton.tsx"
 import { type Filter, textOfValue } from "../model/FilterText.ts"
 import { isEventType } from "../model/Typed.ts"
 
@@ -117,7 +117,7 @@ export const FilterTester = ({ club, filter, types }: FilterTesterProps) => {
         />
       </div>
       <div class="actions">
-        <DeedButton isQuiet work={run}>{test}</DeedButton>
+        <ActionButton isQuiet work={run}>{test}</ActionButton>
       </div>
       <div aria-live="polite">
         {tested.value?.of === text && <Result of={tested.value.found} />}

@@ -1,7 +1,7 @@
 import { said, spoken } from "../../../client/Language.ts"
 import { SelectField } from "../../../parts/Fields.tsx"
 import type { Form } from "../../../parts/Form.ts"
-import type { Endpoint } from "../model/Standing.ts"
+import type { Endpoint } from "../model/EndpointHealth.ts"
 
 type Signing = Endpoint["signing"]
 

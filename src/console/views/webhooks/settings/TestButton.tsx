@@ -4,14 +4,14 @@ import type { Schemas } from "../../../../sdk/index.ts"
 import { turma } from "../../../client/Api.ts"
 import { duration } from "../../../client/Format.ts"
 import { said, spoken } from "../../../client/Language.ts"
-import { rest } from "../../../client/Rest.ts"
 import type { Membership } from "../../../client/Session.ts"
+import { sleep } from "../../../client/Sleep.ts"
 import { clubPage } from "../../../client/View.ts"
 import { Code } from "../../../parts/Code.tsx"
 import { tellFailure } from "../../../parts/Toasts.tsx"
-import type { Endpoint } from "../model/Standing.ts"
+import type { Endpoint } from "../model/EndpointHealth.ts"
 import { outcomeOf, type TestOutcome } from "../model/TestOutcome.ts"
-import { endpointsChanged } from "../standing/Reads.ts"
+import { endpointsChanged } from "../parts/Reads.ts"
 
 const words = spoken(
   {
@@ -57,7 +57,7 @@ const resultOf = async (
   const params = { clubId: club.organization_id, endpointId: endpoint_id, deliveryId: id }
   const [wait, ...others] = kind === "listener" ? waits.slice(0, waitsOfListener) : waits
   const look = async (millis = 0, rests: ReadonlyArray<number> = []): Promise<Detail | undefined> => {
-    await rest(millis, signal)
+    await sleep(millis, signal)
     if (signal.aborted) return undefined
     const { data } = await turma.webhookDeliveries.get(params, { signal })
     if (data.attempts_count > 0 || data.status !== "pending") return data

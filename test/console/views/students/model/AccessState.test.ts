@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
   accessState,
+  actionsOf,
   activeCount,
-  deedsOf,
   endChange
 } from "../../../../../src/console/views/students/model/AccessState.ts"
 
@@ -35,10 +35,10 @@ describe("An access", () => {
   })
 
   it("can be given back when it is revoked, extended when it has an end, and all else while it lasts", () => {
-    assert.deepStrictEqual(deedsOf(access({ revoked_at: before }), now), ["restore"])
-    assert.deepStrictEqual(deedsOf(access({ expires_at: before }), now), ["extend"])
-    assert.deepStrictEqual(deedsOf(access({ expires_at: later }), now), ["extend", "shorten", "move", "revoke"])
-    assert.deepStrictEqual(deedsOf(access({ starts_at: later }), now), ["shorten", "move", "revoke"])
+    assert.deepStrictEqual(actionsOf(access({ revoked_at: before }), now), ["restore"])
+    assert.deepStrictEqual(actionsOf(access({ expires_at: before }), now), ["extend"])
+    assert.deepStrictEqual(actionsOf(access({ expires_at: later }), now), ["extend", "shorten", "move", "revoke"])
+    assert.deepStrictEqual(actionsOf(access({ starts_at: later }), now), ["shorten", "move", "revoke"])
   })
 
   it("lets in longer, not so long, not any more or again by another end", () => {

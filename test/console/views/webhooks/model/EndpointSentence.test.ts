@@ -1,19 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { byUrgency, clubSentence } from "../../../../../src/console/views/webhooks/model/ClubSentence.ts"
-import { endpointSentence } from "../../../../../src/console/views/webhooks/model/EndpointSentence.ts"
 import {
   type Diagnosis,
   type Endpoint,
-  nameOf,
-  standingOf
-} from "../../../../../src/console/views/webhooks/model/Standing.ts"
-import type { Telling } from "../../../../../src/console/views/webhooks/model/Telling.ts"
+  healthOf,
+  nameOf
+} from "../../../../../src/console/views/webhooks/model/EndpointHealth.ts"
+import { endpointSentence } from "../../../../../src/console/views/webhooks/model/EndpointSentence.ts"
+import type { SentenceContext } from "../../../../../src/console/views/webhooks/model/SentenceContext.ts"
 import { EndpointStatus } from "../../../../../src/webhooks/model/EndpointStatus.ts"
 
 const at = (minute: number) => new Date(Date.UTC(2026, 7, 14, 12, minute)).toISOString()
 
-const telling = (language: Telling["language"] = "en"): Telling => ({
+const sentenceContext = (language: SentenceContext["language"] = "en"): SentenceContext => ({
   language,
   moment: (timestamp) => `(${timestamp.slice(11, 16)})`,
   time: (timestamp) => `on (${timestamp.slice(11, 16)})`,
@@ -76,7 +76,7 @@ const held = {
 }
 
 const told = (more: Partial<Diagnosis>, of: Partial<Endpoint> = {}) =>
-  endpointSentence({ ...endpoint, ...of }, { ...diagnosis, ...more }, telling())
+  endpointSentence({ ...endpoint, ...of }, { ...diagnosis, ...more }, sentenceContext())
 
 const Minute = Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 59 })))
 
@@ -110,7 +110,7 @@ describe("How an endpoint stands", () => {
           projected_disable_at: moment(failing),
           queue_depth: depth
         },
-        telling(language)
+        sentenceContext(language)
       )
       assert.match(text, /^\p{Lu}.{8,}\.$/su)
       assert.notMatch(text, /undefined|null|NaN| {2}|\.\./)
@@ -186,7 +186,7 @@ describe("How an endpoint stands", () => {
   it("is called by its description, else by where it is", () => {
     assert.strictEqual(nameOf(endpoint), "hooks.flauta.example/turma")
     assert.strictEqual(nameOf({ ...endpoint, description: "Our CRM" }), "Our CRM")
-    assert.strictEqual(standingOf({ ...endpoint, hold_until: at(3) }), "held")
+    assert.strictEqual(healthOf({ ...endpoint, hold_until: at(3) }), "held")
   })
 })
 
@@ -195,31 +195,37 @@ describe("Whether all endpoints are all right", () => {
   const stopped = (status: "disabled" | "paused") => ({ endpoint, diagnosis: { ...diagnosis, status } })
 
   it("is said of all where it is so", () => {
-    assert.strictEqual(clubSentence([right, right], telling()), "All 2 endpoints are all right: nothing waits.")
-    assert.strictEqual(clubSentence([], telling()), "No events are sent anywhere yet.")
+    assert.strictEqual(clubSentence([right, right], sentenceContext()), "All 2 endpoints are all right: nothing waits.")
+    assert.strictEqual(clubSentence([], sentenceContext()), "No events are sent anywhere yet.")
   })
 
   it("names the first that is not", () => {
-    const text = clubSentence([right, { endpoint, diagnosis: { ...diagnosis, ...held } }], telling())
+    const text = clubSentence([right, { endpoint, diagnosis: { ...diagnosis, ...held } }], sentenceContext())
     assert.match(text, /^1 of 2 endpoints needs you\. hooks\.flauta\.example\/turma: Held after 6 failures/)
   })
 
   it("is said of those alone that run, with how many were paused or disabled", () => {
     assert.strictEqual(
-      clubSentence([right, stopped("paused"), stopped("disabled"), stopped("disabled")], telling()),
+      clubSentence([right, stopped("paused"), stopped("disabled"), stopped("disabled")], sentenceContext()),
       "The endpoint that runs is all right: nothing waits. One is paused. 2 are disabled."
     )
     assert.strictEqual(
-      clubSentence([right, right, stopped("disabled")], telling()),
+      clubSentence([right, right, stopped("disabled")], sentenceContext()),
       "The 2 endpoints that run are all right: nothing waits. One is disabled."
     )
   })
 
   it("is said of none where none runs", () => {
-    assert.strictEqual(clubSentence([stopped("disabled")], telling()), "Nothing is sent now. The endpoint is disabled.")
-    assert.strictEqual(clubSentence([stopped("paused")], telling()), "Nothing is sent now. The endpoint is paused.")
     assert.strictEqual(
-      clubSentence([stopped("paused"), stopped("disabled")], telling("pt-BR")),
+      clubSentence([stopped("disabled")], sentenceContext()),
+      "Nothing is sent now. The endpoint is disabled."
+    )
+    assert.strictEqual(
+      clubSentence([stopped("paused")], sentenceContext()),
+      "Nothing is sent now. The endpoint is paused."
+    )
+    assert.strictEqual(
+      clubSentence([stopped("paused"), stopped("disabled")], sentenceContext("pt-BR")),
       "Nada é enviado agora. Um está pausado. Um está desativado."
     )
   })
@@ -236,6 +242,6 @@ describe("Whether all endpoints are all right", () => {
       stopped("paused"),
       right
     ])
-    assert.match(clubSentence([failing, given], telling()), /^2 of 2 endpoints need you\. CRM: It was disabled/)
+    assert.match(clubSentence([failing, given], sentenceContext()), /^2 of 2 endpoints need you\. CRM: It was disabled/)
   })
 })

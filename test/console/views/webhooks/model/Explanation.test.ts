@@ -6,14 +6,14 @@ import {
   type DeliveryEndpoint,
   explanation
 } from "../../../../../src/console/views/webhooks/model/Explanation.ts"
-import type { Telling } from "../../../../../src/console/views/webhooks/model/Telling.ts"
+import type { SentenceContext } from "../../../../../src/console/views/webhooks/model/SentenceContext.ts"
 import { AttemptError } from "../../../../../src/webhooks/model/AttemptError.ts"
 import { CancelReason, DeliveryStatus } from "../../../../../src/webhooks/model/DeliveryStatus.ts"
 import { EndpointStatus } from "../../../../../src/webhooks/model/EndpointStatus.ts"
 
 const at = (minute: number) => new Date(Date.UTC(2026, 7, 14, 12, minute)).toISOString()
 
-const telling = (language: Telling["language"]): Telling => ({
+const sentenceContext = (language: SentenceContext["language"]): SentenceContext => ({
   language,
   moment: (timestamp) => `(${timestamp})`,
   time: (timestamp) => `(${timestamp})`,
@@ -50,7 +50,7 @@ const cause: Cause = {
 }
 
 const told = (given: Partial<Delivery>, endpoint: DeliveryEndpoint) =>
-  explanation({ ...delivery, ...given }, { cause, endpoint }, telling("en"))
+  explanation({ ...delivery, ...given }, { cause, endpoint }, sentenceContext("en"))
 
 const failed = { attempts_count: 3, last_error: "http_status", last_status_code: 500 } as const
 
@@ -88,7 +88,7 @@ describe("Why a delivery is not delivered", () => {
             consecutive_failures: 5
           }
         },
-        telling(language)
+        sentenceContext(language)
       )
       assert.match(text, /^\p{Lu}.{8,}[.?]$/su)
       assert.notMatch(text, /undefined|null|NaN| {2}|\.\.|\bat attempt 0\b/)

@@ -12,7 +12,7 @@ import {
 } from "../../../../../src/console/views/webhooks/model/LiveRows.ts"
 
 const read = [{ id: "c", status: "pending" }, { id: "b", status: "pending" }, { id: "a", status: "pending" }]
-const told = new Map(
+const received = new Map(
   [{ id: "b", status: "succeeded" }, { id: "e", status: "pending" }, { id: "d", status: "failed" }].map((one) => [
     one.id,
     one
@@ -21,16 +21,16 @@ const told = new Map(
 
 describe("A list that was read, and what was told of it since", () => {
   it("shows what is newer first, and what changed in its place", () => {
-    const newer = newerThan(told, "c")
-    const rows = [0, 1, 2, 3, 4, 5].map((row) => rowAt(newer, (at) => read[at], told, row))
+    const newer = newerThan(received, "c")
+    const rows = [0, 1, 2, 3, 4, 5].map((row) => rowAt(newer, (at) => read[at], received, row))
     assert.deepStrictEqual(rows.map((row) => row?.id), ["e", "d", "c", "b", "a", undefined])
     assert.strictEqual(rows[3]?.status, "succeeded")
     assert.strictEqual(rows[4]?.status, "pending")
   })
 
   it("holds everything to be new for an empty list, and nothing before it was read", () => {
-    assert.deepStrictEqual(newerThan(told, "").map(({ id }) => id), ["e", "d", "b"])
-    assert.deepStrictEqual(newerThan(told, undefined), [])
+    assert.deepStrictEqual(newerThan(received, "").map(({ id }) => id), ["e", "d", "b"])
+    assert.deepStrictEqual(newerThan(received, undefined), [])
   })
 })
 

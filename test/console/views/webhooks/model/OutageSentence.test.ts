@@ -4,11 +4,11 @@ import {
   type Outage,
   outageSentence
 } from "../../../../../src/console/views/webhooks/model/OutageSentence.ts"
-import type { Telling } from "../../../../../src/console/views/webhooks/model/Telling.ts"
+import type { SentenceContext } from "../../../../../src/console/views/webhooks/model/SentenceContext.ts"
 
 const at = (hour: number) => new Date(Date.UTC(2026, 3, 1, hour)).toISOString()
 
-const telling = (language: Telling["language"] = "en"): Telling => ({
+const sentenceContext = (language: SentenceContext["language"] = "en"): SentenceContext => ({
   language,
   moment: (timestamp) => timestamp,
   time: (timestamp) => `(${timestamp.slice(11, 13)} h)`,
@@ -34,8 +34,8 @@ const outage: Outage = {
   sample: []
 }
 
-const told = (more: Partial<Outage>, language?: Telling["language"]) =>
-  outageSentence({ ...outage, ...more }, telling(language))
+const told = (more: Partial<Outage>, language?: SentenceContext["language"]) =>
+  outageSentence({ ...outage, ...more }, sentenceContext(language))
 
 describe("What becomes of the events of an outage", () => {
   it("is told of all that are delivered, with the last and the slowest", () => {

@@ -5,12 +5,12 @@ import {
   recoverySentence,
   recoverySince
 } from "../../../../../src/console/views/webhooks/model/Recovery.ts"
-import type { Telling } from "../../../../../src/console/views/webhooks/model/Telling.ts"
+import type { SentenceContext } from "../../../../../src/console/views/webhooks/model/SentenceContext.ts"
 
 const opened = Date.UTC(2026, 7, 31, 12)
 const minute = 60_000
 
-const telling = (language: Telling["language"] = "en"): Telling => ({
+const sentenceContext = (language: SentenceContext["language"] = "en"): SentenceContext => ({
   language,
   moment: (timestamp) => timestamp,
   time: (timestamp) => timestamp,
@@ -52,7 +52,7 @@ const recovery = (
   progress: { ...nothing, ...progress }
 })
 
-const told = (...given: Parameters<typeof recovery>) => recoverySentence(recovery(...given), telling())
+const told = (...given: Parameters<typeof recovery>) => recoverySentence(recovery(...given), sentenceContext())
 
 describe("A recovery", () => {
   it("reaches back from when it was asked for", () => {
@@ -134,7 +134,10 @@ describe("A recovery", () => {
 
   it("says all of it in Portuguese too", () => {
     assert.strictEqual(
-      recoverySentence(recovery("completed", { progress: { moved: 10, succeeded: 8, failed: 2 } }), telling("pt-BR")),
+      recoverySentence(
+        recovery("completed", { progress: { moved: 10, succeeded: 8, failed: 2 } }),
+        sentenceContext("pt-BR")
+      ),
       "Terminou: de 10, foram aceitos 8 e não foram 2."
     )
   })
