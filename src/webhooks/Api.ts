@@ -8,6 +8,7 @@ import { KeyFeature } from "../identity/people/Scope.ts"
 import { AgentTool } from "../platform/http/AgentTool.ts"
 import { GroupAudience } from "../platform/http/Audience.ts"
 import { Conditional } from "../platform/http/Conditional.ts"
+import { described } from "../platform/http/Described.ts"
 import { NotFound, TemporarilyUnavailable } from "../platform/http/errors.ts"
 import { field } from "../platform/http/Field.ts"
 import { NoStore } from "../platform/http/NoStore.ts"
@@ -96,9 +97,11 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
       success: WholeList(WebhookEventType)
     })
       .annotate(AgentTool, { name: "webhook_event_types_list", fields: "type description", own: "type description" })
-      .annotate(OpenApi.Summary, "List the types of events that can be sent").annotate(
-        OpenApi.Description,
-        "All of them on one page, the same for every club. New versions may add some; an endpoint gets only those that it lists"
+      .annotateMerge(
+        described(
+          "List the types of events that can be sent",
+          "All of them on one page, the same for every club. New versions may add some; an endpoint gets only those that it lists"
+        )
       ).middleware(Conditional),
     HttpApiEndpoint.post("create", "/webhook-endpoints", {
       params: clubPath,
@@ -113,9 +116,11 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
         HeaderNotAllowed,
         EndpointLimitReached
       ]
-    }).annotate(OpenApi.Summary, "Register a webhook endpoint").annotate(
-      OpenApi.Description,
-      "From then on, events of its types are posted to it, signed with the `secret` of the answer, which is never shown again. A club has 20 endpoints at most. Nothing is sent to it now: use the test for that"
+    }).annotateMerge(
+      described(
+        "Register a webhook endpoint",
+        "From then on, events of its types are posted to it, signed with the `secret` of the answer, which is never shown again. A club has 20 endpoints at most. Nothing is sent to it now: use the test for that"
+      )
     ).middleware(Idempotent).middleware(NoStore),
     HttpApiEndpoint.get("list", "/webhook-endpoints", {
       params: clubPath,
@@ -123,17 +128,11 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
       success: Page(WebhookEndpoint),
       error: InvalidCursor
     }).annotate(AgentTool, { name: "webhook_endpoints_list", fields: shown.webhookEndpoint, own: "event_types" })
-      .annotate(OpenApi.Summary, "List the webhook endpoints").annotate(
-        OpenApi.Description,
-        "Oldest first, without their secrets"
-      ),
+      .annotateMerge(described("List the webhook endpoints", "Oldest first, without their secrets")),
     HttpApiEndpoint.get("get", one, { params: endpoint, success: Data(WebhookEndpoint), error: NotFound }).annotate(
       AgentTool,
       { name: "webhook_endpoints_show", fields: shown.webhookEndpoint, own: "event_types" }
-    ).annotate(
-      OpenApi.Summary,
-      "Read a webhook endpoint"
-    ).annotate(OpenApi.Description, "Without its secret, which nothing shows again"),
+    ).annotateMerge(described("Read a webhook endpoint", "Without its secret, which nothing shows again")),
     HttpApiEndpoint.patch("update", one, {
       params: endpoint,
       payload: PatchEndpoint,
@@ -151,28 +150,31 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
         NothingToDrain,
         NotFound
       ]
-    }).annotate(OpenApi.Summary, "Change, pause, disable or enable a webhook endpoint").annotate(
-      OpenApi.Description,
-      "Omitted fields keep their values; either every change applies or no change does. Pausing keeps new events waiting. Disabling cancels what waits, and from then on nothing is kept for the endpoint. Enabling sends what waits and forgets earlier failures. A disabled endpoint cannot be paused"
+    }).annotateMerge(
+      described(
+        "Change, pause, disable or enable a webhook endpoint",
+        "Omitted fields keep their values; either every change applies or no change does. Pausing keeps new events waiting. Disabling cancels what waits, and from then on nothing is kept for the endpoint. Enabling sends what waits and forgets earlier failures. A disabled endpoint cannot be paused"
+      )
     ),
     HttpApiEndpoint.delete("remove", one, {
       params: endpoint,
       success: HttpApiSchema.NoContent,
       error: NotFound
-    }).annotate(AgentTool, { name: "webhook_endpoints_remove", fields: "" }).annotate(
-      OpenApi.Summary,
-      "Delete a webhook endpoint"
-    ).annotate(
-      OpenApi.Description,
-      "Cancels what waits for it and erases its secrets. Deliveries stay readable by their event, for 90 days"
+    }).annotate(AgentTool, { name: "webhook_endpoints_remove", fields: "" }).annotateMerge(
+      described(
+        "Delete a webhook endpoint",
+        "Cancels what waits for it and erases its secrets. Deliveries stay readable by their event, for 90 days"
+      )
     ),
     HttpApiEndpoint.post("rotateSecret", `${one}/rotate-secret`, {
       params: endpoint,
       success: Data(WebhookEndpointWithSecret),
       error: [NotFound, RotationLimitReached, TemporarilyUnavailable]
-    }).annotate(OpenApi.Summary, "Replace the signing secret of a webhook endpoint and its key").annotate(
-      OpenApi.Description,
-      "The new secret is in the answer and never shown again. A replaced secret goes on signing beside it, with its key, for 24 hours of its own. At most five do: a sixth rotation within 24 hours is 409 `rotation_limit_reached`"
+    }).annotateMerge(
+      described(
+        "Replace the signing secret of a webhook endpoint and its key",
+        "The new secret is in the answer and never shown again. A replaced secret goes on signing beside it, with its key, for 24 hours of its own. At most five do: a sixth rotation within 24 hours is 409 `rotation_limit_reached`"
+      )
     ).middleware(Idempotent).middleware(NoStore),
     HttpApiEndpoint.get("stats", `${one}/stats`, {
       params: endpoint,
@@ -187,26 +189,32 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
     }).annotate(AgentTool, {
       name: "webhook_endpoints_stats",
       fields: "window capped succeeded failed canceled pending p50_ms p95_ms"
-    }).annotate(OpenApi.Summary, "Count the latest webhook deliveries by result").annotate(
-      OpenApi.Description,
-      "Counts the deliveries created in the window. If there are more than 100,000, capped is true and the newest of them count"
+    }).annotateMerge(
+      described(
+        "Count the latest webhook deliveries by result",
+        "Counts the deliveries created in the window. If there are more than 100,000, capped is true and the newest of them count"
+      )
     ),
     HttpApiEndpoint.get("series", `${one}/series`, {
       params: endpoint,
       query: { window: Window },
       success: Data(WebhookSeries),
       error: NotFound
-    }).annotate(OpenApi.Summary, "Count the attempts of a webhook endpoint by hour or day").annotate(
-      OpenApi.Description,
-      "Counted as each attempt ends, also those of persons and tests. Kept for 90 days; removing a student changes nothing"
+    }).annotateMerge(
+      described(
+        "Count the attempts of a webhook endpoint by hour or day",
+        "Counted as each attempt ends, also those of persons and tests. Kept for 90 days; removing a student changes nothing"
+      )
     ),
     HttpApiEndpoint.get("seriesOfAll", "/webhook-endpoints/series", {
       params: clubPath,
       query: { window: Window },
       success: WholeList(EndpointSeries)
-    }).annotate(OpenApi.Summary, "Count the attempts of every webhook endpoint by hour or day").annotate(
-      OpenApi.Description,
-      "As of one endpoint, in short, for all at once; oldest endpoint first"
+    }).annotateMerge(
+      described(
+        "Count the attempts of every webhook endpoint by hour or day",
+        "As of one endpoint, in short, for all at once; oldest endpoint first"
+      )
     ),
     HttpApiEndpoint.get("diagnose", `${one}/diagnosis`, {
       params: endpoint,
@@ -217,16 +225,20 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
       fields:
         "status disabled_reason held hold_until consecutive_failures queue_depth queue_depth_capped oldest_pending_at next_attempt_at failing_since projected_disable_at summary last_failure.cause last_failure.status_code last_failure.at last_failure.sentence last_failure.next_step advice.about advice.sentence",
       own: "summary last_failure.sentence last_failure.next_step advice.sentence"
-    }).annotate(OpenApi.Summary, "Say why a webhook endpoint is or is not delivering").annotate(
-      OpenApi.Description,
-      "Its status, the waiting deliveries and their age, whether it is held after failures, and when it would be disabled"
+    }).annotateMerge(
+      described(
+        "Say why a webhook endpoint is or is not delivering",
+        "Its status, the waiting deliveries and their age, whether it is held after failures, and when it would be disabled"
+      )
     ),
     HttpApiEndpoint.get("diagnoseAll", "/webhook-endpoints/diagnoses", {
       params: clubPath,
       success: WholeList(EndpointDiagnosis)
-    }).annotate(OpenApi.Summary, "Say of every webhook endpoint why it is or is not delivering").annotate(
-      OpenApi.Description,
-      "The diagnosis of each, oldest endpoint first; of each queue 1,000 deliveries are counted at most"
+    }).annotateMerge(
+      described(
+        "Say of every webhook endpoint why it is or is not delivering",
+        "The diagnosis of each, oldest endpoint first; of each queue 1,000 deliveries are counted at most"
+      )
     )
   )
   .middleware(ClubWrites)
@@ -254,9 +266,11 @@ export class WebhookDeliveriesApi extends HttpApiGroup.make("webhookDeliveries")
       fields: shown.webhookEndpoint2,
       own: "event_type",
       reachesOthers: true
-    }).annotate(OpenApi.Summary, "Send a test to a webhook endpoint").annotate(
-      OpenApi.Description,
-      "Makes a `webhook.test` event for this endpoint alone, regardless of its types, and sends it at once, also while the endpoint is held after failures. It is tried again like any other. The answer does not wait for it: read the delivery for the result. The endpoint must be enabled"
+    }).annotateMerge(
+      described(
+        "Send a test to a webhook endpoint",
+        "Makes a `webhook.test` event for this endpoint alone, regardless of its types, and sends it at once, also while the endpoint is held after failures. It is tried again like any other. The answer does not wait for it: read the delivery for the result. The endpoint must be enabled"
+      )
     ).middleware(Idempotent),
     HttpApiEndpoint.get("list", `${one}/deliveries`, {
       params: endpoint,
@@ -264,35 +278,38 @@ export class WebhookDeliveriesApi extends HttpApiGroup.make("webhookDeliveries")
       success: Page(WebhookDelivery),
       error: [InvalidCursor, NotFound]
     }).annotate(AgentTool, { name: "webhook_deliveries_list", fields: shown.webhookEndpoint2, own: "event_type" })
-      .annotate(OpenApi.Summary, "List the deliveries to a webhook endpoint").annotate(
-        OpenApi.Description,
-        "Newest first, of the last 90 days. A filtered page looks at 25,000 deliveries at most: it may be short, even empty, and still have a next_cursor to go on from"
+      .annotateMerge(
+        described(
+          "List the deliveries to a webhook endpoint",
+          "Newest first, of the last 90 days. A filtered page looks at 25,000 deliveries at most: it may be short, even empty, and still have a next_cursor to go on from"
+        )
       ),
     HttpApiEndpoint.get("listAll", "/webhook-deliveries", {
       params: clubPath,
       query: { ...PageQuery, ...ClubDeliveryFilter },
       success: Page(WebhookDelivery),
       error: InvalidCursor
-    }).annotate(OpenApi.Summary, "List the deliveries to all webhook endpoints").annotate(
-      OpenApi.Description,
-      "As of one endpoint, newest first; those to endpoints that were deleted too. A filtered page looks at 15,000 deliveries at most, shared by all endpoints"
+    }).annotateMerge(
+      described(
+        "List the deliveries to all webhook endpoints",
+        "As of one endpoint, newest first; those to endpoints that were deleted too. A filtered page looks at 15,000 deliveries at most, shared by all endpoints"
+      )
     ),
     HttpApiEndpoint.get("stream", `${one}/deliveries/stream`, {
       params: endpoint,
       query: FollowQuery,
       success: HttpApiSchema.StreamSse({ events: DeliveryEvent }),
       error: [NotFound, DeliveryStreamLimit]
-    }).annotate(OpenApi.Summary, "Follow the deliveries to a webhook endpoint").annotate(OpenApi.Description, following)
+    }).annotateMerge(described("Follow the deliveries to a webhook endpoint", following))
       .middleware(NoStore),
     HttpApiEndpoint.get("streamAll", "/webhook-deliveries/stream", {
       params: clubPath,
       query: ClubFollowQuery,
       success: HttpApiSchema.StreamSse({ events: DeliveryEvent }),
       error: DeliveryStreamLimit
-    }).annotate(OpenApi.Summary, "Follow the deliveries to all webhook endpoints").annotate(
-      OpenApi.Description,
-      "As of one endpoint"
-    ).middleware(NoStore),
+    }).annotateMerge(described("Follow the deliveries to all webhook endpoints", "As of one endpoint")).middleware(
+      NoStore
+    ),
     HttpApiEndpoint.get("get", `${one}/deliveries/:deliveryId`, {
       params: delivery,
       success: Data(WebhookDeliveryDetail),
@@ -302,9 +319,11 @@ export class WebhookDeliveriesApi extends HttpApiGroup.make("webhookDeliveries")
       fields:
         "id endpoint_id event_id event_type status cancel_reason attempts_count last_attempt_at last_status_code last_error next_attempt_at student_id created_at finished_at payload_purged payload diagnosis.cause diagnosis.sentence diagnosis.next_step attempts.number attempts.trigger attempts.started_at attempts.duration_ms attempts.status_code attempts.error attempts.response_body attempts.retry_after_seconds",
       own: "event_type diagnosis.sentence diagnosis.next_step"
-    }).annotate(OpenApi.Summary, "Read a webhook delivery, its payload and its attempts").annotate(
-      OpenApi.Description,
-      "The payload and the attempts of the last 30 days, 100 attempts at most; the delivery itself for 90 days"
+    }).annotateMerge(
+      described(
+        "Read a webhook delivery, its payload and its attempts",
+        "The payload and the attempts of the last 30 days, 100 attempts at most; the delivery itself for 90 days"
+      )
     ),
     HttpApiEndpoint.post("resend", `${one}/deliveries/:deliveryId/resend`, {
       params: delivery,
@@ -315,9 +334,11 @@ export class WebhookDeliveriesApi extends HttpApiGroup.make("webhookDeliveries")
       fields: shown.webhookEndpoint2,
       own: "event_type",
       reachesOthers: true
-    }).annotate(OpenApi.Summary, "Send a webhook delivery again").annotate(
-      OpenApi.Description,
-      "Brings the next attempt of a pending delivery forward. Of any other it asks for exactly one attempt more, whose outcome becomes its status; until then the status stays. The event keeps its id, so a receiver that has seen it may ignore it. The endpoint must be enabled and the payload still exist"
+    }).annotateMerge(
+      described(
+        "Send a webhook delivery again",
+        "Brings the next attempt of a pending delivery forward. Of any other it asks for exactly one attempt more, whose outcome becomes its status; until then the status stays. The event keeps its id, so a receiver that has seen it may ignore it. The endpoint must be enabled and the payload still exist"
+      )
     ).middleware(Idempotent),
     HttpApiEndpoint.post("recover", `${one}/recover`, {
       params: endpoint,
@@ -326,13 +347,13 @@ export class WebhookDeliveriesApi extends HttpApiGroup.make("webhookDeliveries")
       }),
       success: Data(Recovered).pipe(HttpApiSchema.status(202)),
       error: [EndpointNotEnabled, NotFound, SinceInFuture, SinceTooOld]
-    }).annotate(AgentTool, { name: "webhook_deliveries_recover", fields: "recovered", reachesOthers: true }).annotate(
-      OpenApi.Summary,
-      "Send failed webhook deliveries again"
-    ).annotate(
-      OpenApi.Description,
-      "Every failed delivery since then gets exactly one more attempt, and so does every one that was canceled while the endpoint was disabled. `since` is a timestamp, or a date, which begins in the club's time zone; at most 30 days back. 30 days ago as the caller reckoned it up to 5 minutes earlier, and the date of 30 days ago, are within them"
-    ),
+    }).annotate(AgentTool, { name: "webhook_deliveries_recover", fields: "recovered", reachesOthers: true })
+      .annotateMerge(
+        described(
+          "Send failed webhook deliveries again",
+          "Every failed delivery since then gets exactly one more attempt, and so does every one that was canceled while the endpoint was disabled. `since` is a timestamp, or a date, which begins in the club's time zone; at most 30 days back. 30 days ago as the caller reckoned it up to 5 minutes earlier, and the date of 30 days ago, are within them"
+        )
+      ),
     HttpApiEndpoint.get("previewRecovery", `${one}/recover`, {
       params: endpoint,
       query: {
@@ -340,9 +361,11 @@ export class WebhookDeliveriesApi extends HttpApiGroup.make("webhookDeliveries")
       },
       success: Data(Recoverable),
       error: [EndpointNotEnabled, NotFound, SinceInFuture, SinceTooOld]
-    }).annotate(OpenApi.Summary, "Count what recovering would send again").annotate(
-      OpenApi.Description,
-      "`total` is the answer that the same call by POST would give at this moment, unless `capped`. Refusals are the same. Nothing is changed"
+    }).annotateMerge(
+      described(
+        "Count what recovering would send again",
+        "`total` is the answer that the same call by POST would give at this moment, unless `capped`. Refusals are the same. Nothing is changed"
+      )
     ),
     HttpApiEndpoint.get("event", "/webhook-events/:eventId", {
       params: { ...clubPath, eventId: sentId(EventId).pipe(field("The event: `webhook-id` of what was received")) },
@@ -353,9 +376,11 @@ export class WebhookDeliveriesApi extends HttpApiGroup.make("webhookDeliveries")
       fields:
         "id type student_id created_at payload_purged payload deliveries.id deliveries.endpoint_id deliveries.status deliveries.attempts_count deliveries.last_status_code deliveries.last_error deliveries.last_attempt_at",
       own: "type"
-    }).annotate(OpenApi.Summary, "Read an event and all of its webhook deliveries").annotate(
-      OpenApi.Description,
-      "By the id that receivers get as `webhook-id`, for 90 days; the payload, and an event that no endpoint wanted, for 30"
+    }).annotateMerge(
+      described(
+        "Read an event and all of its webhook deliveries",
+        "By the id that receivers get as `webhook-id`, for 90 days; the payload, and an event that no endpoint wanted, for 30"
+      )
     )
   )
   .middleware(ClubWrites)

@@ -3,6 +3,7 @@ import { administration, AllowedRoles, ClubMember, clubPath } from "../../identi
 import { ClubWrites } from "../../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../../identity/people/Scope.ts"
 import { GroupAudience } from "../../platform/http/Audience.ts"
+import { described } from "../../platform/http/Described.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
@@ -17,18 +18,17 @@ export class AgentsApi extends HttpApiGroup.make("agents")
       query: PageQuery,
       success: Page(Agent),
       error: InvalidCursor
-    }).annotate(OpenApi.Summary, "List the assistant's agents").annotate(
-      OpenApi.Description,
-      "Every club has one, from its founding on"
-    ),
+    }).annotateMerge(described("List the assistant's agents", "Every club has one, from its founding on")),
     HttpApiEndpoint.patch("update", "/agents/:agentId", {
       params: { ...clubPath, agentId: sentId(AgentId).pipe(field("The `id` of the club's agent")) },
       payload: AgentPatch,
       success: Data(Agent),
       error: NotFound
-    }).annotate(OpenApi.Summary, "Name, switch or limit the assistant").annotate(
-      OpenApi.Description,
-      "Omitted fields keep their values. Limits apply from the next question on: a limit below today's count leaves no questions for the day. Answers that are being generated go on"
+    }).annotateMerge(
+      described(
+        "Name, switch or limit the assistant",
+        "Omitted fields keep their values. Limits apply from the next question on: a limit below today's count leaves no questions for the day. Answers that are being generated go on"
+      )
     ).annotate(AllowedRoles, administration)
   )
   .middleware(ClubWrites)

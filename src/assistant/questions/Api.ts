@@ -3,6 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { AllowedRoles, ClubMember, clubPath, contentStaff } from "../../identity/authentication/Authentication.ts"
 import { KeyFeature } from "../../identity/people/Scope.ts"
 import { GroupAudience } from "../../platform/http/Audience.ts"
+import { described } from "../../platform/http/Described.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
@@ -20,9 +21,11 @@ export class AssistantQuestionsApi extends HttpApiGroup.make("assistantQuestions
       query: AskedQuery,
       success: Page(AskedQuestion),
       error: InvalidCursor
-    }).annotate(OpenApi.Summary, "List what students asked the assistant").annotate(
-      OpenApi.Description,
-      "Each question with its answer, the newest first. Those of removed students are deleted"
+    }).annotateMerge(
+      described(
+        "List what students asked the assistant",
+        "Each question with its answer, the newest first. Those of removed students are deleted"
+      )
     ),
     HttpApiEndpoint.get("get", "/assistant/questions/:questionId", {
       params: {
@@ -31,10 +34,7 @@ export class AssistantQuestionsApi extends HttpApiGroup.make("assistantQuestions
       },
       success: Data(AskedQuestion),
       error: NotFound
-    }).annotate(OpenApi.Summary, "Read a question to the assistant").annotate(
-      OpenApi.Description,
-      "With its answer as far as it is written"
-    ),
+    }).annotateMerge(described("Read a question to the assistant", "With its answer as far as it is written")),
     HttpApiEndpoint.get("usage", "/assistant/usage", {
       params: clubPath,
       query: {
@@ -44,9 +44,11 @@ export class AssistantQuestionsApi extends HttpApiGroup.make("assistantQuestions
         )
       },
       success: Data(Usage)
-    }).annotate(OpenApi.Summary, "Count what the assistant did, day by day").annotate(
-      OpenApi.Description,
-      "Questions count on the day on which they were asked. Questions of removed students are deleted and stop counting, except in the budget"
+    }).annotateMerge(
+      described(
+        "Count what the assistant did, day by day",
+        "Questions count on the day on which they were asked. Questions of removed students are deleted and stop counting, except in the budget"
+      )
     )
   )
   .middleware(NoStore)

@@ -4,6 +4,7 @@ import { AllowedRoles, ClubMember, clubPath, moderators } from "../../identity/a
 import { ClubWrites } from "../../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../../identity/people/Scope.ts"
 import { GroupAudience } from "../../platform/http/Audience.ts"
+import { described } from "../../platform/http/Described.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
@@ -22,9 +23,11 @@ export class AssistantRepliesApi extends HttpApiGroup.make("assistantReplies")
       },
       success: [Data(Comment).pipe(HttpApiSchema.status(201)), Data(Silence)],
       error: [AssistantUnavailable, NotFound]
-    }).annotate(OpenApi.Summary, "Have the assistant answer a student's comment").annotate(
-      OpenApi.Description,
-      "201 with its reply, which answers from the course's material, or 200 with the reason why it stayed silent. The reply stands in the comment's thread, and there is one at a time: asking again answers `already_answered`. It takes at most 25 seconds, and as long again while another request asks for the same thread. A reply costs one of the club's month as soon as the model is called. It costs that too if it is kept back for `low_confidence`, comes too late, or nobody waits for it any longer"
+    }).annotateMerge(
+      described(
+        "Have the assistant answer a student's comment",
+        "201 with its reply, which answers from the course's material, or 200 with the reason why it stayed silent. The reply stands in the comment's thread, and there is one at a time: asking again answers `already_answered`. It takes at most 25 seconds, and as long again while another request asks for the same thread. A reply costs one of the club's month as soon as the model is called. It costs that too if it is kept back for `low_confidence`, comes too late, or nobody waits for it any longer"
+      )
     ).annotate(AllowedRoles, moderators)
   )
   .middleware(NoStore)

@@ -10,6 +10,7 @@ import {
 import { ClubWrites } from "../../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../../identity/people/Scope.ts"
 import { GroupAudience } from "../../platform/http/Audience.ts"
+import { described } from "../../platform/http/Described.ts"
 import { NotFound, TemporarilyUnavailable } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
@@ -67,9 +68,11 @@ export class BillingApi extends HttpApiGroup.make("billing")
       payload: ContractAddon,
       success: Data(BillingStatus).pipe(HttpApiSchema.status(201)),
       error: [AddonAlreadyContracted, AddonNotFound, AddonUnavailable, TemporarilyUnavailable]
-    }).annotate(OpenApi.Summary, "Contract an add-on").annotate(
-      OpenApi.Description,
-      "The add-on is active at once. The rest of the period is charged at once, to the cent; from then on it is invoiced each month with the plan. 409 where the club has it, has no plan, has a plan that does not allow it, or the payment was refused"
+    }).annotateMerge(
+      described(
+        "Contract an add-on",
+        "The add-on is active at once. The rest of the period is charged at once, to the cent; from then on it is invoiced each month with the plan. 409 where the club has it, has no plan, has a plan that does not allow it, or the payment was refused"
+      )
     ).middleware(Idempotent),
     // The contract shows the status itself here, in no `data`.
     HttpApiEndpoint.delete("remove", "/billing/addons/:addonKey", {
@@ -77,67 +80,77 @@ export class BillingApi extends HttpApiGroup.make("billing")
       params: { ...clubPath, addonKey: Schema.String.pipe(field("The key of the add-on", "assistant_pack")) },
       success: BillingStatus,
       error: [AddonNotContracted, AddonNotFound, AddonNotRemovable, TemporarilyUnavailable]
-    }).annotate(OpenApi.Summary, "Remove an add-on").annotate(
-      OpenApi.Description,
-      "It ends at once. The next invoice credits, to the cent, the payment for the rest of the period. This answer is the status itself, without `data`"
+    }).annotateMerge(
+      described(
+        "Remove an add-on",
+        "It ends at once. The next invoice credits, to the cent, the payment for the rest of the period. This answer is the status itself, without `data`"
+      )
     ),
     HttpApiEndpoint.get("invoices", "/billing/invoices", {
       params: clubPath,
       query: PageQuery,
       success: Page(Invoice),
       error: InvalidCursor
-    }).annotate(OpenApi.Summary, "List the invoices, newest first").annotate(
-      OpenApi.Description,
-      "Issued invoices, with their lines; empty for a club that never had a plan"
+    }).annotateMerge(
+      described(
+        "List the invoices, newest first",
+        "Issued invoices, with their lines; empty for a club that never had a plan"
+      )
     ),
     HttpApiEndpoint.get("upcoming", "/billing/invoices/upcoming", {
       params: clubPath,
       success: Data(UpcomingInvoice),
       error: [NoUpcomingInvoice, TemporarilyUnavailable]
-    }).annotate(OpenApi.Summary, "Read what the next invoice will say").annotate(
-      OpenApi.Description,
-      "As things are now, with overage so far. Credit is a line below zero; what is more than the other lines is carried to the invoice after it"
+    }).annotateMerge(
+      described(
+        "Read what the next invoice will say",
+        "As things are now, with overage so far. Credit is a line below zero; what is more than the other lines is carried to the invoice after it"
+      )
     ),
     HttpApiEndpoint.post("checkout", "/billing/checkout", {
       params: clubPath,
       payload: BeginCheckout,
       success: Data(BillingCheckout),
       error: [BillingPortalUnavailable, PlanAlreadyContracted, PlanNotFound]
-    }).annotate(OpenApi.Summary, "Get an address at which the club buys a plan").annotate(
-      OpenApi.Description,
-      "The provider's, for a day. Nothing is charged before somebody pays there. The club has the plan once it is paid. 501 if no plan can be bought"
+    }).annotateMerge(
+      described(
+        "Get an address at which the club buys a plan",
+        "The provider's, for a day. Nothing is charged before somebody pays there. The club has the plan once it is paid. 501 if no plan can be bought"
+      )
     ).middleware(NoStore),
     HttpApiEndpoint.get("unconfirmed", "/billing/subscriptions", {
       params: clubPath,
       query: PageQuery,
       success: Page(UnconfirmedSubscription),
       error: InvalidCursor
-    }).annotate(OpenApi.Summary, "List the subscriptions that nobody has confirmed").annotate(
-      OpenApi.Description,
-      "Newest first. Bought elsewhere than by the club's own checkout, by somebody who says that they are for this club"
+    }).annotateMerge(
+      described(
+        "List the subscriptions that nobody has confirmed",
+        "Newest first. Bought elsewhere than by the club's own checkout, by somebody who says that they are for this club"
+      )
     ),
     HttpApiEndpoint.post("confirm", "/billing/subscriptions/:subscriptionId/confirm", {
       params: { ...clubPath, subscriptionId: ClaimId.pipe(field("The `id` of an unconfirmed subscription")) },
       success: Data(BillingStatus),
       error: [NotFound, PlanAlreadyContracted, SubscriptionEnded, TemporarilyUnavailable]
-    }).annotate(OpenApi.Summary, "Make a subscription that was bought elsewhere the club's plan").annotate(
-      OpenApi.Description,
-      "From then on it is the club's plan, and its add-ons and invoices are the club's. It cannot be undone here. 409 where the club has a plan, or the subscription has ended"
+    }).annotateMerge(
+      described(
+        "Make a subscription that was bought elsewhere the club's plan",
+        "From then on it is the club's plan, and its add-ons and invoices are the club's. It cannot be undone here. 409 where the club has a plan, or the subscription has ended"
+      )
     )
   )
   .annotateEndpoints(AllowedRoles, administration)
   .add(
-    HttpApiEndpoint.get("status", "/billing", { params: clubPath, success: Data(BillingStatus) }).annotate(
-      OpenApi.Summary,
-      "Read plan, add-ons and usage"
-    ).annotate(
-      OpenApi.Description,
-      "As they are at this moment. A club of an environment without billing is not `managed`, and nothing is limited for it"
+    HttpApiEndpoint.get("status", "/billing", { params: clubPath, success: Data(BillingStatus) }).annotateMerge(
+      described(
+        "Read plan, add-ons and usage",
+        "As they are at this moment. A club of an environment without billing is not `managed`, and nothing is limited for it"
+      )
     ),
-    HttpApiEndpoint.get("plans", "/billing/plans", { params: clubPath, success: WholeList(PlanOffer) }).annotate(
-      OpenApi.Summary,
-      "List the plans that the club can buy"
-    ).annotate(OpenApi.Description, "All of them on one page; empty if no plan can be bought")
+    HttpApiEndpoint.get("plans", "/billing/plans", { params: clubPath, success: WholeList(PlanOffer) }).annotateMerge(
+      described("List the plans that the club can buy", "All of them on one page; empty if no plan can be bought")
+    )
   )
   .middleware(ClubWrites)
   .middleware(ClubMember)
@@ -146,9 +159,11 @@ export class BillingApi extends HttpApiGroup.make("billing")
       params: clubPath,
       success: Data(BillingPortal),
       error: BillingPortalUnavailable
-    }).annotate(OpenApi.Summary, "Get an address of the payment provider's portal").annotate(
-      OpenApi.Description,
-      "For one visit, so ask anew each time. There, administrators see to payment methods and the plan. Answers 501 where portal_available is false"
+    }).annotateMerge(
+      described(
+        "Get an address of the payment provider's portal",
+        "For one visit, so ask anew each time. There, administrators see to payment methods and the plan. Answers 501 where portal_available is false"
+      )
     ).middleware(NoStore).annotate(AllowedRoles, administration).middleware(ClubWrites)
       .middleware(ClubMemberInPerson)
   )

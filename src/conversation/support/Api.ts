@@ -13,6 +13,7 @@ import { KeyFeature } from "../../identity/people/Scope.ts"
 import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { AgentTool } from "../../platform/http/AgentTool.ts"
 import { GroupAudience } from "../../platform/http/Audience.ts"
+import { described } from "../../platform/http/Described.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
@@ -55,47 +56,40 @@ export class SupportApi extends HttpApiGroup.make("support")
       query: { ...PageQuery, ...ConversationFilter },
       success: Page(SupportConversation),
       error: InvalidCursor
-    }).annotate(AgentTool, { name: "support_conversations_list", fields: shown.supportConversation }).annotate(
-      OpenApi.Summary,
-      "List the conversations, the latest activity first"
-    ).annotate(
-      OpenApi.Description,
-      "Every message is activity; changing status or assignee is not. Unread messages are counted for the caller alone"
+    }).annotate(AgentTool, { name: "support_conversations_list", fields: shown.supportConversation }).annotateMerge(
+      described(
+        "List the conversations, the latest activity first",
+        "Every message is activity; changing status or assignee is not. Unread messages are counted for the caller alone"
+      )
     ),
     HttpApiEndpoint.get("get", one, {
       params: conversation,
       success: Data(SupportConversation),
       error: NotFound
-    }).annotate(AgentTool, { name: "support_conversations_show", fields: shown.supportConversation }).annotate(
-      OpenApi.Summary,
-      "Read a conversation without its messages"
-    ).annotate(
-      OpenApi.Description,
-      "Reading it here does not mark it as read"
+    }).annotate(AgentTool, { name: "support_conversations_show", fields: shown.supportConversation }).annotateMerge(
+      described("Read a conversation without its messages", "Reading it here does not mark it as read")
     ),
     HttpApiEndpoint.patch("update", one, {
       params: conversation,
       payload: ConversationPatch,
       success: Data(SupportConversation),
       error: [AssigneeUnknown, NotFound, StudentRemoved]
-    }).annotate(AgentTool, { name: "support_conversations_update", fields: shown.supportConversation }).annotate(
-      OpenApi.Summary,
-      "Change the status of a conversation, or who looks after it"
-    ).annotate(
-      OpenApi.Description,
-      "Omitted fields keep their values. Nobody is notified, and the conversation keeps its place in the list"
+    }).annotate(AgentTool, { name: "support_conversations_update", fields: shown.supportConversation }).annotateMerge(
+      described(
+        "Change the status of a conversation, or who looks after it",
+        "Omitted fields keep their values. Nobody is notified, and the conversation keeps its place in the list"
+      )
     ),
     HttpApiEndpoint.get("messages", messages, {
       params: conversation,
       query: PageQuery,
       success: Page(SupportMessage),
       error: [InvalidCursor, NotFound]
-    }).annotate(AgentTool, { name: "support_messages_list", fields: shown.supportMessage }).annotate(
-      OpenApi.Summary,
-      "List the messages of a conversation, the newest first"
-    ).annotate(
-      OpenApi.Description,
-      "Reading them here does not mark the conversation as read"
+    }).annotate(AgentTool, { name: "support_messages_list", fields: shown.supportMessage }).annotateMerge(
+      described(
+        "List the messages of a conversation, the newest first",
+        "Reading them here does not mark the conversation as read"
+      )
     ),
     HttpApiEndpoint.post("write", messages, {
       params: conversation,
@@ -103,9 +97,11 @@ export class SupportApi extends HttpApiGroup.make("support")
       success: Data(SupportMessage).pipe(HttpApiSchema.status(201)),
       error: [NotFound, StudentRemoved]
     }).annotate(AgentTool, { name: "support_messages_write", fields: shown.supportMessage })
-      .annotate(OpenApi.Summary, "Answer a student").annotate(
-        OpenApi.Description,
-        "Counts as having read the conversation. Its status stays as it is. The student finds it in the classroom, without a mail"
+      .annotateMerge(
+        described(
+          "Answer a student",
+          "Counts as having read the conversation. Its status stays as it is. The student finds it in the classroom, without a mail"
+        )
       ).middleware(Idempotent)
   )
   .annotateEndpoints(AllowedRoles, supportStaff)
@@ -116,9 +112,11 @@ export class SupportApi extends HttpApiGroup.make("support")
       params: conversation,
       success: HttpApiSchema.NoContent,
       error: NotFound
-    }).annotate(OpenApi.Summary, "Mark a conversation as read by the person in the session").annotate(
-      OpenApi.Description,
-      "Up to its last message, for nobody else. Messages that were read stay so; repeating it changes nothing"
+    }).annotateMerge(
+      described(
+        "Mark a conversation as read by the person in the session",
+        "Up to its last message, for nobody else. Messages that were read stay so; repeating it changes nothing"
+      )
     ).annotate(AllowedRoles, moderators).middleware(ClubWrites).middleware(ClubMemberInPerson)
   )
   .prefix("/clubs/:clubId")
@@ -136,52 +134,55 @@ export class ClassroomSupportApi extends HttpApiGroup.make("classroomSupport")
       query: PageQuery,
       success: Page(ClassroomConversation),
       error: InvalidCursor
-    }).annotate(OpenApi.Summary, "List one's own conversations, the latest activity first").annotate(
-      OpenApi.Description,
-      "Every message is activity, one's own too"
+    }).annotateMerge(
+      described("List one's own conversations, the latest activity first", "Every message is activity, one's own too")
     ),
     HttpApiEndpoint.post("open", `/classroom${all}`, {
       params: clubPath,
       payload: OpenConversation,
       success: Data(ClassroomConversation).pipe(HttpApiSchema.status(201)),
       error: [NotFound, StudentRemoved]
-    }).annotate(OpenApi.Summary, "Ask the staff").annotate(
-      OpenApi.Description,
-      "It opens a conversation with its first message, which is unread to everybody who looks after students. Nobody is mailed"
+    }).annotateMerge(
+      described(
+        "Ask the staff",
+        "It opens a conversation with its first message, which is unread to everybody who looks after students. Nobody is mailed"
+      )
     ).middleware(Idempotent),
     HttpApiEndpoint.get("get", `/classroom${one}`, {
       params: conversation,
       success: Data(ClassroomConversation),
       error: NotFound
-    }).annotate(OpenApi.Summary, "Read one's own conversation without its messages").annotate(
-      OpenApi.Description,
-      "Reading it here does not mark it as read"
+    }).annotateMerge(
+      described("Read one's own conversation without its messages", "Reading it here does not mark it as read")
     ),
     HttpApiEndpoint.get("messages", `/classroom${messages}`, {
       params: conversation,
       query: PageQuery,
       success: Page(SupportMessage),
       error: [InvalidCursor, NotFound]
-    }).annotate(OpenApi.Summary, "List the messages of one's own conversation, the newest first").annotate(
-      OpenApi.Description,
-      "Reading them here does not mark the conversation as read"
+    }).annotateMerge(
+      described(
+        "List the messages of one's own conversation, the newest first",
+        "Reading them here does not mark the conversation as read"
+      )
     ),
     HttpApiEndpoint.post("write", `/classroom${messages}`, {
       params: conversation,
       payload: WriteMessage,
       success: Data(SupportMessage).pipe(HttpApiSchema.status(201)),
       error: [NotFound, StudentRemoved]
-    }).annotate(OpenApi.Summary, "Write to the staff").annotate(
-      OpenApi.Description,
-      "Opens the conversation again, whatever its status, and counts as having read it. Nobody is mailed"
+    }).annotateMerge(
+      described(
+        "Write to the staff",
+        "Opens the conversation again, whatever its status, and counts as having read it. Nobody is mailed"
+      )
     ).middleware(Idempotent),
     HttpApiEndpoint.post("read", `/classroom${one}/read`, {
       params: conversation,
       success: HttpApiSchema.NoContent,
       error: [NotFound, StudentRemoved]
-    }).annotate(OpenApi.Summary, "Mark one's own conversation as read").annotate(
-      OpenApi.Description,
-      "Up to its last message. Doing it again changes nothing"
+    }).annotateMerge(
+      described("Mark one's own conversation as read", "Up to its last message. Doing it again changes nothing")
     )
   )
   .middleware(StudentWrites)

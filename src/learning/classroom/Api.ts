@@ -11,6 +11,7 @@ import { ClubWrites, StudentWrites } from "../../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../../identity/people/Scope.ts"
 import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { GroupAudience } from "../../platform/http/Audience.ts"
+import { described } from "../../platform/http/Described.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
@@ -77,41 +78,51 @@ export class ClassroomApi extends HttpApiGroup.make("classroom")
     HttpApiEndpoint.get("courses", "/classroom", {
       params: clubPath,
       success: WholeList(ClassroomCourse)
-    }).annotate(OpenApi.Summary, "List one's own courses, with the progress in each").annotate(
-      OpenApi.Description,
-      "Those of the deliveries that the student has now, in the club's order, all in one list; `next_cursor` is always null"
+    }).annotateMerge(
+      described(
+        "List one's own courses, with the progress in each",
+        "Those of the deliveries that the student has now, in the club's order, all in one list; `next_cursor` is always null"
+      )
     ),
     HttpApiEndpoint.get("course", "/classroom/courses/:publicId", {
       params: ofCourse,
       success: Data(ClassroomOutline),
       error: NotFound
-    }).annotate(OpenApi.Summary, "Read a course, its lessons and one's own progress").annotate(
-      OpenApi.Description,
-      "Live lessons alone, in their modules. 404 unless the student has the course now"
+    }).annotateMerge(
+      described(
+        "Read a course, its lessons and one's own progress",
+        "Live lessons alone, in their modules. 404 unless the student has the course now"
+      )
     ),
     HttpApiEndpoint.get("lesson", "/classroom/lessons/:publicId", {
       params: ofLesson,
       success: Data(ClassroomLesson),
       error: NotFound
-    }).annotate(OpenApi.Summary, "Read a lesson and what one did in it").annotate(
-      OpenApi.Description,
-      "Its blocks with the latest attempt at each quiz and the latest submission to each assignment. Addresses of files end after an hour. 404 unless the lesson is live and the student has its course now"
+    }).annotateMerge(
+      described(
+        "Read a lesson and what one did in it",
+        "Its blocks with the latest attempt at each quiz and the latest submission to each assignment. Addresses of files end after an hour. 404 unless the lesson is live and the student has its course now"
+      )
     ),
     HttpApiEndpoint.put("complete", completion, {
       params: ofLesson,
       success: Data(LessonCompletion),
       error: [NotFound, StudentRemoved]
-    }).annotate(OpenApi.Summary, "Complete a lesson").annotate(
-      OpenApi.Description,
-      "Completing it again changes nothing. The first time pays `lesson_completed` and sends `lesson.completed`. The course's last live lesson also pays `course_completed` and sends `course.completed`. Points and events of a lesson and of a course come once, whatever is undone"
+    }).annotateMerge(
+      described(
+        "Complete a lesson",
+        "Completing it again changes nothing. The first time pays `lesson_completed` and sends `lesson.completed`. The course's last live lesson also pays `course_completed` and sends `course.completed`. Points and events of a lesson and of a course come once, whatever is undone"
+      )
     ),
     HttpApiEndpoint.delete("undo", completion, {
       params: ofLesson,
       success: HttpApiSchema.NoContent,
       error: [NotFound, StudentRemoved]
-    }).annotate(OpenApi.Summary, "Undo the completion of a lesson").annotate(
-      OpenApi.Description,
-      "Points and events that went out stay, and do not go out again. Undoing what is not completed changes nothing"
+    }).annotateMerge(
+      described(
+        "Undo the completion of a lesson",
+        "Points and events that went out stay, and do not go out again. Undoing what is not completed changes nothing"
+      )
     ),
     HttpApiEndpoint.post("attempt", "/classroom/quizzes/:blockId/attempts", {
       params: ofQuiz,
@@ -125,27 +136,30 @@ export class ClassroomApi extends HttpApiGroup.make("classroom")
         QuizQuestionUnanswered,
         StudentRemoved
       ]
-    }).annotate(OpenApi.Summary, "Answer a quiz").annotate(
-      OpenApi.Description,
-      "Every question is answered once, with one of its options; any correct option counts. A student has as many attempts as they like, and never learns which options are correct. The first attempt that passes pays `quiz_passed`"
+    }).annotateMerge(
+      described(
+        "Answer a quiz",
+        "Every question is answered once, with one of its options; any correct option counts. A student has as many attempts as they like, and never learns which options are correct. The first attempt that passes pays `quiz_passed`"
+      )
     ).middleware(Idempotent),
     HttpApiEndpoint.post("submit", ownSubmissions, {
       params: ofBlock,
       payload: CreateSubmission,
       success: Data(Submission).pipe(HttpApiSchema.status(201)),
       error: [MediaUnknown, NotFound, StudentRemoved, SubmissionApproved, SubmissionPending]
-    }).annotate(OpenApi.Summary, "Submit to an assignment").annotate(
-      OpenApi.Description,
-      "One submission at a time waits or is approved; a rejected one makes room for the next. The staff finds it in its list, without a mail. It pays `assignment_approved` once it is approved"
+    }).annotateMerge(
+      described(
+        "Submit to an assignment",
+        "One submission at a time waits or is approved; a rejected one makes room for the next. The staff finds it in its list, without a mail. It pays `assignment_approved` once it is approved"
+      )
     ).middleware(Idempotent),
     HttpApiEndpoint.get("submissions", ownSubmissions, {
       params: ofBlock,
       query: PageQuery,
       success: Page(Submission),
       error: [InvalidCursor, NotFound]
-    }).annotate(OpenApi.Summary, "List one's own submissions to an assignment").annotate(
-      OpenApi.Description,
-      "Newest first, with what the staff says of each"
+    }).annotateMerge(
+      described("List one's own submissions to an assignment", "Newest first, with what the staff says of each")
     )
   )
   .middleware(NoStore)
@@ -165,35 +179,38 @@ export class SubmissionsApi extends HttpApiGroup.make("submissions")
       query: { ...PageQuery, ...SubmissionFilter },
       success: Page(ReviewedSubmission),
       error: InvalidCursor
-    }).annotate(OpenApi.Summary, "List the submissions to assignments").annotate(
-      OpenApi.Description,
-      "Newest first, those to deleted lessons too. Filters narrow it together"
+    }).annotateMerge(
+      described(
+        "List the submissions to assignments",
+        "Newest first, those to deleted lessons too. Filters narrow it together"
+      )
     ),
     HttpApiEndpoint.get("get", oneSubmission, {
       params: submission,
       success: Data(ReviewedSubmission),
       error: NotFound
-    }).annotate(OpenApi.Summary, "Read a submission").annotate(
-      OpenApi.Description,
-      "With addresses of its files, which end after an hour"
-    ),
+    }).annotateMerge(described("Read a submission", "With addresses of its files, which end after an hour")),
     HttpApiEndpoint.post("approve", `${oneSubmission}/approve`, {
       params: submission,
       payload: Approval,
       success: Data(ReviewedSubmission),
       error: [NotFound, StudentRemoved, SubmissionAlreadyReviewed]
-    }).annotate(OpenApi.Summary, "Approve a submission").annotate(
-      OpenApi.Description,
-      "It pays the student `assignment_approved`, once for each assignment. Approving it again changes nothing, its feedback neither; one that was rejected stays so. No mail and no event goes out"
+    }).annotateMerge(
+      described(
+        "Approve a submission",
+        "It pays the student `assignment_approved`, once for each assignment. Approving it again changes nothing, its feedback neither; one that was rejected stays so. No mail and no event goes out"
+      )
     ),
     HttpApiEndpoint.post("reject", `${oneSubmission}/reject`, {
       params: submission,
       payload: Rejection,
       success: Data(ReviewedSubmission),
       error: [NotFound, StudentRemoved, SubmissionAlreadyReviewed]
-    }).annotate(OpenApi.Summary, "Reject a submission, saying why").annotate(
-      OpenApi.Description,
-      "The student reads why and may submit again. Rejecting it again changes nothing, its feedback neither; one that was approved stays so. No mail and no event goes out"
+    }).annotateMerge(
+      described(
+        "Reject a submission, saying why",
+        "The student reads why and may submit again. Rejecting it again changes nothing, its feedback neither; one that was approved stays so. No mail and no event goes out"
+      )
     )
   )
   .middleware(NoStore)
@@ -217,9 +234,11 @@ export class StudentProgressApi extends HttpApiGroup.make("studentProgress")
       },
       success: WholeList(StudentCourse),
       error: NotFound
-    }).annotate(OpenApi.Summary, "Read how far a student is in each course").annotate(
-      OpenApi.Description,
-      "The courses that the student has now or has begun, in the club's order; `next_cursor` is always null"
+    }).annotateMerge(
+      described(
+        "Read how far a student is in each course",
+        "The courses that the student has now or has begun, in the club's order; `next_cursor` is always null"
+      )
     )
   )
   .middleware(ClubMember)

@@ -11,6 +11,7 @@ import { KeyFeature } from "../../identity/people/Scope.ts"
 import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { EndsAtNotLater } from "../../membership/catalog/Cohort.ts"
 import { GroupAudience } from "../../platform/http/Audience.ts"
+import { described } from "../../platform/http/Described.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
@@ -39,42 +40,49 @@ export class LivesApi extends HttpApiGroup.make("lives")
       payload: CreateLive,
       success: Data(Live).pipe(HttpApiSchema.status(201)),
       error: EndsAtNotLater
-    }).annotate(OpenApi.Summary, "Announce a live").annotate(
-      OpenApi.Description,
-      "It is scheduled at first. Students see it once a delivery that they have contains it; nobody is mailed. It does not start by itself: open it when it begins"
+    }).annotateMerge(
+      described(
+        "Announce a live",
+        "It is scheduled at first. Students see it once a delivery that they have contains it; nobody is mailed. It does not start by itself: open it when it begins"
+      )
     ).middleware(Idempotent),
     HttpApiEndpoint.patch("update", one, {
       params: live,
       payload: LivePatch,
       success: Data(Live),
       error: [EndsAtNotLater, NotFound]
-    }).annotate(OpenApi.Summary, "Change what is announced of a live").annotate(
-      OpenApi.Description,
-      "Omitted fields keep their values, and null clears. It is possible before, during and after the live, and does not open or end it."
+    }).annotateMerge(
+      described(
+        "Change what is announced of a live",
+        "Omitted fields keep their values, and null clears. It is possible before, during and after the live, and does not open or end it."
+      )
     ),
     HttpApiEndpoint.delete("remove", one, {
       params: live,
       success: HttpApiSchema.NoContent,
       error: NotFound
-    }).annotate(OpenApi.Summary, "Delete a live").annotate(
-      OpenApi.Description,
-      "Students no longer see it. The attendance and its points stay. It cannot be undone"
+    }).annotateMerge(
+      described("Delete a live", "Students no longer see it. The attendance and its points stay. It cannot be undone")
     ),
     HttpApiEndpoint.post("open", `${one}/open`, {
       params: live,
       success: Data(Live),
       error: [LiveEnded, NotFound]
-    }).annotate(OpenApi.Summary, "Let students in").annotate(
-      OpenApi.Description,
-      "It is possible at any time, whatever was announced. Students see the address and can join from now on. An open live stays as it is; one that has ended is not opened again"
+    }).annotateMerge(
+      described(
+        "Let students in",
+        "It is possible at any time, whatever was announced. Students see the address and can join from now on. An open live stays as it is; one that has ended is not opened again"
+      )
     ),
     HttpApiEndpoint.post("close", `${one}/close`, {
       params: live,
       success: Data(Live),
       error: [LiveNotOpen, NotFound]
-    }).annotate(OpenApi.Summary, "End a live").annotate(
-      OpenApi.Description,
-      "Students no longer see the address and cannot join; a live does not end by itself. One that has ended stays as it is"
+    }).annotateMerge(
+      described(
+        "End a live",
+        "Students no longer see the address and cannot join; a live does not end by itself. One that has ended stays as it is"
+      )
     )
   )
   .annotateEndpoints(AllowedRoles, contentStaff)
@@ -84,22 +92,22 @@ export class LivesApi extends HttpApiGroup.make("lives")
       query: PageQuery,
       success: Page(Live),
       error: InvalidCursor
-    }).annotate(OpenApi.Summary, "List the lives, the latest start first").annotate(
-      OpenApi.Description,
-      "Announced, open and ended lives alike, without deleted ones"
+    }).annotateMerge(
+      described("List the lives, the latest start first", "Announced, open and ended lives alike, without deleted ones")
     ),
-    HttpApiEndpoint.get("get", one, { params: live, success: Data(Live), error: NotFound }).annotate(
-      OpenApi.Summary,
-      "Read a live"
-    ).annotate(OpenApi.Description, "With when the staff opened and ended it"),
+    HttpApiEndpoint.get("get", one, { params: live, success: Data(Live), error: NotFound }).annotateMerge(
+      described("Read a live", "With when the staff opened and ended it")
+    ),
     HttpApiEndpoint.get("attendances", `${one}/attendances`, {
       params: live,
       query: PageQuery,
       success: Page(Attendance),
       error: [InvalidCursor, NotFound]
-    }).annotate(OpenApi.Summary, "List who joined, in the order in which they came").annotate(
-      OpenApi.Description,
-      "Each student once, with their first time. Removed students stay in the list, under the name that replaced theirs"
+    }).annotateMerge(
+      described(
+        "List who joined, in the order in which they came",
+        "Each student once, with their first time. Removed students stay in the list, under the name that replaced theirs"
+      )
     )
   )
   .middleware(ClubWrites)
@@ -119,17 +127,21 @@ export class ClassroomLivesApi extends HttpApiGroup.make("classroomLives")
       query: PageQuery,
       success: Page(ClassroomLive),
       error: InvalidCursor
-    }).annotate(OpenApi.Summary, "List one's own lives, the latest start first").annotate(
-      OpenApi.Description,
-      "Those of the deliveries that the student has now. The address is shown while a live is open"
+    }).annotateMerge(
+      described(
+        "List one's own lives, the latest start first",
+        "Those of the deliveries that the student has now. The address is shown while a live is open"
+      )
     ),
     HttpApiEndpoint.post("join", "/classroom/lives/:liveId/join", {
       params: live,
       success: Data(Joined),
       error: [LiveNotOpen, NotFound, StudentRemoved]
-    }).annotate(OpenApi.Summary, "Join a live").annotate(
-      OpenApi.Description,
-      "The first time is recorded and pays `live_attended`; joining again answers the same live with the first time, and pays nothing. Refused unless the live is open"
+    }).annotateMerge(
+      described(
+        "Join a live",
+        "The first time is recorded and pays `live_attended`; joining again answers the same live with the first time, and pays nothing. Refused unless the live is open"
+      )
     )
   )
   .middleware(StudentWrites)

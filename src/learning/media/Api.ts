@@ -11,6 +11,7 @@ import { ClubWrites, StudentWrites } from "../../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../../identity/people/Scope.ts"
 import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { GroupAudience } from "../../platform/http/Audience.ts"
+import { described } from "../../platform/http/Described.ts"
 import { NotFound, StorageFull, UploadCompleted, UploadInPartsUnavailable } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
@@ -70,31 +71,36 @@ export class MediaApi extends HttpApiGroup.make("media")
       query: { ...PageQuery, ...MediaFilter },
       success: Page(Media),
       error: InvalidCursor
-    }).annotate(OpenApi.Summary, "List the media").annotate(
-      OpenApi.Description,
-      "Newest first: those of the library. It omits students' uploads and mentorship files. A page with search looks at 2000 of them at most. It may be short, even empty, and still have a next_cursor to continue from"
+    }).annotateMerge(
+      described(
+        "List the media",
+        "Newest first: those of the library. It omits students' uploads and mentorship files. A page with search looks at 2000 of them at most. It may be short, even empty, and still have a next_cursor to continue from"
+      )
     ),
     HttpApiEndpoint.post("create", "/media", {
       params: clubPath,
       payload: CreateMedia,
       success: Data(StartedMedia).pipe(HttpApiSchema.status(201)),
       error: [FolderUnknown, MimeNotAllowed, SizeTooLarge, StorageQuotaReached]
-    }).annotate(OpenApi.Summary, "Begin an upload, or add a provider's video").annotate(
-      OpenApi.Description,
-      "A file is sent as `upload` says within 15 minutes, and then completed; one that is not completed within a day is deleted. Images (PNG, JPEG, GIF, WebP) have at most 20 MiB. Documents (PDF, office, EPUB, plain text, CSV, Markdown) have at most 200 MiB, and ZIP files 1 GiB. MP3, MP4, Ogg, WAV, WebM and QuickTime have at most 5 GiB. Other types are refused. It counts for the club's room in storage from here on. A provider's video is ready at once, and its `upload` is null"
+    }).annotateMerge(
+      described(
+        "Begin an upload, or add a provider's video",
+        "A file is sent as `upload` says within 15 minutes, and then completed; one that is not completed within a day is deleted. Images (PNG, JPEG, GIF, WebP) have at most 20 MiB. Documents (PDF, office, EPUB, plain text, CSV, Markdown) have at most 200 MiB, and ZIP files 1 GiB. MP3, MP4, Ogg, WAV, WebM and QuickTime have at most 5 GiB. Other types are refused. It counts for the club's room in storage from here on. A provider's video is ready at once, and its `upload` is null"
+      )
     ).annotate(AllowedRoles, contentStaff).middleware(Idempotent).middleware(NoStore),
-    HttpApiEndpoint.get("get", oneMedia, { params: media, success: Data(Media), error: NotFound }).annotate(
-      OpenApi.Summary,
-      "Read a media record"
-    ).annotate(OpenApi.Description, "It holds no address of the file: that is a route of its own, since it ends"),
+    HttpApiEndpoint.get("get", oneMedia, { params: media, success: Data(Media), error: NotFound }).annotateMerge(
+      described("Read a media record", "It holds no address of the file: that is a route of its own, since it ends")
+    ),
     HttpApiEndpoint.patch("update", oneMedia, {
       params: media,
       payload: MediaPatch,
       success: Data(Media),
       error: [FolderUnknown, NotFound]
-    }).annotate(OpenApi.Summary, "Change, move, archive or bring back a media record").annotate(
-      OpenApi.Description,
-      "Omitted fields keep their values, and null clears. The file itself is never replaced. Everything that shows the record shows the change at once"
+    }).annotateMerge(
+      described(
+        "Change, move, archive or bring back a media record",
+        "Omitted fields keep their values, and null clears. The file itself is never replaced. Everything that shows the record shows the change at once"
+      )
     ).annotate(
       AllowedRoles,
       contentStaff
@@ -103,9 +109,11 @@ export class MediaApi extends HttpApiGroup.make("media")
       params: media,
       success: HttpApiSchema.NoContent,
       error: [MediaInUse, NotFound]
-    }).annotate(OpenApi.Summary, "Delete a media record that nothing refers to, with its file").annotate(
-      OpenApi.Description,
-      "Refused while a lesson, a repository or something else refers to it. The file is deleted within moments. It cannot be undone"
+    }).annotateMerge(
+      described(
+        "Delete a media record that nothing refers to, with its file",
+        "Refused while a lesson, a repository or something else refers to it. The file is deleted within moments. It cannot be undone"
+      )
     ).annotate(
       AllowedRoles,
       contentStaff
@@ -114,26 +122,32 @@ export class MediaApi extends HttpApiGroup.make("media")
       params: media,
       success: Data(UploadParts),
       error: [NotFound, StorageFull, UploadCompleted, UploadInPartsUnavailable]
-    }).annotate(OpenApi.Summary, "Begin or go on with an upload in parts").annotate(
-      OpenApi.Description,
-      "Instead of one request as `upload` says: asked for at the beginning and after every break. Send what is missing, in any order, and complete it when nothing is. Parts that have arrived stay until the upload is a day old"
+    }).annotateMerge(
+      described(
+        "Begin or go on with an upload in parts",
+        "Instead of one request as `upload` says: asked for at the beginning and after every break. Send what is missing, in any order, and complete it when nothing is. Parts that have arrived stay until the upload is a day old"
+      )
     ).annotate(AllowedRoles, contentStaff).middleware(NoStore),
     HttpApiEndpoint.post("complete", `${oneMedia}/complete`, {
       params: media,
       success: Data(Media),
       error: [NotFound, StorageFull, UploadMismatch, UploadNotFound]
-    }).annotate(OpenApi.Summary, "Confirm that the file has been sent").annotate(
-      OpenApi.Description,
-      "Storage is asked for it: its size and its first bytes are compared with what was announced. A file that differs fails for good and is deleted. Repeating answers the same. The assistant reads a PDF file once a lesson shows it"
+    }).annotateMerge(
+      described(
+        "Confirm that the file has been sent",
+        "Storage is asked for it: its size and its first bytes are compared with what was announced. A file that differs fails for good and is deleted. Repeating answers the same. The assistant reads a PDF file once a lesson shows it"
+      )
     ).annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.get("download", `${oneMedia}/download`, {
       params: media,
       query: DownloadQuery,
       success: Data(MediaDownload),
       error: [MediaNotReady, NotFound]
-    }).annotate(OpenApi.Summary, "Get an address of the file").annotate(
-      OpenApi.Description,
-      "Of a file in storage one that ends after an hour, of a provider's video the page that shows it. Anyone with the address can open it"
+    }).annotateMerge(
+      described(
+        "Get an address of the file",
+        "Of a file in storage one that ends after an hour, of a provider's video the page that shows it. Anyone with the address can open it"
+      )
     ).middleware(NoStore)
   )
   .middleware(ClubWrites)
@@ -153,33 +167,30 @@ export class MediaFoldersApi extends HttpApiGroup.make("mediaFolders")
       query: PageQuery,
       success: Page(MediaFolder),
       error: InvalidCursor
-    }).annotate(OpenApi.Summary, "List the media folders").annotate(OpenApi.Description, "Oldest first"),
+    }).annotateMerge(described("List the media folders", "Oldest first")),
     HttpApiEndpoint.post("create", "/media-folders", {
       params: clubPath,
       payload: CreateFolder,
       success: Data(MediaFolder).pipe(HttpApiSchema.status(201))
-    }).annotate(OpenApi.Summary, "Create a media folder").annotate(
-      OpenApi.Description,
-      "It is empty. Media enter it by their `folder_id`"
-    ).annotate(AllowedRoles, contentStaff).middleware(Idempotent),
-    HttpApiEndpoint.get("get", oneFolder, { params: folder, success: Data(MediaFolder), error: NotFound }).annotate(
-      OpenApi.Summary,
-      "Read a media folder"
-    ).annotate(OpenApi.Description, "List the media with its `folder_id` to see its content"),
+    }).annotateMerge(described("Create a media folder", "It is empty. Media enter it by their `folder_id`")).annotate(
+      AllowedRoles,
+      contentStaff
+    ).middleware(Idempotent),
+    HttpApiEndpoint.get("get", oneFolder, { params: folder, success: Data(MediaFolder), error: NotFound })
+      .annotateMerge(described("Read a media folder", "List the media with its `folder_id` to see its content")),
     HttpApiEndpoint.patch("update", oneFolder, {
       params: folder,
       payload: FolderPatch,
       success: Data(MediaFolder),
       error: NotFound
-    }).annotate(OpenApi.Summary, "Rename a media folder").annotate(OpenApi.Description, "Its media stay in it")
+    }).annotateMerge(described("Rename a media folder", "Its media stay in it"))
       .annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.delete("remove", oneFolder, {
       params: folder,
       success: HttpApiSchema.NoContent,
       error: [FolderInUse, NotFound]
-    }).annotate(OpenApi.Summary, "Delete an empty media folder").annotate(
-      OpenApi.Description,
-      "Refused while media are in it, archived ones too. It cannot be undone"
+    }).annotateMerge(
+      described("Delete an empty media folder", "Refused while media are in it, archived ones too. It cannot be undone")
     ).annotate(AllowedRoles, contentStaff)
   )
   .middleware(ClubWrites)
@@ -199,25 +210,27 @@ export class ClassroomMediaApi extends HttpApiGroup.make("classroomMedia")
       payload: CreateStudentMedia,
       success: Data(StartedMedia).pipe(HttpApiSchema.status(201)),
       error: [MimeNotAllowed, NotFound, SizeTooLarge, StorageQuotaReached, StudentRemoved, TooManyUploads]
-    }).annotate(OpenApi.Summary, "Begin an upload").annotate(
-      OpenApi.Description,
-      "The file is sent as `upload` says within 15 minutes, and then completed; one that is not completed within a day is deleted. For comments and questions: images of at most 10 MiB. For submissions: documents and videos of at most 100 MiB, images of at most 20 MiB. A student has at most 50 uploads, or 500 MiB of them, that nothing uses; what nothing has used for a week is deleted"
+    }).annotateMerge(
+      described(
+        "Begin an upload",
+        "The file is sent as `upload` says within 15 minutes, and then completed; one that is not completed within a day is deleted. For comments and questions: images of at most 10 MiB. For submissions: documents and videos of at most 100 MiB, images of at most 20 MiB. A student has at most 50 uploads, or 500 MiB of them, that nothing uses; what nothing has used for a week is deleted"
+      )
     ).middleware(Idempotent).middleware(NoStore),
     HttpApiEndpoint.post("resume", "/classroom/media/:mediaId/upload", {
       params: upload,
       success: Data(UploadParts),
       error: [NotFound, StorageFull, UploadCompleted, UploadInPartsUnavailable]
-    }).annotate(OpenApi.Summary, "Begin or go on with one's upload in parts").annotate(
-      OpenApi.Description,
-      "As with the uploads of the staff"
-    ).middleware(NoStore),
+    }).annotateMerge(described("Begin or go on with one's upload in parts", "As with the uploads of the staff"))
+      .middleware(NoStore),
     HttpApiEndpoint.post("complete", "/classroom/media/:mediaId/complete", {
       params: upload,
       success: Data(Media),
       error: [NotFound, StorageFull, StudentRemoved, UploadMismatch, UploadNotFound]
-    }).annotate(OpenApi.Summary, "Confirm that the upload has been sent").annotate(
-      OpenApi.Description,
-      "Storage is asked for it: its size and its first bytes are compared with what was announced. A file that differs fails for good and is deleted. Repeating answers the same"
+    }).annotateMerge(
+      described(
+        "Confirm that the upload has been sent",
+        "Storage is asked for it: its size and its first bytes are compared with what was announced. A file that differs fails for good and is deleted. Repeating answers the same"
+      )
     )
   )
   .middleware(StudentWrites)

@@ -3,6 +3,7 @@ import { AllowedRoles, ClubMember, clubPath, moderators } from "../../identity/a
 import { ClubWrites } from "../../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../../identity/people/Scope.ts"
 import { GroupAudience } from "../../platform/http/Audience.ts"
+import { described } from "../../platform/http/Described.ts"
 import { NotFound, StorageFull, UploadCompleted, UploadInPartsUnavailable } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
@@ -38,34 +39,34 @@ export class MentorshipFilesApi extends HttpApiGroup.make("mentorshipFiles")
       payload: CreateFile,
       success: Data(StartedUpload).pipe(HttpApiSchema.status(201)),
       error: [MimeNotAllowed, SizeTooLarge, StorageQuotaReached]
-    }).annotate(OpenApi.Summary, "Begin the upload of a mentorship file").annotate(
-      OpenApi.Description,
-      "The file is sent as `upload` says within 15 minutes, and then completed; one that is not completed within a day is deleted. The types and sizes of the library apply. It counts for the club's room in storage from here on"
+    }).annotateMerge(
+      described(
+        "Begin the upload of a mentorship file",
+        "The file is sent as `upload` says within 15 minutes, and then completed; one that is not completed within a day is deleted. The types and sizes of the library apply. It counts for the club's room in storage from here on"
+      )
     ).middleware(Idempotent).middleware(NoStore),
     HttpApiEndpoint.post("resume", `${one}/upload`, {
       params: file,
       success: Data(UploadParts),
       error: [NotFound, StorageFull, UploadCompleted, UploadInPartsUnavailable]
-    }).annotate(OpenApi.Summary, "Begin or go on with the upload of a mentorship file in parts").annotate(
-      OpenApi.Description,
-      "As with the media of the library"
+    }).annotateMerge(
+      described("Begin or go on with the upload of a mentorship file in parts", "As with the media of the library")
     ).middleware(NoStore),
     HttpApiEndpoint.post("complete", `${one}/complete`, {
       params: file,
       success: Data(Media),
       error: [NotFound, StorageFull, UploadMismatch, UploadNotFound]
-    }).annotate(OpenApi.Summary, "Confirm that a mentorship file has been sent").annotate(
-      OpenApi.Description,
-      "Storage is asked for it: its size and its first bytes are compared with what was announced. A file that differs fails for good and is deleted. Repeating answers the same"
+    }).annotateMerge(
+      described(
+        "Confirm that a mentorship file has been sent",
+        "Storage is asked for it: its size and its first bytes are compared with what was announced. A file that differs fails for good and is deleted. Repeating answers the same"
+      )
     ),
     HttpApiEndpoint.delete("remove", one, {
       params: file,
       success: HttpApiSchema.NoContent,
       error: NotFound
-    }).annotate(OpenApi.Summary, "Delete a mentorship file").annotate(
-      OpenApi.Description,
-      "The file is deleted within moments. It cannot be undone"
-    )
+    }).annotateMerge(described("Delete a mentorship file", "The file is deleted within moments. It cannot be undone"))
   )
   .annotateEndpoints(AllowedRoles, moderators)
   .add(
@@ -74,22 +75,25 @@ export class MentorshipFilesApi extends HttpApiGroup.make("mentorshipFiles")
       query: PageQuery,
       success: Page(Media),
       error: InvalidCursor
-    }).annotate(OpenApi.Summary, "List the mentorship files, newest first").annotate(
-      OpenApi.Description,
-      "Uploads that are not completed are among them, by their `status`"
+    }).annotateMerge(
+      described(
+        "List the mentorship files, newest first",
+        "Uploads that are not completed are among them, by their `status`"
+      )
     ),
-    HttpApiEndpoint.get("get", one, { params: file, success: Data(Media), error: NotFound }).annotate(
-      OpenApi.Summary,
-      "Read the record of a mentorship file"
-    ).annotate(OpenApi.Description, "It holds no address of the file: that is a route of its own, since it ends"),
+    HttpApiEndpoint.get("get", one, { params: file, success: Data(Media), error: NotFound }).annotateMerge(
+      described(
+        "Read the record of a mentorship file",
+        "It holds no address of the file: that is a route of its own, since it ends"
+      )
+    ),
     HttpApiEndpoint.get("download", `${one}/download`, {
       params: file,
       query: DownloadQuery,
       success: Data(MediaDownload),
       error: [MediaNotReady, NotFound]
-    }).annotate(OpenApi.Summary, "Get an address of a mentorship file").annotate(
-      OpenApi.Description,
-      "It ends after an hour. Anyone with the address can open it"
+    }).annotateMerge(
+      described("Get an address of a mentorship file", "It ends after an hour. Anyone with the address can open it")
     ).middleware(NoStore)
   )
   .middleware(ClubWrites)

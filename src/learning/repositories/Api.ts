@@ -10,6 +10,7 @@ import {
 import { ClubWrites } from "../../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../../identity/people/Scope.ts"
 import { GroupAudience } from "../../platform/http/Audience.ts"
+import { described } from "../../platform/http/Described.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
@@ -60,66 +61,72 @@ export class RepositoriesApi extends HttpApiGroup.make("repositories")
       query: PageQuery,
       success: Page(ManagedRepository),
       error: InvalidCursor
-    }).annotate(OpenApi.Summary, "List the repositories").annotate(OpenApi.Description, "Oldest first, drafts too"),
+    }).annotateMerge(described("List the repositories", "Oldest first, drafts too")),
     HttpApiEndpoint.post("create", "/repositories", {
       params: clubPath,
       payload: CreateRepository,
       success: Data(ManagedRepository).pipe(HttpApiSchema.status(201)),
       error: [PublicIdTaken, RepositoryLimitReached]
-    }).annotate(OpenApi.Summary, "Create a repository").annotate(
-      OpenApi.Description,
-      "It is a draft without files until it is published; students with a delivery that contains it see it then. A club has at most 1000 repositories"
+    }).annotateMerge(
+      described(
+        "Create a repository",
+        "It is a draft without files until it is published; students with a delivery that contains it see it then. A club has at most 1000 repositories"
+      )
     ).annotate(AllowedRoles, contentStaff).middleware(Idempotent),
     HttpApiEndpoint.get("get", oneRepository, {
       params: repository,
       success: Data(ManagedRepository),
       error: NotFound
-    }).annotate(OpenApi.Summary, "Read a repository").annotate(
-      OpenApi.Description,
-      "Its files are a list of their own"
-    ),
+    }).annotateMerge(described("Read a repository", "Its files are a list of their own")),
     HttpApiEndpoint.patch("update", oneRepository, {
       params: repository,
       payload: RepositoryPatch,
       success: Data(ManagedRepository),
       error: [NotFound, PublicIdTaken]
-    }).annotate(OpenApi.Summary, "Change a repository").annotate(
-      OpenApi.Description,
-      "Omitted fields keep their values, and null clears. A new `public_id` frees the one before for another repository"
+    }).annotateMerge(
+      described(
+        "Change a repository",
+        "Omitted fields keep their values, and null clears. A new `public_id` frees the one before for another repository"
+      )
     ).annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.put("publish", `${oneRepository}/publication`, {
       params: repository,
       payload: Publication,
       success: Data(ManagedRepository),
       error: NotFound
-    }).annotate(OpenApi.Summary, "Publish, schedule or unpublish a repository").annotate(
-      OpenApi.Description,
-      "Students who have it see it from `published_at` on; null takes it away from them again. Publishing tells nobody"
+    }).annotateMerge(
+      described(
+        "Publish, schedule or unpublish a repository",
+        "Students who have it see it from `published_at` on; null takes it away from them again. Publishing tells nobody"
+      )
     ).annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.delete("remove", oneRepository, {
       params: repository,
       success: HttpApiSchema.NoContent,
       error: NotFound
-    }).annotate(OpenApi.Summary, "Delete a repository").annotate(
-      OpenApi.Description,
-      "Students no longer see it, and its `public_id` stays taken. Its files stay in the library. It cannot be undone"
+    }).annotateMerge(
+      described(
+        "Delete a repository",
+        "Students no longer see it, and its `public_id` stays taken. Its files stay in the library. It cannot be undone"
+      )
     ).annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.get("listFiles", allFiles, {
       params: repository,
       success: WholeList(ManagedFile),
       error: NotFound
-    }).annotate(OpenApi.Summary, "List the files of a repository in their order").annotate(
-      OpenApi.Description,
-      "The list is whole; `next_cursor` is always null"
+    }).annotateMerge(
+      described("List the files of a repository in their order", "The list is whole; `next_cursor` is always null")
     ),
     HttpApiEndpoint.post("addFile", allFiles, {
       params: repository,
       payload: CreateFile,
       success: Data(ManagedFile).pipe(HttpApiSchema.status(201)),
       error: [FileLimitReached, MediaUnknown, NotFound]
-    }).annotate(OpenApi.Summary, "Add a file of the library").annotate(
-      OpenApi.Description,
-      "It comes after the other files of the repository, which has at most 200, and students can download it at once. The same media record may be in several repositories, and several times in one"
+    }).annotateMerge(
+      described(
+        "Add a file of the library",
+        "It comes after the other files of the repository, which has at most 200, and students can download it at once. The same media record may be in several repositories, and several times in one"
+      )
     ).annotate(AllowedRoles, contentStaff).middleware(
       Idempotent
     ),
@@ -128,17 +135,21 @@ export class RepositoriesApi extends HttpApiGroup.make("repositories")
       payload: Order(RepositoryFileId),
       success: WholeList(ManagedFile),
       error: [NotFound, OrderInvalid]
-    }).annotate(OpenApi.Summary, "Put the files of a repository in another order").annotate(
-      OpenApi.Description,
-      "All files of the repository are named, each once. Students see the new order at once"
+    }).annotateMerge(
+      described(
+        "Put the files of a repository in another order",
+        "All files of the repository are named, each once. Students see the new order at once"
+      )
     ).annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.delete("removeFile", `${allFiles}/:fileId`, {
       params: file,
       success: HttpApiSchema.NoContent,
       error: NotFound
-    }).annotate(OpenApi.Summary, "Take a file away").annotate(
-      OpenApi.Description,
-      "Students can no longer download it here; addresses that they have work until they end. The file itself stays in the library"
+    }).annotateMerge(
+      described(
+        "Take a file away",
+        "Students can no longer download it here; addresses that they have work until they end. The file itself stays in the library"
+      )
     ).annotate(
       AllowedRoles,
       contentStaff
@@ -159,25 +170,28 @@ export class ClassroomRepositoriesApi extends HttpApiGroup.make("classroomReposi
     HttpApiEndpoint.get("list", "/classroom/repositories", {
       params: clubPath,
       success: Data(Schema.Array(Repository))
-    }).annotate(OpenApi.Summary, "List one's own repositories").annotate(
-      OpenApi.Description,
-      "Those that are published and that the student has by a delivery, oldest first, all in one list"
+    }).annotateMerge(
+      described(
+        "List one's own repositories",
+        "Those that are published and that the student has by a delivery, oldest first, all in one list"
+      )
     ),
     HttpApiEndpoint.get("get", oneOpened, {
       params: opened,
       success: Data(OpenedRepository),
       error: NotFound
-    }).annotate(OpenApi.Summary, "Read a repository and its files").annotate(
-      OpenApi.Description,
-      "404 unless it is published and the student has it now"
+    }).annotateMerge(
+      described("Read a repository and its files", "404 unless it is published and the student has it now")
     ),
     HttpApiEndpoint.get("download", `${oneOpened}/files/:fileId/download`, {
       params: { ...opened, fileId },
       success: Data(FileDownload),
       error: NotFound
-    }).annotate(OpenApi.Summary, "Get an address to download a file from").annotate(
-      OpenApi.Description,
-      "It ends after an hour. Until then, anyone with the address can use it"
+    }).annotateMerge(
+      described(
+        "Get an address to download a file from",
+        "It ends after an hour. Until then, anyone with the address can use it"
+      )
     ).middleware(NoStore)
   )
   .middleware(ClubStudent)

@@ -6,6 +6,7 @@ import { KeyFeature } from "../../identity/people/Scope.ts"
 import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { AgentTool } from "../../platform/http/AgentTool.ts"
 import { GroupAudience } from "../../platform/http/Audience.ts"
+import { described } from "../../platform/http/Described.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { Data } from "../../platform/http/Page.ts"
@@ -54,72 +55,63 @@ export class EnrollmentsApi extends HttpApiGroup.make("enrollments")
       payload: CreateGrant,
       success: Data(Enrollment).pipe(HttpApiSchema.status(201)),
       error: [AlreadyEnrolled, CohortOfOtherDelivery, DeliveryUnknown, ExpiresAtNotLater, NotFound, StudentRemoved]
-    }).annotate(AgentTool, { name: "access_grant", fields: shown.enrollment }).annotate(
-      OpenApi.Summary,
-      "Give a student access to a delivery"
-    ).annotate(
-      OpenApi.Description,
-      "It starts now, or with the cohort if that is later, unless starts_at says otherwise. Without expires_at it ends after the delivery's default_access_days, else with the cohort; null is never. It sends `access.granted`."
+    }).annotate(AgentTool, { name: "access_grant", fields: shown.enrollment }).annotateMerge(
+      described(
+        "Give a student access to a delivery",
+        "It starts now, or with the cohort if that is later, unless starts_at says otherwise. Without expires_at it ends after the delivery's default_access_days, else with the cohort; null is never. It sends `access.granted`."
+      )
     ).middleware(Idempotent),
     HttpApiEndpoint.post("revoke", `${one}/revoke`, {
       params: enrollment,
       payload: OptionalReason,
       success: Data(Enrollment),
       error: [EnrollmentNotActive, NotFound, StudentRemoved]
-    }).annotate(AgentTool, { name: "access_revoke", fields: shown.enrollment, destructive: true }).annotate(
-      OpenApi.Summary,
-      "Take an access away"
-    ).annotate(
-      OpenApi.Description,
-      "At once, with the reason `manual`; it can be restored. It sends `access.revoked`. The body is optional."
+    }).annotate(AgentTool, { name: "access_revoke", fields: shown.enrollment, destructive: true }).annotateMerge(
+      described(
+        "Take an access away",
+        "At once, with the reason `manual`; it can be restored. It sends `access.revoked`. The body is optional."
+      )
     ).annotate(OpenApi.Transform, withOptionalBody),
     HttpApiEndpoint.post("restore", `${one}/restore`, {
       params: enrollment,
       payload: OptionalReason,
       success: Data(Enrollment),
       error: [AlreadyEnrolled, EnrollmentNotRevoked, NotFound, StudentRemoved]
-    }).annotate(AgentTool, { name: "access_restore", fields: shown.enrollment }).annotate(
-      OpenApi.Summary,
-      "Give a revoked access back"
-    ).annotate(
-      OpenApi.Description,
-      "As it was: one whose end has come meanwhile is over. One that was not bought is already_enrolled where the student has the delivery by another enrollment. It sends `access.restored`. The body is optional."
+    }).annotate(AgentTool, { name: "access_restore", fields: shown.enrollment }).annotateMerge(
+      described(
+        "Give a revoked access back",
+        "As it was: one whose end has come meanwhile is over. One that was not bought is already_enrolled where the student has the delivery by another enrollment. It sends `access.restored`. The body is optional."
+      )
     ).annotate(OpenApi.Transform, withOptionalBody),
     HttpApiEndpoint.post("extend", `${one}/extend`, {
       params: enrollment,
       payload: Extension,
       success: Data(Enrollment),
       error: [AlreadyEnrolled, EnrollmentNotActive, ExpiresAtNotLater, NotFound, StudentRemoved]
-    }).annotate(AgentTool, { name: "access_extend", fields: shown.enrollment }).annotate(
-      OpenApi.Summary,
-      "Make an access end later, or never"
-    ).annotate(
-      OpenApi.Description,
-      "To a time in the future. One that is over begins again; if it was not bought, it is already_enrolled where the student has the delivery by another enrollment. It sends `access.extended`."
+    }).annotate(AgentTool, { name: "access_extend", fields: shown.enrollment }).annotateMerge(
+      described(
+        "Make an access end later, or never",
+        "To a time in the future. One that is over begins again; if it was not bought, it is already_enrolled where the student has the delivery by another enrollment. It sends `access.extended`."
+      )
     ),
     HttpApiEndpoint.post("shorten", `${one}/shorten`, {
       params: enrollment,
       payload: Shortening,
       success: Data(Enrollment),
       error: [EnrollmentNotActive, ExpiresAtNotEarlier, NotFound, StudentRemoved]
-    }).annotate(AgentTool, { name: "access_shorten", fields: shown.enrollment, destructive: true }).annotate(
-      OpenApi.Summary,
-      "Make an access end earlier"
-    ).annotate(
-      OpenApi.Description,
-      "An end in the past, after the start, ends it now. It sends `access.shortened`."
+    }).annotate(AgentTool, { name: "access_shorten", fields: shown.enrollment, destructive: true }).annotateMerge(
+      described(
+        "Make an access end earlier",
+        "An end in the past, after the start, ends it now. It sends `access.shortened`."
+      )
     ),
     HttpApiEndpoint.post("move", `${one}/move`, {
       params: enrollment,
       payload: Move,
       success: Data(Enrollment),
       error: [CohortOfOtherDelivery, EnrollmentNotActive, NotFound, StudentRemoved]
-    }).annotate(AgentTool, { name: "access_move", fields: shown.enrollment, destructive: true }).annotate(
-      OpenApi.Summary,
-      "Put an access into another cohort"
-    ).annotate(
-      OpenApi.Description,
-      "Start and end stay as they are. It sends `access.moved`."
+    }).annotate(AgentTool, { name: "access_move", fields: shown.enrollment, destructive: true }).annotateMerge(
+      described("Put an access into another cohort", "Start and end stay as they are. It sends `access.moved`.")
     )
   )
   .annotateEndpoints(AllowedRoles, supportStaff)
@@ -127,10 +119,7 @@ export class EnrollmentsApi extends HttpApiGroup.make("enrollments")
     HttpApiEndpoint.get("get", one, { params: enrollment, success: Data(Enrollment), error: NotFound }).annotate(
       AgentTool,
       { name: "access_show", fields: shown.enrollment }
-    ).annotate(
-      OpenApi.Summary,
-      "Read an enrollment"
-    ).annotate(OpenApi.Description, "Whether it lets the student in is computed as of now.")
+    ).annotateMerge(described("Read an enrollment", "Whether it lets the student in is computed as of now."))
   )
   .middleware(ClubWrites)
   .middleware(ClubMember)

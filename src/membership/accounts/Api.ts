@@ -7,6 +7,7 @@ import { CredentialPosts, IpWrites } from "../../identity/limits/RateLimit.ts"
 import { Session, SessionId } from "../../identity/people/Session.ts"
 import { TokenInvalid, TokenPayload } from "../../identity/tokens/TokenPayload.ts"
 import { GroupAudience } from "../../platform/http/Audience.ts"
+import { described } from "../../platform/http/Described.ts"
 import { NotFound, TemporarilyUnavailable } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
@@ -49,62 +50,72 @@ const credentialEndpoints = <
       payload: payloads.signUp,
       success: accepted,
       error: TemporarilyUnavailable
-    }).annotate(OpenApi.Summary, `Sign up as ${who}`).annotate(
-      OpenApi.Description,
-      "Mails a link that makes the account; until it is used nothing is there, and no session begins. The answer is the same for an address that has an account already: its holder is mailed that somebody tried. The link works once, for 24 hours."
+    }).annotateMerge(
+      described(
+        `Sign up as ${who}`,
+        "Mails a link that makes the account; until it is used nothing is there, and no session begins. The answer is the same for an address that has an account already: its holder is mailed that somebody tried. The link works once, for 24 hours."
+      )
     ),
     HttpApiEndpoint.post("confirm", "/confirm", {
       payload: TokenPayload,
       success: Data(Verified),
       error: TokenInvalid
-    }).annotate(OpenApi.Summary, `Confirm the address of ${who}`).annotate(
-      OpenApi.Description,
-      "Uses the link of a sign-up up: the account gets the name and the password of that sign-up, and may sign in. No session begins."
+    }).annotateMerge(
+      described(
+        `Confirm the address of ${who}`,
+        "Uses the link of a sign-up up: the account gets the name and the password of that sign-up, and may sign in. No session begins."
+      )
     ),
     HttpApiEndpoint.post("resendConfirmation", "/confirm/resend", { payload: payloads.address, success: accepted })
-      .annotate(OpenApi.Summary, `Mail the confirmation link of ${who} again`)
-      .annotate(
-        OpenApi.Description,
-        "Sends the link of a sign-up again if it was lost or is too old. Nothing is mailed if no sign-up of the address waits, or if several do: signing up again sends a link of its own. The answer does not tell."
+      .annotateMerge(
+        described(
+          `Mail the confirmation link of ${who} again`,
+          "Sends the link of a sign-up again if it was lost or is too old. Nothing is mailed if no sign-up of the address waits, or if several do: signing up again sends a link of its own. The answer does not tell."
+        )
       ),
     HttpApiEndpoint.post("signIn", "/sign-in", {
       payload: payloads.signIn,
       success: Data(SessionGrant),
       error: signInErrors
-    }).annotate(OpenApi.Summary, `Sign in as ${who} with a password`).annotate(
-      OpenApi.Description,
-      "Begins a session and answers its token, this once. After ten failures for an address from one network within 15 minutes, or a hundred from anywhere, the answer is 429 until they are over."
+    }).annotateMerge(
+      described(
+        `Sign in as ${who} with a password`,
+        "Begins a session and answers its token, this once. After ten failures for an address from one network within 15 minutes, or a hundred from anywhere, the answer is 429 until they are over."
+      )
     ),
-    HttpApiEndpoint.post("access", "/access", { payload: payloads.address, success: accepted }).annotate(
-      OpenApi.Summary,
-      `Mail ${who} a link to sign in with`
-    ).annotate(
-      OpenApi.Description,
-      "Mails a code, in a link, that `exchange` takes in place of a password, once and for 15 minutes. Nothing is mailed to an address without an account. The answer does not tell."
+    HttpApiEndpoint.post("access", "/access", { payload: payloads.address, success: accepted }).annotateMerge(
+      described(
+        `Mail ${who} a link to sign in with`,
+        "Mails a code, in a link, that `exchange` takes in place of a password, once and for 15 minutes. Nothing is mailed to an address without an account. The answer does not tell."
+      )
     ),
     HttpApiEndpoint.post("exchange", "/exchange", {
       payload: CodePayload,
       success: Data(SessionGrant),
       error: CodeInvalid
     })
-      .annotate(OpenApi.Summary, `Sign in as ${who} with a mailed code`)
-      .annotate(
-        OpenApi.Description,
-        "Uses the code up, begins a session and answers its token, this once. The address counts as confirmed, since the mail has come."
+      .annotateMerge(
+        described(
+          `Sign in as ${who} with a mailed code`,
+          "Uses the code up, begins a session and answers its token, this once. The address counts as confirmed, since the mail has come."
+        )
       ),
     HttpApiEndpoint.post("forgotPassword", "/password/forgot", { payload: payloads.address, success: accepted })
-      .annotate(OpenApi.Summary, `Mail ${who} a link to choose a new password`)
-      .annotate(
-        OpenApi.Description,
-        "The link works once, for an hour; the old password stays until then. Nothing is mailed to an address without an account. The answer does not tell."
+      .annotateMerge(
+        described(
+          `Mail ${who} a link to choose a new password`,
+          "The link works once, for an hour; the old password stays until then. Nothing is mailed to an address without an account. The answer does not tell."
+        )
       ),
     HttpApiEndpoint.post("resetPassword", "/password/reset", {
       payload: ResetPayload,
       success: Data(Reset),
       error: resetErrors
-    }).annotate(OpenApi.Summary, `Choose a new password as ${who}, by a mailed link`).annotate(
-      OpenApi.Description,
-      "Uses the link up, ends every session of the account, and mails its holder that the password is another. No session begins."
+    }).annotateMerge(
+      described(
+        `Choose a new password as ${who}, by a mailed link`,
+        "Uses the link up, ends every session of the account, and mails its holder that the password is another. No session begins."
+      )
     )
   ] as const
 
@@ -152,18 +163,14 @@ export class PasswordsApi extends HttpApiGroup.make("passwords")
       payload: ChangePayload,
       success: Data(Changed),
       error: changeErrors
-    }).annotate(OpenApi.Summary, "Change an administrator's known password").annotate(
-      OpenApi.Description,
-      changeDescription
-    ).middleware(UserSession).middleware(CredentialPosts),
+    }).annotateMerge(described("Change an administrator's known password", changeDescription)).middleware(UserSession)
+      .middleware(CredentialPosts),
     HttpApiEndpoint.post("changeStudentPassword", "/password/change", {
       payload: ChangePayload,
       success: Data(Changed),
       error: changeErrors
-    }).annotate(OpenApi.Summary, "Change a student's known password").annotate(
-      OpenApi.Description,
-      changeDescription
-    ).middleware(StudentSession).middleware(CredentialPosts)
+    }).annotateMerge(described("Change a student's known password", changeDescription)).middleware(StudentSession)
+      .middleware(CredentialPosts)
   )
   .middleware(AuthBodyLimit)
   .middleware(NoStore)
@@ -191,28 +198,28 @@ const CurrentSession = Schema.Struct({
 /** Reading and ending sessions, of either identity. */
 export class SessionsApi extends HttpApiGroup.make("sessions")
   .add(
-    HttpApiEndpoint.get("current", "/session", { success: Data(CurrentSession) }).annotate(
-      OpenApi.Summary,
-      "Read the session and whose it is"
-    ).annotate(OpenApi.Description, "Of either kind. It tells a client that has kept a token what the token is for."),
-    HttpApiEndpoint.delete("end", "/session", { success: HttpApiSchema.NoContent }).annotate(
-      OpenApi.Summary,
-      "End the session"
-    ).annotate(OpenApi.Description, "The token of this request is refused from now on, at once and everywhere."),
+    HttpApiEndpoint.get("current", "/session", { success: Data(CurrentSession) }).annotateMerge(
+      described(
+        "Read the session and whose it is",
+        "Of either kind. It tells a client that has kept a token what the token is for."
+      )
+    ),
+    HttpApiEndpoint.delete("end", "/session", { success: HttpApiSchema.NoContent }).annotateMerge(
+      described("End the session", "The token of this request is refused from now on, at once and everywhere.")
+    ),
     HttpApiEndpoint.get("list", "/sessions", { query: PageQuery, success: Page(Session), error: InvalidCursor })
-      .annotate(OpenApi.Summary, "List one's own sessions")
-      .annotate(OpenApi.Description, "Those that have not ended, newest first, the one that asks among them."),
-    HttpApiEndpoint.delete("endOthers", "/sessions", { success: HttpApiSchema.NoContent }).annotate(
-      OpenApi.Summary,
-      "End every other session"
-    ).annotate(OpenApi.Description, "Also those left open on other machines. The session that asks goes on."),
+      .annotateMerge(
+        described("List one's own sessions", "Those that have not ended, newest first, the one that asks among them.")
+      ),
+    HttpApiEndpoint.delete("endOthers", "/sessions", { success: HttpApiSchema.NoContent }).annotateMerge(
+      described("End every other session", "Also those left open on other machines. The session that asks goes on.")
+    ),
     HttpApiEndpoint.delete("endOne", "/sessions/:id", {
       params: { id: SessionId.pipe(field("The `id` of a session in the list of one's own")) },
       success: HttpApiSchema.NoContent,
       error: NotFound
-    }).annotate(OpenApi.Summary, "End one of one's own sessions").annotate(
-      OpenApi.Description,
-      "Its token is refused from now on. It may be the session that asks."
+    }).annotateMerge(
+      described("End one of one's own sessions", "Its token is refused from now on. It may be the session that asks.")
     )
   )
   .middleware(IpWrites)

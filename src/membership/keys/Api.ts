@@ -11,6 +11,7 @@ import {
 import { ClubKeyId } from "../../identity/ids/ClubKeyId.ts"
 import { ClubWrites, CredentialPosts, IpWrites } from "../../identity/limits/RateLimit.ts"
 import { GroupAudience } from "../../platform/http/Audience.ts"
+import { described } from "../../platform/http/Described.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
@@ -49,23 +50,26 @@ export class KeysApi extends HttpApiGroup.make("keys")
       query: PageQuery,
       success: Page(ClubKey),
       error: InvalidCursor
-    }).annotate(OpenApi.Summary, "List the keys").annotate(
-      OpenApi.Description,
-      "Oldest first, with when and from where each was last used. Those that have ended stay in the list for 91 days, a day longer than in the audit log."
+    }).annotateMerge(
+      described(
+        "List the keys",
+        "Oldest first, with when and from where each was last used. Those that have ended stay in the list for 91 days, a day longer than in the audit log."
+      )
     ).annotate(AllowedRoles, administration),
     HttpApiEndpoint.post("create", "/", {
       params: clubPath,
       payload: CreateClubKey,
       success: Data(ClubKeyWithToken).pipe(HttpApiSchema.status(201)),
       error: [ExpiresInPast, Forbidden, KeyLimitReached]
-    }).annotate(OpenApi.Summary, "Make a key").annotate(
-      OpenApi.Description,
-      "With a role, with scopes or both. Its token is in this answer alone, and in the same answer again where an `Idempotency-Key` repeats the request. The key acts for its maker and may never do more than they may. It stops working once they leave the club, until another administrator takes it over."
+    }).annotateMerge(
+      described(
+        "Make a key",
+        "With a role, with scopes or both. Its token is in this answer alone, and in the same answer again where an `Idempotency-Key` repeats the request. The key acts for its maker and may never do more than they may. It stops working once they leave the club, until another administrator takes it over."
+      )
     ).annotate(AllowedRoles, administration).middleware(Idempotent),
-    HttpApiEndpoint.get("get", "/:keyId", { params: one, success: Data(ClubKey), error: NotFound }).annotate(
-      OpenApi.Summary,
-      "Read a key"
-    ).annotate(OpenApi.Description, "Without its token, which is shown once and not kept.").annotate(
+    HttpApiEndpoint.get("get", "/:keyId", { params: one, success: Data(ClubKey), error: NotFound }).annotateMerge(
+      described("Read a key", "Without its token, which is shown once and not kept.")
+    ).annotate(
       AllowedRoles,
       administration
     ),
@@ -74,42 +78,49 @@ export class KeysApi extends HttpApiGroup.make("keys")
       payload: PatchClubKey,
       success: Data(ClubKey),
       error: [ExpiresInPast, KeyEnded, NotFound]
-    }).annotate(OpenApi.Summary, "Change a key's name, networks or end").annotate(
-      OpenApi.Description,
-      "Takes effect with its next request. Its role or scopes stay: make another key for another right."
+    }).annotateMerge(
+      described(
+        "Change a key's name, networks or end",
+        "Takes effect with its next request. Its role or scopes stay: make another key for another right."
+      )
     ).annotate(AllowedRoles, administration),
     HttpApiEndpoint.post("rotate", "/:keyId/rotate", {
       params: one,
       success: Data(ClubKeyWithToken),
       error: [KeyEnded, KeyRotationLimitReached, NotFound]
-    }).annotate(OpenApi.Summary, "Give a key a new token").annotate(
-      OpenApi.Description,
-      "The new token is in this answer alone, and in the same answer again where an `Idempotency-Key` repeats the request. The one before works for 24 hours more: revoke the key where that is too long."
+    }).annotateMerge(
+      described(
+        "Give a key a new token",
+        "The new token is in this answer alone, and in the same answer again where an `Idempotency-Key` repeats the request. The one before works for 24 hours more: revoke the key where that is too long."
+      )
     ).annotate(AllowedRoles, administration).middleware(Idempotent),
     HttpApiEndpoint.post("adopt", "/:keyId/adopt", {
       params: one,
       success: Data(ClubKey),
       error: [Forbidden, KeyEnded, NotFound]
-    }).annotate(OpenApi.Summary, "Take over a key").annotate(
-      OpenApi.Description,
-      "From now on it acts for the caller, with the same token, role or scopes. Use it for a key whose holder leaves or has left the club."
+    }).annotateMerge(
+      described(
+        "Take over a key",
+        "From now on it acts for the caller, with the same token, role or scopes. Use it for a key whose holder leaves or has left the club."
+      )
     ).annotate(AllowedRoles, administration),
     HttpApiEndpoint.post("approveDevice", "/devices", {
       params: clubPath,
       payload: ApproveDevice,
       success: Data(ApprovedDevice),
       error: [DeviceCodeInvalid, Forbidden]
-    }).annotate(OpenApi.Summary, "Let a terminal in").annotate(
-      OpenApi.Description,
-      "Send the code that it shows: it gets a key of the club with this role, which acts for the caller. Only for a terminal of your own: anyone with the code comes in."
+    }).annotateMerge(
+      described(
+        "Let a terminal in",
+        "Send the code that it shows: it gets a key of the club with this role, which acts for the caller. Only for a terminal of your own: anyone with the code comes in."
+      )
     ).annotate(AllowedRoles, administration),
     HttpApiEndpoint.delete("revoke", "/:keyId", {
       params: one,
       success: HttpApiSchema.NoContent,
       error: NotFound
-    }).annotate(OpenApi.Summary, "Revoke a key").annotate(
-      OpenApi.Description,
-      "Ends it at once and for good, with all its tokens. Doing it again changes nothing."
+    }).annotateMerge(
+      described("Revoke a key", "Ends it at once and for good, with all its tokens. Doing it again changes nothing.")
     ).annotate(AllowedRoles, administration)
   )
   .middleware(NoStore)
@@ -130,17 +141,21 @@ export class DevicesApi extends HttpApiGroup.make("devices")
     HttpApiEndpoint.post("begin", "/", {
       payload: BeginDevice,
       success: Data(DeviceLogin).pipe(HttpApiSchema.status(201))
-    }).annotate(OpenApi.Summary, "Begin to let a terminal in").annotate(
-      OpenApi.Description,
-      "The terminal, which needs no browser, shows the code and the page where an administrator enters it, and asks for its key until then. It gets nothing before that."
+    }).annotateMerge(
+      described(
+        "Begin to let a terminal in",
+        "The terminal, which needs no browser, shows the code and the page where an administrator enters it, and asks for its key until then. It gets nothing before that."
+      )
     ),
     HttpApiEndpoint.post("redeem", "/token", {
       payload: DeviceToken,
       success: Data(DeviceKey),
       error: [AuthorizationPending, DeviceCodeInvalid, KeyLimitReached]
-    }).annotate(OpenApi.Summary, "Fetch a terminal's key").annotate(
-      OpenApi.Description,
-      "Answers 409 `authorization_pending` until an administrator has let the terminal in, and the key once. Not more often than `interval_seconds` says: these requests count against the address."
+    }).annotateMerge(
+      described(
+        "Fetch a terminal's key",
+        "Answers 409 `authorization_pending` until an administrator has let the terminal in, and the key once. Not more often than `interval_seconds` says: these requests count against the address."
+      )
     )
   )
   .middleware(CredentialPosts)
@@ -155,19 +170,17 @@ export class DevicesApi extends HttpApiGroup.make("devices")
 /** The key that asks. */
 export class OwnKeyApi extends HttpApiGroup.make("ownKey")
   .add(
-    HttpApiEndpoint.get("get", "/key", { success: Data(OwnKey) }).annotate(
-      OpenApi.Summary,
-      "Read the key that asks"
-    ).annotate(
-      OpenApi.Description,
-      "Its club, its rights and its end. For a key of a club alone: a session asks `GET /v1/auth/session`."
+    HttpApiEndpoint.get("get", "/key", { success: Data(OwnKey) }).annotateMerge(
+      described(
+        "Read the key that asks",
+        "Its club, its rights and its end. For a key of a club alone: a session asks `GET /v1/auth/session`."
+      )
     ),
-    HttpApiEndpoint.delete("revoke", "/key", { success: HttpApiSchema.NoContent }).annotate(
-      OpenApi.Summary,
-      "Revoke the key that asks"
-    ).annotate(
-      OpenApi.Description,
-      "Ends it at once and for good, with all its tokens, whatever its role or scopes. Use it for a program that has finished, or a key that somebody may have seen."
+    HttpApiEndpoint.delete("revoke", "/key", { success: HttpApiSchema.NoContent }).annotateMerge(
+      described(
+        "Revoke the key that asks",
+        "Ends it at once and for good, with all its tokens, whatever its role or scopes. Use it for a program that has finished, or a key that somebody may have seen."
+      )
     ).middleware(IpWrites)
   )
   .middleware(NoStore)

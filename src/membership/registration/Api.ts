@@ -10,6 +10,7 @@ import { ClubWrites, StudentWrites } from "../../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../../identity/people/Scope.ts"
 import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { GroupAudience } from "../../platform/http/Audience.ts"
+import { described } from "../../platform/http/Described.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
@@ -42,39 +43,40 @@ export class RegistrationLinksApi extends HttpApiGroup.make("registrationLinks")
       query: PageQuery,
       success: Page(RegistrationLink),
       error: InvalidCursor
-    }).annotate(OpenApi.Summary, "List the registration links").annotate(
-      OpenApi.Description,
-      "Oldest first, those that are over or used up too."
-    ),
+    }).annotateMerge(described("List the registration links", "Oldest first, those that are over or used up too.")),
     HttpApiEndpoint.post("create", "/registration-links", {
       params: clubPath,
       payload: CreateRegistrationLink,
       success: Data(RegistrationLink).pipe(HttpApiSchema.status(201)),
       error: [CohortOfOtherDelivery, DeliveryUnknown]
-    }).annotate(OpenApi.Summary, "Create a registration link").annotate(
-      OpenApi.Description,
-      "Anyone with the code, or the page with it, signs up in the club, even if it is closed, and gets the delivery. Without a delivery they only sign up."
+    }).annotateMerge(
+      described(
+        "Create a registration link",
+        "Anyone with the code, or the page with it, signs up in the club, even if it is closed, and gets the delivery. Without a delivery they only sign up."
+      )
     ).middleware(Idempotent),
-    HttpApiEndpoint.get("get", oneLink, { params: link, success: Data(RegistrationLink), error: NotFound }).annotate(
-      OpenApi.Summary,
-      "Read a registration link"
-    ).annotate(OpenApi.Description, "With its code, and how often it has been used."),
+    HttpApiEndpoint.get("get", oneLink, { params: link, success: Data(RegistrationLink), error: NotFound })
+      .annotateMerge(described("Read a registration link", "With its code, and how often it has been used.")),
     HttpApiEndpoint.patch("update", oneLink, {
       params: link,
       payload: RegistrationLinkPatch,
       success: Data(RegistrationLink),
       error: [MaxUsesBelowUses, NotFound]
-    }).annotate(OpenApi.Summary, "Change how often and how long a registration link can be used").annotate(
-      OpenApi.Description,
-      "Its code, its delivery and its cohort stay: another one needs another link."
+    }).annotateMerge(
+      described(
+        "Change how often and how long a registration link can be used",
+        "Its code, its delivery and its cohort stay: another one needs another link."
+      )
     ),
     HttpApiEndpoint.delete("remove", oneLink, {
       params: link,
       success: HttpApiSchema.NoContent,
       error: NotFound
-    }).annotate(OpenApi.Summary, "Delete a registration link").annotate(
-      OpenApi.Description,
-      "Its code is worth nothing from now on, for sign-ups too that are not confirmed yet. People who have used it keep what they got."
+    }).annotateMerge(
+      described(
+        "Delete a registration link",
+        "Its code is worth nothing from now on, for sign-ups too that are not confirmed yet. People who have used it keep what they got."
+      )
     )
   )
   .middleware(NoStore)
@@ -96,9 +98,11 @@ export class RegistrationsApi extends HttpApiGroup.make("registrations")
       payload: Registration,
       success: Data(Enrollment).pipe(HttpApiSchema.status(201)),
       error: [AlreadyEnrolled, RegistrationCodeInvalid, StudentRemoved]
-    }).annotate(OpenApi.Summary, "Get a delivery by the code of a registration link").annotate(
-      OpenApi.Description,
-      "For a student who is there already; somebody new sends the code when they sign up. It counts as one use, and sends `access.granted`."
+    }).annotateMerge(
+      described(
+        "Get a delivery by the code of a registration link",
+        "For a student who is there already; somebody new sends the code when they sign up. It counts as one use, and sends `access.granted`."
+      )
     ).middleware(Idempotent)
   )
   .middleware(StudentWrites)

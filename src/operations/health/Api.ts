@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { GroupAudience } from "../../platform/http/Audience.ts"
+import { described } from "../../platform/http/Described.ts"
 import { field } from "../../platform/http/Field.ts"
 import { Data } from "../../platform/http/Page.ts"
 import { version } from "../../platform/version.ts"
@@ -34,18 +35,19 @@ export const Readiness = Schema.Struct({
 /** Is the process there, and can it serve? */
 export class HealthApi extends HttpApiGroup.make("health")
   .add(
-    HttpApiEndpoint.get("live", "/health", { success: Data(Health) }).annotate(
-      OpenApi.Summary,
-      "Ask whether the process runs"
-    ).annotate(
-      OpenApi.Description,
-      "Looks at nothing else, neither the database nor the limiter. If no answer comes, a restart may help"
+    HttpApiEndpoint.get("live", "/health", { success: Data(Health) }).annotateMerge(
+      described(
+        "Ask whether the process runs",
+        "Looks at nothing else, neither the database nor the limiter. If no answer comes, a restart may help"
+      )
     ),
     HttpApiEndpoint.get("ready", "/health/ready", {
       success: [Data(Readiness), Data(Readiness).pipe(HttpApiSchema.status(503))]
-    }).annotate(OpenApi.Summary, "Ask whether it can serve").annotate(
-      OpenApi.Description,
-      "Checks database, limiter, queues, clock and seals at the moment of asking, for 2 seconds at most. 200 while requests are served, also where something is late (`degraded`); 503 while the database does not answer (`unavailable`)"
+    }).annotateMerge(
+      described(
+        "Ask whether it can serve",
+        "Checks database, limiter, queues, clock and seals at the moment of asking, for 2 seconds at most. 200 while requests are served, also where something is late (`degraded`); 503 while the database does not answer (`unavailable`)"
+      )
     )
   )
   .annotate(GroupAudience, "machines")

@@ -4,6 +4,7 @@ import { ClubWrites } from "../../../identity/limits/RateLimit.ts"
 import { personalData } from "../../../identity/people/PersonalData.ts"
 import { KeyFeature } from "../../../identity/people/Scope.ts"
 import { GroupAudience } from "../../../platform/http/Audience.ts"
+import { described } from "../../../platform/http/Described.ts"
 import { withTextExample } from "../../../platform/http/document/TextExample.ts"
 import { NoStore } from "../../../platform/http/NoStore.ts"
 
@@ -13,9 +14,11 @@ export class StudentExportApi extends HttpApiGroup.make("studentExport")
     HttpApiEndpoint.get("csv", "/students/export.csv", {
       params: clubPath,
       success: HttpApiSchema.StreamUint8Array({ contentType: "text/csv" }).annotate(personalData)
-    }).annotate(OpenApi.Summary, "Export the students").annotate(
-      OpenApi.Description,
-      "CSV in UTF-8 with a byte order mark: id, name, email, verified, created_at. Cells that a spreadsheet would compute begin with an apostrophe, which an import takes off again. It omits removed students and tax documents."
+    }).annotateMerge(
+      described(
+        "Export the students",
+        "CSV in UTF-8 with a byte order mark: id, name, email, verified, created_at. Cells that a spreadsheet would compute begin with an apostrophe, which an import takes off again. It omits removed students and tax documents."
+      )
     ).annotate(
       OpenApi.Transform,
       withTextExample(

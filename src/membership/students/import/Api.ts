@@ -4,6 +4,7 @@ import { administration, AllowedRoles, ClubMember, clubPath } from "../../../ide
 import { ClubWrites } from "../../../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../../../identity/people/Scope.ts"
 import { GroupAudience } from "../../../platform/http/Audience.ts"
+import { described } from "../../../platform/http/Described.ts"
 import { withTextExample } from "../../../platform/http/document/TextExample.ts"
 import { NotFound } from "../../../platform/http/errors.ts"
 import { field } from "../../../platform/http/Field.ts"
@@ -32,9 +33,11 @@ export class StudentImportsApi extends HttpApiGroup.make("studentImports")
       payload: [ImportRows, Csv],
       success: Data(StudentImport).pipe(HttpApiSchema.status(202)),
       error: [CsvInvalid, TooManyRows]
-    }).annotate(OpenApi.Summary, "Import students").annotate(
-      OpenApi.Description,
-      "Up to 5,000 rows and 4 MiB, as JSON or as CSV. CSV is UTF-8, UTF-16 or Windows-1252, with `;`, `,` or tab; headers are English, Portuguese or Spanish. A surname column joins the name, unless a column has the full name. `unknown_columns` names the ignored columns. Rows are worked through in the background, and each fails alone. A student who is there already gets the delivery if they lack it, and nothing else changes: a list may be sent again. `delivery` and `cohort` are ids or names. `expires_at` is a timestamp or a date, 2026-12-31 or 31/12/2026: the end of that day in the club's time zone. A dry run writes nothing, and counts what would be"
+    }).annotateMerge(
+      described(
+        "Import students",
+        "Up to 5,000 rows and 4 MiB, as JSON or as CSV. CSV is UTF-8, UTF-16 or Windows-1252, with `;`, `,` or tab; headers are English, Portuguese or Spanish. A surname column joins the name, unless a column has the full name. `unknown_columns` names the ignored columns. Rows are worked through in the background, and each fails alone. A student who is there already gets the delivery if they lack it, and nothing else changes: a list may be sent again. `delivery` and `cohort` are ids or names. `expires_at` is a timestamp or a date, 2026-12-31 or 31/12/2026: the end of that day in the club's time zone. A dry run writes nothing, and counts what would be"
+      )
     ).annotate(
       OpenApi.Transform,
       withTextExample(
@@ -47,22 +50,21 @@ export class StudentImportsApi extends HttpApiGroup.make("studentImports")
       query: PageQuery,
       success: Page(StudentImport),
       error: InvalidCursor
-    }).annotate(OpenApi.Summary, "List the imports of students").annotate(
-      OpenApi.Description,
-      "Newest first; imports are kept for 90 days"
-    ),
-    HttpApiEndpoint.get("get", one, { params: importPath, success: Data(StudentImport), error: NotFound }).annotate(
-      OpenApi.Summary,
-      "Say how far an import is"
-    ).annotate(OpenApi.Description, "To be asked now and then until its status is `completed`."),
+    }).annotateMerge(described("List the imports of students", "Newest first; imports are kept for 90 days")),
+    HttpApiEndpoint.get("get", one, { params: importPath, success: Data(StudentImport), error: NotFound })
+      .annotateMerge(
+        described("Say how far an import is", "To be asked now and then until its status is `completed`.")
+      ),
     HttpApiEndpoint.get("errors", `${one}/errors`, {
       params: importPath,
       query: PageQuery,
       success: Page(StudentImportError),
       error: [InvalidCursor, NotFound]
-    }).annotate(OpenApi.Summary, "List what is wrong with an import's rows").annotate(
-      OpenApi.Description,
-      "By line: of the file, its header counted, or of the rows of a JSON body, from 1"
+    }).annotateMerge(
+      described(
+        "List what is wrong with an import's rows",
+        "By line: of the file, its header counted, or of the rows of a JSON body, from 1"
+      )
     )
   )
   .middleware(ClubWrites)

@@ -1,5 +1,6 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { GroupAudience } from "../../../platform/http/Audience.ts"
+import { described } from "../../../platform/http/Described.ts"
 import { NotFound } from "../../../platform/http/errors.ts"
 import { field } from "../../../platform/http/Field.ts"
 import { WholeList } from "../../../platform/http/Page.ts"
@@ -15,9 +16,11 @@ export class WebhookKeysApi extends HttpApiGroup.make("webhookKeys")
       params: { endpointId: sentId(EndpointId).pipe(field("The webhook endpoint")) },
       success: WholeList(WebhookPublicKey),
       error: NotFound
-    }).annotate(OpenApi.Summary, "List the public keys of a webhook endpoint").annotate(
-      OpenApi.Description,
-      "Newest first, with those that were replaced for as long as they sign. For receivers, without a session; may be kept for 5 minutes. 404 for an endpoint that never signed with Ed25519, is deleted or unknown alike"
+    }).annotateMerge(
+      described(
+        "List the public keys of a webhook endpoint",
+        "Newest first, with those that were replaced for as long as they sign. For receivers, without a session; may be kept for 5 minutes. 404 for an endpoint that never signed with Ed25519, is deleted or unknown alike"
+      )
     )
   )
   .middleware(RequestErrors)

@@ -4,6 +4,7 @@ import { administration, AllowedRoles, ClubMember, clubPath } from "../../../ide
 import { ClubWrites } from "../../../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../../../identity/people/Scope.ts"
 import { GroupAudience } from "../../../platform/http/Audience.ts"
+import { described } from "../../../platform/http/Described.ts"
 import { TemporarilyUnavailable } from "../../../platform/http/errors.ts"
 import { field } from "../../../platform/http/Field.ts"
 import { NoStore } from "../../../platform/http/NoStore.ts"
@@ -19,9 +20,11 @@ export class EventFeedApi extends HttpApiGroup.make("eventFeed")
       query: FeedQuery,
       success: FeedPage,
       error: [CursorExpired, DeliveryStreamLimit, InvalidCursor, TemporarilyUnavailable]
-    }).annotate(OpenApi.Summary, "Read every event of the club, in order").annotate(
-      OpenApi.Description,
-      "Oldest first, from the oldest of 90 days or from a cursor on, also events that no endpoint wanted; without tests. The order never changes, and a reader that continues from `cursor` misses nothing and gets nothing twice. `next_cursor` is null if there is nothing further yet; `cursor` always says how far the page goes. Filtered by type, a page looks at 10,000 events at most: it may be empty and still have a next_cursor. `wait` keeps an empty read open until something comes, on a place of the streams. 410 where events behind the cursor are past their age"
+    }).annotateMerge(
+      described(
+        "Read every event of the club, in order",
+        "Oldest first, from the oldest of 90 days or from a cursor on, also events that no endpoint wanted; without tests. The order never changes, and a reader that continues from `cursor` misses nothing and gets nothing twice. `next_cursor` is null if there is nothing further yet; `cursor` always says how far the page goes. Filtered by type, a page looks at 10,000 events at most: it may be empty and still have a next_cursor. `wait` keeps an empty read open until something comes, on a place of the streams. 410 where events behind the cursor are past their age"
+      )
     ).middleware(NoStore),
     HttpApiEndpoint.get("stream", "/events/stream", {
       params: clubPath,
@@ -36,9 +39,11 @@ export class EventFeedApi extends HttpApiGroup.make("eventFeed")
       },
       success: HttpApiSchema.StreamSse({ events: FeedStreamEvent }),
       error: [CursorExpired, DeliveryStreamLimit, InvalidCursor, TemporarilyUnavailable]
-    }).annotate(OpenApi.Summary, "Follow every event of the club").annotate(
-      OpenApi.Description,
-      "Server-Sent Events: an `event` for each, as the list has them, and `caught_up` {cursor} whenever every event was sent. Later changes of deliveries are not sent. It lasts 5 minutes at most, and ends with the session or its right; a comment comes every 15 seconds. Streams and waiting reads share the 20 places of a club, 5 of a session or key"
+    }).annotateMerge(
+      described(
+        "Follow every event of the club",
+        "Server-Sent Events: an `event` for each, as the list has them, and `caught_up` {cursor} whenever every event was sent. Later changes of deliveries are not sent. It lasts 5 minutes at most, and ends with the session or its right; a comment comes every 15 seconds. Streams and waiting reads share the 20 places of a club, 5 of a session or key"
+      )
     ).middleware(NoStore)
   )
   .middleware(ClubWrites)

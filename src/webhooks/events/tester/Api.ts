@@ -3,6 +3,7 @@ import { administration, AllowedRoles, ClubMember, clubPath } from "../../../ide
 import { ClubWrites } from "../../../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../../../identity/people/Scope.ts"
 import { GroupAudience } from "../../../platform/http/Audience.ts"
+import { described } from "../../../platform/http/Described.ts"
 import { NotFound } from "../../../platform/http/errors.ts"
 import { Data } from "../../../platform/http/Page.ts"
 import { FilterInvalid } from "../../endpoint/filter/Filter.ts"
@@ -17,9 +18,11 @@ export class WebhookFiltersApi extends HttpApiGroup.make("webhookFilters")
       payload: TestFilter,
       success: Data(FilterTested),
       error: [FilterInvalid, NotFound, PayloadPurged]
-    }).annotate(OpenApi.Summary, "Try a filter on an event").annotate(
-      OpenApi.Description,
-      "Says whether an endpoint with this filter would be sent the event, and which conditions decide. Nothing is sent or kept"
+    }).annotateMerge(
+      described(
+        "Try a filter on an event",
+        "Says whether an endpoint with this filter would be sent the event, and which conditions decide. Nothing is sent or kept"
+      )
     )
   )
   .middleware(ClubWrites)

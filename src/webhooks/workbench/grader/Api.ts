@@ -3,6 +3,7 @@ import { administration, AllowedRoles, ClubMember, clubPath } from "../../../ide
 import { ClubWrites, RateLimited } from "../../../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../../../identity/people/Scope.ts"
 import { GroupAudience } from "../../../platform/http/Audience.ts"
+import { described } from "../../../platform/http/Described.ts"
 import { NotFound } from "../../../platform/http/errors.ts"
 import { field } from "../../../platform/http/Field.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../../platform/http/Page.ts"
@@ -23,27 +24,23 @@ export class WebhookGradingsApi extends HttpApiGroup.make("webhookGradings")
       params: endpoint,
       success: Data(Grading).pipe(HttpApiSchema.status(202)),
       error: [EndpointNotEnabled, GradingUnderWay, ListenerPolls, NotFound, RateLimited]
-    }).annotate(OpenApi.Summary, "Grade a receiver").annotate(
-      OpenApi.Description,
-      "Sends a dozen `webhook.test` probes, some signed wrongly on purpose. They are not deliveries, and change neither history nor breaker. One grading of an endpoint at a time, 6 an hour in a club. The answer does not wait: read the grading"
+    }).annotateMerge(
+      described(
+        "Grade a receiver",
+        "Sends a dozen `webhook.test` probes, some signed wrongly on purpose. They are not deliveries, and change neither history nor breaker. One grading of an endpoint at a time, 6 an hour in a club. The answer does not wait: read the grading"
+      )
     ).middleware(Idempotent),
     HttpApiEndpoint.get("list", `${one}/gradings`, {
       params: endpoint,
       query: PageQuery,
       success: Page(Grading),
       error: [InvalidCursor, NotFound]
-    }).annotate(OpenApi.Summary, "List the gradings of a receiver").annotate(
-      OpenApi.Description,
-      "Newest first, without reports, of 30 days"
-    ),
+    }).annotateMerge(described("List the gradings of a receiver", "Newest first, without reports, of 30 days")),
     HttpApiEndpoint.get("get", `${one}/gradings/:gradingId`, {
       params: { ...endpoint, gradingId: sentId(GradingId).pipe(field("The grading; 404 after 30 days")) },
       success: Data(GradingDetail),
       error: NotFound
-    }).annotate(OpenApi.Summary, "Read a grading").annotate(
-      OpenApi.Description,
-      "Each thing that is wrong in a sentence, and what came of each probe"
-    )
+    }).annotateMerge(described("Read a grading", "Each thing that is wrong in a sentence, and what came of each probe"))
   )
   .middleware(ClubWrites)
   .middleware(ClubMember)

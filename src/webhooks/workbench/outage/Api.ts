@@ -3,6 +3,7 @@ import { administration, AllowedRoles, ClubMember, clubPath } from "../../../ide
 import { ClubWrites } from "../../../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../../../identity/people/Scope.ts"
 import { GroupAudience } from "../../../platform/http/Audience.ts"
+import { described } from "../../../platform/http/Described.ts"
 import { Data } from "../../../platform/http/Page.ts"
 import { OutageEnds, OutageTooLarge, SimulateOutage, WebhookOutage } from "./Outage.ts"
 
@@ -14,9 +15,11 @@ export class WebhookOutagesApi extends HttpApiGroup.make("webhookOutages")
       payload: SimulateOutage,
       success: Data(WebhookOutage),
       error: [OutageEnds, OutageTooLarge]
-    }).annotate(OpenApi.Summary, "Simulate an outage of a receiver").annotate(
-      OpenApi.Description,
-      "Says when each delivery would land, by the rules of real deliveries. Nothing is sent or changed. Events come evenly, attempts wait exactly as long as the schedule says, and nothing else waits. 10,000 events at most"
+    }).annotateMerge(
+      described(
+        "Simulate an outage of a receiver",
+        "Says when each delivery would land, by the rules of real deliveries. Nothing is sent or changed. Events come evenly, attempts wait exactly as long as the schedule says, and nothing else waits. 10,000 events at most"
+      )
     )
   )
   .middleware(ClubWrites)

@@ -3,6 +3,7 @@ import { administration, AllowedRoles, ClubMember, clubPath } from "../../../ide
 import { ClubWrites } from "../../../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../../../identity/people/Scope.ts"
 import { GroupAudience } from "../../../platform/http/Audience.ts"
+import { described } from "../../../platform/http/Described.ts"
 import { NotFound, TemporarilyUnavailable } from "../../../platform/http/errors.ts"
 import { field } from "../../../platform/http/Field.ts"
 import { NoStore } from "../../../platform/http/NoStore.ts"
@@ -37,51 +38,50 @@ export class WebhookInboxesApi extends HttpApiGroup.make("webhookInboxes")
       payload: CreateInbox,
       success: Data(WebhookInbox).pipe(HttpApiSchema.status(201)),
       error: [InboxLimitReached, TemporarilyUnavailable]
-    }).annotate(OpenApi.Summary, "Make an inbox").annotate(
-      OpenApi.Description,
-      "Its `url` takes any request for an hour, 120 a minute, shows it, judges its signature by the club's secrets, and answers as told. An endpoint of the club may have that URL: deliveries are then handed over without a connection. 5 at a time. Its requests are erased with the inbox, and when any student of the club is removed"
+    }).annotateMerge(
+      described(
+        "Make an inbox",
+        "Its `url` takes any request for an hour, 120 a minute, shows it, judges its signature by the club's secrets, and answers as told. An endpoint of the club may have that URL: deliveries are then handed over without a connection. 5 at a time. Its requests are erased with the inbox, and when any student of the club is removed"
+      )
     ).middleware(Idempotent).middleware(NoStore),
     HttpApiEndpoint.get("list", "/webhook-inboxes", { params: clubPath, success: WholeList(WebhookInbox) })
-      .annotate(OpenApi.Summary, "List the inboxes").annotate(OpenApi.Description, "Oldest first")
+      .annotateMerge(described("List the inboxes", "Oldest first"))
       .middleware(NoStore),
     HttpApiEndpoint.get("get", one, { params: inbox, success: Data(WebhookInbox), error: NotFound })
-      .annotate(OpenApi.Summary, "Read an inbox").annotate(OpenApi.Description, "With its URL").middleware(NoStore),
+      .annotateMerge(described("Read an inbox", "With its URL")).middleware(NoStore),
     HttpApiEndpoint.patch("update", one, {
       params: inbox,
       payload: PatchInbox,
       success: Data(WebhookInbox),
       error: NotFound
-    }).annotate(OpenApi.Summary, "Tell an inbox how to answer").annotate(
-      OpenApi.Description,
-      "From the next request on. Omitted fields keep their values"
+    }).annotateMerge(
+      described("Tell an inbox how to answer", "From the next request on. Omitted fields keep their values")
     ).middleware(NoStore),
     HttpApiEndpoint.delete("remove", one, { params: inbox, success: HttpApiSchema.NoContent, error: NotFound })
-      .annotate(OpenApi.Summary, "Delete an inbox").annotate(OpenApi.Description, "With all that it has taken"),
+      .annotateMerge(described("Delete an inbox", "With all that it has taken")),
     HttpApiEndpoint.get("requests", `${one}/requests`, {
       params: inbox,
       query: PageQuery,
       success: Page(InboxRequest),
       error: [InvalidCursor, NotFound]
-    }).annotate(OpenApi.Summary, "List what an inbox has taken").annotate(
-      OpenApi.Description,
-      "Newest first, without headers and bodies; the newest 100 are kept"
+    }).annotateMerge(
+      described("List what an inbox has taken", "Newest first, without headers and bodies; the newest 100 are kept")
     ).middleware(NoStore),
     HttpApiEndpoint.get("stream", `${one}/requests/stream`, {
       params: inbox,
       success: HttpApiSchema.StreamSse({ events: InboxEvent }),
       error: [NotFound, DeliveryStreamLimit]
-    }).annotate(OpenApi.Summary, "Follow what an inbox takes").annotate(
-      OpenApi.Description,
-      "Server-Sent Events: a `request` for each that is kept, oldest first, then for each that comes, within about a second. It counts with the streams of deliveries, and lasts as long"
+    }).annotateMerge(
+      described(
+        "Follow what an inbox takes",
+        "Server-Sent Events: a `request` for each that is kept, oldest first, then for each that comes, within about a second. It counts with the streams of deliveries, and lasts as long"
+      )
     ).middleware(NoStore),
     HttpApiEndpoint.get("request", `${one}/requests/:requestId`, {
       params: request,
       success: Data(InboxRequestDetail),
       error: NotFound
-    }).annotate(OpenApi.Summary, "Read what an inbox has taken").annotate(
-      OpenApi.Description,
-      "With headers and body"
-    ).middleware(NoStore)
+    }).annotateMerge(described("Read what an inbox has taken", "With headers and body")).middleware(NoStore)
   )
   .middleware(ClubWrites)
   .middleware(ClubMember)
