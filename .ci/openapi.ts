@@ -32,11 +32,9 @@ if (missing === undefined) {
   try {
     const faults = await check(folder)
     for (const fault of faults) say(fault)
-    say(
-      faults.length === 0
-        ? "Spectral and Redocly find nothing."
-        : `${faults.length} ${faults.length === 1 ? "finding" : "findings"}.`
-    )
+    say(faults.length === 0
+      ? "Spectral and Redocly find nothing."
+      : `${faults.length} ${faults.length === 1 ? "finding" : "findings"}.`)
     process.exitCode = faults.length === 0 ? 0 : 1
   } finally {
     await rm(folder, { recursive: true })

@@ -27,9 +27,7 @@ const everything = () =>
 
 const both = (one: Judged, other: Judged): Judged => ({
   findings: [...one.findings, ...other.findings],
-  sentences: Object.fromEntries(
-    kinds.map((kind) => [kind, (one.sentences[kind] ?? 0) + (other.sentences[kind] ?? 0)])
-  )
+  sentences: Object.fromEntries(kinds.map((kind) => [kind, (one.sentences[kind] ?? 0) + (other.sentences[kind] ?? 0)]))
 })
 
 /** Judges all there is, and the OpenAPI document. */

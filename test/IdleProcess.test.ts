@@ -15,12 +15,11 @@ import { localFolder } from "./platform/storage/local/LocalFolder.ts"
 
 const { folder } = localFolder()
 
-const TestLayer = Stillness.driven(
-  Layer.merge(WorkersLayer, keyHolderLayer("all")).pipe(Layer.provide(ServicesLayer))
-).pipe(
-  Layer.provideMerge(Stillness.layer()),
-  Layer.provide(serviceSettingsLayer(folder))
-)
+const TestLayer = Stillness.driven(Layer.merge(WorkersLayer, keyHolderLayer("all")).pipe(Layer.provide(ServicesLayer)))
+  .pipe(
+    Layer.provideMerge(Stillness.layer()),
+    Layer.provide(serviceSettingsLayer(folder))
+  )
 
 /** So much time passes, in which whoever it wakes does what there is to do. */
 const pass = Effect.fnUntraced(function*(duration: Duration.Input, steps: Duration.Input = "250 millis") {

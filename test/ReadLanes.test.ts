@@ -22,9 +22,8 @@ const backendsOf = Effect.fnUntraced(function*(inLane: typeof scanning) {
 /** The beginning of the last statement of each of these. */
 const lastOf = Effect.fnUntraced(function*(pids: ReadonlySet<number>) {
   const sql = yield* SqlClient.SqlClient
-  const rows = yield* sql.withTransaction(
-    sql`select pid, query from pg_stat_activity where datname = current_database()`
-  )
+  const rows = yield* sql
+    .withTransaction(sql`select pid, query from pg_stat_activity where datname = current_database()`)
   return rows.filter(({ pid }) => pids.has(Number(pid))).map(({ query }) => String(query).replaceAll(/\s+/g, " "))
 })
 

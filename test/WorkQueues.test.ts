@@ -102,9 +102,8 @@ const fill = Effect.gen(function*() {
   yield* sql`analyze`
 })
 
-const decodeReads = Schema.decodeUnknownEffect(
-  Schema.Array(Schema.Struct({ table: Schema.String, read: Schema.NumberFromString }))
-)
+const decodeReads = Schema
+  .decodeUnknownEffect(Schema.Array(Schema.Struct({ table: Schema.String, read: Schema.NumberFromString })))
 
 /** How many rows of each table this transaction has read, by scanning or along an index. */
 const reads = Effect.gen(function*() {

@@ -42,9 +42,8 @@ layer(TestLayer, { timeout: "60 seconds" })("the workers", (it) => {
       const student = yield* makeStudent(club)
       const { id } = yield* makeCatalogDelivery(club, { free: true })
       yield* sql`update deliveries set free_from = ${"00000000-0000-0000-0000-000000000000"} where id = ${id}`
-      const given = TestClock.adjust("1 second").pipe(
-        Effect.andThen(sql`select student_id from enrollments where delivery_id = ${id}`)
-      )
+      const given = TestClock.adjust("1 second")
+        .pipe(Effect.andThen(sql`select student_id from enrollments where delivery_id = ${id}`))
       assert.deepStrictEqual(yield* eventually(given, (rows) => rows.length > 0), [{ student_id: student.id }])
     }))
 
@@ -57,9 +56,9 @@ layer(TestLayer, { timeout: "60 seconds" })("the workers", (it) => {
       mkdirSync(old, { recursive: true })
       writeFileSync(join(old, id), "hello")
       yield* sql`update media set storage_key = ${`${club.id}/${id}`} where id = ${id}`
-      const place = TestClock.adjust("1 minute").pipe(
-        Effect.andThen(sql`select storage_key from media where id = ${id} and storage_key not like ${`${club.id}%`}`)
-      )
+      const place = TestClock.adjust("1 minute")
+        .pipe(Effect
+          .andThen(sql`select storage_key from media where id = ${id} and storage_key not like ${`${club.id}%`}`))
       const [moved] = yield* eventually(place, (rows) => rows.length > 0)
       assert.include(list(), `kept/${String(at(moved, "storage_key"))}`)
     }))
@@ -73,9 +72,8 @@ layer(TestLayer, { timeout: "60 seconds" })("the workers", (it) => {
         insert into point_entries (club_id, id, student_id, action, origin_id, points, created_at)
         values (${club.id}, gen_random_uuid(), ${id}, 'quiz_passed', gen_random_uuid(), 20,
           ${DateTime.toDateUtc(yield* DateTime.now)})`
-      const laid = TestClock.adjust("1 minute").pipe(
-        Effect.andThen(sql`select day from point_boards where club_id = ${club.id} and laid_at is not null`)
-      )
+      const laid = TestClock.adjust("1 minute")
+        .pipe(Effect.andThen(sql`select day from point_boards where club_id = ${club.id} and laid_at is not null`))
       assert.lengthOf(yield* eventually(laid, (rows) => rows.length === 2), 2)
     }))
 

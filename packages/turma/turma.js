@@ -51,9 +51,8 @@ const node = isOlder(process.versions.node) ? broughtNode() : process.execPath
 if (node === process.execPath) await import(new URL("../bundle/turma.js", import.meta.url).href)
 else if (node !== undefined) runOn(node)
 else {
-  process.stderr.write(
-    `turma: needs Node ${tested} or newer and this is ${process.versions.node}; the package brings one, ${name}, ` +
-      "which is not installed: install with optional dependencies, or use a newer Node\n"
-  )
+  process.stderr
+    .write(`turma: needs Node ${tested} or newer and this is ${process.versions.node}; the package brings one, ${name}, ` +
+      "which is not installed: install with optional dependencies, or use a newer Node\n")
   process.exit(1)
 }

@@ -13,9 +13,8 @@ const several = (name: string, alias: string, metavar: string, description: stri
 /** `turma api METHOD PATH` */
 export const api = Command.make("api", {
   method: Argument.String("method").pipe(Argument.withDescription("GET, POST, PUT, PATCH or DELETE")),
-  path: Argument.String("path").pipe(
-    Argument.withDescription("The path, from /v1 on; {clubId} in it is the profile's club")
-  ),
+  path: Argument.String("path")
+    .pipe(Argument.withDescription("The path, from /v1 on; {clubId} in it is the profile's club")),
   fields: several("field", "f", "name=value", "A text of the body, or of the query of a GET"),
   typed: several("typed", "F", "name=json", "The same with a number, true, false, null, a list or an object"),
   headers: several("header", "H", "name: value", "A header"),

@@ -53,9 +53,8 @@ export const backup = Command.make(
 export const restore = Command.make(
   "restore",
   {
-    from: Argument.String("from").pipe(
-      Argument.withDescription("A file that turma backup made, or the name of one where BACKUP_URL says")
-    ),
+    from: Argument.String("from")
+      .pipe(Argument.withDescription("A file that turma backup made, or the name of one where BACKUP_URL says")),
     key: keyFlag("The file of the generated key, as turma backup --key has written it"),
     unsealed: unsealedFlag,
     without_erasures: switchFlag(

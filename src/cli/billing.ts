@@ -2,9 +2,8 @@ import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 
 const plan = Command.make("plan", {
-  organization_id: Argument.String("organization_id").pipe(
-    Argument.withDescription("The club's public id, as in /v1/clubs/{clubId}")
-  ),
+  organization_id: Argument.String("organization_id")
+    .pipe(Argument.withDescription("The club's public id, as in /v1/clubs/{clubId}")),
   plan_key: Argument.String("plan_key").pipe(Argument.withDescription("The key of a plan of the catalog"))
 }, (given) => Effect.flatMap(Effect.promise(() => import("./billing/givePlan.ts")), ({ givePlan }) => givePlan(given)))
   .pipe(

@@ -6,9 +6,8 @@ const confirm = Command.make(
   {},
   () => Effect.flatten(Effect.promise(async () => (await import("./clock/confirmClock.ts")).confirmClock))
 ).pipe(
-  Command.withDescription(
-    "Say that the machine's clock is right although it has jumped: what is past its age is deleted"
-  ),
+  Command
+    .withDescription("Say that the machine's clock is right although it has jumped: what is past its age is deleted"),
   Command.withExamples([{ command: "turma clock confirm", description: "After the log has asked for it" }])
 )
 

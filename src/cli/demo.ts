@@ -30,9 +30,8 @@ const play = Effect.gen(function*() {
   yield* say("demo", `everything is kept in ${folder}, which is removed at the end`)
   const options = { port: yield* freeDemoPort, folder, certificate: certificate.path }
   const narrated = Effect.provide(story, Layer.merge(Receiver.layer(certificate), Turma.layer(options)))
-  yield* Effect.raceFirst(narrated, runService(options)).pipe(
-    Effect.timeoutOrElse({ duration: longest, orElse: tooSlow })
-  )
+  yield* Effect.raceFirst(narrated, runService(options))
+    .pipe(Effect.timeoutOrElse({ duration: longest, orElse: tooSlow }))
 }).pipe(
   Effect.onInterrupt(() => say("demo", "stops and removes what it made")),
   Effect.scoped

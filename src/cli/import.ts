@@ -6,11 +6,9 @@ import { remoteFlags } from "./flags/RemoteFlags.ts"
 export const importStudents = Command.make(
   "import",
   {
-    file: Argument.String("file").pipe(
-      Argument.withDescription(
-        "A CSV with columns name and email, and document, delivery, cohort and expires_at if need be; 5000 rows at most"
-      )
-    ),
+    file: Argument.String("file")
+      .pipe(Argument
+        .withDescription("A CSV with columns name and email, and document, delivery, cohort and expires_at if need be; 5000 rows at most")),
     dryRun: Flag.Boolean("dry-run").pipe(
       Flag.withDescription("Write nothing, and say what would be"),
       Flag.withDefault(false),
@@ -21,9 +19,8 @@ export const importStudents = Command.make(
     Effect.flatMap(Effect.promise(() => import("./import/importFile.ts")), ({ importFile }) => importFile(given))
 )
   .pipe(
-    Command.withDescription(
-      "Import students from a CSV file: exit code 1 where a row is wrong, with the lines of the file"
-    ),
+    Command
+      .withDescription("Import students from a CSV file: exit code 1 where a row is wrong, with the lines of the file"),
     Command.withExamples([
       { command: "turma import students.csv --dry-run", description: "Look at what would happen" },
       { command: "turma import students.csv", description: "Import them" }

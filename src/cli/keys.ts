@@ -16,9 +16,8 @@ const rotate = Command.make(
   },
   (given) => Effect.flatMap(commands, ({ rotateKey }) => rotateKey(given))
 ).pipe(
-  Command.withDescription(
-    "Change the key that seals, in two steps, or go on with that: it may be called again at any time"
-  ),
+  Command
+    .withDescription("Change the key that seals, in two steps, or go on with that: it may be called again at any time"),
   Command.withExamples([
     { command: "turma keys rotate", description: "Change the key, and wait for every process and worker" },
     { command: "turma keys rotate --no-wait --json", description: "One step of it, for a program" }
@@ -30,9 +29,8 @@ const status = Command.make(
   {},
   () => Effect.flatMap(commands, ({ showKeys }) => showKeys)
 ).pipe(
-  Command.withDescription(
-    "Which keys the processes hold, what is sealed with the key before, and until when it is needed"
-  ),
+  Command
+    .withDescription("Which keys the processes hold, what is sealed with the key before, and until when it is needed"),
   Command.withExamples([{ command: "turma keys status", description: "Look at the keys" }])
 )
 
@@ -41,9 +39,8 @@ const forget = Command.make(
   { lost: switchFlag("lost", "Note keys that nobody has any more as lost: starts no longer ask for them") },
   ({ lost }) => Effect.flatMap(commands, ({ forgetKey, giveUpLostKeys }) => lost ? giveUpLostKeys : forgetKey)
 ).pipe(
-  Command.withDescription(
-    "Leave the key before out, once nothing is sealed with it any more: otherwise it says what is"
-  ),
+  Command
+    .withDescription("Leave the key before out, once nothing is sealed with it any more: otherwise it says what is"),
   Command.withExamples([
     { command: "turma keys forget", description: "End the change of a key" },
     { command: "turma keys forget --lost", description: "Start again if the file of the key is lost for good" }

@@ -15,13 +15,12 @@ export const mcp = Command.make(
     )
   },
   ({ tools }) =>
-    Effect.promise(() => import("./mcp/serveStdio.ts")).pipe(
-      Effect.flatMap(({ serveStdio }) => serveStdio(Option.getOrNull(tools)))
-    )
+    Effect.promise(() => import("./mcp/serveStdio.ts")).pipe(Effect.flatMap(({ serveStdio }) =>
+      serveStdio(Option.getOrNull(tools))
+    ))
 ).pipe(
   Command.withExamples([{ command: "turma mcp", description: "The command that an agent's client starts" }]),
-  Command.withDescription(
-    "Give an agent the tools that a key allows, over standard input and output: the profile's key, or TURMA_KEY"
-  ),
+  Command
+    .withDescription("Give an agent the tools that a key allows, over standard input and output: the profile's key, or TURMA_KEY"),
   Command.withGlobalFlags([ProfileFlag, ClubFlag])
 )

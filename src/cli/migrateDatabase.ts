@@ -10,12 +10,10 @@ import { checkAll } from "./settings/Settings.ts"
 const apply = Effect.gen(function*() {
   const applied = yield* migrateHere()
   const count = applied.length === 1 ? "1 migration" : `${applied.length} migrations`
-  yield* Effect.logInfo(
-    applied.length === 0 ? "The schema is up to date" : `The schema is up to date: ${count} applied`
-  )
+  yield* Effect
+    .logInfo(applied.length === 0 ? "The schema is up to date" : `The schema is up to date: ${count} applied`)
 }).pipe(Effect.provide([PgLayer, NodeServices.layer]))
 
 /** Applies the migrations that are pending, each named in the log, and nothing else: it needs no other setting. */
-export const migrateDatabase = checkAll({ ...databaseSettings, ...telemetrySettings }).pipe(
-  Effect.andThen(Effect.provide(apply, telemetryLayer(version)))
-)
+export const migrateDatabase = checkAll({ ...databaseSettings, ...telemetrySettings })
+  .pipe(Effect.andThen(Effect.provide(apply, telemetryLayer(version))))

@@ -104,9 +104,10 @@ const ApiLayer = Layer.unwrap(Effect.gen(function*() {
     port,
     host,
     gracefulShutdownTimeout: Duration.sum(shutdownGrace, sendTime)
-  }).pipe(
-    Layer.catchTag("ServeError", (error) => Layer.effectContext(Effect.fail(listenError(host, port, error.cause))))
-  )
+  }).pipe(Layer.catchTag(
+    "ServeError",
+    (error) => Layer.effectContext(Effect.fail(listenError(host, port, error.cause)))
+  ))
   // Built after the routes, so it is closed before them, when requests in flight begin to drain.
   const shutDown = Effect.sync(() => closeConnections(server, unanswered, unarrived)).pipe(
     Effect.andThen(endWaits),
@@ -126,9 +127,11 @@ const WorkerMetricsLayer = Layer.unwrap(Effect.gen(function*() {
   const port = named.value
   const host = yield* serverSettings.HOST.read
   const server = createApiServer(yield* allowedOrigins)
-  const ServerLayer = NodeHttpServer.layer(() => server, { port, host, gracefulShutdownTimeout: sendTime }).pipe(
-    Layer.catchTag("ServeError", (error) => Layer.effectContext(Effect.fail(listenError(host, port, error.cause))))
-  )
+  const ServerLayer = NodeHttpServer.layer(() => server, { port, host, gracefulShutdownTimeout: sendTime })
+    .pipe(Layer.catchTag(
+      "ServeError",
+      (error) => Layer.effectContext(Effect.fail(listenError(host, port, error.cause)))
+    ))
   const routes = Layer.merge(
     MetricsRouteLayer,
     envelopeLayer(allowedMethods([{ method: "GET", path: metricsPath }]))
@@ -155,11 +158,9 @@ const announceApi = Effect.gen(function*() {
   yield* announceMailsPage
   yield* announceData
   yield* announceSources
-  yield* Effect.logInfo(
-    ownPages.administrators
-      ? `To become an owner: open ${url}/account/sign-up in a browser, and use the link in the mail`
-      : `To become an owner: POST ${url}/v1/auth/admin/sign-up, use the link in the mail, sign in, POST ${url}/v1/clubs`
-  )
+  yield* Effect.logInfo(ownPages.administrators
+    ? `To become an owner: open ${url}/account/sign-up in a browser, and use the link in the mail`
+    : `To become an owner: POST ${url}/v1/auth/admin/sign-up, use the link in the mail, sign in, POST ${url}/v1/clubs`)
 }).pipe(Effect.provide(PublicUrls.layer))
 
 /** With the embedded database, everything that the service keeps. */
@@ -181,9 +182,10 @@ const announceSources = import.meta.filename.endsWith(".ts")
 
 /** Asks the mail server in the background: a start neither waits for it nor fails of it. */
 const warnOfMailServer = (url: Redacted.Redacted) =>
-  Effect.forkDetach(
-    Effect.flatMap(mailServerFault(url), Option.match({ onNone: () => Effect.void, onSome: Effect.logWarning }))
-  )
+  Effect.forkDetach(Effect.flatMap(
+    mailServerFault(url),
+    Option.match({ onNone: () => Effect.void, onSome: Effect.logWarning })
+  ))
 
 const announceMails = Effect.gen(function*() {
   const smtp = yield* mailSettings.SMTP_URL.read
@@ -228,9 +230,8 @@ const sayThatWorkStops = Effect.addFinalizer(() =>
 
 const parts = {
   api: ApiLayer.pipe(Layer.tap(() => once(Effect.andThen(warnOfLoneCounters, announceApi)))),
-  worker: Layer.merge(WorkersLayer, WorkerMetricsLayer).pipe(
-    Layer.tap(() => Effect.andThen(sayThatWorkStops, once(announceWorker)))
-  ),
+  worker: Layer.merge(WorkersLayer, WorkerMetricsLayer)
+    .pipe(Layer.tap(() => Effect.andThen(sayThatWorkStops, once(announceWorker)))),
   all: ApiLayer.pipe(Layer.merge(WorkersLayer), Layer.tap(() => once(Effect.andThen(announceMails, announceApi))))
 }
 
@@ -244,17 +245,14 @@ const AbandonQueriesLayer = Layer.effectDiscard(Effect.gen(function*() {
 }))
 
 // Runs before any service that seals: such a service would generate a key in place of a missing one.
-const KeyGuardLayer = Layer.effectDiscard(
-  Effect.flatMap(loadApp, ({ sealedRows }) => guardKeys(sealedRows))
-).pipe(Layer.provide([NodeServices.layer, PooledRandomLayer]))
+const KeyGuardLayer = Layer.effectDiscard(Effect.flatMap(loadApp, ({ sealedRows }) => guardKeys(sealedRows)))
+  .pipe(Layer.provide([NodeServices.layer, PooledRandomLayer]))
 
 // Provided last is built first: the port opens only once the schema is migrated.
-const ProcessLayer = Layer.unwrap(
-  Effect.map(
-    processSettings.ROLE.read,
-    (role) => Layer.provideMerge(parts[role], Layer.merge(keyHolderLayer(role), RestoredErasuresLayer))
-  )
-).pipe(
+const ProcessLayer = Layer.unwrap(Effect.map(
+  processSettings.ROLE.read,
+  (role) => Layer.provideMerge(parts[role], Layer.merge(keyHolderLayer(role), RestoredErasuresLayer))
+)).pipe(
   (rest) => Layer.provideMerge(AbandonQueriesLayer, rest),
   Layer.provide(Layer.unwrap(Effect.map(loadApp, ({ ServicesLayer }) => ServicesLayer))),
   Layer.provideMerge(KeyGuardLayer),
@@ -283,10 +281,8 @@ const checkListeningAlone = Effect.flatMap(
 export const serve = checkSettings.pipe(
   Effect.andThen(checkListeningAlone),
   Effect.andThen(checkDataFolder),
-  Effect.andThen(
-    Effect.provide(
-      Effect.andThen(once(Effect.andThen(warnOfUnknownVariables, warnOfShortSecret)), serveUntilLost),
-      telemetryLayer(version)
-    )
-  )
+  Effect.andThen(Effect.provide(
+    Effect.andThen(once(Effect.andThen(warnOfUnknownVariables, warnOfShortSecret)), serveUntilLost),
+    telemetryLayer(version)
+  ))
 )

@@ -104,9 +104,8 @@ const verify = Command.make("verify", {
   timestamp: Flag.String("timestamp").pipe(Flag.withDescription("webhook-timestamp")),
   signature: Flag.String("signature").pipe(Flag.withDescription("webhook-signature")),
   body,
-  at: seconds("at", "Unix seconds at which to judge the timestamp, for a request of the past; now without").pipe(
-    Flag.optional
-  )
+  at: seconds("at", "Unix seconds at which to judge the timestamp, for a request of the past; now without")
+    .pipe(Flag.optional)
 }, (captured) => Effect.flatMap(Effect.promise(() => import("./webhooks/verify.ts")), ({ verify }) => verify(captured)))
   .pipe(
     Command.withDescription("Say whether a captured request is verified: exit code 0 if so, else 1 with the reason"),
@@ -134,10 +133,9 @@ const grade = Command.make("grade", {
   secret,
   json: Flag.Boolean("json").pipe(Flag.withDescription("Print the report as JSON"), Flag.withDefault(false))
 }, (asked) => Effect.flatMap(Effect.promise(() => import("./webhooks/grade.ts")), ({ grade }) => grade(asked))).pipe(
-  Command.withDescription(
-    "Send a receiver a dozen probes from this machine, some signed wrongly, and say what it does wrong: exit code 1 for an " +
-      "error. One that knows only a public key is graded by the service, which alone can sign for it"
-  ),
+  Command
+    .withDescription("Send a receiver a dozen probes from this machine, some signed wrongly, and say what it does wrong: exit code 1 for an " +
+      "error. One that knows only a public key is graded by the service, which alone can sign for it"),
   Command.withExamples([{
     command: "turma webhooks grade http://localhost:8080/hooks",
     description: "Grade a program on this machine, with WEBHOOK_SECRET set"

@@ -18,17 +18,15 @@ export interface Envelope {
 /** The envelope of one type as it is sent. */
 export const envelopeOf = <const Type extends EventType>(type: Type) =>
   Schema.Struct({
-    id: EventId.pipe(
-      field("Names the event: the same in every attempt and at every endpoint, and in the header `webhook-id`")
-    ),
+    id: EventId
+      .pipe(field("Names the event: the same in every attempt and at every endpoint, and in the header `webhook-id`")),
     type: Schema.Literal(type).pipe(field("The fact that happened; it decides the form of `data`")),
-    occurred_at: EventTimestamp.pipe(
-      field("When it happened. Events may arrive in any order: of two about the same thing, the later one counts")
-    ),
+    occurred_at: EventTimestamp
+      .pipe(field("When it happened. Events may arrive in any order: of two about the same thing, the later one counts")),
     club_id: OrganizationId.pipe(field("The club that it happened in: its `organization_id`")),
-    data: field<(typeof eventData)[Type]>("The things that the event is about, by their kind. It may gain fields")(
-      eventData[type]
-    )
+    data: field<
+      (typeof eventData)[Type]
+    >("The things that the event is about, by their kind. It may gain fields")(eventData[type])
   })
 
 const utf8 = new TextEncoder()

@@ -9,9 +9,8 @@ import type { EventType } from "./EventType.ts"
 const Email = Schema.String.annotate({ format: "email" })
 
 /** A time in a body: ISO 8601 in UTC with milliseconds. */
-export const EventTimestamp = Schema.String.annotate({ format: "date-time" }).pipe(
-  Schema.decodeTo(Schema.DateTimeUtcFromString)
-)
+export const EventTimestamp = Schema.String.annotate({ format: "date-time" })
+  .pipe(Schema.decodeTo(Schema.DateTimeUtcFromString))
 
 const Moment = Schema.NullOr(EventTimestamp)
 const Text = Schema.NullOr(Schema.String)
@@ -20,9 +19,11 @@ const Text = Schema.NullOr(Schema.String)
 const Student = Schema.Struct({
   id: StudentId.pipe(field("Names the student in this club. The same person in another club has another id")),
   name: Schema.String.pipe(field("The student's name, as it is when the body is assembled", "Noel Rosa")),
-  email: Email.pipe(
-    field("The address that the student signs in with, in lower case. It may be unconfirmed", "noel@example.com")
-  ),
+  email: Email
+    .pipe(field(
+      "The address that the student signs in with, in lower case. It may be unconfirmed",
+      "noel@example.com"
+    )),
   verified: Schema.Boolean.pipe(field("Whether the student has confirmed the e-mail address")),
   created_at: EventTimestamp.pipe(field("When the student's account was created"))
 })
@@ -56,24 +57,22 @@ const Enrollment = Schema.Struct({
   cohort_name: Text.pipe(field("The name of the cohort; null without a cohort", "Turma de março")),
   source: Schema.Literals(["purchase", "subscription", "grant", "invitation", "import", "registration_link", "free"])
     .pipe(field("How the student came by the access")),
-  status: Schema.Literals(["active", "scheduled", "expired", "revoked"]).pipe(
-    field("Whether the access counts when the body is assembled: scheduled begins later, expired is past its end")
-  ),
+  status: Schema.Literals(["active", "scheduled", "expired", "revoked"])
+    .pipe(field("Whether the access counts when the body is assembled: scheduled begins later, expired is past its end")),
   starts_at: EventTimestamp.pipe(field("When the access begins or began")),
   expires_at: Moment.pipe(field("When the access ends or ended; null: it has no end")),
   created_at: EventTimestamp.pipe(field("When the access was granted")),
   revoked_at: Moment.pipe(field("When the access was revoked; null while it is not")),
-  revoke_reason: Schema.NullOr(
-    Schema.Literals(["refund", "chargeback", "subscription_canceled", "manual", "student_removed"])
-  ).pipe(field("Why the access was revoked; null while it is not"))
+  revoke_reason: Schema
+    .NullOr(Schema.Literals(["refund", "chargeback", "subscription_canceled", "manual", "student_removed"]))
+    .pipe(field("Why the access was revoked; null while it is not"))
 })
 const access = field<typeof Enrollment>("The access, as it is some seconds after the event")
 
 const Product = Schema.Struct({
   external_id: Schema.String.pipe(field("The platform's id of the product", "788921")),
-  name: Text.pipe(
-    field("The product's name on the platform; null where the platform did not tell it", "Flauta do zero")
-  )
+  name: Text
+    .pipe(field("The product's name on the platform; null where the platform did not tell it", "Flauta do zero"))
 })
 
 const Platform = Schema.String.pipe(field("The key of the sales platform, one of `GET …/sales-platforms`", "hotmart"))
@@ -84,24 +83,22 @@ const Purchase = Schema.Struct({
   id: Uuid.pipe(field("Names the purchase. Each charge of a subscription is one of its own")),
   platform: Platform,
   external_id: Schema.String.pipe(field("The platform's id of the charge", "HP16015479281022")),
-  status: Schema.Literals(["paid", "refunded", "chargeback"]).pipe(
-    field("The state of the charge by now. After a refund and a chargeback it is `chargeback`")
-  ),
+  status: Schema.Literals(["paid", "refunded", "chargeback"])
+    .pipe(field("The state of the charge by now. After a refund and a chargeback it is `chargeback`")),
   product: Product.pipe(product),
   offer_external_id: Text.pipe(field("The platform's id of the offer; null without an offer", "launch")),
-  amount_cents: Schema.NullOr(Schema.Int).pipe(
-    field(
-      "The amount charged, in the currency's minor unit: 14950 in BRL is R$ 149.50; null where the platform did not tell it",
-      14_950
-    )
-  ),
+  amount_cents: Schema.NullOr(Schema.Int).pipe(field(
+    "The amount charged, in the currency's minor unit: 14950 in BRL is R$ 149.50; null where the platform did not tell it",
+    14_950
+  )),
   currency: Text.pipe(field("The currency's ISO 4217 code; null where the platform did not tell it", "BRL")),
-  payment_method: Text.pipe(
-    field("How it was paid, in the platform's own word; null where the platform did not tell it", "credit_card")
-  ),
-  recurrence: Schema.NullOr(Schema.Int).pipe(
-    field("Its number among its subscription's charges, from 1 on; null without a subscription, or if unknown", 1)
-  ),
+  payment_method: Text
+    .pipe(field("How it was paid, in the platform's own word; null where the platform did not tell it", "credit_card")),
+  recurrence: Schema.NullOr(Schema.Int)
+    .pipe(field(
+      "Its number among its subscription's charges, from 1 on; null without a subscription, or if unknown",
+      1
+    )),
   subscription_id: Schema.NullOr(Uuid).pipe(field("The subscription of the charge; null without one")),
   paid_at: Moment.pipe(field("When it was paid, as the platform says; null while no payment is known")),
   refunded_at: Moment.pipe(field("When it was refunded or charged back, as `status` says; null while it is paid"))
@@ -113,14 +110,12 @@ const Subscription = Schema.Struct({
   id: Uuid.pipe(field("Names the subscription")),
   platform: Platform,
   external_id: Schema.String.pipe(field("The platform's id of the subscription", "I9OT62C3")),
-  status: Schema.Literals(["active", "past_due", "canceled"]).pipe(
-    field("The state of the subscription by now: past_due while a charge is late")
-  ),
+  status: Schema.Literals(["active", "past_due", "canceled"])
+    .pipe(field("The state of the subscription by now: past_due while a charge is late")),
   plan_name: Text.pipe(field("The name of the plan on the platform; null where it did not tell it", "Mensal")),
   product: Product.pipe(product),
-  current_period_end: Moment.pipe(
-    field("Until when the period that was paid lasts, and access with it; null where it is not known")
-  ),
+  current_period_end: Moment
+    .pipe(field("Until when the period that was paid lasts, and access with it; null where it is not known")),
   past_due_since: Moment.pipe(field("When the late charge became late; null while no charge is late")),
   canceled_at: Moment.pipe(field("When the subscription was canceled; null while it is not"))
 })
@@ -146,9 +141,8 @@ const AccessPeriod = Schema.Struct({
 const Sale = Schema.Struct({
   student: Student.pipe(aboutStudent),
   purchase: Purchase.pipe(aboutPurchase),
-  enrollments: Schema.Array(Enrollment).pipe(
-    field("The accesses that the purchase, or its subscription, has given, oldest first; may be empty")
-  )
+  enrollments: Schema.Array(Enrollment)
+    .pipe(field("The accesses that the purchase, or its subscription, has given, oldest first; may be empty"))
 })
 const SubscriptionChange = Schema.Struct({
   student: Student.pipe(aboutStudent),
@@ -177,9 +171,8 @@ export const eventData = {
   "access.restored": Access,
   "access.moved": Schema.Struct({
     ...Access.fields,
-    previous_cohort: Schema.NullOr(PreviousCohort).pipe(
-      field("The cohort that the student was in before; null: no cohort")
-    )
+    previous_cohort: Schema.NullOr(PreviousCohort)
+      .pipe(field("The cohort that the student was in before; null: no cohort"))
   }),
   "purchase.paid": Sale,
   "purchase.refunded": Sale,
@@ -198,9 +191,8 @@ export const eventData = {
     completed_at: EventTimestamp.pipe(field("When the student finished the course for the first time"))
   }),
   "webhook.test": Schema.Struct({
-    message: Schema.String.pipe(
-      field("Says in one sentence that this is a test", "This is a test. It tells of nothing that happened.")
-    ),
+    message: Schema.String
+      .pipe(field("Says in one sentence that this is a test", "This is a test. It tells of nothing that happened.")),
     endpoint_id: Uuid.pipe(field("The endpoint whose test button was pressed"))
   })
 } as const satisfies Record<EventType, Schema.Constraint>

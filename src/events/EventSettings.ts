@@ -1,11 +1,10 @@
 import { Config, Duration, Schema } from "effect"
 import { setting } from "../platform/config/Setting.ts"
 
-const Positive = Schema.DurationFromString.check(
-  Schema.makeFilter((duration: Duration.Duration) =>
+const Positive = Schema.DurationFromString
+  .check(Schema.makeFilter((duration: Duration.Duration) =>
     Duration.isGreaterThan(duration, Duration.zero) && Duration.isLessThanOrEqualTo(duration, Duration.days(3650))
-  )
-)
+  ))
 
 /** How long a body is kept (contract, Retention). */
 export const bodyRetention = setting({

@@ -42,14 +42,14 @@ const withSaid = (schema: JsonSchema.JsonSchema): JsonSchema.JsonSchema => {
 
 /** Bodies may gain fields, so every object is open. The student of a body never gains the tax document. */
 const published = (schema: JsonSchema.JsonSchema): JsonSchema.JsonSchema =>
-  Object.fromEntries(
-    Object.entries(withSaid(schema)).filter(([key]) => key !== "additionalProperties").map(([key, value]) => [
-      key,
-      key === "student" && isObject(value)
-        ? { ...published(value), propertyNames: { not: { const: "document" } } }
-        : publishedValue(value)
-    ])
-  )
+  Object.fromEntries(Object.entries(withSaid(schema)).filter(([key]) =>
+    key !== "additionalProperties"
+  ).map(([key, value]) => [
+    key,
+    key === "student" && isObject(value)
+      ? { ...published(value), propertyNames: { not: { const: "document" } } }
+      : publishedValue(value)
+  ]))
 
 const publishedValue = (value: unknown): unknown =>
   Array.isArray(value) ? value.map(publishedValue) : isObject(value) ? published(value) : value

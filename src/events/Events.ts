@@ -90,9 +90,8 @@ export class Events extends Context.Service<Events, {
         const subject = JSON.stringify(rest)
         // Other values of the subject may depend on the time at which the work runs.
         const about = Object.entries(rest).filter(([key]) => key.endsWith("_id")).map(([, id]) => id)
-        const name = [student_id, ...about, ...occurred_at === undefined ? [] : [DateTime.formatIso(occurred_at)]].join(
-          " "
-        )
+        const name = [student_id, ...about, ...occurred_at === undefined ? [] : [DateTime.formatIso(occurred_at)]]
+          .join(" ")
         const id = yield* newIdOf(random, { kind: type, name, rank: rankOf.get(type) ?? 0, work, longest })
         return { id: EventId.make(id), type, student_id, subject, occurred_at }
       })

@@ -15,17 +15,15 @@ import { OneTimeTokens } from "./tokens/OneTimeTokens.ts"
 /** The sender of a request, and its limits. */
 export const identity = {
   services: Layer.mergeAll(AuthBodyLimitLayer, AuthenticationLayer, RateLimitsLayer, UploadCountingLayer).pipe(
-    Layer.provideMerge(
-      Layer.mergeAll(
-        AuditRecorder.layer,
-        KeyStore.layer,
-        OneTimeTokens.layer,
-        RateLimiter.layer,
-        SessionStore.layer,
-        StudentLocks.layer,
-        WriteCounters.layer
-      )
-    ),
+    Layer.provideMerge(Layer.mergeAll(
+      AuditRecorder.layer,
+      KeyStore.layer,
+      OneTimeTokens.layer,
+      RateLimiter.layer,
+      SessionStore.layer,
+      StudentLocks.layer,
+      WriteCounters.layer
+    )),
     Layer.provideMerge(ClientAddress.layer)
   ),
   routes: Layer.empty,

@@ -90,8 +90,6 @@ export const checkDataFolder = Effect.flatMap(
   Option.match({
     onNone: () => Effect.void,
     onSome: (fault) =>
-      Effect.fail(
-        new SettingError({ variable: "DATA_DIR", expected: "a folder", example: "/var/lib/turma", fault })
-      )
+      Effect.fail(new SettingError({ variable: "DATA_DIR", expected: "a folder", example: "/var/lib/turma", fault }))
   })
 )

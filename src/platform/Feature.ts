@@ -32,17 +32,15 @@ const TransportLayer = Layer.unwrap(Effect.map(databaseSettings.DATA_DIR.read, M
 export const platform = {
   services: Layer.mergeAll(IdempotencyLayer, StorageLayer).pipe(
     Layer.provideMerge(Layer.mergeAll(IdempotencyKeys.layer, LocalFiles.layer, Mailer.layer, SignedUrls.layer)),
-    Layer.provideMerge(
-      Layer.mergeAll(
-        ClockGuard.layer,
-        ConditionalLayer,
-        JsonBodiesLayer,
-        NoStoreLayer,
-        RequestErrorsLayer,
-        Sealing.layer,
-        WorkWatchLayer
-      )
-    )
+    Layer.provideMerge(Layer.mergeAll(
+      ClockGuard.layer,
+      ConditionalLayer,
+      JsonBodiesLayer,
+      NoStoreLayer,
+      RequestErrorsLayer,
+      Sealing.layer,
+      WorkWatchLayer
+    ))
   ),
   routes: Layer.merge(StorageRoutesLayer, assetsLayer(pageAssets)),
   addresses: Effect.map(servedRoutes, (ofStorage) => [...ofStorage, ...assetRoutes(pageAssets)]),

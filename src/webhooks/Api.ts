@@ -73,12 +73,10 @@ const JsonObject = Schema.Record(Schema.String, Schema.Unknown)
 const WebhookEventType = Schema.Struct({
   type: EventType.pipe(field("The name by which endpoints list it")),
   description: Schema.String.pipe(field("When it is sent", "A student account is born in the club")),
-  schema: JsonObject.pipe(
-    field("The JSON Schema (draft 2020-12) of the whole body. Bodies may gain fields", {
-      title: "student.created",
-      type: "object"
-    })
-  ),
+  schema: JsonObject.pipe(field("The JSON Schema (draft 2020-12) of the whole body. Bodies may gain fields", {
+    title: "student.created",
+    type: "object"
+  })),
   example: JsonObject.pipe(field("A whole body of this type", exampleEvent))
 }).annotate({ identifier: "WebhookEventType", description: "A type of event that can be sent to webhook endpoints" })
 
@@ -97,12 +95,10 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
       success: WholeList(WebhookEventType)
     })
       .annotate(AgentTool, { name: "webhook_event_types_list", fields: "type description", own: "type description" })
-      .annotateMerge(
-        described(
-          "List the types of events that can be sent",
-          "All of them on one page, the same for every club. New versions may add some; an endpoint gets only those that it lists"
-        )
-      ).middleware(Conditional),
+      .annotateMerge(described(
+        "List the types of events that can be sent",
+        "All of them on one page, the same for every club. New versions may add some; an endpoint gets only those that it lists"
+      )).middleware(Conditional),
     HttpApiEndpoint.post("create", "/webhook-endpoints", {
       params: clubPath,
       payload: CreateEndpoint,
@@ -116,12 +112,10 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
         HeaderNotAllowed,
         EndpointLimitReached
       ]
-    }).annotateMerge(
-      described(
-        "Register a webhook endpoint",
-        "From then on, events of its types are posted to it, signed with the `secret` of the answer, which is never shown again. A club has 20 endpoints at most. Nothing is sent to it now: use the test for that"
-      )
-    ).middleware(Idempotent).middleware(NoStore),
+    }).annotateMerge(described(
+      "Register a webhook endpoint",
+      "From then on, events of its types are posted to it, signed with the `secret` of the answer, which is never shown again. A club has 20 endpoints at most. Nothing is sent to it now: use the test for that"
+    )).middleware(Idempotent).middleware(NoStore),
     HttpApiEndpoint.get("list", "/webhook-endpoints", {
       params: clubPath,
       query: PageQuery,
@@ -150,32 +144,26 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
         NothingToDrain,
         NotFound
       ]
-    }).annotateMerge(
-      described(
-        "Change, pause, disable or enable a webhook endpoint",
-        "Omitted fields keep their values; either every change applies or no change does. Pausing keeps new events waiting. Disabling cancels what waits, and from then on nothing is kept for the endpoint. Enabling sends what waits and forgets earlier failures. A disabled endpoint cannot be paused"
-      )
-    ),
+    }).annotateMerge(described(
+      "Change, pause, disable or enable a webhook endpoint",
+      "Omitted fields keep their values; either every change applies or no change does. Pausing keeps new events waiting. Disabling cancels what waits, and from then on nothing is kept for the endpoint. Enabling sends what waits and forgets earlier failures. A disabled endpoint cannot be paused"
+    )),
     HttpApiEndpoint.delete("remove", one, {
       params: endpoint,
       success: HttpApiSchema.NoContent,
       error: NotFound
-    }).annotate(AgentTool, { name: "webhook_endpoints_remove", fields: "" }).annotateMerge(
-      described(
-        "Delete a webhook endpoint",
-        "Cancels what waits for it and erases its secrets. Deliveries stay readable by their event, for 90 days"
-      )
-    ),
+    }).annotate(AgentTool, { name: "webhook_endpoints_remove", fields: "" }).annotateMerge(described(
+      "Delete a webhook endpoint",
+      "Cancels what waits for it and erases its secrets. Deliveries stay readable by their event, for 90 days"
+    )),
     HttpApiEndpoint.post("rotateSecret", `${one}/rotate-secret`, {
       params: endpoint,
       success: Data(WebhookEndpointWithSecret),
       error: [NotFound, RotationLimitReached, TemporarilyUnavailable]
-    }).annotateMerge(
-      described(
-        "Replace the signing secret of a webhook endpoint and its key",
-        "The new secret is in the answer and never shown again. A replaced secret goes on signing beside it, with its key, for 24 hours of its own. At most five do: a sixth rotation within 24 hours is 409 `rotation_limit_reached`"
-      )
-    ).middleware(Idempotent).middleware(NoStore),
+    }).annotateMerge(described(
+      "Replace the signing secret of a webhook endpoint and its key",
+      "The new secret is in the answer and never shown again. A replaced secret goes on signing beside it, with its key, for 24 hours of its own. At most five do: a sixth rotation within 24 hours is 409 `rotation_limit_reached`"
+    )).middleware(Idempotent).middleware(NoStore),
     HttpApiEndpoint.get("stats", `${one}/stats`, {
       params: endpoint,
       query: {
@@ -189,33 +177,27 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
     }).annotate(AgentTool, {
       name: "webhook_endpoints_stats",
       fields: "window capped succeeded failed canceled pending p50_ms p95_ms"
-    }).annotateMerge(
-      described(
-        "Count the latest webhook deliveries by result",
-        "Counts the deliveries created in the window. If there are more than 100,000, capped is true and the newest of them count"
-      )
-    ),
+    }).annotateMerge(described(
+      "Count the latest webhook deliveries by result",
+      "Counts the deliveries created in the window. If there are more than 100,000, capped is true and the newest of them count"
+    )),
     HttpApiEndpoint.get("series", `${one}/series`, {
       params: endpoint,
       query: { window: Window },
       success: Data(WebhookSeries),
       error: NotFound
-    }).annotateMerge(
-      described(
-        "Count the attempts of a webhook endpoint by hour or day",
-        "Counted as each attempt ends, also those of persons and tests. Kept for 90 days; removing a student changes nothing"
-      )
-    ),
+    }).annotateMerge(described(
+      "Count the attempts of a webhook endpoint by hour or day",
+      "Counted as each attempt ends, also those of persons and tests. Kept for 90 days; removing a student changes nothing"
+    )),
     HttpApiEndpoint.get("seriesOfAll", "/webhook-endpoints/series", {
       params: clubPath,
       query: { window: Window },
       success: WholeList(EndpointSeries)
-    }).annotateMerge(
-      described(
-        "Count the attempts of every webhook endpoint by hour or day",
-        "As of one endpoint, in short, for all at once; oldest endpoint first"
-      )
-    ),
+    }).annotateMerge(described(
+      "Count the attempts of every webhook endpoint by hour or day",
+      "As of one endpoint, in short, for all at once; oldest endpoint first"
+    )),
     HttpApiEndpoint.get("diagnose", `${one}/diagnosis`, {
       params: endpoint,
       success: Data(WebhookDiagnosis),
@@ -225,21 +207,17 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
       fields:
         "status disabled_reason held hold_until consecutive_failures queue_depth queue_depth_capped oldest_pending_at next_attempt_at failing_since projected_disable_at summary last_failure.cause last_failure.status_code last_failure.at last_failure.sentence last_failure.next_step advice.about advice.sentence",
       own: "summary last_failure.sentence last_failure.next_step advice.sentence"
-    }).annotateMerge(
-      described(
-        "Say why a webhook endpoint is or is not delivering",
-        "Its status, the waiting deliveries and their age, whether it is held after failures, and when it would be disabled"
-      )
-    ),
+    }).annotateMerge(described(
+      "Say why a webhook endpoint is or is not delivering",
+      "Its status, the waiting deliveries and their age, whether it is held after failures, and when it would be disabled"
+    )),
     HttpApiEndpoint.get("diagnoseAll", "/webhook-endpoints/diagnoses", {
       params: clubPath,
       success: WholeList(EndpointDiagnosis)
-    }).annotateMerge(
-      described(
-        "Say of every webhook endpoint why it is or is not delivering",
-        "The diagnosis of each, oldest endpoint first; of each queue 1,000 deliveries are counted at most"
-      )
-    )
+    }).annotateMerge(described(
+      "Say of every webhook endpoint why it is or is not delivering",
+      "The diagnosis of each, oldest endpoint first; of each queue 1,000 deliveries are counted at most"
+    ))
   )
   .middleware(ClubWrites)
   .middleware(ClubMember)
@@ -266,35 +244,29 @@ export class WebhookDeliveriesApi extends HttpApiGroup.make("webhookDeliveries")
       fields: shown.webhookEndpoint2,
       own: "event_type",
       reachesOthers: true
-    }).annotateMerge(
-      described(
-        "Send a test to a webhook endpoint",
-        "Makes a `webhook.test` event for this endpoint alone, regardless of its types, and sends it at once, also while the endpoint is held after failures. It is tried again like any other. The answer does not wait for it: read the delivery for the result. The endpoint must be enabled"
-      )
-    ).middleware(Idempotent),
+    }).annotateMerge(described(
+      "Send a test to a webhook endpoint",
+      "Makes a `webhook.test` event for this endpoint alone, regardless of its types, and sends it at once, also while the endpoint is held after failures. It is tried again like any other. The answer does not wait for it: read the delivery for the result. The endpoint must be enabled"
+    )).middleware(Idempotent),
     HttpApiEndpoint.get("list", `${one}/deliveries`, {
       params: endpoint,
       query: { ...PageQuery, ...DeliveryFilter },
       success: Page(WebhookDelivery),
       error: [InvalidCursor, NotFound]
     }).annotate(AgentTool, { name: "webhook_deliveries_list", fields: shown.webhookEndpoint2, own: "event_type" })
-      .annotateMerge(
-        described(
-          "List the deliveries to a webhook endpoint",
-          "Newest first, of the last 90 days. A filtered page looks at 25,000 deliveries at most: it may be short, even empty, and still have a next_cursor to go on from"
-        )
-      ),
+      .annotateMerge(described(
+        "List the deliveries to a webhook endpoint",
+        "Newest first, of the last 90 days. A filtered page looks at 25,000 deliveries at most: it may be short, even empty, and still have a next_cursor to go on from"
+      )),
     HttpApiEndpoint.get("listAll", "/webhook-deliveries", {
       params: clubPath,
       query: { ...PageQuery, ...ClubDeliveryFilter },
       success: Page(WebhookDelivery),
       error: InvalidCursor
-    }).annotateMerge(
-      described(
-        "List the deliveries to all webhook endpoints",
-        "As of one endpoint, newest first; those to endpoints that were deleted too. A filtered page looks at 15,000 deliveries at most, shared by all endpoints"
-      )
-    ),
+    }).annotateMerge(described(
+      "List the deliveries to all webhook endpoints",
+      "As of one endpoint, newest first; those to endpoints that were deleted too. A filtered page looks at 15,000 deliveries at most, shared by all endpoints"
+    )),
     HttpApiEndpoint.get("stream", `${one}/deliveries/stream`, {
       params: endpoint,
       query: FollowQuery,
@@ -307,9 +279,8 @@ export class WebhookDeliveriesApi extends HttpApiGroup.make("webhookDeliveries")
       query: ClubFollowQuery,
       success: HttpApiSchema.StreamSse({ events: DeliveryEvent }),
       error: DeliveryStreamLimit
-    }).annotateMerge(described("Follow the deliveries to all webhook endpoints", "As of one endpoint")).middleware(
-      NoStore
-    ),
+    }).annotateMerge(described("Follow the deliveries to all webhook endpoints", "As of one endpoint"))
+      .middleware(NoStore),
     HttpApiEndpoint.get("get", `${one}/deliveries/:deliveryId`, {
       params: delivery,
       success: Data(WebhookDeliveryDetail),
@@ -319,12 +290,10 @@ export class WebhookDeliveriesApi extends HttpApiGroup.make("webhookDeliveries")
       fields:
         "id endpoint_id event_id event_type status cancel_reason attempts_count last_attempt_at last_status_code last_error next_attempt_at student_id created_at finished_at payload_purged payload diagnosis.cause diagnosis.sentence diagnosis.next_step attempts.number attempts.trigger attempts.started_at attempts.duration_ms attempts.status_code attempts.error attempts.response_body attempts.retry_after_seconds",
       own: "event_type diagnosis.sentence diagnosis.next_step"
-    }).annotateMerge(
-      described(
-        "Read a webhook delivery, its payload and its attempts",
-        "The payload and the attempts of the last 30 days, 100 attempts at most; the delivery itself for 90 days"
-      )
-    ),
+    }).annotateMerge(described(
+      "Read a webhook delivery, its payload and its attempts",
+      "The payload and the attempts of the last 30 days, 100 attempts at most; the delivery itself for 90 days"
+    )),
     HttpApiEndpoint.post("resend", `${one}/deliveries/:deliveryId/resend`, {
       params: delivery,
       success: accepted,
@@ -334,12 +303,10 @@ export class WebhookDeliveriesApi extends HttpApiGroup.make("webhookDeliveries")
       fields: shown.webhookEndpoint2,
       own: "event_type",
       reachesOthers: true
-    }).annotateMerge(
-      described(
-        "Send a webhook delivery again",
-        "Brings the next attempt of a pending delivery forward. Of any other it asks for exactly one attempt more, whose outcome becomes its status; until then the status stays. The event keeps its id, so a receiver that has seen it may ignore it. The endpoint must be enabled and the payload still exist"
-      )
-    ).middleware(Idempotent),
+    }).annotateMerge(described(
+      "Send a webhook delivery again",
+      "Brings the next attempt of a pending delivery forward. Of any other it asks for exactly one attempt more, whose outcome becomes its status; until then the status stays. The event keeps its id, so a receiver that has seen it may ignore it. The endpoint must be enabled and the payload still exist"
+    )).middleware(Idempotent),
     HttpApiEndpoint.post("recover", `${one}/recover`, {
       params: endpoint,
       payload: Schema.Struct({
@@ -348,12 +315,10 @@ export class WebhookDeliveriesApi extends HttpApiGroup.make("webhookDeliveries")
       success: Data(Recovered).pipe(HttpApiSchema.status(202)),
       error: [EndpointNotEnabled, NotFound, SinceInFuture, SinceTooOld]
     }).annotate(AgentTool, { name: "webhook_deliveries_recover", fields: "recovered", reachesOthers: true })
-      .annotateMerge(
-        described(
-          "Send failed webhook deliveries again",
-          "Every failed delivery since then gets exactly one more attempt, and so does every one that was canceled while the endpoint was disabled. `since` is a timestamp, or a date, which begins in the club's time zone; at most 30 days back. 30 days ago as the caller reckoned it up to 5 minutes earlier, and the date of 30 days ago, are within them"
-        )
-      ),
+      .annotateMerge(described(
+        "Send failed webhook deliveries again",
+        "Every failed delivery since then gets exactly one more attempt, and so does every one that was canceled while the endpoint was disabled. `since` is a timestamp, or a date, which begins in the club's time zone; at most 30 days back. 30 days ago as the caller reckoned it up to 5 minutes earlier, and the date of 30 days ago, are within them"
+      )),
     HttpApiEndpoint.get("previewRecovery", `${one}/recover`, {
       params: endpoint,
       query: {
@@ -361,12 +326,10 @@ export class WebhookDeliveriesApi extends HttpApiGroup.make("webhookDeliveries")
       },
       success: Data(Recoverable),
       error: [EndpointNotEnabled, NotFound, SinceInFuture, SinceTooOld]
-    }).annotateMerge(
-      described(
-        "Count what recovering would send again",
-        "`total` is the answer that the same call by POST would give at this moment, unless `capped`. Refusals are the same. Nothing is changed"
-      )
-    ),
+    }).annotateMerge(described(
+      "Count what recovering would send again",
+      "`total` is the answer that the same call by POST would give at this moment, unless `capped`. Refusals are the same. Nothing is changed"
+    )),
     HttpApiEndpoint.get("event", "/webhook-events/:eventId", {
       params: { ...clubPath, eventId: sentId(EventId).pipe(field("The event: `webhook-id` of what was received")) },
       success: Data(WebhookEvent),
@@ -376,12 +339,10 @@ export class WebhookDeliveriesApi extends HttpApiGroup.make("webhookDeliveries")
       fields:
         "id type student_id created_at payload_purged payload deliveries.id deliveries.endpoint_id deliveries.status deliveries.attempts_count deliveries.last_status_code deliveries.last_error deliveries.last_attempt_at",
       own: "type"
-    }).annotateMerge(
-      described(
-        "Read an event and all of its webhook deliveries",
-        "By the id that receivers get as `webhook-id`, for 90 days; the payload, and an event that no endpoint wanted, for 30"
-      )
-    )
+    }).annotateMerge(described(
+      "Read an event and all of its webhook deliveries",
+      "By the id that receivers get as `webhook-id`, for 90 days; the payload, and an event that no endpoint wanted, for 30"
+    ))
   )
   .middleware(ClubWrites)
   .middleware(ClubMember)

@@ -60,9 +60,7 @@ export const webhooks = {
     Reception.layer,
     SeriesReads.layer,
     FilterTests.layer.pipe(Layer.provide(DeliveryHistory.layer))
-  ).pipe(
-    Layer.provideMerge(WebhookRules.layer)
-  ),
+  ).pipe(Layer.provideMerge(WebhookRules.layer)),
   routes: Layer.mergeAll(
     EventFeedHttp,
     PlayRoutesLayer,

@@ -45,9 +45,7 @@ export const countLanes = Effect.fn("WebhookGauges.countLanes")(function*() {
       ${oldestDue(sql, rules, now)} as oldest,
       (select count(*)::int from webhook_lanes where holds > 0 and not rests) as held,
       (select count(*)::int from webhook_endpoints where status = 'disabled' and deleted_at is null) as disabled,
-      ${nextFact(sql)} as next_fact`.pipe(
-    decodeCounts
-  )
+      ${nextFact(sql)} as next_fact`.pipe(decodeCounts)
   const age = Option.match({
     onNone: () => 0,
     onSome: (at: DateTime.Utc) => Duration.toSeconds(DateTime.distance(at, DateTime.max(at, now)))
@@ -67,6 +65,4 @@ export const countLanes = Effect.fn("WebhookGauges.countLanes")(function*() {
 
 /** Keeps the gauges current in a worker. */
 export const webhookGaugesLayer = ({ every }: { readonly every: Duration.Input }) =>
-  Layer.effectDiscard(
-    repeatedly(countLanes(), { every, onFailure: "Webhook lanes were not counted", level: "Warn" })
-  )
+  Layer.effectDiscard(repeatedly(countLanes(), { every, onFailure: "Webhook lanes were not counted", level: "Warn" }))

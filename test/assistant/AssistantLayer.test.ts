@@ -6,11 +6,10 @@ import { answering, anthropicWire, openAiWire, startModelServer } from "../harne
 import { heard, material, passages } from "./providers/model/Questions.ts"
 
 const asked = (variables: Record<string, string>, found: typeof passages = passages) =>
-  heard().pipe(
-    Effect.provide(AssistantLayer.pipe(
-      Layer.provide([material(() => found), ConfigProvider.layer(ConfigProvider.fromUnknown(variables))])
-    ))
-  )
+  heard().pipe(Effect.provide(AssistantLayer.pipe(Layer.provide([
+    material(() => found),
+    ConfigProvider.layer(ConfigProvider.fromUnknown(variables))
+  ]))))
 
 describe("the assistant", () => {
   it.effect("is offline where no provider is named", () =>

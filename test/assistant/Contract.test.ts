@@ -55,9 +55,12 @@ layer(WorldLayer, { timeout: "60 seconds" })("The fields of the contract", (it) 
       const media_ids = [yield* makeImage(place), yield* makeImage(place)]
       const asked = yield* ask(place, "O que é isto?", { media_ids })
       assert.deepStrictEqual(
-        record({ conversation: Conversation, message: Message, reply: Message, limits: Limits })(
-          at(asked.json, "data")
-        ),
+        record({
+          conversation: Conversation,
+          message: Message,
+          reply: Message,
+          limits: Limits
+        })(at(asked.json, "data")),
         []
       )
       yield* work

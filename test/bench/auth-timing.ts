@@ -77,9 +77,8 @@ const askWithKeys = Effect.fnUntraced(function*(pairs: number) {
       insert into club_key_tokens ${sql.insert({ club_id: club.id, key_id: key.id, token_hash: hashToken(token) })}`
   }
   const ask = Effect.fnUntraced(function*(token: Redacted.Redacted) {
-    const response = yield* HttpClient.execute(
-      HttpClientRequest.get("/v1/key").pipe(HttpClientRequest.bearerToken(token))
-    )
+    const response = yield* HttpClient
+      .execute(HttpClientRequest.get("/v1/key").pipe(HttpClientRequest.bearerToken(token)))
     yield* response.text
     if (response.status !== 401) return yield* Effect.die(`A key that does not work was answered ${response.status}`)
   })
@@ -103,9 +102,8 @@ const row = (
 
 const measure = Effect.fn("measure")(function*(pairs: number) {
   const accounts = yield* makeAccounts(warmUp + pairs)
-  yield* Console.log(
-    `${pairs} pairs of requests by turns: an address with an account, and one without. Medians in ms.\n`
-  )
+  yield* Console
+    .log(`${pairs} pairs of requests by turns: an address with an account, and one without. Medians in ms.\n`)
   yield* Console.log("| request | known | unknown | ratio |\n|---|---|---|---|")
   for (const [name, ask] of Object.entries(asked)) {
     const times = yield* timedPairs(

@@ -92,11 +92,10 @@ const compare = Effect.fn("compare")(function*(
 const compareSingly = Effect.fn("compareSingly")(function*([turma, twin]: Both, load: Load) {
   const [ours, theirs] = [yield* singly(turma, load), yield* singly(twin, load)]
   const said = [ours, theirs].map(({ p50, p99 }) => `p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms`)
-  yield* Console.log(
-    `  One at a time: Turma ${said[0]}; twin ${said[1]}. Turma's p99 below ${rankingAim} ms: ${
+  yield* Console
+    .log(`  One at a time: Turma ${said[0]}; twin ${said[1]}. Turma's p99 below ${rankingAim} ms: ${
       met(ours.p99 < rankingAim)
-    }`
-  )
+    }`)
 })
 
 const compareAll = Effect.fn("compareAll")(function*(place: Place, seeded: Seeded, options: Options) {
@@ -138,11 +137,10 @@ const measure = Effect.fn("measure")(function*(options: Options) {
   return yield* Effect.gen(function*() {
     const figures = yield* compareAll({ database, folder, key }, seeded, options)
     const { deeds, entries, events, unequal } = yield* keptFacts(seeded)
-    yield* Console.log(
-      `Deeds of students ${spaced(deeds)}, point entries ${spaced(entries)}, events ${
+    yield* Console
+      .log(`Deeds of students ${spaced(deeds)}, point entries ${spaced(entries)}, events ${
         spaced(events)
-      }; totals that are not the ledger's: ${unequal}`
-    )
+      }; totals that are not the ledger's: ${unequal}`)
     return figures
   }).pipe(Effect.provide(databaseLayer(database)))
 }, Effect.scoped)

@@ -82,9 +82,8 @@ const addresses = (student: string, hoursAgo: (hours: number) => string) => [
   "/community"
 ]
 
-const decodeStatements = Schema.decodeUnknownEffect(
-  Schema.Array(Schema.Struct({ query: Schema.String, most: Schema.Finite }))
-)
+const decodeStatements = Schema
+  .decodeUnknownEffect(Schema.Array(Schema.Struct({ query: Schema.String, most: Schema.Finite })))
 
 const forgetStatements = Effect.flatMap(
   SqlClient.SqlClient,

@@ -29,9 +29,8 @@ export const crowd = Effect.fn("crowd")(function*(
   const statuses = new Map<number, number>()
   const note = (status: number) => void statuses.set(status, (statuses.get(status) ?? 0) + 1)
   for (const client of yield* Effect.replicateEffect(connect(contender.url), connections)) {
-    yield* Effect.forkScoped(
-      Effect.forever(Effect.tap(ask(client, request), (status) => Effect.sync(() => note(status))))
-    )
+    yield* Effect.forkScoped(Effect.forever(Effect.tap(ask(client, request), (status) =>
+      Effect.sync(() => note(status)))))
   }
   return statuses
 })

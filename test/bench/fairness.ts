@@ -50,9 +50,8 @@ const fill = Effect.fn("fill")(function*({ organization_id }: Actor) {
   yield* sql`vacuum (analyze) students`
 })
 
-const decodeKey = Schema.decodeEffect(
-  Schema.fromJsonString(Schema.Struct({ data: Schema.Struct({ token: Schema.String }) }))
-)
+const decodeKey = Schema
+  .decodeEffect(Schema.fromJsonString(Schema.Struct({ data: Schema.Struct({ token: Schema.String }) })))
 
 /** A key that may only read. */
 const makeKey = Effect.fn("makeKey")(function*(contender: Contender, { access_token, organization_id }: Actor) {
@@ -60,9 +59,12 @@ const makeKey = Effect.fn("makeKey")(function*(contender: Contender, { access_to
   const request = HttpClientRequest.post(`${contender.url}/v1/clubs/${organization_id}/keys`, {
     headers: { authorization: `Bearer ${access_token}` }
   })
-  const response = yield* client.execute(
-    HttpClientRequest.bodyText(request, JSON.stringify({ name: "Reader", role: "viewer" }), "application/json")
-  )
+  const response = yield* client
+    .execute(HttpClientRequest.bodyText(
+      request,
+      JSON.stringify({ name: "Reader", role: "viewer" }),
+      "application/json"
+    ))
   return (yield* decodeKey(yield* response.text)).data.token
 })
 

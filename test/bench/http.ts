@@ -58,11 +58,9 @@ const measure = Effect.fn("measure")(function*(length: Length) {
   const random = yield* SecureRandom.SecureRandom
   const key = Buffer.from(yield* random.randomBytes(32)).toString("base64")
   const place = { database, folder, key }
-  const actors = yield* Effect.andThen(migrate(), seed(connections)).pipe(
-    Effect.provide(
-      ClockGuard.layer.pipe(Layer.provideMerge(connectionsLayer({ url: database, connections: 4 })))
-    )
-  )
+  const actors = yield* Effect.andThen(migrate(), seed(connections))
+    .pipe(Effect
+      .provide(ClockGuard.layer.pipe(Layer.provideMerge(connectionsLayer({ url: database, connections: 4 })))))
   const loads = routes.map(({ name, request }): Load => ({
     name,
     requests: () => actors.map((actor) => [request(actor)])

@@ -96,8 +96,8 @@ const measured = Effect.fnUntraced(function*(contender: Contender, load: Effect.
 })
 
 /** A contender that has been warmed up. */
-const ready = Effect.fn("ready")(
-  function*(name: Name, place: Parameters<typeof start>[1], path: string, { rate, seconds }: Options) {
+const ready = Effect
+  .fn("ready")(function*(name: Name, place: Parameters<typeof start>[1], path: string, { rate, seconds }: Options) {
     const contender = yield* start(name, place, { RATE_LIMIT_PLATFORM_HOOK: "1000000000", ROLE: "all" })
     const headers = { "x-hotmart-hottok": hottok }
     const target: Target = { url: `${contender.url}${path}`, headers, nextBody: approval }
@@ -114,8 +114,7 @@ const ready = Effect.fn("ready")(
         (round) => void flat.push(round)
       )
     }
-  }
-)
+  })
 
 const introduction = ({ rate, rounds, seconds }: Options) =>
   `POST /webhooks/hotmart/{token}: approvals of about 2 KB, each of another purchase and buyer, ${rate} a second and
@@ -133,9 +132,8 @@ const measure = Effect.fn("measure")(function*(options: Options) {
   const random = yield* SecureRandom.SecureRandom
   const bytes = yield* random.randomBytes(32)
   const place = { database, folder, key: Buffer.from(bytes).toString("base64") }
-  const DatabaseLayer = connectionsLayer({ url: database, connections: 3 }).pipe(
-    Layer.merge(Sealing.layerKeys(Redacted.make(bytes)))
-  )
+  const DatabaseLayer = connectionsLayer({ url: database, connections: 3 })
+    .pipe(Layer.merge(Sealing.layerKeys(Redacted.make(bytes))))
   return yield* Effect.gen(function*() {
     const { path } = yield* Effect.andThen(migrate(), seed)
     const [twin, turma] = [yield* ready("hook twin", place, path, options), yield* ready("Turma", place, path, options)]
@@ -150,17 +148,15 @@ const measure = Effect.fn("measure")(function*(options: Options) {
     const p99 = percentile(turma.offered.answered.latencies, 0.99)
     const drainRates = turma.flat.map(({ drainRate }) => drainRate)
     yield* Console.log(`p99 at ${options.rate}/s below ${aim} ms: ${met(p99 < aim)}`)
-    yield* Console.log(
-      `Waiting to be processed after ${options.rate}/s: ${spaced(turma.offered.queued)}; after flat out: ${
+    yield* Console
+      .log(`Waiting to be processed after ${options.rate}/s: ${spaced(turma.offered.queued)}; after flat out: ${
         spaced(Math.round(median(turma.flat.map(({ queued }) => queued))))
-      }, processed at ${spaced(Math.round(median(drainRates)))}/s`
-    )
+      }, processed at ${spaced(Math.round(median(drainRates)))}/s`)
     const after = yield* counts
-    yield* Console.log(
-      `Stored ${spaced(after.stored)}, processed ${spaced(after.processed)}, purchases ${
+    yield* Console
+      .log(`Stored ${spaced(after.stored)}, processed ${spaced(after.processed)}, purchases ${
         spaced(after.purchases)
-      }, enrollments ${spaced(after.granted)}`
-    )
+      }, enrollments ${spaced(after.granted)}`)
     const figures: ReadonlyArray<Figure> = [
       {
         name: "flat out, posts/s × the twin's",

@@ -56,9 +56,9 @@ const measure = Effect.fn("measure")(function*(length: Length) {
   const { directory } = yield* newCluster
   const { postmasters, primary, url } = yield* replicated(startPostgresIn(directory))
   const database = primary.url
-  const actors = yield* Effect.andThen(migrate(), seed(connections)).pipe(
-    Effect.provide(ClockGuard.layer.pipe(Layer.provideMerge(connectionsLayer({ url: database, connections: 4 }))))
-  )
+  const actors = yield* Effect.andThen(migrate(), seed(connections))
+    .pipe(Effect
+      .provide(ClockGuard.layer.pipe(Layer.provideMerge(connectionsLayer({ url: database, connections: 4 })))))
   const settings = {
     pool_mode: "transaction",
     default_pool_size: "10",

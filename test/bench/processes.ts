@@ -132,11 +132,9 @@ const measure = Effect.fn("measure")(function*(length: Length) {
   const { database, folder } = yield* newDatabase()
   const random = yield* SecureRandom.SecureRandom
   const place = { database, folder, key: Buffer.from(yield* random.randomBytes(32)).toString("base64") }
-  const actors = yield* Effect.andThen(migrate(), seed(connections)).pipe(
-    Effect.provide(
-      ClockGuard.layer.pipe(Layer.provideMerge(connectionsLayer({ url: database, connections: 4 })))
-    )
-  )
+  const actors = yield* Effect.andThen(migrate(), seed(connections))
+    .pipe(Effect
+      .provide(ClockGuard.layer.pipe(Layer.provideMerge(connectionsLayer({ url: database, connections: 4 })))))
   const one = yield* start("Turma", place)
   const several = yield* start("Turma", place, { PROCESSES: `${many}`, INTERNAL_SECRET: secret })
   yield* untilAllServe(several, many)

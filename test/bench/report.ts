@@ -38,9 +38,8 @@ export const routeTable = (route: string, one: Measured, other: Measured): strin
     cells: numbersOf(measured).map((number, column) => number.toFixed(digits[column]))
   }))
   const ratios = numbersOf(one).map((number, column) => `${(number / (theirs[column] ?? 0)).toFixed(2)} ×`)
-  return [route, line("", columns), ...rows.map(({ cells, name }) => line(name, cells)), line("ratio", ratios)].join(
-    "\n"
-  )
+  return [route, line("", columns), ...rows.map(({ cells, name }) => line(name, cells)), line("ratio", ratios)]
+    .join("\n")
 }
 
 /** A line of every introduction: what the twin is given. */

@@ -54,9 +54,9 @@ const questionsOf = (actor: Actor, stranger: Actor): ReadonlyArray<Question> => 
 }
 
 const decodeJson = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Unknown))
-const decodeError = Schema.decodeUnknownEffect(
-  Schema.fromJsonString(Schema.Struct({ error: Schema.Struct({ code: Schema.String, message: Schema.String }) }))
-)
+const decodeError = Schema
+  .decodeUnknownEffect(Schema
+    .fromJsonString(Schema.Struct({ error: Schema.Struct({ code: Schema.String, message: Schema.String }) })))
 
 /** Of a refusal its code: the words are each one's own, and the contract lets them change. */
 const compared = Effect.fnUntraced(function*({ status }: Question, body: string) {

@@ -126,13 +126,14 @@ const deepOf = Effect.fnUntraced(function*(club: Sized) {
 const measureLists = Effect.fn("measureLists")(function*(rounds: number) {
   const repo = yield* StudentsRepo
   yield* seed()
-  const pages = (yield* Effect.forEach(clubs, (club) =>
-    Effect.map(deepOf(club), (deep) => [{ ...club, before: Option.none<string>() }, { ...club, before: deep }]))).flat()
+  const pages = (yield* Effect.forEach(
+    clubs,
+    (club) =>
+      Effect.map(deepOf(club), (deep) => [{ ...club, before: Option.none<string>() }, { ...club, before: deep }])
+  )).flat()
   return yield* Effect.forEach(listed, ([, query]) =>
     timed(
-      pages.map(({ before, club_id }) =>
-        repo.list(club_id, query, before)
-      ),
+      pages.map(({ before, club_id }) => repo.list(club_id, query, before)),
       rounds
     ))
 })
@@ -164,9 +165,8 @@ const roomy = { fsync: "off", max_wal_size: "16GB", maintenance_work_mem: "512MB
 const measure = Effect.fn("measure")(function*({ rounds }: { readonly rounds: number }) {
   yield* Console.log(`p99 milliseconds of ${rounds} pages of 25 students.\n`)
   const { database } = yield* newDatabase(roomy)
-  const DatabaseLayer = Layer.effectDiscard(migrate()).pipe(
-    Layer.provideMerge(connectionsLayer({ url: database, connections: 3 }))
-  )
+  const DatabaseLayer = Layer.effectDiscard(migrate())
+    .pipe(Layer.provideMerge(connectionsLayer({ url: database, connections: 3 })))
   const measured = yield* Effect.provide(
     measureLists(rounds),
     StudentsRepo.layer.pipe(Layer.provideMerge(DatabaseLayer))

@@ -159,13 +159,11 @@ const studentIn = Effect.fnUntraced(function*(club_id: ClubId) {
 const roomy = { fsync: "off", max_wal_size: "16GB", maintenance_work_mem: "512MB" }
 
 const measure = Effect.fn("measure")(function*({ rounds }: { readonly rounds: number }) {
-  yield* Console.log(
-    `Milliseconds of ${rounds} pages of 25 conversations, one at a time; the plain way ten times fewer.`
-  )
+  yield* Console
+    .log(`Milliseconds of ${rounds} pages of 25 conversations, one at a time; the plain way ten times fewer.`)
   const { database } = yield* newDatabase(roomy)
-  const DatabaseLayer = Layer.effectDiscard(migrate()).pipe(
-    Layer.provideMerge(connectionsLayer({ url: database, connections: 3 }))
-  )
+  const DatabaseLayer = Layer.effectDiscard(migrate())
+    .pipe(Layer.provideMerge(connectionsLayer({ url: database, connections: 3 })))
   const SupportLayer = Layer.mergeAll(SupportInbox.layer, StudentConversations.layer).pipe(
     Layer.provide([MessageWriter.layer, MessageReader.layer]),
     Layer.provide(StudentLocks.layer),
@@ -182,9 +180,7 @@ const measure = Effect.fn("measure")(function*({ rounds }: { readonly rounds: nu
     const [club] = clubs
     if (club === undefined) return
     yield* Console.log("\nWithout fsync\n")
-    yield* Console.log(
-      yield* measureWrites({ role: "staff", club_id: club.club_id, user_id: me }, rounds)
-    )
+    yield* Console.log(yield* measureWrites({ role: "staff", club_id: club.club_id, user_id: me }, rounds))
   }).pipe(Effect.provide(SupportLayer))
 }, Effect.scoped)
 

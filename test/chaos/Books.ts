@@ -49,9 +49,8 @@ export type Books = Effect.Success<ReturnType<typeof readBooks>>
 
 /** How many events of each type told of each thing: what was received more than once counts once. */
 const toldOf = (posts: ReadonlyArray<Post>, path: string) => {
-  const events = new Map(
-    posts.filter((post) => post.path === path && post.status === 200).map((post) => [post.event, post])
-  )
+  const events =
+    new Map(posts.filter((post) => post.path === path && post.status === 200).map((post) => [post.event, post]))
   const counts = new Map<string, number>()
   for (const { body } of events.values()) {
     const { data, type } = Object(JSON.parse(body))
@@ -93,10 +92,8 @@ const importsOf = (
   told: ReturnType<typeof toldOf>,
   known: string
 ) => {
-  const done = new Set(
-    rows.filter(({ finished, processed, total }) => finished && processed === total && total === 7)
-      .map(({ id }) => id)
-  )
+  const done = new Set(rows.filter(({ finished, processed, total }) => finished && processed === total && total === 7)
+    .map(({ id }) => id))
   const byEmail = Map.groupBy(students, ({ email }) => email)
   return [
     ...imports.filter(({ id }) => !done.has(id)).map(({ id }) => `import ${id} is not done`),

@@ -31,20 +31,18 @@ const lists: ReadonlyArray<ReadonlyArray<EventType>> = [
   ["student.updated"]
 ]
 
-const register = Effect.fnUntraced(
-  function*(
-    { api, stand }: Place,
-    club: { readonly base: string; readonly token: string },
-    path: string,
-    types: ReadonlyArray<EventType>
-  ) {
-    const body = { url: stand.target.urlOf(path), event_types: types }
-    const answer = yield* post(`${api}${club.base}/webhook-endpoints`, body, club.token)
-    if (answer.status !== 201) return yield* Effect.die(new Error(`No endpoint: ${answer.text}`))
-    yield* stand.target.expect(path, String(at(answer.json, "data", "secret")))
-    return { id: String(at(answer.json, "data", "id")), path, types } satisfies Endpoint
-  }
-)
+const register = Effect.fnUntraced(function*(
+  { api, stand }: Place,
+  club: { readonly base: string; readonly token: string },
+  path: string,
+  types: ReadonlyArray<EventType>
+) {
+  const body = { url: stand.target.urlOf(path), event_types: types }
+  const answer = yield* post(`${api}${club.base}/webhook-endpoints`, body, club.token)
+  if (answer.status !== 201) return yield* Effect.die(new Error(`No endpoint: ${answer.text}`))
+  yield* stand.target.expect(path, String(at(answer.json, "data", "secret")))
+  return { id: String(at(answer.json, "data", "id")), path, types } satisfies Endpoint
+})
 
 /** A club with a student, its owner's session and an endpoint for each list of types. */
 export const foundClub = Effect.fn("foundClub")(function*(

@@ -38,9 +38,10 @@ export const embeddedKills = Effect.fn("embeddedKills")(function*(kills: number)
   const worker = yield* startProcess({ ...env, ROLE: "worker" })
   const ends: Array<string> = []
   const mourn = (who: string, ended: Effect.Effect<unknown>) =>
-    Effect.forkScoped(
-      Effect.andThen(ended, Effect.sync(() => void ends.push(`${who} ended: ${worker.said().slice(-2000)}`)))
-    )
+    Effect.forkScoped(Effect.andThen(
+      ended,
+      Effect.sync(() => void ends.push(`${who} ended: ${worker.said().slice(-2000)}`))
+    ))
   yield* mourn("The API", api.ended)
   yield* mourn("The worker", worker.ended)
   yield* Effect.sleep("50 millis").pipe(Effect.repeat({ until: () => worker.said().includes("worker is ready") }))
@@ -54,9 +55,8 @@ export const embeddedKills = Effect.fn("embeddedKills")(function*(kills: number)
   let tried = 0
   const add = Effect.gen(function*() {
     const email = `student-${tried++}@example.com`
-    const answer = yield* Effect.option(
-      Effect.timeout(post(`${api.url}${path}`, { name: "Ana", email }, token), "5 seconds")
-    )
+    const answer = yield* Effect
+      .option(Effect.timeout(post(`${api.url}${path}`, { name: "Ana", email }, token), "5 seconds"))
     const isConfirmed = answer._tag === "Some" && answer.value.status === 201
     if (isConfirmed) confirmed.push(email)
     return isConfirmed

@@ -24,13 +24,12 @@ export const followFeed = (api: string, club: Club, dice: Dice) => {
     const from = kept.cursor === undefined ? "" : `&after=${kept.cursor}`
     const isToWait = dice.chance(0.5)
     const wait = isToWait ? "&wait=2" : ""
-    const page = yield* retried(
-      Effect.suspend(() =>
+    const page =
+      yield* retried(Effect.suspend(() =>
         ask(`${api}${club.base}/events?limit=${dice.between(1, 30)}${from}${wait}`, {
           headers: { authorization: `Bearer ${club.token}` }
         })
-      )
-    )
+      ))
     if (page.status !== 200) return yield* Effect.die(new Error(`A feed is not to be read: ${page.text}`))
     counts.feedPages += 1
     if (isToWait) counts.feedWaits += 1

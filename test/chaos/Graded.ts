@@ -47,9 +47,8 @@ export const misgraded = Effect.fnUntraced(function*({ id: club_id }: Graded) {
   const sql = yield* SqlClient.SqlClient
   const gradings = yield* sql`
     select id, status, grade, failure, report is not null as has_report
-    from webhook_gradings where club_id = ${club_id}`.pipe(
-    Effect.flatMap(Schema.decodeUnknownEffect(Schema.Array(Grading)))
-  )
+    from webhook_gradings where club_id = ${club_id}`
+    .pipe(Effect.flatMap(Schema.decodeUnknownEffect(Schema.Array(Grading))))
   const events = yield* sql`select 1 from webhook_messages where club_id = ${club_id}`
   const isRight = ({ failure, grade, has_report, status }: typeof Grading.Type) =>
     status === "done"

@@ -40,21 +40,17 @@ export type Entry = typeof Delivery.Type & {
 /** What the database says in the end: every delivery, whichever it is. */
 export const readLedger = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  const deliveries = yield* Schema.decodeUnknownEffect(Schema.Array(Delivery))(
-    yield* sql`
+  const deliveries = yield* Schema.decodeUnknownEffect(Schema.Array(Delivery))(yield* sql`
       select d.id, d.event_id as event, e.url, d.status, d.next_attempt_at is not null as owed, d.attempts_count
-      from webhook_deliveries d join webhook_endpoints e on e.club_id = d.club_id and e.id = d.endpoint_id`
-  )
-  const attempts = yield* Schema.decodeUnknownEffect(Schema.Array(Attempt))(
-    yield* sql`
+      from webhook_deliveries d join webhook_endpoints e on e.club_id = d.club_id and e.id = d.endpoint_id`)
+  const attempts = yield* Schema.decodeUnknownEffect(Schema.Array(Attempt))(yield* sql`
       select delivery_id, number, status_code, started_at, duration_ms, case
           when coalesce(lookup_ms, connect_ms, tls_ms, send_ms, wait_ms, read_ms) is not null
             then coalesce(lookup_ms, 0) + coalesce(connect_ms, 0) + coalesce(tls_ms, 0) + coalesce(send_ms, 0) +
               coalesce(wait_ms, 0) + coalesce(read_ms, 0)
         end as phases_ms
       from webhook_attempts
-      order by delivery_id, number, id`
-  )
+      order by delivery_id, number, id`)
   const of = Map.groupBy(attempts, ({ delivery_id }) => delivery_id)
   return deliveries.map((delivery): Entry => ({
     ...delivery,
@@ -69,8 +65,7 @@ export const readLedger = Effect.gen(function*() {
  */
 export const readBusy = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  const [row] = yield* Schema.decodeUnknownEffect(Schema.Tuple([Busy]))(
-    yield* sql`
+  const [row] = yield* Schema.decodeUnknownEffect(Schema.Tuple([Busy]))(yield* sql`
       select (select count(*) from event_outbox)::int as facts,
         (select count(*) from webhook_deliveries where next_attempt_at is not null or status = 'pending')::int as owed,
         (select count(*) from webhook_lanes where lease_id is not null)::int as leased,
@@ -80,8 +75,7 @@ export const readBusy = Effect.gen(function*() {
         (select count(*) from messages where status = 'generating')::int as answers,
         (select count(*) from material_queue)::int as material,
         (select count(*) from webhook_recoveries where due_at is not null)::int as recoveries,
-        (select count(*) from webhook_gradings where due_at is not null)::int as gradings`
-  )
+        (select count(*) from webhook_gradings where due_at is not null)::int as gradings`)
   return row
 })
 

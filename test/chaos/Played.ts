@@ -47,9 +47,8 @@ export const misplayed = Effect.fnUntraced(function*({ id: club_id }: Played, re
   const [kept] = yield* sql`
     select array_agg(r.number::int order by r.number) as numbers, count(distinct r.message)::int as messages,
       (select max(received)::int from webhook_inboxes i where i.club_id = r.club_id) as received
-    from webhook_inbox_requests r where r.club_id = ${club_id} group by r.club_id`.pipe(
-    Effect.flatMap(Schema.decodeUnknownEffect(Schema.Array(Kept)))
-  )
+    from webhook_inbox_requests r where r.club_id = ${club_id} group by r.club_id`
+    .pipe(Effect.flatMap(Schema.decodeUnknownEffect(Schema.Array(Kept))))
   if (kept === undefined) return [`nothing of ${recorded.length}`]
   const { messages, numbers, received } = kept
   return [

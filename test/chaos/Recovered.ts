@@ -141,15 +141,13 @@ export const misrecovered = Effect.fnUntraced(function*({ id: club_id }: Recover
     select r.id, r.status, r.moved, r.succeeded + r.failed + r.canceled as ended, (
       select count(*)::int from webhook_recovery_moves m where m.club_id = r.club_id and m.recovery_id = r.id
     ) as waiting
-    from webhook_recoveries r where r.club_id = ${club_id}`.pipe(
-    Effect.flatMap(Schema.decodeUnknownEffect(Schema.Array(Job)))
-  )
+    from webhook_recoveries r where r.club_id = ${club_id}`
+    .pipe(Effect.flatMap(Schema.decodeUnknownEffect(Schema.Array(Job))))
   const attempted = yield* sql`
     select d.id, count(a.id)::int as sent from webhook_deliveries d
     join webhook_attempts a on a.club_id = d.club_id and a.delivery_id = d.id and a.trigger = 'recover'
-    where d.club_id = ${club_id} group by d.id`.pipe(
-    Effect.flatMap(Schema.decodeUnknownEffect(Schema.Array(Attempted)))
-  )
+    where d.club_id = ${club_id} group by d.id`
+    .pipe(Effect.flatMap(Schema.decodeUnknownEffect(Schema.Array(Attempted))))
   const unmoved = yield* sql`
     select id from webhook_deliveries where club_id = ${club_id} and status in ('failed', 'canceled')`
   const sent = attempted.reduce((sum, one) => sum + one.sent, 0)

@@ -29,9 +29,8 @@ const keepApi = Effect.fnUntraced(function*(stand: Stand) {
   let api = yield* startStandApi(stand, port)
   let kills = 0
   // It does not start while PostgreSQL is away.
-  const start = Effect.catchCause(startStandApi(stand, port), () => Effect.sleep("300 millis")).pipe(
-    Effect.repeat({ until: (started) => started !== undefined })
-  )
+  const start = Effect.catchCause(startStandApi(stand, port), () => Effect.sleep("300 millis"))
+    .pipe(Effect.repeat({ until: (started) => started !== undefined }))
   const restart = Effect.gen(function*() {
     yield* api.end("SIGKILL")
     kills += 1

@@ -28,9 +28,8 @@ export const readSchool = Effect.fn("readSchool")(function*({ files, id }: Schoo
   const sql = yield* SqlClient.SqlClient
   const fs = yield* FileSystem.FileSystem
   const uploads = yield* sql`
-    select id, status, storage_key, size_bytes::text from media where club_id = ${id}`.pipe(
-    Effect.flatMap(rowsOf(Uploaded))
-  )
+    select id, status, storage_key, size_bytes::text from media where club_id = ${id}`
+    .pipe(Effect.flatMap(rowsOf(Uploaded)))
   const sizeOf = (file: string) =>
     fs.stat(file).pipe(Effect.map(({ size }) => Number(size)), Effect.orElseSucceed(() => 0))
   const paid = (action: string, about: string) =>
@@ -52,13 +51,11 @@ export const readSchool = Effect.fn("readSchool")(function*({ files, id }: Schoo
       select student_id, course_id, 'course.completed', ${paid("course_completed", "c.course_id")}
       from course_completions c where club_id = ${id}`.pipe(Effect.flatMap(rowsOf(Completed))),
     said: yield* sql`
-      select body, count(*)::int as count from comments where club_id = ${id} group by body`.pipe(
-      Effect.flatMap(rowsOf(Said))
-    ),
+      select body, count(*)::int as count from comments where club_id = ${id} group by body`
+      .pipe(Effect.flatMap(rowsOf(Said))),
     answers: yield* sql`
-      select id, status from messages where club_id = ${id} and role = 'assistant'`.pipe(
-      Effect.flatMap(rowsOf(Answer))
-    ),
+      select id, status from messages where club_id = ${id} and role = 'assistant'`
+      .pipe(Effect.flatMap(rowsOf(Answer))),
     units: yield* sql`
       select d.used, ended.kept, ended.failed
       from assistant_days d cross join lateral (
@@ -72,9 +69,8 @@ export const readSchool = Effect.fn("readSchool")(function*({ files, id }: Schoo
 
 /** How often receivers were told of each completion: what was received more than once counts once. */
 const toldOf = (posts: ReadonlyArray<Post>, path: string) => {
-  const events = new Map(
-    posts.filter((post) => post.path === path && post.status === 200).map((post) => [post.event, post])
-  )
+  const events =
+    new Map(posts.filter((post) => post.path === path && post.status === 200).map((post) => [post.event, post]))
   return Map.groupBy(events.values(), ({ body }) => {
     const { data, type } = Object(JSON.parse(body))
     const about = type === "lesson.completed" ? at(data, "lesson", "id") : at(data, "course", "id")
@@ -119,9 +115,7 @@ export const inspect = (
       ...books.answers.filter(({ status }) => status === "generating").map(({ id }) => `${id} does not end`),
       // Workers are killed so often that a student's answers may fail more often than is given back.
       ...books.units.filter(({ failed, kept, used }) => used !== kept + Math.max(0, failed - mostFailuresGivenBack))
-        .map(
-          ({ failed, kept, used }) => `${used} units for ${kept} answers and ${failed} failures`
-        )
+        .map(({ failed, kept, used }) => `${used} units for ${kept} answers and ${failed} failures`)
     ]
   }
 }

@@ -14,12 +14,10 @@ export const readSessions = Effect.gen(function*() {
 export const readSwept = Effect.fn("readSwept")(function*(sessions: ReadonlyArray<string>) {
   const sql = yield* SqlClient.SqlClient
   const left = new Set(yield* readSessions)
-  const empty = yield* decodeIds(
-    yield* sql`
+  const empty = yield* decodeIds(yield* sql`
       select d.id from webhook_deliveries d
       left join webhook_messages m on m.club_id = d.club_id and m.id = d.event_id
-      where m.body is null`
-  )
+      where m.body is null`)
   return [
     ...sessions.filter((id) => !left.has(id)).map((id) => `session ${id}`),
     ...empty.map(({ id }) => `body of ${id}`)

@@ -97,9 +97,8 @@ export const startTarget = Effect.fnUntraced(function*(ca: TestCa, seed: number)
   const receive = (request: IncomingMessage, response: ServerResponse, body: Buffer) => {
     const path = request.url ?? ""
     const event = String(request.headers["webhook-id"])
-    const headers = Object.fromEntries(
-      Object.entries(request.headers).map(([name, value]) => [name, String(value)] as const)
-    )
+    const headers = Object
+      .fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)] as const))
     try {
       verifiers.get(path)?.verify(body, headers)
     } catch (error) {

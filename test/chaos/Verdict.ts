@@ -77,13 +77,12 @@ const unrecorded = ({ ledger, posts }: Evidence): ReadonlyArray<Post> => {
     const silent = own.filter(({ status }) => status === 0).length
     const unheard = Math.max(0, entry.attempts.filter(({ status_code }) => status_code === null).length - silent)
     const success = entry.attempts.find(({ status_code }) => status_code === 200)
-    const recorded = accepted.findLast(({ receivedAt }) =>
-      success !== undefined && receivedAt >= DateTime.toEpochMillis(success.started_at) - 1 &&
-      receivedAt <= DateTime.toEpochMillis(success.started_at) + success.duration_ms + 1
-    ) ?? accepted.at(-1)
-    return accepted.filter((post) =>
-      post !== recorded
-    ).slice(unheard)
+    const recorded =
+      accepted.findLast(({ receivedAt }) =>
+        success !== undefined && receivedAt >= DateTime.toEpochMillis(success.started_at) - 1 &&
+        receivedAt <= DateTime.toEpochMillis(success.started_at) + success.duration_ms + 1
+      ) ?? accepted.at(-1)
+    return accepted.filter((post) => post !== recorded).slice(unheard)
   })
 }
 

@@ -59,9 +59,8 @@ const judgeEmbedded = Effect.gen(function*() {
     ["Its API and its worker live on", ends],
     [`It serves again within ${mostAway} ms`, away.filter((millis) => millis > mostAway).map(String)]
   ]
-  yield* Console.log(
-    `\nEmbedded PostgreSQL: away for ${away.join(", ")} ms; ${confirmed} of ${tried} students confirmed`
-  )
+  yield* Console
+    .log(`\nEmbedded PostgreSQL: away for ${away.join(", ")} ms; ${confirmed} of ${tried} students confirmed`)
   return yield* told(rules)
 })
 
@@ -77,19 +76,16 @@ const judgeDisk = Effect.gen(function*() {
 const run = Effect.fn("run")(
   function*({ seconds, seed: given }: { readonly seconds: number; readonly seed: Option.Option<number> }) {
     const seed = Option.getOrElse(given, () => 0) || ((yield* Clock.currentTimeMillis) % 1_000_000)
-    yield* Console.log(
-      `Chaos for ${seconds} s with seed ${seed}: 3 workers, one of which is killed every second or two`
-    )
+    yield* Console
+      .log(`Chaos for ${seconds} s with seed ${seed}: 3 workers, one of which is killed every second or two`)
     const stand = yield* makeStand({ seed, lease })
     const judged = yield* Effect.gen(function*() {
       const outcome = yield* chaos(stand, { seconds, seed, recording, leastKills: Math.floor(seconds / 2) })
       yield* Console.log(figures(outcome))
       const judged = yield* told(rules(outcome))
       const waited = (yield* recovery(stand)) / 1000
-      yield* Console.log(
-        `\nRecovery: ${waited.toFixed(2)} s from the kill of a lane's worker to its next attempt; ` +
-          `lease ${lease} s, aim ≤ ${lease + allowance} s: ${waited <= lease + allowance ? "met" : "MISSED"}`
-      )
+      yield* Console.log(`\nRecovery: ${waited.toFixed(2)} s from the kill of a lane's worker to its next attempt; ` +
+        `lease ${lease} s, aim ≤ ${lease + allowance} s: ${waited <= lease + allowance ? "met" : "MISSED"}`)
       return judged
     }).pipe(Effect.provide(driverLayer(stand)))
     // On a database of its own, so outside of the layer that holds the other's services.

@@ -161,9 +161,8 @@ layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })("turma 
       assert.deepStrictEqual([ahead.code, ahead.states("Clock")], [1, ["problem"]])
       assert.match(ahead.of("Clock")[0]?.says ?? "", /^differs from the database's by [67]s/)
       assert.deepStrictEqual((yield* examine({ ...env, ...clockAhead("3 seconds") })).states("Clock"), ["ok"])
-      yield* SqlClient.SqlClient.use((sql) => sql`update schema_migrations set checksum = 'another' where id = 1`).pipe(
-        Effect.provide(postgresLayerAt(Redacted.make(env.DATABASE_URL), 1))
-      )
+      yield* SqlClient.SqlClient.use((sql) => sql`update schema_migrations set checksum = 'another' where id = 1`)
+        .pipe(Effect.provide(postgresLayerAt(Redacted.make(env.DATABASE_URL), 1)))
       const other = yield* examine(env)
       assert.deepStrictEqual([other.code, other.states("Migrations"), other.states("Mail")], [
         1,
@@ -176,9 +175,8 @@ layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })("turma 
   it.effect("finds a Redis that throws away what it counts", () =>
     Effect.gen(function*() {
       const policy = (name: string) =>
-        Redis.use((redis) => redis.send("CONFIG", "SET", "maxmemory-policy", name)).pipe(
-          Effect.provide(Redis.layer(Redacted.make(inject("redisUrl"))))
-        )
+        Redis.use((redis) => redis.send("CONFIG", "SET", "maxmemory-policy", name))
+          .pipe(Effect.provide(Redis.layer(Redacted.make(inject("redisUrl")))))
       const found = yield* Effect.acquireUseRelease(
         policy("allkeys-lru"),
         () => examine({ REDIS_URL: inject("redisUrl") }),

@@ -6,9 +6,8 @@ import { ConsoleAppLayer, consoleVariables, look, lookAll, visit } from "./Visit
 
 type Club = Effect.Success<ReturnType<typeof foundClub>>
 
-const LocalBillingLayer = appLayer({ ...consoleVariables, BILLING_PROVIDER: "local" }).pipe(
-  Layer.provide(Logger.layer([]))
-)
+const LocalBillingLayer = appLayer({ ...consoleVariables, BILLING_PROVIDER: "local" })
+  .pipe(Layer.provide(Logger.layer([])))
 
 const billing = ({ organization_id }: Club) => `/console/${organization_id}/billing`
 

@@ -206,9 +206,7 @@ const made = Effect.gen(function*() {
     "students/:tab": ["points", "profile", "progress", "purchases", "webhooks"],
     "support/:conversation": [written.conversation],
     "webhooks/:inbox": [inbox],
-    ...Object.fromEntries(
-      Object.entries(yield* listen(club, api)).map(([name, id]) => [`webhooks/:${name}`, [id]])
-    )
+    ...Object.fromEntries(Object.entries(yield* listen(club, api)).map(([name, id]) => [`webhooks/:${name}`, [id]]))
   }
   assert.isNotEmpty(listAt((yield* send("GET", `${club.path}/students`, club)).json, "data"))
   return { ...club, ids }

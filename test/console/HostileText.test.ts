@@ -64,9 +64,9 @@ describe.skipIf(withoutBrowser)("Hostile text in the console", () => {
         const seeDialog = Effect.fnUntraced(function*(address: string) {
           yield* isText(page, address)
           const opened = yield* Effect.promise(() =>
-            page.evaluate<ReadonlyArray<string>>(
-              `[...document.querySelectorAll("dialog[open] h2")].map(({ textContent }) => textContent)`
-            )
+            page.evaluate<
+              ReadonlyArray<string>
+            >(`[...document.querySelectorAll("dialog[open] h2")].map(({ textContent }) => textContent)`)
           )
           if (opened.every((title) => titles.has(title))) return
           opened.forEach((title) => titles.add(title))

@@ -12,9 +12,9 @@ import { follow, visit } from "./Visit.ts"
 
 const hrefs = (page: Page) =>
   Effect.promise(() =>
-    page.evaluate<ReadonlyArray<string>>(
-      `[...document.querySelectorAll("nav.areas a, main a")].map((link) => link.getAttribute("href") ?? "")`
-    )
+    page.evaluate<
+      ReadonlyArray<string>
+    >(`[...document.querySelectorAll("nav.areas a, main a")].map((link) => link.getAttribute("href") ?? "")`)
   )
 
 /** Follows links from a club's first page until every view that they lead to was seen, each at one address. */

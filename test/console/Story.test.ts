@@ -13,9 +13,8 @@ import { secret as shopSecret, sell } from "./SalesWorld.ts"
 import { settled, visit } from "./Visit.ts"
 
 /** What is not accepted is soon tried again, once; who accepts nothing is held for longer than a test takes. */
-const StoryLayer = SalesWorkersLayer.pipe(
-  Layer.provideMerge(receivingLayer({ WEBHOOK_RETRY_SCHEDULE: "20 millis", WEBHOOK_HOLD_BASE: "30 minutes" }))
-)
+const StoryLayer = SalesWorkersLayer
+  .pipe(Layer.provideMerge(receivingLayer({ WEBHOOK_RETRY_SCHEDULE: "20 millis", WEBHOOK_HOLD_BASE: "30 minutes" })))
 
 const maryam = "مريم الأندلسية 🎸"
 

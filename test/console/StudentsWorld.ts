@@ -14,9 +14,8 @@ export const hostile = `<img src=x onerror="document.title='owned'">{{7*7}} \u20
 export const names = { arabic: "مريم الأندلسية", emoji: "Zoë 🎻🧑‍🎤", hostile }
 
 /** The console, and the queue of imports, which the tests drive. */
-export const StudentsLayer = Layer.mergeAll(ImportQueue.layer, Partitions.layer).pipe(
-  Layer.provideMerge(ConsoleAppLayer)
-)
+export const StudentsLayer = Layer.mergeAll(ImportQueue.layer, Partitions.layer)
+  .pipe(Layer.provideMerge(ConsoleAppLayer))
 
 /** A club with two deliveries, cohorts, and students of all kinds of names, the last of whom has access to everything. */
 export const openSchool = Effect.gen(function*() {

@@ -98,9 +98,9 @@ export const look = Effect.fnUntraced(function*(page: Page, name: string) {
   yield* settled(page)
   yield* axe(page)
   const [isDark, beyond] = yield* Effect.promise(() =>
-    page.evaluate<[boolean, number]>(
-      "[matchMedia('(prefers-color-scheme: dark)').matches, document.documentElement.scrollWidth - innerWidth]"
-    )
+    page.evaluate<
+      [boolean, number]
+    >("[matchMedia('(prefers-color-scheme: dark)').matches, document.documentElement.scrollWidth - innerWidth]")
   )
   yield* screenshot(page, `console-${name}-${isDark ? "dark" : "light"}`)
   assert.isAtMost(beyond, 0, `${name} is wider than the page`)

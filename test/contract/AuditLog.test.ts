@@ -113,9 +113,8 @@ layer(deliveringLayer({ DATA_DIR: folder }).pipe(Layer.provideMerge(SpansLayer))
                 faults.push(`${name}: ${refused.status}, ${rows.length} rows`)
               }
             }
-            const [{ json, status, text }, run] = yield* traced(
-              send(method, path, body === undefined ? by : { ...by, body })
-            )
+            const [{ json, status, text }, run] =
+              yield* traced(send(method, path, body === undefined ? by : { ...by, body }))
             const rows = yield* since
             if (token !== tokens[0] || !isAudited(operation) || status >= 300) {
               if (rows.length > 0) faults.push(`${name}: ${status} ${text.slice(0, 80)} left ${JSON.stringify(rows)}`)

@@ -93,9 +93,7 @@ const blocks: Record<string, Shape> = {
   quiz: block("quiz", {
     pass_percent: integer,
     // Which options are right is not told.
-    questions: listOf(
-      record({ id: uuid, text: string, options: listOf(record({ id: uuid, text: string })) })
-    ),
+    questions: listOf(record({ id: uuid, text: string, options: listOf(record({ id: uuid, text: string })) })),
     last_attempt: record({ id: uuid, percent: integer, passed: boolean, created_at: timestamp })
   }),
   assignment: block("assignment", { body: string, last_submission: Submission })

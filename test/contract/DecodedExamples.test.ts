@@ -53,9 +53,8 @@ describe("Every example", () => {
       const faults = yield* Effect.forEach(
         shown,
         ({ example, schemas, where }) =>
-          Effect.firstSuccessOf(schemas.map((schema) => decode(schema, example))).pipe(
-            Effect.match({ onSuccess: () => [], onFailure: ({ message }) => [`${where}: ${message}`] })
-          )
+          Effect.firstSuccessOf(schemas.map((schema) => decode(schema, example)))
+            .pipe(Effect.match({ onSuccess: () => [], onFailure: ({ message }) => [`${where}: ${message}`] }))
       )
       assert.deepStrictEqual(faults.flat(), [])
     }))

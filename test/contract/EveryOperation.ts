@@ -270,9 +270,7 @@ export const everything = Effect.gen(function*() {
     "GET /v1/key": { token: String(at(presented.json, "data", "token")) },
     "DELETE /v1/key": { token: String(at(ending.json, "data", "token")) },
     "POST /v1/invitations/accept": { token: admin.token, body: { token: invited } },
-    ...Object.fromEntries(
-      Object.entries(inClub).map(([name, one]) => [name.replace(" ", " /v1/clubs/{clubId}"), one])
-    )
+    ...Object.fromEntries(Object.entries(inClub).map(([name, one]) => [name.replace(" ", " /v1/clubs/{clubId}"), one]))
   }
   return { club, ids, asked, begun: [tested, hook, file, link, presented] }
 })

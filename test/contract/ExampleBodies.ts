@@ -30,16 +30,14 @@ const fitted = (value: unknown, known: unknown, ids: Readonly<Record<string, str
     return value.map((item, index) => fitted(item, Array.isArray(known) ? known[index] : undefined, ids))
   }
   if (!isObject(value)) return value
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, one]) => {
-      const given = isObject(known) ? known[key] : undefined
-      if (!isOfIds(key, one)) return [[key, fitted(one, given, ids)]]
-      if (given !== undefined) return [[key, given]]
-      if (Array.isArray(one)) return [[key, []]]
-      const there = own.has(key) ? one : idOf(key, value, ids)
-      return there === undefined ? [] : [[key, there]]
-    })
-  )
+  return Object.fromEntries(Object.entries(value).flatMap(([key, one]) => {
+    const given = isObject(known) ? known[key] : undefined
+    if (!isOfIds(key, one)) return [[key, fitted(one, given, ids)]]
+    if (given !== undefined) return [[key, given]]
+    if (Array.isArray(one)) return [[key, []]]
+    const there = own.has(key) ? one : idOf(key, value, ids)
+    return there === undefined ? [] : [[key, there]]
+  }))
 }
 
 const exampleOf = ({ requestBody }: Listed): unknown => at(requestBody, "content", "application/json", "example")

@@ -89,14 +89,11 @@ export const Message = record({
   role: oneOf("user", "assistant"),
   content: string,
   status: oneOf("generating", "completed", "failed", "canceled"),
-  images: anyOf(
-    record({ ...mediaFields, type: kind, download_url: string, favorite: boolean, usage_count: integer })
-  ),
+  images: anyOf(record({ ...mediaFields, type: kind, download_url: string, favorite: boolean, usage_count: integer })),
   citations: anyOf(Citation),
   created_at: timestamp,
-  error_code: nullOr(
-    oneOf("timeout", "interrupted", "provider_unavailable", "provider_rate_limited", "answer_refused")
-  ),
+  error_code:
+    nullOr(oneOf("timeout", "interrupted", "provider_unavailable", "provider_rate_limited", "answer_refused")),
   reply_to: nullOr(uuid),
   completed_at: nullOr(timestamp)
 })

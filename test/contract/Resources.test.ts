@@ -303,11 +303,10 @@ layer(AppLayer, { timeout: "60 seconds" })("The fields beside the contract", (it
       const id = String(at(made.json, "data", "id"))
       yield* send("POST", `${path}/webhook-endpoints/${id}/test`, { token })
       const polled = yield* send("GET", `${path}/webhook-listeners/${id}/deliveries`, { token })
-      const headers = Object.fromEntries(
-        ["content-type", "user-agent", "webhook-id", "webhook-timestamp", "webhook-signature"].map((
+      const headers = Object
+        .fromEntries(["content-type", "user-agent", "webhook-id", "webhook-timestamp", "webhook-signature"].map((
           name
-        ) => [name, string])
-      )
+        ) => [name, string]))
       const Handed = record({
         delivery_id: uuid,
         event_id: uuid,

@@ -14,11 +14,9 @@ export const interpolated = (text: string): string =>
 
 /** The environment of a service as its processes get it. */
 export const environmentOf = (name: string): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(jsonAt(compose, "services", name, "environment")).map((
-      [key, value]
-    ) => [key, interpolated(`${value}`)])
-  )
+  Object.fromEntries(Object.entries(jsonAt(compose, "services", name, "environment")).map((
+    [key, value]
+  ) => [key, interpolated(`${value}`)]))
 
 interface Here {
   /** The folder with a file for each secret. */

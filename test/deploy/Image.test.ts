@@ -84,21 +84,20 @@ describe.skipIf(withoutPodman)("the image", () => {
   })
 
   it("adds less than 215 MB to Debian, and lists what it is made of", async () => {
-    const sizes = await Promise.all(
-      [tag, imagesOf("deploy/container/Dockerfile").debian].map(async (image) =>
-        Number(within(JSON.parse(await podman.run("inspect", image)), 0, "Size"))
-      )
-    )
+    const sizes = await Promise.all([tag, imagesOf("deploy/container/Dockerfile").debian].map(async (image) =>
+      Number(within(JSON.parse(await podman.run("inspect", image)), 0, "Size"))
+    ))
     const [whole = 0, debian = 0] = sizes
-    process.stdout.write(
-      `The image: ${Math.round(whole / 1e6)} MB, ${Math.round((whole - debian) / 1e6)} of them ours\n`
-    )
+    process.stdout
+      .write(`The image: ${Math.round(whole / 1e6)} MB, ${Math.round((whole - debian) / 1e6)} of them ours\n`)
     assert.isBelow(whole - debian, 215e6)
     const run = (...command: ReadonlyArray<string>) =>
       podman.run("run", "--rm", ...common, ...hardened, tag, ...command)
     const sbom: unknown = JSON.parse(await run("cat", "sbom.cdx.json"))
     assert.strictEqual(within(sbom, "bomFormat"), "CycloneDX")
-    const listed = listAt(sbom, "components").map((one) => within(one, "name"))
+    const listed = listAt(sbom, "components").map((one) =>
+      within(one, "name")
+    )
     const found = (await run("ls", "node_modules")).split("\n").filter((name) => !name.startsWith("@"))
     assert.includeMembers(listed, found)
     assert.notInclude(found, "effect")

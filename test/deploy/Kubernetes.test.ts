@@ -75,12 +75,10 @@ const containerOf = (deployment: Json) => jsonAt(podOf(deployment), "containers"
 const labelsOf = (deployment: Json) => jsonAt(deployment, "spec", "template", "metadata", "labels")
 
 const deployments = ofKind("Deployment")
-const variables = new Map(
-  listAt(kustomization, "configMapGenerator", 0, "literals").map((one) => {
-    const [name = "", value = ""] = String(one).split(/=(.*)/s)
-    return [name, value]
-  })
-)
+const variables = new Map(listAt(kustomization, "configMapGenerator", 0, "literals").map((one) => {
+  const [name = "", value = ""] = String(one).split(/=(.*)/s)
+  return [name, value]
+}))
 
 /** What `kubectl apply -k` would apply. */
 const rendered = async (folder: string) => {
@@ -90,13 +88,11 @@ const rendered = async (folder: string) => {
 }
 
 /** What decides which addresses there are, as in these manifests. */
-const served = ConfigProvider.layer(
-  ConfigProvider.fromUnknown({
-    PUBLIC_URL: variables.get("PUBLIC_URL"),
-    SMTP_URL: "smtp://mail.example",
-    STORAGE_URL: "s3://key:secret@bucket.example/turma"
-  })
-)
+const served = ConfigProvider.layer(ConfigProvider.fromUnknown({
+  PUBLIC_URL: variables.get("PUBLIC_URL"),
+  SMTP_URL: "smtp://mail.example",
+  STORAGE_URL: "s3://key:secret@bucket.example/turma"
+}))
 
 const nameOf = (one: Json) => [one["kind"], within(one, "metadata", "name")].join(" ")
 

@@ -21,13 +21,9 @@ export const adapter: unknown = readYaml(`${folder}/monitoring/prometheus-adapte
 
 /** The objects of a kind, by their names. */
 export const ofKind = (kind: string): ReadonlyMap<string, Json> =>
-  new Map(
-    objects.filter((one) => one["kind"] === kind).map((one) => [String(within(one, "metadata", "name")), one])
-  )
+  new Map(objects.filter((one) => one["kind"] === kind).map((one) => [String(within(one, "metadata", "name")), one]))
 
 /** What the workers are scaled by. */
-export const scalingMetric = String(
-  listAt(ofKind("HorizontalPodAutoscaler").get("turma-worker"), "spec", "metrics")
-    .map((metric) => within(metric, "external", "metric", "name"))
-    .find((name) => name !== undefined)
-)
+export const scalingMetric = String(listAt(ofKind("HorizontalPodAutoscaler").get("turma-worker"), "spec", "metrics")
+  .map((metric) => within(metric, "external", "metric", "name"))
+  .find((name) => name !== undefined))

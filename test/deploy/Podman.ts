@@ -27,9 +27,8 @@ const findPodman = async () => {
 export const withoutPodman = process.getuid?.() !== 0 || (!(await findPodman()) && process.env["CI"] !== "true")
 
 if (withoutPodman) {
-  process.stderr.write(
-    "No image is built: that needs root and podman (Debian: apt-get install podman crun mmdebstrap)\n"
-  )
+  process.stderr
+    .write("No image is built: that needs root and podman (Debian: apt-get install podman crun mmdebstrap)\n")
 }
 
 const sources = ["/etc/apt/sources.list", "/etc/apt/sources.list.d/debian.sources"]

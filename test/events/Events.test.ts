@@ -131,9 +131,8 @@ layer(eventsLayer().pipe(Layer.provideMerge(SpansLayer)), options)("A fact", (it
 })
 
 layer(
-  eventsLayer().pipe(
-    Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ WEBHOOK_ASSEMBLE_DELAY: "7 seconds" })))
-  ),
+  eventsLayer()
+    .pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ WEBHOOK_ASSEMBLE_DELAY: "7 seconds" })))),
   options
 )("The wait of a fact", (it) => {
   it.effect("is what the operator sets", () =>

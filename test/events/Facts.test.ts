@@ -174,13 +174,11 @@ const facts: Record<string, {
   /** Something of `data` that the fact decides: where it is, and what. */
   readonly says: readonly [path: ReadonlyArray<string | number>, value: unknown]
 }> = {
-  ...Object.fromEntries(
-    Object.entries(born).map(([origin, happens]) => [`a student born by ${origin}`, {
-      type: "student.created",
-      happens,
-      says: [["origin"], origin]
-    }])
-  ),
+  ...Object.fromEntries(Object.entries(born).map(([origin, happens]) => [`a student born by ${origin}`, {
+    type: "student.created",
+    happens,
+    says: [["origin"], origin]
+  }])),
   "a corrected name": {
     type: "student.updated",
     happens: (opened) =>

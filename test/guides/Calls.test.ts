@@ -53,12 +53,10 @@ layer(serviceLayer({ WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8" }), { timeout: "60 
             body: { url: "https://127.0.0.1:8443/turma", event_types: ["student.created"] }
           })
           const types = example("sh", marked(guide("python"), "types"))
-          const { dependencies } = JSON.parse(
-            yield* Effect.flatMap(
-              FileSystem.FileSystem,
-              (fs) => fs.readFileString(`${project}/test/tools/package.json`)
-            )
-          )
+          const { dependencies } = JSON.parse(yield* Effect.flatMap(
+            FileSystem.FileSystem,
+            (fs) => fs.readFileString(`${project}/test/tools/package.json`)
+          ))
           const named = `npx -y quicktype@${dependencies.quicktype}`
           assert.include(types, named)
           const here = types.replace(named, `"${process.execPath}" "${project}/test/tools/node_modules/.bin/quicktype"`)

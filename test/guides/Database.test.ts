@@ -36,10 +36,8 @@ layer(Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto), {
       const { rows } = yield* Effect.scoped(Effect.flatMap(
         PgConnection.make({ url: Redacted.make(own.href) }),
         (connection) =>
-          connection.query(
-            "select rolsuper or rolcreatedb or rolcreaterole or rolreplication as may_more, " +
-              "to_regclass('clubs') is not null as migrated from pg_roles where rolname = current_user"
-          )
+          connection.query("select rolsuper or rolcreatedb or rolcreaterole or rolreplication as may_more, " +
+            "to_regclass('clubs') is not null as migrated from pg_roles where rolname = current_user")
       ))
       assert.deepStrictEqual(rows, [{ may_more: false, migrated: true }])
     }))

@@ -6,10 +6,9 @@ import { project, readme } from "./Guides.ts"
 /** Texts of Markdown files by path from the project's folder. */
 type Pages = ReadonlyMap<string, string>
 
-const pages: Pages = new Map(
-  globSync("**/*.md", { cwd: project, exclude: (name) => /(?:^|\/)(?:node_modules|\.[^/]+)$/.test(name) })
-    .map((path) => [path.replaceAll("\\", "/"), readFileSync(`${project}${path}`, "utf8")])
-)
+const pages: Pages =
+  new Map(globSync("**/*.md", { cwd: project, exclude: (name) => /(?:^|\/)(?:node_modules|\.[^/]+)$/.test(name) })
+    .map((path) => [path.replaceAll("\\", "/"), readFileSync(`${project}${path}`, "utf8")]))
 
 const withoutBlocks = (text: string) => text.replaceAll(/^```.*?^```$/gms, "")
 const withoutCode = (text: string) => withoutBlocks(text).replaceAll(/`[^`]*`/g, "")

@@ -61,9 +61,13 @@ it.live("runs the README's tour and the guide's on a fresh folder", () =>
     const run = (commands: string, env: Record<string, string> = {}) => {
       const script = commands.replaceAll("127.0.0.1:3000", `127.0.0.1:${port}`).replaceAll(".data/", `${folder}/`)
       const shell = ["-euo", "pipefail", "-c", script]
-      return outputOf(
-        ChildProcess.make("bash", shell, { cwd: project, env, extendEnv: true, stdin: "ignore", stderr: "inherit" })
-      )
+      return outputOf(ChildProcess.make("bash", shell, {
+        cwd: project,
+        env,
+        extendEnv: true,
+        stdin: "ignore",
+        stderr: "inherit"
+      }))
     }
     // From another address than the long one: nobody takes both within the minute in which credentials are counted.
     yield* fs.writeFileString(`${folder}/.curlrc`, "interface = 127.0.0.2\n")

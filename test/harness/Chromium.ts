@@ -25,10 +25,8 @@ export const findChromium = Effect.gen(function*() {
   if (there !== undefined) return there
   if (mayInstall()) yield* Effect.ignore(install(shell))
   return yield* lookUp([shell, ...whole])
-}).pipe(
-  Effect.tap((found) =>
-    Effect.sync(() => {
-      if (found === undefined) process.stderr.write(`No browser, so its tests are skipped: ${howToGetChromium}\n`)
-    })
-  )
-)
+}).pipe(Effect.tap((found) =>
+  Effect.sync(() => {
+    if (found === undefined) process.stderr.write(`No browser, so its tests are skipped: ${howToGetChromium}\n`)
+  })
+))

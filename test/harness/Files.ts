@@ -12,14 +12,12 @@ export const withFiles = async <A>(
 ): Promise<A> => {
   const folder = await mkdtemp(join(tmpdir(), "turma-"))
   try {
-    await Promise.all(
-      Object.entries(files).map(async ([path, text]) => {
-        const file = join(folder, path)
-        await mkdir(dirname(file), { recursive: true })
-        await writeFile(file, text)
-        if (text.startsWith("#!")) await chmod(file, 0o755)
-      })
-    )
+    await Promise.all(Object.entries(files).map(async ([path, text]) => {
+      const file = join(folder, path)
+      await mkdir(dirname(file), { recursive: true })
+      await writeFile(file, text)
+      if (text.startsWith("#!")) await chmod(file, 0o755)
+    }))
     return await use(folder)
   } finally {
     await rm(folder, { recursive: true })

@@ -19,9 +19,7 @@ export const requireNix = async (): Promise<void> => {
     await apt("install", "-y", "--no-install-recommends", "nix-bin").catch(() => undefined)
   }
   if (!(await answers())) {
-    throw new Error(
-      "flake.nix cannot be checked: install Nix, or run as root on Debian, where the test installs nix-bin"
-    )
+    throw new Error("flake.nix cannot be checked: install Nix, or run as root on Debian, where the test installs nix-bin")
   }
 }
 

@@ -11,9 +11,10 @@ import { ifWeDie } from "./Watchdog.ts"
 const missing = () => new Error("The tests need pgbouncer on the PATH: install PgBouncer, or use nix develop")
 
 /** Makes sure that there is a `pgbouncer`: root on Debian gets it installed, without a running service. */
-const ensurePgBouncer = command("pgbouncer", "--version").pipe(
-  Effect.catch(() => mayInstall() ? Effect.mapError(installQuietly("pgbouncer"), missing) : Effect.fail(missing()))
-)
+const ensurePgBouncer = command("pgbouncer", "--version")
+  .pipe(Effect.catch(() =>
+    mayInstall() ? Effect.mapError(installQuietly("pgbouncer"), missing) : Effect.fail(missing())
+  ))
 
 /** A PgBouncer of a test's own. */
 export interface PgBouncer {

@@ -10,9 +10,9 @@ import { MovedGuardLayer } from "./MovedTime.ts"
 export const adminDatabaseUrl = (): Redacted.Redacted => Redacted.make(inject("adminDatabaseUrl"))
 
 const asAdmin = (statement: string) =>
-  Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(statement)).pipe(
-    Effect.provide(Layer.suspend(() => PgClient.layer({ url: adminDatabaseUrl(), maxConnections: 1 })))
-  )
+  Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(statement)).pipe(Effect.provide(Layer.suspend(() =>
+    PgClient.layer({ url: adminDatabaseUrl(), maxConnections: 1 })
+  )))
 
 const newDatabase = Effect.fnUntraced(function*(source: string) {
   const random = yield* SecureRandom.SecureRandom
@@ -43,9 +43,9 @@ const KeptRandomLayer = Layer.effectDiscard(SecureRandom.SecureRandom).pipe(Laye
 
 const layerFrom = (url: typeof freshDatabaseUrl | typeof emptyDatabaseUrl, connections = 13) =>
   MovedGuardLayer.pipe(
-    Layer.provideMerge(
-      Layer.unwrap(Effect.map(url, (url) => connectionsLayer({ url, connections }))).pipe(Layer.provide(RealTime))
-    ),
+    Layer
+      .provideMerge(Layer.unwrap(Effect.map(url, (url) => connectionsLayer({ url, connections })))
+        .pipe(Layer.provide(RealTime))),
     Layer.merge(KeptRandomLayer)
   )
 

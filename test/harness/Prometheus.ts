@@ -75,11 +75,11 @@ export const startPrometheus = Effect.fnUntraced(function*(config: string, folde
     )
   return {
     query,
-    firing: Effect.flatMap(ask(`${url}/alerts`), ({ json }) => decodeAlerts(json)).pipe(
-      Effect.map(({ data }) => data.alerts.filter(({ state }) => state === "firing").map(({ labels }) => labels))
-    ),
-    rules: Effect.flatMap(ask(`${url}/rules`), ({ json }) => decodeRules(json)).pipe(
-      Effect.map(({ data }) => data.groups.flatMap(({ rules }) => rules))
-    )
+    firing: Effect.flatMap(ask(`${url}/alerts`), ({ json }) => decodeAlerts(json))
+      .pipe(Effect.map(({ data }) =>
+        data.alerts.filter(({ state }) => state === "firing").map(({ labels }) => labels)
+      )),
+    rules: Effect.flatMap(ask(`${url}/rules`), ({ json }) => decodeRules(json))
+      .pipe(Effect.map(({ data }) => data.groups.flatMap(({ rules }) => rules)))
   }
 })

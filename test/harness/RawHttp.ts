@@ -39,8 +39,8 @@ export const parseAnswer = (bytes: Buffer): RawAnswer => {
 }
 
 /** Writes these bytes to the server of `AppLayer` and reads until it closes the connection, or until that is enough. */
-const written = Effect.fnUntraced(
-  function*(parts: ReadonlyArray<string | Uint8Array>, isEnough: (received: Buffer) => boolean) {
+const written = Effect
+  .fnUntraced(function*(parts: ReadonlyArray<string | Uint8Array>, isEnough: (received: Buffer) => boolean) {
     const { address } = yield* HttpServer.HttpServer
     if (address._tag === "UnixPathAddress") return yield* Effect.die(new Error("The server listens on no port"))
     return yield* Effect.callback<RawAnswer>((resume) => {
@@ -56,8 +56,7 @@ const written = Effect.fnUntraced(
       for (const part of parts) socket.write(part)
       return Effect.sync(() => socket.destroy())
     })
-  }
-)
+  })
 
 /**
  * Writes these bytes to the server of `AppLayer` and answers with all that it sends until it closes the connection, so

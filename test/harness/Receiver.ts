@@ -71,8 +71,8 @@ const usual = (ca: TestCa, names: ReadonlyArray<string> = []): Certificate =>
  * A real HTTPS receiver on the loopback interface, stopped with the scope. It keeps every request and answers as told:
  * `answerWith` changes the answer from the next request on.
  */
-export const startReceiver = Effect.fnUntraced(
-  function*({ answer = {}, ca = testCa(), names, port, server: more }: Options = {}) {
+export const startReceiver = Effect
+  .fnUntraced(function*({ answer = {}, ca = testCa(), names, port, server: more }: Options = {}) {
     const requests: Array<ReceivedRequest> = []
     const queue = yield* Queue.unbounded<ReceivedRequest>()
     const numbers = new WeakMap<Socket, number>()
@@ -90,9 +90,10 @@ export const startReceiver = Effect.fnUntraced(
         const received: ReceivedRequest = {
           method: request.method ?? "",
           path: request.url ?? "",
-          headers: Object.fromEntries(
-            Object.entries(request.headersDistinct).map(([name, values]) => [name, (values ?? []).join(", ")])
-          ),
+          headers: Object
+            .fromEntries(Object.entries(request.headersDistinct).map((
+              [name, values]
+            ) => [name, (values ?? []).join(", ")])),
           body: Buffer.concat(chunks),
           startedAt,
           receivedAt: Date.now(),
@@ -125,8 +126,7 @@ export const startReceiver = Effect.fnUntraced(
         for (const socket of listening.sockets) socket.destroy()
       })
     }
-  }
-)
+  })
 export type Receiver = Effect.Success<ReturnType<typeof startReceiver>>
 
 interface RawOptions {
@@ -139,8 +139,11 @@ interface RawOptions {
  * A TLS server that does with each connection what it is told, in bytes: for receivers that break HTTP. `number` counts
  * connections from 1.
  */
-export const startRawReceiver = Effect.fnUntraced(
-  function*(handle: (socket: TLSSocket, number: number) => void, { ca = testCa(), server: more }: RawOptions = {}) {
+export const startRawReceiver = Effect
+  .fnUntraced(function*(
+    handle: (socket: TLSSocket, number: number) => void,
+    { ca = testCa(), server: more }: RawOptions = {}
+  ) {
     let connections = 0
     const server = createTlsServer({ ...usual(ca), ...more }, (socket) => {
       socket.on("error", () => {})
@@ -160,8 +163,7 @@ export const startRawReceiver = Effect.fnUntraced(
       /** No more connections are made; those that are open stay. */
       refuse: () => void server.close()
     }
-  }
-)
+  })
 
 /** A TCP server that does with each connection what it is told: for receivers that break TLS. */
 export const startTcpReceiver = Effect.fnUntraced(function*(handle: (socket: Socket) => void) {

@@ -52,6 +52,7 @@ const launch = (port: number) =>
 const missing = () => new Error("The tests need redis-server on the PATH: install Redis, or use nix develop")
 
 /** Makes sure that there is a `redis-server`: root on Debian gets it installed, without a running service. */
-export const ensureRedisServer = command("redis-server", "--version").pipe(
-  Effect.catch(() => mayInstall() ? Effect.mapError(installQuietly("redis-server"), missing) : Effect.fail(missing()))
-)
+export const ensureRedisServer = command("redis-server", "--version")
+  .pipe(Effect.catch(() =>
+    mayInstall() ? Effect.mapError(installQuietly("redis-server"), missing) : Effect.fail(missing())
+  ))

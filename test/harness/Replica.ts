@@ -12,8 +12,8 @@ import { postgresFolder } from "./Watchdog.ts"
  * them: a copy of the cluster, with a file that says so and where to stream from. Whatever is read there gives way to replay
  * after a tenth of a second.
  */
-export const startReplicas = Effect.fnUntraced(
-  function*(count: number, starting: typeof startOwnPostgres = startOwnPostgres) {
+export const startReplicas = Effect
+  .fnUntraced(function*(count: number, starting: typeof startOwnPostgres = startOwnPostgres) {
     const primary = yield* starting
     const { binaries, home, password, runAs } = yield* openCluster(primary.directory, [])
     const primaryUrl = new URL(Redacted.value(primary.url))
@@ -64,8 +64,7 @@ export const startReplicas = Effect.fnUntraced(
     yield* primary.start
     for (const { start, stop } of replicas) yield* Effect.acquireRelease(start, () => Effect.ignoreCause(stop))
     return { primary, home, replicas }
-  }
-)
+  })
 
 /** A server of a test's own, started so, and one replica of it. */
 export const replicated = Effect.fnUntraced(function*(starting: typeof startOwnPostgres) {

@@ -16,21 +16,19 @@ import { PostgresLayer } from "./Postgres.ts"
 
 /** The routes of the app, where the names of webhook receivers are asked of this DNS. */
 export const routesOnNames = (dns: Layer.Layer<Dns.Dns>) =>
-  RoutesLayer.pipe(
-    Layer.provide(
-      // Fresh: the app builds its own of these, on the real DNS.
-      Layer.fresh(Endpoints.layerNoDeps).pipe(
-        Layer.provide([
-          Layer.fresh(Addresses.layerNoDeps).pipe(Layer.provide([dns, PublicUrls.layer])),
-          EndpointsRepo.layer,
-          OwnInboxes.layer,
-          DeliveryQueueRepo.layer,
-          LaneChanges.layer,
-          NodeCrypto.layerSecureRandom,
-          QueueCancellation.layer
-        ]),
-        // The same as the app's.
-        Layer.provide(Layer.orDie(Layer.mergeAll(PostgresLayer, Sealing.layer, WebhookRules.layer)))
-      )
+  RoutesLayer.pipe(Layer.provide(
+    // Fresh: the app builds its own of these, on the real DNS.
+    Layer.fresh(Endpoints.layerNoDeps).pipe(
+      Layer.provide([
+        Layer.fresh(Addresses.layerNoDeps).pipe(Layer.provide([dns, PublicUrls.layer])),
+        EndpointsRepo.layer,
+        OwnInboxes.layer,
+        DeliveryQueueRepo.layer,
+        LaneChanges.layer,
+        NodeCrypto.layerSecureRandom,
+        QueueCancellation.layer
+      ]),
+      // The same as the app's.
+      Layer.provide(Layer.orDie(Layer.mergeAll(PostgresLayer, Sealing.layer, WebhookRules.layer)))
     )
-  )
+  ))

@@ -1,9 +1,8 @@
 import { Schema } from "effect"
 import { readFileSync } from "node:fs"
 
-const Manifest = Schema.fromJsonString(
-  Schema.Struct({ scripts: Schema.Struct({ start: Schema.String, demo: Schema.String }) })
-)
+const Manifest = Schema
+  .fromJsonString(Schema.Struct({ scripts: Schema.Struct({ start: Schema.String, demo: Schema.String }) }))
 
 const { scripts } = Schema.decodeSync(Manifest)(readFileSync(new URL("../../package.json", import.meta.url), "utf8"))
 
@@ -14,9 +13,8 @@ const [variables = "", startOptions = ""] = scripts.start.split("exec node ")
 export const startArguments: ReadonlyArray<string> = startOptions.split(" ")
 
 /** The variables that `npm start` sets. */
-export const startEnvironment: Readonly<Record<string, string>> = Object.fromEntries(
-  variables.trim().split(" ").map((variable) => variable.split("=", 2))
-)
+export const startEnvironment: Readonly<Record<string, string>> = Object
+  .fromEntries(variables.trim().split(" ").map((variable) => variable.split("=", 2)))
 
 /** What `npm run demo` passes to Node. */
 export const demoArguments: ReadonlyArray<string> = scripts.demo.replace(/^exec node /, "").split(" ")

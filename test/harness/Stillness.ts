@@ -98,9 +98,8 @@ export class Stillness extends Context.Service<Stillness, {
         }
       }
       const sql = yield* SqlClient.make({
-        acquirer: Effect.succeed(
-          through((work) => counted(Effect.andThen(late, Effect.scoped(Effect.flatMap(pool.reserve, work)))))
-        ),
+        acquirer: Effect
+          .succeed(through((work) => counted(Effect.andThen(late, Effect.scoped(Effect.flatMap(pool.reserve, work)))))),
         transactionAcquirer: Effect.map(counted(pool.reserve), (connection) =>
           through((work) => counted(Effect.andThen(late, work(connection))))),
         compiler: PgClient.makeCompiler(),
@@ -119,9 +118,8 @@ export class Stillness extends Context.Service<Stillness, {
             wake(clock.currentTimeMillisUnsafe())
         })
       )
-      return Context.make(Stillness, Stillness.of({ still, sent: () => sent, scheduler, over })).pipe(
-        Context.add(SqlClient.SqlClient, sql)
-      )
+      return Context.make(Stillness, Stillness.of({ still, sent: () => sent, scheduler, over }))
+        .pipe(Context.add(SqlClient.SqlClient, sql))
     })).pipe(Layer.provide(Reactivity.layer), Layer.provideMerge(database))
 
   /** The layer, with everything that runs in it counted, on a clock whose sleepers `still` wakes. */

@@ -50,9 +50,7 @@ const addressBytes = (address: string): Buffer => {
 }
 
 const alternativeNames = (names: ReadonlyArray<string>) =>
-  sequence(
-    ...names.map((name) => isIP(name) === 0 ? der(0x82, Buffer.from(name)) : der(0x87, addressBytes(name)))
-  )
+  sequence(...names.map((name) => isIP(name) === 0 ? der(0x82, Buffer.from(name)) : der(0x87, addressBytes(name))))
 
 const day = 86_400_000
 

@@ -67,10 +67,8 @@ export const makeEndpoint = Effect.fn("makeEndpoint")(function*(
     ...given
   }
   const at = yield* now
-  const [{ slot }] = yield* decodeSlot(
-    yield* sql`
-    select count(*)::int + 1 as slot from webhook_endpoints where club_id = ${club.id}`
-  )
+  const [{ slot }] = yield* decodeSlot(yield* sql`
+    select count(*)::int + 1 as slot from webhook_endpoints where club_id = ${club.id}`)
   yield* insertEndpoint({
     ...endpoint,
     club_id: club.id,

@@ -20,7 +20,6 @@ const connections = 2
 /** `AppLayer`, whose statements are counted between it and its database. */
 export const WiredAppLayer = Layer.unwrap(Effect.gen(function*() {
   const wire = yield* countingProxy(yield* freshDatabaseUrl)
-  return appLayer({}, { database: postgresLayerAt(wire.database, connections) }).pipe(
-    Layer.provideMerge(Layer.succeed(Wire, wire))
-  )
+  return appLayer({}, { database: postgresLayerAt(wire.database, connections) })
+    .pipe(Layer.provideMerge(Layer.succeed(Wire, wire)))
 }))

@@ -89,9 +89,7 @@ describe("the packages", () => {
   it("are packed into the same bytes by whoever packs the same sources", () =>
     withFolder(async (folder) => {
       await packInto(folder, "077")
-      const sums = await Promise.all(
-        [await packed, folder].map((place) => readFile(join(place, "SHA256SUMS"), "utf8"))
-      )
+      const sums = await Promise.all([await packed, folder].map((place) => readFile(join(place, "SHA256SUMS"), "utf8")))
       assert.match(sums[0] ?? "", /^(?:[0-9a-f]{64} {2}turma[-.\w]*\.tgz\n){3}$/)
       assert.strictEqual(sums[1], sums[0])
     }))

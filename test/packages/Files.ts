@@ -11,9 +11,8 @@ export const readAll = async (folder: string): Promise<Files> => {
   const paths = globSync("**", { cwd: folder, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
-  return new Map(
-    await Promise.all(paths.map(async (path) => [path, await readFile(join(folder, path), "utf8")] as const))
-  )
+  return new Map(await Promise
+    .all(paths.map(async (path) => [path, await readFile(join(folder, path), "utf8")] as const)))
 }
 
 /** What a program is made of: its own modules, and what it imports of other packages. */

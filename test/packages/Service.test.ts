@@ -21,9 +21,7 @@ const terminal = {
 /** Makes Node say that it is another one. */
 const pretending = (version: string) =>
   `data:text/javascript,${
-    encodeURIComponent(
-      `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "${version}" } })`
-    )
+    encodeURIComponent(`Object.defineProperty(process, "versions", { value: { ...process.versions, node: "${version}" } })`)
   }`
 
 const credentials = { email: "rita@example.com", password: "sopro e dedos" }

@@ -20,9 +20,8 @@ import { idAt, makeAttempt, makeDelivery, makeEndpoint } from "../webhooks/engin
 
 const APP_SECRET_KEY = Buffer.alloc(32, 7).toString("base64")
 
-const SealingLayer = Sealing.layerKeys(Redacted.make(new Uint8Array(Buffer.from(APP_SECRET_KEY, "base64")))).pipe(
-  Layer.provide(SecureRandom.layerWebCrypto)
-)
+const SealingLayer = Sealing.layerKeys(Redacted.make(new Uint8Array(Buffer.from(APP_SECRET_KEY, "base64"))))
+  .pipe(Layer.provide(SecureRandom.layerWebCrypto))
 
 const onDatabase = (url: Redacted.Redacted) =>
   Partitions.layer.pipe(Layer.provideMerge(connectionsLayer({ url, connections: 4 })))

@@ -21,9 +21,8 @@ const State = Schema.fromJsonString(Schema.Struct({
 
 const keys = (...words: ReadonlyArray<string>) => ({ args: ["src/cli/main.ts", "keys", ...words] })
 
-const decodeHolders = Schema.decodeUnknownEffect(
-  Schema.Array(Schema.Struct({ pid: Schema.Int, keys: Schema.Array(Schema.String) }))
-)
+const decodeHolders = Schema
+  .decodeUnknownEffect(Schema.Array(Schema.Struct({ pid: Schema.Int, keys: Schema.Array(Schema.String) })))
 
 const patiently = Schedule.spaced("100 millis")
 
@@ -103,9 +102,8 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
           assert.match(ended.stdout, new RegExp(`^Key ${idOf(old)} may be forgotten from \\d{4}-.* on: then call`, "m"))
           assert.match(ended.stdout, /^Backups from before /m)
 
-          const state = yield* Schema.decodeEffect(State)(
-            (yield* runTurma({ ...keys("status", "--json"), env: ofFile })).stdout
-          )
+          const state = yield* Schema
+            .decodeEffect(State)((yield* runTurma({ ...keys("status", "--json"), env: ofFile })).stdout)
           assert.deepStrictEqual([state.step, state.old_key_needed?.rows_to_move], ["seal", 0])
           // One that was replaced may still let its connections go.
           assert.isAtLeast(state.processes.length, 3)

@@ -45,9 +45,9 @@ const ownDatabase = Effect.gen(function*() {
 
 /** The statements of the guide that bound waits. */
 const boundsOf = (role: string, database: string) =>
-  blocks(marked(text, "bounds"), "sql").join("").trim().split(";").filter((statement) => statement !== "").map(
-    (statement) => statement.replace("role turma", `role ${role}`).replace("database turma", `database ${database}`)
-  )
+  blocks(marked(text, "bounds"), "sql").join("").trim().split(";").filter((statement) => statement !== "").map((
+    statement
+  ) => statement.replace("role turma", `role ${role}`).replace("database turma", `database ${database}`))
 
 /** What the guide's `pgbouncer.ini` says for any installation, with so few connections that all have to wait for them. */
 const ownSettings = (more: Readonly<Record<string, string>> = {}) => {

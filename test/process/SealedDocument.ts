@@ -15,8 +15,7 @@ export const sealedDocument = Effect.fnUntraced(function*(key: string) {
   const sql = yield* SqlClient.SqlClient
   const student = yield* makeStudent(yield* makeClub())
   const seal = Effect.flatMap(Sealing, (sealing) => sealing.seal(Buffer.from("123"), bindingOfDocument(student.id)))
-  const document = yield* seal.pipe(Effect.provide(
-    Sealing.layerKeys(keyOf(key)).pipe(Layer.provide(SecureRandom.layerWebCrypto))
-  ))
+  const document = yield* seal
+    .pipe(Effect.provide(Sealing.layerKeys(keyOf(key)).pipe(Layer.provide(SecureRandom.layerWebCrypto))))
   yield* sql`update students set document = ${document} where id = ${student.id}`
 })

@@ -354,9 +354,8 @@ const lint = (files: Record<string, string>): Promise<ReadonlyArray<Diagnostic>>
     return JSON.parse(output).diagnostics
   })
 
-const configuration = Object.fromEntries(
-  [".oxlintrc.json", ".ci/house.ts"].map((path) => [path, readFileSync(join(root, path), "utf8")])
-)
+const configuration = Object
+  .fromEntries([".oxlintrc.json", ".ci/house.ts"].map((path) => [path, readFileSync(join(root, path), "utf8")]))
 
 const tree = (name: string, files: Record<string, string>) =>
   Object.entries(files).map(([path, text]) => [`${name}/${path}`, text] as const)

@@ -8,9 +8,8 @@ import { join, resolve } from "node:path"
 
 const root = resolve(import.meta.dirname, "../..")
 
-const source = new Map(
-  globSync("src/**/*.ts", { cwd: root }).map((path) => [path, readFileSync(join(root, path), "utf8")] as const)
-)
+const source =
+  new Map(globSync("src/**/*.ts", { cwd: root }).map((path) => [path, readFileSync(join(root, path), "utf8")] as const))
 
 const withoutComments = (text: string) => text.replaceAll(/\/\*[^]*?\*\//g, "").replaceAll(/(?<!:)\/\/.*$/gm, "")
 
@@ -41,18 +40,16 @@ const endsByAge = (text: string) =>
   statements(withoutComments(text)).some((statement) => ends.test(statement) && pastAge.test(statement))
 
 const goesOn = (text: string) =>
-  /Schedule\.(?:spaced\(|forever)|Effect\.forever\b|\brepeatedly\(|\bwhile \(!\(yield\* Deferred\.isDone/.test(
-    withoutComments(text)
-  )
+  /Schedule\.(?:spaced\(|forever)|Effect\.forever\b|\brepeatedly\(|\bwhile \(!\(yield\* Deferred\.isDone/
+    .test(withoutComments(text))
 
 /** `sweepOf` asks it before each of its sweeps. */
 const namesGuard = (text: string) => /\bClockGuard\b|\bsweepOf\(/.test(text)
 
 /** Whether it charges or credits somebody, which nobody takes back. */
 const charges = (text: string) =>
-  /(?:\binvoices\.(?:issue|credit)\(|\bledger\.(?:issue|enter)\(|\boverages\.settle\(|\bcreditRest\(\{ changes)/.test(
-    withoutComments(text)
-  )
+  /(?:\binvoices\.(?:issue|credit)\(|\bledger\.(?:issue|enter)\(|\boverages\.settle\(|\bcreditRest\(\{ changes)/
+    .test(withoutComments(text))
 
 const readsClock = (text: string) => /\bDateTime\.now\b|\bClock\.currentTime/.test(withoutComments(text))
 

@@ -11,11 +11,9 @@ const root = resolve(import.meta.dirname, "../..")
 type Files = ReadonlyMap<string, string>
 
 /** Every source by its path under `src`. */
-const sources: Files = new Map(
-  globSync("**/*.{ts,tsx}", { cwd: join(root, "src") }).map((
-    path
-  ) => [path, readFileSync(join(root, "src", path), "utf8")])
-)
+const sources: Files = new Map(globSync("**/*.{ts,tsx}", { cwd: join(root, "src") }).map((
+  path
+) => [path, readFileSync(join(root, "src", path), "utf8")]))
 
 interface Import {
   readonly from: string
@@ -185,10 +183,8 @@ describe("the house", () => {
 
   it("lists the features in storey order", () => {
     const text = sources.get("App.ts") ?? ""
-    const storeyOf = new Map(
-      [...text.matchAll(/import \{ (\w+) \} from "\.\/(\w+)\/(?:.+\/)?Feature\.ts"/g)]
-        .map(([, name = "", storey = ""]) => [name, storeys.indexOf(storey)])
-    )
+    const storeyOf = new Map([...text.matchAll(/import \{ (\w+) \} from "\.\/(\w+)\/(?:.+\/)?Feature\.ts"/g)]
+      .map(([, name = "", storey = ""]) => [name, storeys.indexOf(storey)]))
     const order = [...text.matchAll(/^ {2}\.add\((\w+)\)$/gm)].map(([, name = ""]) => storeyOf.get(name))
     assert.isAbove(order.length, 20)
     assert.deepStrictEqual(order, order.toSorted((one = -1, other = -1) => one - other))

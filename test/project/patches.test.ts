@@ -12,10 +12,8 @@ const writtenFor = (text: string) => /^\/\/ Patch of (\S+ [\d.]*\d)\. Without it
 
 describe("A patch of a package", () => {
   const patches = namesIn("src/platform/patches", ".ts")
-  const inTable = new Map(
-    [...read("src/platform/patches/README.md").matchAll(/^\| `(\w+)\.ts` \| ([^|]+) \|/gm)]
-      .map(([, name, version]) => [name, version])
-  )
+  const inTable = new Map([...read("src/platform/patches/README.md").matchAll(/^\| `(\w+)\.ts` \| ([^|]+) \|/gm)]
+    .map(([, name, version]) => [name, version]))
 
   it("has a test, and a line in the table of its folder", () => {
     assert.isAbove(patches.length, 5)

@@ -12,12 +12,10 @@ type Files = ReadonlyMap<string, string>
 
 /** Our own texts by path from the project's root. This folder quotes what it forbids, so it is left out. */
 const read = (...patterns: ReadonlyArray<string>): Files =>
-  new Map(
-    globSync(patterns, { cwd: root, exclude: (path) => path.includes("node_modules") })
-      .map((path) => path.replaceAll("\\", "/"))
-      .filter((path) => !path.startsWith("test/project/"))
-      .map((path) => [path, readFileSync(join(root, path), "utf8")])
-  )
+  new Map(globSync(patterns, { cwd: root, exclude: (path) => path.includes("node_modules") })
+    .map((path) => path.replaceAll("\\", "/"))
+    .filter((path) => !path.startsWith("test/project/"))
+    .map((path) => [path, readFileSync(join(root, path), "utf8")]))
 
 const withoutComments = (text: string) =>
   text.replaceAll(/\/\*[^]*?\*\//g, "").replaceAll(/(?<!:)\/\/.*$/gm, "").replaceAll(/(?<=^|\s)--.*$/gm, "")

@@ -477,15 +477,13 @@ const uses = (text: string, tables: ReadonlyArray<string>) => {
 
 /** What each file reads and writes of other folders' tables. */
 const foreignUses = (files: Files, tables: ReadonlyArray<string>) =>
-  Object.fromEntries(
-    [...files].flatMap(([path, text]) => {
-      const own = new Set(
-        Object.entries(owners).flatMap(([folder, named]) => path.startsWith(`src/${folder}/`) ? named : [])
-      )
-      const { reads, writes } = uses(text, tables.filter((table) => !own.has(table)))
-      return reads.length + writes.length === 0 ? [] : [[path, { reads, writes }]]
-    })
-  )
+  Object.fromEntries([...files].flatMap(([path, text]) => {
+    const own = new Set(Object.entries(owners).flatMap(([folder, named]) =>
+      path.startsWith(`src/${folder}/`) ? named : []
+    ))
+    const { reads, writes } = uses(text, tables.filter((table) => !own.has(table)))
+    return reads.length + writes.length === 0 ? [] : [[path, { reads, writes }]]
+  }))
 
 describe("a table", () => {
   const tables = createdIn(read("migrations/*.sql"))

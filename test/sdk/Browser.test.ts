@@ -32,9 +32,8 @@ const pageWithSdk = Effect.fnUntraced(function*(expected: ReadonlyArray<RegExp>)
     const turmaOf = (token) => createTurma({ baseUrl, token })`
   return (body: string, values: Readonly<Record<string, unknown>>) =>
     Effect.promise((): Promise<unknown> =>
-      page.evaluate(
-        `(async ({ ${Object.keys(values).join(", ")} }) => { ${head}; ${body} })(${JSON.stringify(values)})`
-      )
+      page
+        .evaluate(`(async ({ ${Object.keys(values).join(", ")} }) => { ${head}; ${body} })(${JSON.stringify(values)})`)
     )
 })
 

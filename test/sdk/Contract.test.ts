@@ -119,11 +119,9 @@ describe("what turma-sdk has of the contract", () => {
       "    /**\n     * When it happened\n     *\n     * Format: date-time\n     */\n    occurred_at: string\n"
     )
     const { schemas: components } = readDocument(JSON.stringify(JSON.parse(json, parsed))).components
-    const fields = Object.entries(components).filter(([name]) => schemas.includes(`\n  ${name}: `)).flatMap(
-      (
-        [, { description, properties = {} }]
-      ) => [description, ...Object.values(properties).map((one) => one.description)]
-    )
+    const fields = Object.entries(components).filter(([name]) => schemas.includes(`\n  ${name}: `)).flatMap((
+      [, { description, properties = {} }]
+    ) => [description, ...Object.values(properties).map((one) => one.description)])
     const parameters = operations.flatMap((one) => one.parameters.filter(({ in: place }) => place !== "header"))
     const described = [...fields, ...parameters.map(({ description }) => description)].filter((text) =>
       text !== undefined

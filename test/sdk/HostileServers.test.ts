@@ -39,13 +39,11 @@ describe("a server", () => {
       })
   )
 
-  it.effect.each(
-    [
-      [200, "unexpected_answer", 1],
-      [404, "unexpected_answer", 1],
-      [502, "unexpected_answer", 2]
-    ] as const
-  )("that answers %i with a page", ([status, code, times]) =>
+  it.effect.each([
+    [200, "unexpected_answer", 1],
+    [404, "unexpected_answer", 1],
+    [502, "unexpected_answer", 2]
+  ] as const)("that answers %i with a page", ([status, code, times]) =>
     Effect.gen(function*() {
       const { asked, turma } = yield* against((_, response) => {
         response.writeHead(status, { "content-type": "text/html", "x-request-id": "of a proxy" }).end("<h1>Hello</h1>")
@@ -89,32 +87,33 @@ describe("a server", () => {
       assert.instanceOf(yield* Effect.promise(() => failureOf(turma.account.me())), TurmaTimeoutError)
     }))
 
-  it.effect.each(
-    [
-      ["before it answers", (request, response) => {
-        request.socket.destroy()
-        response.end()
-      }],
-      ["in the middle of a body of known length", (request, response) => {
-        response.writeHead(200, { ...json, "content-length": "1000" }).write(
-          "{\"data\":",
-          () => request.socket.destroy()
-        )
-      }],
-      ["in the middle of a body of unknown length", (request, response) => {
-        response.writeHead(200, json).write("{\"data\":", () => request.socket.destroy())
-      }],
-      ["at the end of half a body", (_, response) => {
-        response.writeHead(200, { ...json, connection: "close" })
-        response.end("{\"data\":{\"na")
-      }]
-    ] satisfies ReadonlyArray<readonly [string, RequestListener]>
-  )("that ends the connection %s", ([, listener]) =>
-    Effect.gen(function*() {
-      const { asked, turma } = yield* against(listener)
-      assert.instanceOf(yield* Effect.promise(() => failureOf(turma.account.me())), TurmaConnectionError)
-      assert.strictEqual(asked.length, 2)
-    }))
+  it.effect.each([
+    ["before it answers", (request, response) => {
+      request.socket.destroy()
+      response.end()
+    }],
+    ["in the middle of a body of known length", (request, response) => {
+      response.writeHead(200, { ...json, "content-length": "1000" }).write(
+        "{\"data\":",
+        () => request.socket.destroy()
+      )
+    }],
+    ["in the middle of a body of unknown length", (request, response) => {
+      response.writeHead(200, json).write("{\"data\":", () => request.socket.destroy())
+    }],
+    ["at the end of half a body", (_, response) => {
+      response.writeHead(200, { ...json, connection: "close" })
+      response.end("{\"data\":{\"na")
+    }]
+  ] satisfies ReadonlyArray<readonly [string, RequestListener]>)(
+    "that ends the connection %s",
+    ([, listener]) =>
+      Effect.gen(function*() {
+        const { asked, turma } = yield* against(listener)
+        assert.instanceOf(yield* Effect.promise(() => failureOf(turma.account.me())), TurmaConnectionError)
+        assert.strictEqual(asked.length, 2)
+      })
+  )
 
   it.effect("that is not there", () =>
     Effect.gen(function*() {

@@ -143,15 +143,14 @@ layer(worldLayer(), { timeout: "60 seconds" })("turma-sdk beside the service", (
       const params = { clubId: place.club.organization_id, messageId: yield* replyTo(place) }
       const began = yield* Deferred.make<void>()
       const onResponse = () => Deferred.doneUnsafe(began, Effect.void)
-      const following = yield* Effect.forkChild(
-        Effect.promise(() => collected(turma.ask.stream(params, { onResponse })))
-      )
+      const following = yield* Effect.forkChild(Effect.promise(() =>
+        collected(turma.ask.stream(params, { onResponse }))
+      ))
       yield* Deferred.await(began)
       yield* cancel(place, params.messageId)
       // The service looks again after a moment of its clock.
-      const moments = Effect.forever(
-        Effect.andThen(TestClock.adjust("1 second"), TestClock.withLive(Effect.sleep("20 millis")))
-      )
+      const moments = Effect
+        .forever(Effect.andThen(TestClock.adjust("1 second"), TestClock.withLive(Effect.sleep("20 millis"))))
       const events = yield* Effect.raceFirst(Fiber.join(following), moments)
       assert.deepStrictEqual(events.map(({ event }) => event), ["message.canceled"])
     }))

@@ -30,9 +30,10 @@ describe("a stream", () => {
 
   it("goes on after the last event where its connection ends", async () => {
     const { sent, turma } = scripted([stream(delta("3", "Com")), stream(": nothing\n\n"), stream(canceled("3"))])
-    const events = await collected(
-      turma.GET("/v1/clubs/{clubId}/classroom/ask/messages/{messageId}/stream", { path: params }, { lastEventId: "0" })
-    )
+    const events =
+      await collected(turma.GET("/v1/clubs/{clubId}/classroom/ask/messages/{messageId}/stream", { path: params }, {
+        lastEventId: "0"
+      }))
     assert.deepStrictEqual(events.map(({ event }) => event), ["message.delta", "message.canceled"])
     assert.deepStrictEqual(sent.map(({ headers }) => headers["last-event-id"]), ["0", "3", "3"])
   })

@@ -24,9 +24,11 @@ const Vectors = Schema.Struct({
   must_reject: Schema.NonEmptyArray(Schema.String)
 })
 
-const { must_reject, vectors } = Schema.decodeUnknownSync(Schema.fromJsonString(Vectors))(
-  readFileSync(new URL("../vectors/signatures.json", import.meta.url), "utf8")
-)
+const { must_reject, vectors } = Schema
+  .decodeUnknownSync(Schema.fromJsonString(Vectors))(readFileSync(
+    new URL("../vectors/signatures.json", import.meta.url),
+    "utf8"
+  ))
 
 const reasonOf = async (received: ReceivedWebhook): Promise<WebhookVerificationReason> => {
   const failure = await failureOf(verifyWebhook(received))
@@ -229,12 +231,10 @@ describe("a request is refused", () => {
       { length: 256 },
       (_, bit) => bytes.map((byte, place) => byte ^ (place === bit >> 3 ? 1 << (bit & 7) : 0))
     )
-    const reasons = await Promise.all(
-      others.map((other) => {
-        const bad = `v1,${Buffer.from(other).toString("base64")}`
-        return reasonOf({ ...received, headers: { ...headers, "webhook-signature": bad } })
-      })
-    )
+    const reasons = await Promise.all(others.map((other) => {
+      const bad = `v1,${Buffer.from(other).toString("base64")}`
+      return reasonOf({ ...received, headers: { ...headers, "webhook-signature": bad } })
+    }))
     assert.deepStrictEqual(new Set(reasons), new Set(["no_matching_signature"]))
   })
 
@@ -319,9 +319,11 @@ describe("a public key instead of a secret", () => {
       signature: Schema.String
     }))
   })
-  const [vector] = Schema.decodeUnknownSync(Schema.fromJsonString(Asymmetric))(
-    readFileSync(new URL("../vectors/asymmetric-signatures.json", import.meta.url), "utf8")
-  ).vectors
+  const [vector] = Schema
+    .decodeUnknownSync(Schema.fromJsonString(Asymmetric))(readFileSync(
+      new URL("../vectors/asymmetric-signatures.json", import.meta.url),
+      "utf8"
+    )).vectors
   const publicOnly: ReceivedWebhook = {
     secret: vector.public,
     headers: {

@@ -27,35 +27,31 @@ export const types: ReadonlyArray<EventType> = [
 type Target = { readonly url: string } | { readonly inbox_id: InboxId }
 
 /** A new endpoint that leads there; undefined where nobody knows of it. */
-export const createAt = Effect.fnUntraced(
-  function*(scene: Scene, club: SimulatedClub, target: Target, event_types: ReadonlyArray<EventType>) {
+export const createAt = Effect
+  .fnUntraced(function*(scene: Scene, club: SimulatedClub, target: Target, event_types: ReadonlyArray<EventType>) {
     const { checks, ground: { dice } } = scene.world
     const status = dice.chance(0.9) ? "enabled" as const : "paused" as const
     const settings = someSettings(dice)
     const headers = dice.chance(0.3) ? someHeaders(dice) : {}
-    scene.world.note(
-      `create ${JSON.stringify(target)}, ${status}, ${event_types.join(" ")}, ${JSON.stringify(settings)}`
-    )
-    const made = yield* scene.world.inApi(
-      Effect.flatMap(
-        Endpoints,
-        (endpoints) =>
-          endpoints.create(club.id, {
-            ...target,
-            event_types,
-            status,
-            description: "",
-            ...settings,
-            headers: redacted(headers)
-          })
-      )
-    )
+    scene.world
+      .note(`create ${JSON.stringify(target)}, ${status}, ${event_types.join(" ")}, ${JSON.stringify(settings)}`)
+    const made = yield* scene.world.inApi(Effect.flatMap(
+      Endpoints,
+      (endpoints) =>
+        endpoints.create(club.id, {
+          ...target,
+          event_types,
+          status,
+          description: "",
+          ...settings,
+          headers: redacted(headers)
+        })
+    ))
     if (made === undefined || Exit.isFailure(made)) return undefined
     checks.secrets.set(made.value.id, [Redacted.value(made.value.secret)])
     checks.headers.set(made.value.id, [merged({}, headers)])
     return made.value.id
-  }
-)
+  })
 
 export const create = Effect.fnUntraced(function*(scene: Scene) {
   const { dice, network } = scene.world.ground
@@ -72,9 +68,7 @@ export const status = Effect.fnUntraced(function*(scene: Scene) {
   const drains = status === "enabled" && some.endpoint.status === "paused" && scene.world.ground.dice.chance(0.5)
   scene.world.note(`${pathOf(some.endpoint.url)} is set to ${status}${drains ? ", and drained" : ""}`)
   const patch = drains ? { status, drain_rate: 2 } : { status }
-  yield* scene.world.inApi(
-    Effect.flatMap(Endpoints, (endpoints) => endpoints.patch(some.club.id, some.id, patch))
-  )
+  yield* scene.world.inApi(Effect.flatMap(Endpoints, (endpoints) => endpoints.patch(some.club.id, some.id, patch)))
 })
 
 /** What of an endpoint's settings is changed, but for its headers. */
@@ -105,9 +99,8 @@ const changeHeaders = Effect.fnUntraced(function*(scene: Scene, { club, endpoint
   // Until it is answered, and for good if it never is, requests may have these or those.
   if (before !== undefined && after !== undefined) checks.headers.set(id, [...before, ...after])
   scene.world.note(`${pathOf(endpoint.url)} gets the headers ${JSON.stringify(changes)}`)
-  const made = yield* scene.world.inApi(
-    Effect.flatMap(Endpoints, (endpoints) => endpoints.patch(club.id, id, { headers: redacted(changes) }))
-  )
+  const made = yield* scene.world
+    .inApi(Effect.flatMap(Endpoints, (endpoints) => endpoints.patch(club.id, id, { headers: redacted(changes) })))
   const known = made === undefined ? undefined : Exit.isSuccess(made) ? after : before
   if (known !== undefined) checks.headers.set(id, known)
 })
@@ -126,9 +119,8 @@ export const rotate = Effect.fnUntraced(function*(scene: Scene) {
     const signing = overlapping(scene, some.id)
     checks.secrets.set(some.id, null)
     scene.world.note(`${pathOf(some.endpoint.url)} gets a new secret`)
-    const made = yield* scene.world.inApi(
-      Effect.flatMap(Endpoints, (endpoints) => endpoints.rotateSecret(some.club.id, some.id))
-    )
+    const made = yield* scene.world.inApi(Effect.flatMap(Endpoints, (endpoints) =>
+      endpoints.rotateSecret(some.club.id, some.id)))
     if (made === undefined) return
     const isRefused = Exit.isFailure(made) &&
       Option.exists(Exit.findErrorOption(made), ({ _tag }) => _tag === "RotationLimitReached")
@@ -162,11 +154,10 @@ export const resend = Effect.fnUntraced(function*(scene: Scene) {
   const chosen = dice.some(checks.of(some.id), 0.3).slice(0, 3)
   scene.world.note(`${pathOf(some.endpoint.url)}: resend ${chosen.map(({ id }) => id).join(" ")}`)
   for (const { id } of chosen) checks.resent.add(id)
-  yield* scene.world.allInApi(
-    chosen.map(({ id }) =>
+  yield* scene.world
+    .allInApi(chosen.map(({ id }) =>
       Effect.flatMap(Deliveries, (deliveries) => deliveries.resend(some.club.id, some.id, WebhookDeliveryId.make(id)))
-    )
-  )
+    ))
   checks.resent.clear()
 })
 
@@ -177,17 +168,14 @@ export const recover = Effect.fnUntraced(function*(scene: Scene) {
   const since = time.now() - dice.between(0, bodyAge) * (dice.chance(0.5) ? 1 : 0.9)
   scene.world.note(`${pathOf(some.endpoint.url)}: recover since ${new Date(since).toISOString()}`)
   checks.recovered.set(some.id, since)
-  yield* scene.world.allInApi(
-    Array.from(
-      { length: dice.between(1, 2) },
-      () =>
-        Effect.flatMap(
-          Deliveries,
-          (deliveries) =>
-            deliveries.recover({ id: some.club.id, time_zone: "UTC" }, some.id, DateTime.makeUnsafe(since))
-        )
-    )
-  )
+  yield* scene.world.allInApi(Array.from(
+    { length: dice.between(1, 2) },
+    () =>
+      Effect.flatMap(
+        Deliveries,
+        (deliveries) => deliveries.recover({ id: some.club.id, time_zone: "UTC" }, some.id, DateTime.makeUnsafe(since))
+      )
+  ))
   checks.recovered.clear()
 })
 
@@ -198,11 +186,9 @@ export const enableAll = Effect.fnUntraced(function*(scene: Scene) {
   for (let endpoint = closed(scene); endpoint !== undefined; endpoint = closed(scene)) {
     const { club, id } = endpoint
     const found = scene.clubs.find((one) => one.id === club) ?? scene.club()
-    yield* scene.world.inApi(
-      Effect.flatMap(
-        Endpoints,
-        (endpoints) => endpoints.patch(found.id, EndpointId.make(id), { status: "enabled" })
-      )
-    )
+    yield* scene.world.inApi(Effect.flatMap(
+      Endpoints,
+      (endpoints) => endpoints.patch(found.id, EndpointId.make(id), { status: "enabled" })
+    ))
   }
 })

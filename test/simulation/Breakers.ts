@@ -21,13 +21,12 @@ export const judgeBreakers = (shadow: Shadow, changes: ReadonlyArray<Change>): R
   const attempts = changes.flatMap(({ is, was, what }) =>
     what === "webhook_attempts" && was === undefined && is !== undefined ? [attemptOf(is)] : []
   )
-  const born = new Map(
-    changes.flatMap(({ is, was, what }) =>
+  const born =
+    new Map(changes.flatMap(({ is, was, what }) =>
       what === "webhook_deliveries" && was === undefined && is !== undefined
         ? [[`${is["id"]}`, `${is["endpoint_id"]}`]]
         : []
-    )
-  )
+    ))
   const endpointOf = (delivery: string) => shadow.deliveries.get(delivery)?.endpoint ?? born.get(delivery)
   const before = new Map<string, Lane>()
   const after = new Map<string, Lane>()

@@ -54,9 +54,8 @@ const diagnoseOne = Effect.fnUntraced(function*({ clubs, world }: Scene) {
   if (endpoint === undefined || club === undefined) return
   world.note(`${pathOf(endpoint.url)} is diagnosed${club === owner ? "" : " by another club"}`)
   const watched = checks.conditions.watch(checks.shadow)
-  const answer = yield* world.inApi(
-    Effect.option(Effect.flatMap(Diagnoses, (diagnoses) => diagnoses.of(club.id, EndpointId.make(endpoint.id))))
-  )
+  const answer = yield* world
+    .inApi(Effect.option(Effect.flatMap(Diagnoses, (diagnoses) => diagnoses.of(club.id, EndpointId.make(endpoint.id)))))
   if (answer === undefined) return
   if (Exit.isFailure(answer)) throw new Broken(`Nothing is diagnosed: ${String(answer.cause)}`)
   const conditions = club === owner ? watched().get(endpoint.id) ?? [] : []

@@ -8,10 +8,8 @@ import { type Network, pathOf } from "./Network.ts"
  */
 export const judgeEnd = ({ grades, shadow }: Checks, network: Network): ReadonlyArray<string> => {
   const problems: Array<string> = []
-  const accepted = new Set(
-    network.posts.filter(({ result }) => result.error === null)
-      .map(({ headers, url }) => `${headers["webhook-id"]} ${pathOf(url)}`)
-  )
+  const accepted = new Set(network.posts.filter(({ result }) => result.error === null)
+    .map(({ headers, url }) => `${headers["webhook-id"]} ${pathOf(url)}`))
   for (const { id } of shadow.outbox.values()) problems.push(`Event ${id} was never assembled`)
   for (const { endpoint, event, id, state } of shadow.deliveries.values()) {
     const { deletedAt, status, url } = shadow.endpoints.get(endpoint) ??

@@ -10,9 +10,8 @@ import type { World } from "./World.ts"
 const begin = Effect.fnUntraced(function*({ world }: Scene, { club, endpoint, id }: Chosen) {
   world.note(`${pathOf(endpoint.url)} is graded`)
   const organization_id = club.organization_id
-  const begun = yield* world.inApi(
-    Effect.flatMap(Gradings, (gradings) => gradings.begin({ id: club.id, organization_id }, id))
-  )
+  const begun = yield* world
+    .inApi(Effect.flatMap(Gradings, (gradings) => gradings.begin({ id: club.id, organization_id }, id)))
   const isBegun = begun !== undefined && Exit.isSuccess(begun)
   if (isBegun) world.checks.saw("grading begun")
   return isBegun

@@ -33,14 +33,12 @@ const makeLink = Effect.gen(function*() {
 /** Opens the sessions once for many simulations, on real time. Plans are kept: simulations repeat their statements. */
 export const makeLinks = (url: Redacted.Redacted): Effect.Effect<Links, SqlError.SqlError, Scope.Scope> =>
   Effect.gen(function*() {
-    const client = yield* Layer.build(
-      PgClient.layer({
-        url,
-        applicationName: "turma",
-        maxConnections: count + 1,
-        startupParameters: { plan_cache_mode: "force_generic_plan", jit: "off" }
-      }).pipe(Layer.provide(RealTime))
-    )
+    const client = yield* Layer.build(PgClient.layer({
+      url,
+      applicationName: "turma",
+      maxConnections: count + 1,
+      startupParameters: { plan_cache_mode: "force_generic_plan", jit: "off" }
+    }).pipe(Layer.provide(RealTime)))
     const all = yield* Effect.provideContext(Effect.replicateEffect(makeLink, count), client)
     const monitor = yield* Effect.provideContext(makeLink, client)
     return { links: all, monitor }

@@ -72,8 +72,7 @@ export const leaveInboxes = Effect.fnUntraced(function*(scene: Scene) {
     const { club, id, url } = endpoint
     const found = scene.clubs.find((one) => one.id === club) ?? scene.club()
     const elsewhere = { url: `https://1.1.1.1${pathOf(url)}` }
-    yield* scene.world.inApi(
-      Effect.flatMap(Endpoints, (endpoints) => endpoints.patch(found.id, EndpointId.make(id), elsewhere))
-    )
+    yield* scene.world.inApi(Effect.flatMap(Endpoints, (endpoints) =>
+      endpoints.patch(found.id, EndpointId.make(id), elsewhere)))
   }
 })

@@ -66,14 +66,12 @@ const judgePage = (scene: Scene, reader: Reader, { data, next_cursor }: Page, li
 /** Reads one page. A reader that dies over it, or before it has kept the cursor, reads it again. False at the end. */
 const readPage = Effect.fnUntraced(function*(scene: Scene, reader: Reader, limit: number, keeps: boolean) {
   const was = before(scene, reader)
-  const read = yield* scene.world.inApi(
-    Effect.flatMap(FeedPages, (pages) =>
-      pages.from(
-        reader.club,
-        reader.cursor === undefined ? {} : { cursor: reader.cursor },
-        { limit, ...reader.wanted }
-      ))
-  )
+  const read = yield* scene.world.inApi(Effect.flatMap(FeedPages, (pages) =>
+    pages.from(
+      reader.club,
+      reader.cursor === undefined ? {} : { cursor: reader.cursor },
+      { limit, ...reader.wanted }
+    )))
   if (read === undefined) return true
   if (Exit.isFailure(read)) throw new Broken(`A feed is not to be read: ${String(read.cause)}`)
   const { page } = read.value

@@ -27,11 +27,10 @@ const chosen = ({ clubs }: Scene, endpoint: Endpoint | undefined): Chosen | unde
 /** An endpoint with something to recover, if there is any. */
 const someFailed = (scene: Scene): Chosen | undefined => {
   const { checks, ground: { dice } } = scene.world
-  const failed = new Set(
-    [...checks.shadow.deliveries.values()].filter((one) => isRecoverable(one, scene.world.now())).map((one) =>
+  const failed =
+    new Set([...checks.shadow.deliveries.values()].filter((one) => isRecoverable(one, scene.world.now())).map((one) =>
       one.endpoint
-    )
-  )
+    ))
   return chosen(scene, dice.pick(scene.open().filter(({ id }) => failed.has(id)))) ?? scene.some()
 }
 
@@ -49,16 +48,16 @@ const patchJob = Effect.fnUntraced(function*(scene: Scene, job: Recovery, patch:
   const some = chosen(scene, scene.world.checks.shadow.endpoints.get(job.endpoint))
   if (some === undefined) return
   scene.world.note(`${pathOf(some.endpoint.url)}: recovery ${job.id} ${JSON.stringify(patch)}`)
-  yield* scene.world.inApi(
-    Effect.flatMap(Recoveries, (recoveries) => recoveries.patch(some.club.id, some.id, RecoveryId.make(job.id), patch))
-  )
+  yield* scene.world
+    .inApi(Effect.flatMap(
+      Recoveries,
+      (recoveries) => recoveries.patch(some.club.id, some.id, RecoveryId.make(job.id), patch)
+    ))
 })
 
 const set = (scene: Scene, { club, endpoint, id }: Chosen, status: "disabled" | "enabled") => {
   scene.world.note(`${pathOf(endpoint.url)} is set to ${status}, for a recovery`)
-  return scene.world.inApi(
-    Effect.flatMap(Endpoints, (endpoints) => endpoints.patch(club.id, id, { status }))
-  )
+  return scene.world.inApi(Effect.flatMap(Endpoints, (endpoints) => endpoints.patch(club.id, id, { status })))
 }
 
 /** The endpoint for which most waits: disabled for a moment, it has something to recover. */
@@ -86,14 +85,12 @@ const createJob = Effect.fnUntraced(function*(scene: Scene, some: Chosen) {
     start: dice.chance(0.8)
   }
   scene.world.note(`${pathOf(some.endpoint.url)}: recovery ${JSON.stringify(asked)}`)
-  const made = yield* scene.world.inApi(
-    Effect.flatMap(Recoveries, (recoveries) =>
-      recoveries.create(
-        { user: { id: person }, club: { id: some.club.id, time_zone: "UTC" } },
-        some.id,
-        asked
-      ))
-  )
+  const made = yield* scene.world.inApi(Effect.flatMap(Recoveries, (recoveries) =>
+    recoveries.create(
+      { user: { id: person }, club: { id: some.club.id, time_zone: "UTC" } },
+      some.id,
+      asked
+    )))
   if (made !== undefined && Exit.isSuccess(made)) {
     scene.world.checks.saw("recovery made")
     if (made.value.preview.total > 3) scene.world.checks.saw("recovery made of many")

@@ -51,9 +51,10 @@ export const facts = Effect.fnUntraced(function*(scene: Scene) {
 /** Students about whom something is under way. */
 const spokenOf = ({ world: { checks, ground } }: Scene, { students }: SimulatedClub): ReadonlyArray<StudentId> => {
   const events = new Set(ground.network.open().map(({ headers }) => headers["webhook-id"]))
-  const found = new Set(
-    [...checks.shadow.deliveries.values()].filter(({ event }) => events.has(event)).map(({ student }) => student)
-  )
+  const found =
+    new Set([...checks.shadow.deliveries.values()].filter(({ event }) => events.has(event)).map(({ student }) =>
+      student
+    ))
   return students.filter((student) => found.has(student))
 }
 
@@ -84,9 +85,9 @@ export const read = Effect.fnUntraced(function*(scene: Scene) {
   const isGone = (id: string) =>
     checks.shadow.deliveries.get(id)?.state.body_erased === true || delivery.created <= time.now() - bodyAge
   const before = isGone(delivery.id)
-  const answer = yield* scene.world.inApi(
-    Effect.option(Effect.flatMap(DeliveryHistory, (history) => history.event(club.id, EventId.make(delivery.event))))
-  )
+  const answer = yield* scene.world
+    .inApi(Effect
+      .option(Effect.flatMap(DeliveryHistory, (history) => history.event(club.id, EventId.make(delivery.event)))))
   if (answer === undefined || Exit.isFailure(answer) || Option.isNone(answer.value)) return
   const isEmpty = answer.value.value.payload === null
   const mayBeGone = timeOf(delivery.event).epochMilliseconds <= time.now() - messageAge

@@ -79,9 +79,7 @@ export class Tellings {
   #judgeDisabled(change: Change, changes: ReadonlyArray<Change>, shadow: Shadow, now: number): ReadonlyArray<string> {
     const id = `${change.is?.["id"]}`
     const problems: Array<string> = []
-    this.#saw(
-      rowsOf(changes, "webhook_attempts").length > 0 ? "disabled, failing" : "disabled, failing, by time alone"
-    )
+    this.#saw(rowsOf(changes, "webhook_attempts").length > 0 ? "disabled, failing" : "disabled, failing, by time alone")
     if (change.was?.["status"] !== "enabled") problems.push(`Endpoint ${id} is disabled and was not enabled`)
     // A worker that goes on may record what it saw days ago, and disable, before anybody looks.
     const recorded = changes.slice(0, changes.indexOf(change))

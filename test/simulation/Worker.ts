@@ -91,21 +91,19 @@ export const settings = {
 const otherEvents: Effect.Effect<ReadonlyArray<EventSource>> = Effect.succeed([
   eventSource("lesson.completed", (events) => {
     const { course, lesson, module } = exampleData["lesson.completed"]
-    return Effect.succeed(
-      new Map(events.map(({ fact: { completed_at, student_id }, id }) => [id, {
-        student: {
-          id: student_id,
-          name: "Bia Lima",
-          email: "bia.lima@example.com",
-          verified: true,
-          created_at: completed_at
-        },
-        lesson,
-        module,
-        course,
-        completed_at
-      }]))
-    )
+    return Effect.succeed(new Map(events.map(({ fact: { completed_at, student_id }, id }) => [id, {
+      student: {
+        id: student_id,
+        name: "Bia Lima",
+        email: "bia.lima@example.com",
+        verified: true,
+        created_at: completed_at
+      },
+      lesson,
+      module,
+      course,
+      completed_at
+    }])))
   })
 ])
 
@@ -134,9 +132,8 @@ const repositories = Layer.mergeAll(
   Partitions.layer,
   PublicUrls.layer,
   RetentionRepo.layer
-).pipe(
-  Layer.provideMerge(Layer.mergeAll(WebhookRules.layer, Sealing.layerKeys(Redacted.make(new Uint8Array(32).fill(7)))))
-)
+).pipe(Layer
+  .provideMerge(Layer.mergeAll(WebhookRules.layer, Sealing.layerKeys(Redacted.make(new Uint8Array(32).fill(7))))))
 
 const foundation = Layer.mergeAll(
   WebhookErasureLayer,
@@ -151,9 +148,8 @@ const foundation = Layer.mergeAll(
 export const apiLayer = Layer.mergeAll(
   Deliveries.layerNoDeps,
   Diagnoses.layerNoDeps,
-  Endpoints.layerNoDeps.pipe(
-    Layer.provide([Addresses.layerNoDeps.pipe(Layer.provide(Layer.mock(Dns.Dns, {}))), OwnInboxes.layer])
-  ),
+  Endpoints.layerNoDeps
+    .pipe(Layer.provide([Addresses.layerNoDeps.pipe(Layer.provide(Layer.mock(Dns.Dns, {}))), OwnInboxes.layer])),
   Events.layerNoDeps,
   FeedPages.layerNoDeps,
   Gradings.layerNoDeps,
@@ -165,9 +161,8 @@ export const apiLayer = Layer.mergeAll(
 export type Watch = (sender: Sender["Service"]) => Sender["Service"]
 
 const senderLayer = (watch: Watch) =>
-  Layer.effect(Sender, Effect.map(Sender, watch)).pipe(
-    Layer.provide(InboxSenderLayerNoDeps.pipe(Layer.provide(Reception.layerNoDeps)))
-  )
+  Layer.effect(Sender, Effect.map(Sender, watch))
+    .pipe(Layer.provide(InboxSenderLayerNoDeps.pipe(Layer.provide(Reception.layerNoDeps))))
 
 const dispatcher = webhookDispatcherLayer({ pollEvery: Duration.millis(looks.dispatch) }).pipe(
   Layer.provide(WebhookDispatcher.layerNoDeps),

@@ -137,13 +137,11 @@ export class World {
       const { dice, gate, time } = this.ground
       this.#servers += 1
       const process = new Process(`api${this.#servers}`, time, dice.fork(), settings)
-      const fiber = process.start(
-        apiLayer.pipe(
-          Layer.provide(MovedGuardLayer),
-          Layer.provideMerge(gate.clientOf(process)),
-          Layer.provideMerge(randomLayer(dice.fork()))
-        )
-      )
+      const fiber = process.start(apiLayer.pipe(
+        Layer.provide(MovedGuardLayer),
+        Layer.provideMerge(gate.clientOf(process)),
+        Layer.provideMerge(randomLayer(dice.fork()))
+      ))
       yield* this.settle()
       const exit = fiber.pollUnsafe()
       if (exit === undefined || Exit.isFailure(exit)) throw new Broken(`The API does not start: ${String(exit)}`)

@@ -31,9 +31,8 @@ export const lookAtProcess = (pid: number) =>
 /** How many connections of Turma PostgreSQL has. */
 export const lookAtConnections = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  const [{ connections }] = yield* Schema.decodeUnknownEffect(Connections)(
-    yield* sql`select count(*)::int as connections from pg_stat_activity where application_name = 'turma'`
-  )
+  const [{ connections }] = yield* Schema
+    .decodeUnknownEffect(Connections)(yield* sql`select count(*)::int as connections from pg_stat_activity where application_name = 'turma'`)
   return connections
 })
 
@@ -42,21 +41,17 @@ const quoted = (name: string) => `"${name}"`
 /** Every table and what it takes. Rows are counted: statistics are lost where PostgreSQL crashes. */
 export const lookAtTables = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  const sizes = yield* Schema.decodeUnknownEffect(Schema.NonEmptyArray(Size))(
-    yield* sql`
+  const sizes = yield* Schema.decodeUnknownEffect(Schema.NonEmptyArray(Size))(yield* sql`
       select r.relname as table, sum(pg_table_size(c.oid))::float8 as heap, sum(pg_indexes_size(c.oid))::float8 as indexes
       from pg_class c
       join pg_class r on r.oid = coalesce(pg_partition_root(c.oid), c.oid)
       where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
       group by 1
-      order by 1`
-  )
-  const counts = yield* Schema.decodeUnknownEffect(Schema.Array(Count))(
-    yield* sql.unsafe(
-      sizes.map(({ table }) => `select '${table}' as table, count(*)::float8 as rows from ${quoted(table)}`)
-        .join(" union all ")
-    )
-  )
+      order by 1`)
+  const counts = yield* Schema
+    .decodeUnknownEffect(Schema.Array(Count))(yield* sql
+      .unsafe(sizes.map(({ table }) => `select '${table}' as table, count(*)::float8 as rows from ${quoted(table)}`)
+        .join(" union all ")))
   const rows = new Map(counts.map(({ rows, table }) => [table, rows]))
   return sizes.map((size): Table => ({ ...size, rows: rows.get(size.table) ?? 0 }))
 })

@@ -116,9 +116,7 @@ export const soak = Effect.fn("soak")(
 
     const life = Effect.all([activity.run, reading.run], { concurrency: "unbounded" })
     const living = yield* Effect.forkScoped(Effect.provideService(life, Pace, () => paceAt(today())))
-    const looking = yield* Effect.forkScoped(
-      Effect.repeat(look, Schedule.spaced(seconds * 1000 / looksPerDay))
-    )
+    const looking = yield* Effect.forkScoped(Effect.repeat(look, Schedule.spaced(seconds * 1000 / looksPerDay)))
     const troubling = yield* Effect.forkScoped(trouble)
     yield* Effect.sleep(days * seconds * 1000)
     yield* Fiber.await(troubling)

@@ -51,9 +51,8 @@ const run = Effect.fn("run")(function*(
     readonly svg: string
   }
 ) {
-  yield* Console.log(
-    `${days} days of ${seconds} s with seed ${seed}: the API and two workers, of which one is killed every day`
-  )
+  yield* Console
+    .log(`${days} days of ${seconds} s with seed ${seed}: the API and two workers, of which one is killed every day`)
   const stand = yield* makeStand({ seed, lease: 6, database })
   const { curves, judged, kills, mails, outages, rules, statuses, tables } = yield* Effect.provide(
     soak(stand, { days, seconds, seed }),
@@ -78,9 +77,7 @@ The curves are drawn in ${svg}
     shown(indexes.days),
     verdict
   ])
-  yield* Console.log(
-    table(["table", "MB", "rows", "bytes a row", "bytes of indexes a row", "verdict"], ofTables)
-  )
+  yield* Console.log(table(["table", "MB", "rows", "bytes a row", "bytes of indexes a row", "verdict"], ofTables))
   const rising = trends.filter(({ verdict }) => verdict === "rises").map(({ table }) => table)
   const all: ReadonlyArray<Rule> = [
     ...rules,

@@ -23,12 +23,10 @@ const errorOf = (json: unknown) => at(json, "error", "code")
 layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "120 seconds" })(
   "While a bucket is down",
   (it) => {
-    it.effect.each(
-      [
-        ["answers 503", refusal(503, "SlowDown")],
-        ["breaks connections", "reset"]
-      ] satisfies ReadonlyArray<readonly [string, Instead]>
-    )(
+    it.effect.each([
+      ["answers 503", refusal(503, "SlowDown")],
+      ["breaks connections", "reset"]
+    ] satisfies ReadonlyArray<readonly [string, Instead]>)(
       "what needs it is 503, all else goes on, and nothing is lost when it is back (%s)",
       ([, instead]) =>
         Effect.gen(function*() {

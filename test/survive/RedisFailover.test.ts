@@ -118,9 +118,8 @@ layer(Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto), {
       })
       yield* written
       yield* primary.keepCounts
-      yield* Effect.forkScoped(
-        Effect.replicateEffect(Effect.forever(Effect.delay(write, "20 millis")), 4, { concurrency: 4 })
-      )
+      yield* Effect
+        .forkScoped(Effect.replicateEffect(Effect.forever(Effect.delay(write, "20 millis")), 4, { concurrency: 4 }))
       yield* soon(() => of("primary").length, (count) => count >= 40)
 
       yield* primary.stop

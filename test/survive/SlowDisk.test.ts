@@ -26,9 +26,8 @@ const timed = Effect.fnUntraced(function*(request: Effect.Effect<number>) {
 const load = Effect.fnUntraced(function*(request: Effect.Effect<number>, atOnce: number) {
   const answers: Array<Timed> = []
   const one = Effect.map(timed(request), (answer) => void answers.push(answer))
-  yield* Effect.forkScoped(
-    Effect.replicateEffect(Effect.forever(Effect.delay(one, "50 millis")), atOnce, { concurrency: atOnce })
-  )
+  yield* Effect
+    .forkScoped(Effect.replicateEffect(Effect.forever(Effect.delay(one, "50 millis")), atOnce, { concurrency: atOnce }))
   return answers
 })
 
@@ -67,21 +66,19 @@ layer(Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto), {
       }))
 
       // It takes nothing until all who write have been answered, and others, one after the other, many times.
-      yield* disk.stalled(
-        Effect.gen(function*() {
-          const adding = yield* Effect.forkChild(Effect.replicateEffect(timed(club.add), 4, { concurrency: 4 }))
-          const others = [yield* load(club.read, 1), yield* load(health, 1), yield* load(readiness, 1)]
-          const refused = yield* Fiber.join(adding)
-          assert.deepStrictEqual(statuses(refused), [503])
-          for (const answers of others) {
-            yield* eventually(
-              Effect.delay(Effect.sync(() => answers.length), "50 millis"),
-              (length) => length > 5
-            )
-            assert.deepStrictEqual(statuses(answers), [200])
-          }
-        }).pipe(Effect.scoped)
-      )
+      yield* disk.stalled(Effect.gen(function*() {
+        const adding = yield* Effect.forkChild(Effect.replicateEffect(timed(club.add), 4, { concurrency: 4 }))
+        const others = [yield* load(club.read, 1), yield* load(health, 1), yield* load(readiness, 1)]
+        const refused = yield* Fiber.join(adding)
+        assert.deepStrictEqual(statuses(refused), [503])
+        for (const answers of others) {
+          yield* eventually(
+            Effect.delay(Effect.sync(() => answers.length), "50 millis"),
+            (length) => length > 5
+          )
+          assert.deepStrictEqual(statuses(answers), [200])
+        }
+      }).pipe(Effect.scoped))
       yield* eventually(Effect.delay(club.add, "100 millis"), (status) => status === 201)
 
       // Everything is killed while it is slow.

@@ -77,9 +77,8 @@ const ending = (schema: unknown, name: string): unknown => {
 
 /** The document of 3.1 as one of 3.0: without the requests that we send, for which 3.0 has no place. */
 export const asOpenApi30 = (document: object): object => {
-  const { components, info, ...others } = Object.fromEntries(
-    Object.entries(document).filter(([part]) => part !== "webhooks")
-  )
+  const { components, info, ...others } = Object
+    .fromEntries(Object.entries(document).filter(([part]) => part !== "webhooks"))
   const { schemas, ...shared } = isNode(components) ? components : {}
   return {
     ...mapValues(others, partOf),

@@ -61,8 +61,8 @@ const signUp = Effect.fnUntraced(function*({ folder, url }: Installation, given:
 })
 
 /** Whoever signs up in the classroom, with their id. */
-const enroll = Effect.fnUntraced(
-  function*({ folder, url }: Installation, club_id: string, given: typeof student, name: string) {
+const enroll = Effect
+  .fnUntraced(function*({ folder, url }: Installation, club_id: string, given: typeof student, name: string) {
     const auth = visitorOf(url)("/v1/auth")
     yield* auth.call("POST", "/sign-up", { club_id, name, ...given })
     yield* auth.call("POST", "/confirm", { token: yield* secretFor(folder, given.email) })
@@ -70,8 +70,7 @@ const enroll = Effect.fnUntraced(
     const token = textAt(signedIn, "data", "access_token")
     const session = yield* visitorOf(url)("/v1/auth", token).call("GET", "/session")
     return { token, id: textAt(session, "data", "account", "id") }
-  }
-)
+  })
 
 /** What a platform tells of a sale, for a product that has a mapping. */
 const notice = (type: string, id: string, email: string) => ({
@@ -199,90 +198,88 @@ const recover = Effect.fnUntraced(function*(club: Visitor, endpoint: string, sin
 })
 
 /** The first days, with everybody at work. Ends when what could be done is done. */
-export const liveFirstDays = Effect.fn("liveFirstDays")(
-  function*(installation: Installation, receiver: string) {
-    const { url } = installation
-    const on = visitorOf(url)
-    const token = yield* signUp(installation, owner, "Rita")
-    const founded = yield* on("/v1", token).call("POST", "/clubs", { name: "Flauta Doce" })
-    const clubId = textAt(founded, "data", "organization_id")
-    const club = on(`/v1/clubs/${clubId}`, token)
-    yield* club.call("PATCH", "/community", { published_at: "2026-01-01T00:00:00.000Z" })
-    yield* club.call("PATCH", "/gamification", { rules: [{ action: "lesson_completed", points: 10 }] })
-    yield* club.call("POST", "/billing/addons", { key: "onboarding" })
-    const since = DateTime.formatIso(yield* DateTime.now)
-    const { inboxPath, of: endpoint } = yield* listen(club, receiver)
-    const taught = yield* teach(club, url)
+export const liveFirstDays = Effect.fn("liveFirstDays")(function*(installation: Installation, receiver: string) {
+  const { url } = installation
+  const on = visitorOf(url)
+  const token = yield* signUp(installation, owner, "Rita")
+  const founded = yield* on("/v1", token).call("POST", "/clubs", { name: "Flauta Doce" })
+  const clubId = textAt(founded, "data", "organization_id")
+  const club = on(`/v1/clubs/${clubId}`, token)
+  yield* club.call("PATCH", "/community", { published_at: "2026-01-01T00:00:00.000Z" })
+  yield* club.call("PATCH", "/gamification", { rules: [{ action: "lesson_completed", points: 10 }] })
+  yield* club.call("POST", "/billing/addons", { key: "onboarding" })
+  const since = DateTime.formatIso(yield* DateTime.now)
+  const { inboxPath, of: endpoint } = yield* listen(club, receiver)
+  const taught = yield* teach(club, url)
 
-    const ana = yield* enroll(installation, clubId, student, "Ana")
-    const bia = yield* enroll(installation, clubId, { ...student, email: "bia@example.com" }, "Bia")
-    const grant = (id: string) =>
-      club.create(`/students/${id}/grants`, { delivery_id: taught.deliveryId, cohort_id: taught.cohortId })
-    yield* grant(ana.id)
-    const bias = yield* grant(bia.id)
-    const isOwed = Effect.map(
-      club.call("GET", `${endpoint("/recovered")}/deliveries`),
-      (json) => listAt(json, "data").length > 1
-    )
-    yield* until("deliveries to a paused endpoint", isOwed)
-    yield* recover(club, endpoint("/recovered"), since)
-    const classroom = on(`/v1/clubs/${clubId}/classroom`, ana.token)
-    const { commentId, submissionId, supportId } = yield* study(classroom, url, taught, bia.id)
-    const others = on(`/v1/clubs/${clubId}/classroom`, bia.token)
-    yield* others.call("PUT", `/comments/${commentId}/reactions/${encodeURIComponent("\u{1f44d}")}`)
-    yield* others.call("PUT", `/comments/${commentId}/saved`)
-    yield* others.call("POST", `/comments/${commentId}/report`, {})
-    yield* club.create(`/support/conversations/${supportId}/messages`, { body: "Na página da aula." })
-    yield* classroom.call("POST", `/support/conversations/${supportId}/read`)
-    yield* club.call("POST", `/assignments/submissions/${submissionId}/approve`, {})
-    yield* club.call("POST", `/students/${ana.id}/points`, { points: 5, reason: "Tocou na festa" })
-    yield* club.call("POST", `/enrollments/${bias}/revoke`, {})
-    const spaceId = yield* club.create("/community/spaces", { name: "Conversa" })
-    const postId = yield* club.create(`/community/spaces/${spaceId}/posts`, { body: "Bem-vindos!" })
-    yield* club.create(`/community/posts/${postId}/comments`, { body: "Quem toca?" })
+  const ana = yield* enroll(installation, clubId, student, "Ana")
+  const bia = yield* enroll(installation, clubId, { ...student, email: "bia@example.com" }, "Bia")
+  const grant = (id: string) =>
+    club.create(`/students/${id}/grants`, { delivery_id: taught.deliveryId, cohort_id: taught.cohortId })
+  yield* grant(ana.id)
+  const bias = yield* grant(bia.id)
+  const isOwed = Effect.map(
+    club.call("GET", `${endpoint("/recovered")}/deliveries`),
+    (json) => listAt(json, "data").length > 1
+  )
+  yield* until("deliveries to a paused endpoint", isOwed)
+  yield* recover(club, endpoint("/recovered"), since)
+  const classroom = on(`/v1/clubs/${clubId}/classroom`, ana.token)
+  const { commentId, submissionId, supportId } = yield* study(classroom, url, taught, bia.id)
+  const others = on(`/v1/clubs/${clubId}/classroom`, bia.token)
+  yield* others.call("PUT", `/comments/${commentId}/reactions/${encodeURIComponent("\u{1f44d}")}`)
+  yield* others.call("PUT", `/comments/${commentId}/saved`)
+  yield* others.call("POST", `/comments/${commentId}/report`, {})
+  yield* club.create(`/support/conversations/${supportId}/messages`, { body: "Na página da aula." })
+  yield* classroom.call("POST", `/support/conversations/${supportId}/read`)
+  yield* club.call("POST", `/assignments/submissions/${submissionId}/approve`, {})
+  yield* club.call("POST", `/students/${ana.id}/points`, { points: 5, reason: "Tocou na festa" })
+  yield* club.call("POST", `/enrollments/${bias}/revoke`, {})
+  const spaceId = yield* club.create("/community/spaces", { name: "Conversa" })
+  const postId = yield* club.create(`/community/spaces/${spaceId}/posts`, { body: "Bem-vindos!" })
+  yield* club.create(`/community/posts/${postId}/comments`, { body: "Quem toca?" })
 
-    const key = yield* club.call("POST", "/keys", { name: "Loja", role: "admin" })
-    yield* on(`/v1/clubs/${clubId}`, textAt(key, "data", "token")).call("GET", "/students")
-    const device = yield* on("/v1/auth").call("POST", "/device", { name: "Terminal" })
-    yield* club.call("POST", "/keys/devices", { user_code: textAt(device, "data", "user_code"), role: "viewer" })
-    yield* club.create("/members/invitations", { email: "eva@example.com", role: "editor" })
-    yield* club.call("POST", "/registration-links", { delivery_id: taught.deliveryId })
+  const key = yield* club.call("POST", "/keys", { name: "Loja", role: "admin" })
+  yield* on(`/v1/clubs/${clubId}`, textAt(key, "data", "token")).call("GET", "/students")
+  const device = yield* on("/v1/auth").call("POST", "/device", { name: "Terminal" })
+  yield* club.call("POST", "/keys/devices", { user_code: textAt(device, "data", "user_code"), role: "viewer" })
+  yield* club.create("/members/invitations", { email: "eva@example.com", role: "editor" })
+  yield* club.call("POST", "/registration-links", { delivery_id: taught.deliveryId })
 
-    const mapping = { platform: "generic", external_product_id: "course-1", delivery_id: taught.deliveryId }
-    yield* club.create("/product-mappings", mapping)
-    const hook = yield* club.call("POST", "/inbound-webhooks", { platform: "generic", token_only: true })
-    const hookPath = new URL(textAt(hook, "data", "url")).pathname
-    const sold = (type: string, id: string, email: string) => on("").call("POST", hookPath, notice(type, id, email))
-    yield* sold("purchase.approved", "1", "leo@example.com")
-    yield* sold("subscription.past_due", "2", "leo@example.com")
-    yield* sold("subscription.canceled", "3", "leo@example.com")
-    yield* on("").call("POST", hookPath, {
-      ...notice("purchase.approved", "4", "leo@example.com"),
-      product: { id: "course-2", name: "Outro" }
-    })
-    yield* club.create("/students/imports", {
-      rows: [{ name: "Davi", email: "davi@example.com" }, { name: "", email: "nobody" }]
-    })
-    const gone = yield* club.create("/students", { name: "Gil", email: "gil@example.com" })
-    yield* club.call("DELETE", `/students/${gone}`)
+  const mapping = { platform: "generic", external_product_id: "course-1", delivery_id: taught.deliveryId }
+  yield* club.create("/product-mappings", mapping)
+  const hook = yield* club.call("POST", "/inbound-webhooks", { platform: "generic", token_only: true })
+  const hookPath = new URL(textAt(hook, "data", "url")).pathname
+  const sold = (type: string, id: string, email: string) => on("").call("POST", hookPath, notice(type, id, email))
+  yield* sold("purchase.approved", "1", "leo@example.com")
+  yield* sold("subscription.past_due", "2", "leo@example.com")
+  yield* sold("subscription.canceled", "3", "leo@example.com")
+  yield* on("").call("POST", hookPath, {
+    ...notice("purchase.approved", "4", "leo@example.com"),
+    product: { id: "course-2", name: "Outro" }
+  })
+  yield* club.create("/students/imports", {
+    rows: [{ name: "Davi", email: "davi@example.com" }, { name: "", email: "nobody" }]
+  })
+  const gone = yield* club.create("/students", { name: "Gil", email: "gil@example.com" })
+  yield* club.call("DELETE", `/students/${gone}`)
 
-    for (const n of [1, 2, 3, 4, 5, 6]) {
-      yield* club.create("/students", { name: "Caio", email: `caio${n}@example.com` })
-    }
-    return {
-      ...taught,
-      clubId,
-      token,
-      anasToken: ana.token,
-      anasId: ana.id,
-      hookPath,
-      inboxPath,
-      commentId,
-      since,
-      endpoint
-    }
+  for (const n of [1, 2, 3, 4, 5, 6]) {
+    yield* club.create("/students", { name: "Caio", email: `caio${n}@example.com` })
   }
-)
+  return {
+    ...taught,
+    clubId,
+    token,
+    anasToken: ana.token,
+    anasId: ana.id,
+    hookPath,
+    inboxPath,
+    commentId,
+    since,
+    endpoint
+  }
+})
 export type Lived = Effect.Success<ReturnType<typeof liveFirstDays>>
 
 /** The evening on which no worker is there: all of it waits. */

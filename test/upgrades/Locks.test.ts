@@ -63,24 +63,22 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })
           yield* sql`update event_outbox set id = id`
           yield* sql`update webhook_messages set type = type`
         }))
-        const writing = yield* Effect.forkChild(
-          Effect.andThen(write, Effect.sync(() => writes.count++)).pipe(Effect.repeat({ until: () => writes.isOver }))
-        )
+        const writing = yield* Effect.forkChild(Effect.andThen(
+          write,
+          Effect.sync(() => writes.count++)
+        ).pipe(Effect.repeat({ until: () => writes.isOver })))
         const modes = new Set<unknown>()
         const lookUntil = (isOver: () => boolean) =>
           Effect.repeat(
-            Effect.delay(lockModes, "20 millis").pipe(
-              Effect.map((found) => found.forEach(({ mode }) => modes.add(mode)))
-            ),
+            Effect.delay(lockModes, "20 millis")
+              .pipe(Effect.map((found) => found.forEach(({ mode }) => modes.add(mode)))),
             { until: () => writes.isOver || isOver() }
           )
         // An index that is made beside the writers waits for this snapshot, so it is seen.
-        const watching = yield* Effect.forkChild(
-          sql.withTransaction(Effect.andThen(
-            sql`set transaction isolation level repeatable read`,
-            lookUntil(() => modes.has("ShareUpdateExclusiveLock"))
-          )).pipe(Effect.andThen(lookUntil(() => false)))
-        )
+        const watching = yield* Effect.forkChild(sql.withTransaction(Effect.andThen(
+          sql`set transaction isolation level repeatable read`,
+          lookUntil(() => modes.has("ShareUpdateExclusiveLock"))
+        )).pipe(Effect.andThen(lookUntil(() => false))))
         const applied = yield* migrate(folder)
         writes.isOver = true
         yield* Fiber.join(writing)

@@ -37,9 +37,8 @@ const foundClub = Effect.fnUntraced(function*(url: string, folder: string, recei
     until: ({ status }) => status !== 503
   })
   yield* post(`${url}/v1/auth/admin/confirm`, { token: yield* mailedTo(folder, email) })
-  const token = text(
-    at((yield* post(`${url}/v1/auth/admin/sign-in`, { email, password })).json, "data", "access_token")
-  )
+  const token =
+    text(at((yield* post(`${url}/v1/auth/admin/sign-in`, { email, password })).json, "data", "access_token"))
   const founded = yield* post(`${url}/v1/clubs`, { name: "Flauta Doce" }, token)
   const club = `/v1/clubs/${text(at(founded.json, "data", "organization_id"))}`
   const endpoint = yield* post(
@@ -89,9 +88,9 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "150 seconds" })
         const answer = yield* post(`${target}${club}/students`, { name: "Noel", email }, token)
         if (answer.status !== 201) load.wrong.push(`${answer.status} ${answer.text}`)
       })
-      const loading = yield* Effect.forkChild(
-        Effect.repeat(Effect.delay(one, "100 millis"), { until: () => load.isOver })
-      )
+      const loading = yield* Effect.forkChild(Effect.repeat(Effect.delay(one, "100 millis"), {
+        until: () => load.isOver
+      }))
 
       const current = yield* startNew
       load.urls = [old.url, current.url]

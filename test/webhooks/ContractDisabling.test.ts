@@ -17,15 +17,15 @@ const TestLayer = dispatcherLayer(FailingEndpointsLayer).pipe(
   Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ PUBLIC_URL: "https://turma.example" })))
 )
 
-const decodeEndpoint = Schema.decodeUnknownEffect(
-  Schema.Tuple([Schema.Struct({ status: Schema.String, disabled_reason: Schema.NullOr(Schema.String) })])
-)
+const decodeEndpoint = Schema
+  .decodeUnknownEffect(Schema.Tuple([
+    Schema.Struct({ status: Schema.String, disabled_reason: Schema.NullOr(Schema.String) })
+  ]))
 
 const endpointRow = Effect.fnUntraced(function*({ id }: MadeEndpoint) {
   const sql = yield* SqlClient.SqlClient
-  const [row] = yield* decodeEndpoint(
-    yield* sql`select status, disabled_reason from webhook_endpoints where id = ${id}`
-  )
+  const [row] =
+    yield* decodeEndpoint(yield* sql`select status, disabled_reason from webhook_endpoints where id = ${id}`)
   return row
 })
 

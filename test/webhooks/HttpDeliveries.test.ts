@@ -346,9 +346,8 @@ layer(WebhooksLayer, options)("An event", (it) => {
       yield* setLane(held, { hold_until: new Date("2026-11-21T10:30:00Z") })
       yield* setStatus(paused, "paused")
       const { json } = yield* send("GET", `${held.club.path}/webhook-events/${event_id}`, held)
-      const diagnoses = new Map(
-        listAt(json, "data", "diagnoses").map((one) => [at(one, "delivery_id"), at(one, "diagnosis")])
-      )
+      const diagnoses =
+        new Map(listAt(json, "data", "diagnoses").map((one) => [at(one, "delivery_id"), at(one, "diagnosis")]))
       assert.strictEqual(at(diagnoses.get(id), "cause"), "held")
       assert.strictEqual(at(diagnoses.get(copy.id), "cause"), "paused")
       for (const [endpoint, delivery] of [[held, id], [paused, copy.id]] as const) {

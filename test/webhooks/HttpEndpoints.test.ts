@@ -172,14 +172,12 @@ layer(WebhooksLayer, options)("Registering an endpoint", (it) => {
       assert.isEmpty(idsIn(yield* send("GET", `${club.path}/webhook-endpoints`, club)))
     }))
 
-  it.effect.each(
-    [
-      ["student.*", ""],
-      ["student.create", "; did you mean `student.created`?"],
-      ["Subscription.PastDue", "; did you mean `subscription.past_due`?"],
-      ["student.\u202Ecreated", "; did you mean `student.created`?"]
-    ] as const
-  )("says which type is unknown, and which is nearest: %j", ([name, meant]) =>
+  it.effect.each([
+    ["student.*", ""],
+    ["student.create", "; did you mean `student.created`?"],
+    ["Subscription.PastDue", "; did you mean `subscription.past_due`?"],
+    ["student.\u202Ecreated", "; did you mean `student.created`?"]
+  ] as const)("says which type is unknown, and which is nearest: %j", ([name, meant]) =>
     Effect.gen(function*() {
       const answer = yield* create(yield* foundOnSaturday, { event_types: ["student.created", name] })
       const shown = name.replace("\u202E", "\uFFFD")

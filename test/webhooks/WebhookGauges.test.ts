@@ -29,15 +29,16 @@ const attempt = Effect.gen(function*() {
 })
 
 layer(engineLayer(), { timeout: "60 seconds" })("an attempt", (it) => {
-  it.effect.each(
-    [["accepted", answered(200)], ["http_status", answered(500)], ["timeout", timedOut]] as const
-  )("is counted by its outcome: %s", ([outcome, result]) =>
-    Effect.gen(function*() {
-      const network = yield* FakeNetwork
-      network.respond = () => result
-      const series = `turma_webhook_attempts_total{outcome="${outcome}"}`
-      assert.strictEqual(yield* added(series, attempt), 1)
-    }))
+  it.effect.each([["accepted", answered(200)], ["http_status", answered(500)], ["timeout", timedOut]] as const)(
+    "is counted by its outcome: %s",
+    ([outcome, result]) =>
+      Effect.gen(function*() {
+        const network = yield* FakeNetwork
+        network.respond = () => result
+        const series = `turma_webhook_attempts_total{outcome="${outcome}"}`
+        assert.strictEqual(yield* added(series, attempt), 1)
+      })
+  )
 
   it.effect("is timed", () =>
     Effect.gen(function*() {

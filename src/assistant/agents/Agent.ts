@@ -21,16 +21,14 @@ const about = {
 }
 
 /** The assistant of a club, as its members see it. */
-export class Agent extends Schema.Class<Agent>("Agent")(
-  Schema.Struct({
-    id: AgentId.pipe(field("Names the agent on routes, and as the author of what the assistant writes")),
-    name: Schema.String.pipe(field(about.name, "Assistente")),
-    enabled: Schema.Boolean.pipe(field(about.enabled)),
-    daily_limit: DailyLimit.pipe(field(about.daily_limit, 10)),
-    monthly_budget: Schema.NullOr(MonthlyBudget).pipe(field(about.monthly_budget, 5000)),
-    created_at: Instant.pipe(field("When the agent was created, with the club"))
-  }).annotate({ description: "The assistant of a club, as its members see it" })
-) {}
+export class Agent extends Schema.Class<Agent>("Agent")(Schema.Struct({
+  id: AgentId.pipe(field("Names the agent on routes, and as the author of what the assistant writes")),
+  name: Schema.String.pipe(field(about.name, "Assistente")),
+  enabled: Schema.Boolean.pipe(field(about.enabled)),
+  daily_limit: DailyLimit.pipe(field(about.daily_limit, 10)),
+  monthly_budget: Schema.NullOr(MonthlyBudget).pipe(field(about.monthly_budget, 5000)),
+  created_at: Instant.pipe(field("When the agent was created, with the club"))
+}).annotate({ description: "The assistant of a club, as its members see it" })) {}
 
 /** Absent fields stay as they are. */
 export const AgentPatch = Schema.Struct({

@@ -34,22 +34,24 @@ export class Agents extends Context.Service<Agents, {
         yield* sql`insert into agents ${sql.insert({ club_id, id, ...defaultAgent(locale), created_at })}`
       }, Effect.orDie)
 
-      const list = Effect.fn("Agents.list")(
-        function*(club_id: ClubId, { cursor, limit }: PageRequest) {
-          const after = Option.getOrNull(yield* afterCursor(cursor))
-          const rows = yield* sql`
+      const list = Effect.fn("Agents.list")(function*(club_id: ClubId, { cursor, limit }: PageRequest) {
+        const after = Option.getOrNull(yield* afterCursor(cursor))
+        const rows = yield* sql`
             select ${columns} from agents where club_id = ${club_id} and (${after}::uuid is null or id > ${after}::uuid)
             order by id limit ${limit + 1}`.pipe(decodeAgents)
-          return pageOf(rows, limit)
-        }
-      )
+        return pageOf(rows, limit)
+      })
 
       const read = Effect.fn("Agents.read")(function*(club_id: ClubId) {
         return yield* sql`select ${columns} from agents where club_id = ${club_id}`.pipe(decodeAgent)
       })
 
-      const patch = Effect.fn("Agents.patch")(
-        function*(club_id: ClubId, id: AgentId, { daily_limit, enabled, monthly_budget, name }: AgentPatch) {
+      const patch = Effect
+        .fn("Agents.patch")(function*(
+          club_id: ClubId,
+          id: AgentId,
+          { daily_limit, enabled, monthly_budget, name }: AgentPatch
+        ) {
           return yield* audited((audit) =>
             sql`
               ${audit.with}
@@ -62,8 +64,7 @@ export class Agents extends Context.Service<Agents, {
               where club_id = ${club_id} and id = ${id}
               returning ${columns}`
           ).pipe(decodePatched)
-        }
-      )
+        })
 
       return Agents.of({ open, list, read, patch })
     })

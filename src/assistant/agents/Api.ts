@@ -24,12 +24,10 @@ export class AgentsApi extends HttpApiGroup.make("agents")
       payload: AgentPatch,
       success: Data(Agent),
       error: NotFound
-    }).annotateMerge(
-      described(
-        "Name, switch or limit the assistant",
-        "Omitted fields keep their values. Limits apply from the next question on: a limit below today's count leaves no questions for the day. Answers that are being generated go on"
-      )
-    ).annotate(AllowedRoles, administration)
+    }).annotateMerge(described(
+      "Name, switch or limit the assistant",
+      "Omitted fields keep their values. Limits apply from the next question on: a limit below today's count leaves no questions for the day. Answers that are being generated go on"
+    )).annotate(AllowedRoles, administration)
   )
   .middleware(ClubWrites)
   .middleware(ClubMember)

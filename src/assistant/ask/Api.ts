@@ -49,12 +49,10 @@ export class AskApi extends HttpApiGroup.make("ask")
       params: lesson,
       success: Data(AskState),
       error: NotFound
-    }).annotateMerge(
-      described(
-        "Read what was asked on a lesson, and the limits",
-        "The latest 50 messages of the latest conversation, the oldest first; what came before is in the messages of the conversation. Reading it begins nothing and costs nothing"
-      )
-    ),
+    }).annotateMerge(described(
+      "Read what was asked on a lesson, and the limits",
+      "The latest 50 messages of the latest conversation, the oldest first; what came before is in the messages of the conversation. Reading it begins nothing and costs nothing"
+    )),
     HttpApiEndpoint.post("ask", "/classroom/lessons/:publicId/ask", {
       params: askedLesson,
       payload: AskQuestion,
@@ -68,12 +66,10 @@ export class AskApi extends HttpApiGroup.make("ask")
         NotFound,
         StudentRemoved
       ]
-    }).annotateMerge(
-      described(
-        "Ask the assistant about a lesson",
-        "The reply is generated after this answer, from the course's material: read it, or follow its stream. It costs one question of the student's day and one answer of the club's month. A reply that is canceled before anybody has begun it costs nothing, nor do the first five of a day that fail without a word. A conversation has one reply in the making at a time"
-      )
-    ).middleware(Idempotent),
+    }).annotateMerge(described(
+      "Ask the assistant about a lesson",
+      "The reply is generated after this answer, from the course's material: read it, or follow its stream. It costs one question of the student's day and one answer of the club's month. A reply that is canceled before anybody has begun it costs nothing, nor do the first five of a day that fail without a word. A conversation has one reply in the making at a time"
+    )).middleware(Idempotent),
     HttpApiEndpoint.get("conversations", "/classroom/lessons/:publicId/ask/conversations", {
       params: lesson,
       query: PageQuery,
@@ -84,58 +80,46 @@ export class AskApi extends HttpApiGroup.make("ask")
       params: conversation,
       success: Data(Conversation),
       error: NotFound
-    }).annotateMerge(
-      described(
-        "Read one of one's conversations",
-        "Its messages are a list of their own. It can be read also when the lesson is not live any more"
-      )
-    ),
+    }).annotateMerge(described(
+      "Read one of one's conversations",
+      "Its messages are a list of their own. It can be read also when the lesson is not live any more"
+    )),
     HttpApiEndpoint.get("messages", `${oneConversation}/messages`, {
       params: conversation,
       query: PageQuery,
       success: Page(Message),
       error: [InvalidCursor, NotFound]
-    }).annotateMerge(
-      described(
-        "Read a conversation, back to its beginning",
-        "Questions and replies, the newest first; with limit=50 the first page has those of the ask state, oldest last"
-      )
-    ),
+    }).annotateMerge(described(
+      "Read a conversation, back to its beginning",
+      "Questions and replies, the newest first; with limit=50 the first page has those of the ask state, oldest last"
+    )),
     HttpApiEndpoint.get("message", oneMessage, { params: message, success: Data(Message), error: NotFound })
-      .annotateMerge(
-        described(
-          "Read one's question, or the reply as far as it is",
-          "While it is `generating` it grows from one call to the next; its stream tells the same without asking again"
-        )
-      ),
+      .annotateMerge(described(
+        "Read one's question, or the reply as far as it is",
+        "While it is `generating` it grows from one call to the next; its stream tells the same without asking again"
+      )),
     HttpApiEndpoint.get("stream", `${oneMessage}/stream`, {
       params: message,
       headers: {
-        "last-event-id": Schema.optionalKey(Schema.String).pipe(
-          field(
-            "The `id` of the last event received: the stream continues after it. Without it, or if it is not an event's id, the stream starts at the beginning",
-            "12.1"
-          )
-        )
+        "last-event-id": Schema.optionalKey(Schema.String).pipe(field(
+          "The `id` of the last event received: the stream continues after it. Without it, or if it is not an event's id, the stream starts at the beginning",
+          "12.1"
+        ))
       },
       success: HttpApiSchema.StreamSse({ events: AnswerEvent }),
       error: [NotFound, StreamLimitReached]
-    }).annotateMerge(
-      described(
-        "Follow a reply while it is generated",
-        "Server-Sent Events: message.delta {text}, message.citation {citation}, and at the end message.completed {message}, message.failed {error_code} or message.canceled {message}. The id of an event says how far the answer has come: with it as Last-Event-ID the stream continues from there. It lasts 3 minutes at most; a comment comes at least every 15 seconds. A session has at most 5 at a time"
-      )
-    ),
+    }).annotateMerge(described(
+      "Follow a reply while it is generated",
+      "Server-Sent Events: message.delta {text}, message.citation {citation}, and at the end message.completed {message}, message.failed {error_code} or message.canceled {message}. The id of an event says how far the answer has come: with it as Last-Event-ID the stream continues from there. It lasts 3 minutes at most; a comment comes at least every 15 seconds. A session has at most 5 at a time"
+    )),
     HttpApiEndpoint.post("cancel", `${oneMessage}/cancel`, {
       params: message,
       success: Data(Message),
       error: NotFound
-    }).annotateMerge(
-      described(
-        "Stop a reply",
-        "It keeps the text that it has; one that has ended stays as it is. Canceling an answer in progress still costs its question"
-      )
-    )
+    }).annotateMerge(described(
+      "Stop a reply",
+      "It keeps the text that it has; one that has ended stays as it is. Canceling an answer in progress still costs its question"
+    ))
   )
   .middleware(NoStore)
   .middleware(StudentWrites)

@@ -14,12 +14,10 @@ export const Limits = Schema.Struct({
   daily_limit: Count.pipe(field("How many questions each student of the club may ask a day", 10)),
   used: Count.pipe(field("How many questions the student has asked today; refunded ones do not count", 1)),
   remaining: Count.pipe(field("How many the student may still ask today; 0 also where the limit was lowered", 9)),
-  club_budget_exhausted: Schema.Boolean.pipe(
-    field(
-      "Whether the club's answers of its month, or of its plan's period, are used up, so that nobody may ask",
-      false
-    )
-  ),
+  club_budget_exhausted: Schema.Boolean.pipe(field(
+    "Whether the club's answers of its month, or of its plan's period, are used up, so that nobody may ask",
+    false
+  )),
   resets_at: Instant.pipe(field("When the student's day ends, in the club's time zone"))
 }).annotate({ identifier: "AskLimits", description: "How much a student may still ask the assistant" })
 export type Limits = typeof Limits.Type
@@ -31,12 +29,10 @@ export const stateMessages = 50
 export const AskState = Schema.Struct({
   agent_name: Schema.String.pipe(field("The name of the club's assistant", "Assistente")),
   limits: Limits.pipe(field("How much the student may still ask")),
-  messages: Schema.Array(Message).pipe(
-    field(`The latest ${stateMessages} messages of the conversation, the oldest first; empty without a conversation`)
-  ),
-  conversation: Schema.NullOr(Conversation).pipe(
-    field("The student's conversation about this lesson that was the last to go on; null if they asked nothing yet")
-  )
+  messages: Schema.Array(Message)
+    .pipe(field(`The latest ${stateMessages} messages of the conversation, the oldest first; empty without a conversation`)),
+  conversation: Schema.NullOr(Conversation)
+    .pipe(field("The student's conversation about this lesson that was the last to go on; null if they asked nothing yet"))
 }).annotate({
   identifier: "AskState",
   description: "A student's conversation about a lesson, and how many more questions they may ask"
@@ -45,27 +41,22 @@ export type AskState = typeof AskState.Type
 
 /** A question. */
 export const AskQuestion = Schema.Struct({
-  content: text(1, 4000).pipe(
-    field("The question; white space alone is refused", "Como respiro sem levantar os ombros?")
-  ),
-  conversation_id: Schema.optionalKey(sentId(ConversationId)).pipe(
-    field("The student's conversation about this lesson that it continues; unless it is sent, it begins one")
-  ),
-  media_ids: Schema.optionalKey(Schema.UniqueArray(sentId(MediaId)).check(Schema.isMaxLength(4))).pipe(
-    field("Images that the student uploaded for questions and confirmed, each at most once; no images if absent")
-  )
+  content: text(1, 4000)
+    .pipe(field("The question; white space alone is refused", "Como respiro sem levantar os ombros?")),
+  conversation_id: Schema.optionalKey(sentId(ConversationId))
+    .pipe(field("The student's conversation about this lesson that it continues; unless it is sent, it begins one")),
+  media_ids: Schema.optionalKey(Schema.UniqueArray(sentId(MediaId)).check(Schema.isMaxLength(4)))
+    .pipe(field("Images that the student uploaded for questions and confirmed, each at most once; no images if absent"))
 })
 export type AskQuestion = typeof AskQuestion.Type
 
 /** The answer to a question that was accepted. */
 export const AcceptedQuestion = Schema.Struct({
-  conversation: Conversation.pipe(
-    field("The conversation of the question; a new one if the request named no conversation")
-  ),
+  conversation: Conversation
+    .pipe(field("The conversation of the question; a new one if the request named no conversation")),
   message: Message.pipe(field("The question")),
-  reply: Message.pipe(
-    field("The answer to it, `generating` and still empty: read it, or follow its stream, by its `id`")
-  ),
+  reply: Message
+    .pipe(field("The answer to it, `generating` and still empty: read it, or follow its stream, by its `id`")),
   limits: Limits.pipe(field("How much the student may ask after this one"))
 }).annotate({
   identifier: "Asked",

@@ -141,9 +141,8 @@ export class Asks extends Context.Service<Asks, {
       const conversationFor = (asker: Asker, { content, conversation_id }: AskQuestion) =>
         conversation_id === undefined
           ? startConversation(asker, content)
-          : repo.renewConversation(asker, conversation_id).pipe(
-            Effect.flatMap(Option.match({ onNone: () => Effect.fail(new NotFound()), onSome: Effect.succeed }))
-          )
+          : repo.renewConversation(asker, conversation_id)
+            .pipe(Effect.flatMap(Option.match({ onNone: () => Effect.fail(new NotFound()), onSome: Effect.succeed })))
 
       // Takes the club's budget as late as possible, because all of the club's students wait for its row until the
       // transaction ends.
@@ -206,18 +205,16 @@ export class Asks extends Context.Service<Asks, {
 
       return Asks.of({ state, ask, message: messages.get, cancel })
     })
-  ).pipe(
-    Layer.provide([
-      Agents.layer,
-      AskMessages.layer,
-      AnswerSignal.layer,
-      AskRepo.layer,
-      AssistantBudget.layer,
-      AnswerEndings.layer,
-      AccessibleLessons.layer,
-      MessageImages.layer,
-      NodeCrypto.layerSecureRandom,
-      StudentLocks.layer
-    ])
-  )
+  ).pipe(Layer.provide([
+    Agents.layer,
+    AskMessages.layer,
+    AnswerSignal.layer,
+    AskRepo.layer,
+    AssistantBudget.layer,
+    AnswerEndings.layer,
+    AccessibleLessons.layer,
+    MessageImages.layer,
+    NodeCrypto.layerSecureRandom,
+    StudentLocks.layer
+  ]))
 }

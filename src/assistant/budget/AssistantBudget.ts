@@ -93,19 +93,16 @@ export class AssistantBudget extends Context.Service<AssistantBudget, {
       })
 
       const monthUsedUp = Effect.fnUntraced(function*(id: ClubId, { begins }: ClubPeriod) {
-        const { exhausted } = yield* sql`select ${monthBudgetUsedUp(sql, id, begins)} as exhausted`.pipe(
-          decodeExhausted
-        )
+        const { exhausted } = yield* sql`select ${monthBudgetUsedUp(sql, id, begins)} as exhausted`
+          .pipe(decodeExhausted)
         return exhausted
       })
 
       // If month and plan are both used up, new units come when the later of the two begins anew.
       const takeFromPlan = (id: ClubId, month: ClubPeriod) =>
-        metering.take(id, resource, 1).pipe(
-          Effect.catchTag("ResourceUsedUp", ({ until }) =>
-            Effect.flatMap(monthUsedUp(id, month), (both) =>
-              Effect.fail(new BudgetUsedUp({ until: both ? DateTime.max(until, month.ends) : until }))))
-        )
+        metering.take(id, resource, 1).pipe(Effect.catchTag("ResourceUsedUp", ({ until }) =>
+          Effect.flatMap(monthUsedUp(id, month), (both) =>
+            Effect.fail(new BudgetUsedUp({ until: both ? DateTime.max(until, month.ends) : until })))))
 
       // The plan's row is locked before the month's, as in `giveBack`, so that the two cannot deadlock.
       const take = Effect.fn("AssistantBudget.take")(function*({ day_zone, id }: BudgetOwner) {

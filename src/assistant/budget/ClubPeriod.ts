@@ -10,9 +10,7 @@ export interface ClubPeriod {
 
 // If a day has no midnight, it begins when the clocks have been set forward. If it has two, it begins with the first.
 const midnight = (date: DateTime.Utc, timeZone: string): DateTime.Utc =>
-  DateTime.toUtc(
-    DateTime.makeZonedUnsafe(date, { timeZone, adjustForTimeZone: true, disambiguation: "compatible" })
-  )
+  DateTime.toUtc(DateTime.makeZonedUnsafe(date, { timeZone, adjustForTimeZone: true, disambiguation: "compatible" }))
 
 /** The date in the time zone, as a midnight in UTC, so that days and months can be added to it. */
 const dateIn = (time_zone: string, now: DateTime.Utc): DateTime.Utc =>

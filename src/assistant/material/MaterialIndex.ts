@@ -71,14 +71,12 @@ export class MaterialIndex extends Context.Service<MaterialIndex, {
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([
-      ChunksRepo.layer,
-      MaterialQueue.layer,
-      Documents.layer.pipe(Layer.provide([Pdf.layer, ReadingBudget.layer])),
-      NodeCrypto.layerSecureRandom
-    ])
-  )
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([
+    ChunksRepo.layer,
+    MaterialQueue.layer,
+    Documents.layer.pipe(Layer.provide([Pdf.layer, ReadingBudget.layer])),
+    NodeCrypto.layerSecureRandom
+  ]))
 }
 
 /**

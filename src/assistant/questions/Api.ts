@@ -21,12 +21,10 @@ export class AssistantQuestionsApi extends HttpApiGroup.make("assistantQuestions
       query: AskedQuery,
       success: Page(AskedQuestion),
       error: InvalidCursor
-    }).annotateMerge(
-      described(
-        "List what students asked the assistant",
-        "Each question with its answer, the newest first. Those of removed students are deleted"
-      )
-    ),
+    }).annotateMerge(described(
+      "List what students asked the assistant",
+      "Each question with its answer, the newest first. Those of removed students are deleted"
+    )),
     HttpApiEndpoint.get("get", "/assistant/questions/:questionId", {
       params: {
         ...clubPath,
@@ -44,12 +42,10 @@ export class AssistantQuestionsApi extends HttpApiGroup.make("assistantQuestions
         )
       },
       success: Data(Usage)
-    }).annotateMerge(
-      described(
-        "Count what the assistant did, day by day",
-        "Questions count on the day on which they were asked. Questions of removed students are deleted and stop counting, except in the budget"
-      )
-    )
+    }).annotateMerge(described(
+      "Count what the assistant did, day by day",
+      "Questions count on the day on which they were asked. Questions of removed students are deleted and stop counting, except in the budget"
+    ))
   )
   .middleware(NoStore)
   .middleware(ClubMember)

@@ -24,19 +24,15 @@ export const AskedQuestion = Schema.Struct({
     name: Schema.String.pipe(field("The student's name now", "Ana Souza"))
   }).pipe(field("Who asked")),
   question: Schema.String.pipe(field("The question, as it was sent", "Como respiro sem levantar os ombros?")),
-  answer: Schema.String.pipe(
-    field("The answer so far, which may have simple Markdown; empty before the first word", "Devagar.")
-  ),
+  answer: Schema.String
+    .pipe(field("The answer so far, which may have simple Markdown; empty before the first word", "Devagar.")),
   status: MessageStatus.pipe(field("The state of the answer", "completed")),
   error_code: Schema.NullOr(MessageErrorCode).pipe(field("Why the answer failed; null unless it did", null)),
   citations: Schema.Array(Citation).pipe(field("The passages of the course's material that the answer quotes")),
-  cost: Schema.Literals([0, 1]).pipe(
-    field("How many answers of the club's budget it cost; 0 if its answer was refunded", 1)
-  ),
+  cost: Schema.Literals([0, 1])
+    .pipe(field("How many answers of the club's budget it cost; 0 if its answer was refunded", 1)),
   created_at: Instant.pipe(field("When it was asked")),
-  completed_at: InstantOrNull.pipe(
-    field("When the answer ended, however it did; null while it is `generating`")
-  )
+  completed_at: InstantOrNull.pipe(field("When the answer ended, however it did; null while it is `generating`"))
 }).annotate({ identifier: "AskedQuestion", description: "A student's question to the assistant with its answer" })
 export type AskedQuestion = typeof AskedQuestion.Type
 

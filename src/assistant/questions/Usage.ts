@@ -20,9 +20,11 @@ export const UsageDay = Schema.Struct({
   failed: Count.pipe(field("How many of their answers failed", 1)),
   canceled: Count.pipe(field("How many of their answers were canceled; the others are `generating`", 1)),
   replies: Count.pipe(field("How many comments the assistant replied to", 3)),
-  cost: Count.pipe(
-    field("How many answers of the club's budget both cost, less the refunded ones; without replies kept back", 14)
-  )
+  cost: Count
+    .pipe(field(
+      "How many answers of the club's budget both cost, less the refunded ones; without replies kept back",
+      14
+    ))
 }).annotate({ identifier: "AssistantDay", description: "The assistant's figures for one day of a club" })
 export type UsageDay = typeof UsageDay.Type
 
@@ -33,16 +35,13 @@ export const Usage = Schema.Struct({
   days: Schema.Array(UsageDay).pipe(field("Every day of the window, the oldest first")),
   budget: Schema.Struct({
     month: day.pipe(field("The first day of the club's month", "2026-11-01")),
-    monthly_budget: Schema.NullOr(Count).pipe(
-      field(
-        "How many answers and replies the club allows in a month; null sets no limit besides that of its plan",
-        5000
-      )
-    ),
+    monthly_budget: Schema.NullOr(Count).pipe(field(
+      "How many answers and replies the club allows in a month; null sets no limit besides that of its plan",
+      5000
+    )),
     used: Count.pipe(field("How many of them are used", 321)),
-    exhausted: Schema.Boolean.pipe(
-      field("Whether the answers of the month or of the plan's period are used up; then nobody may ask", false)
-    ),
+    exhausted: Schema.Boolean
+      .pipe(field("Whether the answers of the month or of the plan's period are used up; then nobody may ask", false)),
     resets_at: Instant.pipe(field("When the club's month ends"))
   }).pipe(field("The club's answers of this month"))
 }).annotate({

@@ -23,12 +23,10 @@ export class AssistantRepliesApi extends HttpApiGroup.make("assistantReplies")
       },
       success: [Data(Comment).pipe(HttpApiSchema.status(201)), Data(Silence)],
       error: [AssistantUnavailable, NotFound]
-    }).annotateMerge(
-      described(
-        "Have the assistant answer a student's comment",
-        "201 with its reply, which answers from the course's material, or 200 with the reason why it stayed silent. The reply stands in the comment's thread, and there is one at a time: asking again answers `already_answered`. It takes at most 25 seconds, and as long again while another request asks for the same thread. A reply costs one of the club's month as soon as the model is called. It costs that too if it is kept back for `low_confidence`, comes too late, or nobody waits for it any longer"
-      )
-    ).annotate(AllowedRoles, moderators)
+    }).annotateMerge(described(
+      "Have the assistant answer a student's comment",
+      "201 with its reply, which answers from the course's material, or 200 with the reason why it stayed silent. The reply stands in the comment's thread, and there is one at a time: asking again answers `already_answered`. It takes at most 25 seconds, and as long again while another request asks for the same thread. A reply costs one of the club's month as soon as the model is called. It costs that too if it is kept back for `low_confidence`, comes too late, or nobody waits for it any longer"
+    )).annotate(AllowedRoles, moderators)
   )
   .middleware(NoStore)
   .middleware(ClubWrites)

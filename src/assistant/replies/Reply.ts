@@ -18,11 +18,8 @@ export type SilenceReason = typeof SilenceReason.Type
 
 /** The assistant wrote nothing (contract, Endpoints 6). */
 export const Silence = Schema.Struct({
-  reason: SilenceReason.pipe(
-    field(
-      "Why it stayed silent. `no_material`: the course's material has no answer; also on posts. `low_confidence`: no answer is sure enough. `comment_unavailable`: the comment is hidden, deleted or held back. The others say it by their names"
-    )
-  )
+  reason: SilenceReason
+    .pipe(field("Why it stayed silent. `no_material`: the course's material has no answer; also on posts. `low_confidence`: no answer is sure enough. `comment_unavailable`: the comment is hidden, deleted or held back. The others say it by their names"))
 }).annotate({ identifier: "Silence", description: "That the assistant wrote nothing, and why" })
 
 /** The assistant failed or took too long; nothing was written. */

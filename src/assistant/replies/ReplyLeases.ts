@@ -89,15 +89,13 @@ export class ReplyLeases extends Context.Service<ReplyLeases, {
 
       const take = Effect.fn("ReplyLeases.take")((club: BudgetOwner, id: CommentId, thread_id: CommentId) =>
         threads.take(`${club.id}/${thread_id}`).pipe(
-          Effect.andThen(
-            Effect.acquireRelease(
-              leaseThread(club, id, thread_id),
-              ({ until }) => comments.release(club.id, thread_id, until)
-            ).pipe(
-              Effect.retry({ while: ({ _tag }) => _tag === "ThreadLeased", schedule: Schedule.spaced(retryEvery) }),
-              Effect.catchTag("ThreadLeased", Effect.die)
-            )
-          ),
+          Effect.andThen(Effect.acquireRelease(
+            leaseThread(club, id, thread_id),
+            ({ until }) => comments.release(club.id, thread_id, until)
+          ).pipe(
+            Effect.retry({ while: ({ _tag }) => _tag === "ThreadLeased", schedule: Schedule.spaced(retryEvery) }),
+            Effect.catchTag("ThreadLeased", Effect.die)
+          )),
           Effect.timeoutOrElse({ duration: replyTimeLimit, orElse: () => Effect.fail(new AssistantUnavailable()) }),
           waitsOutside
         )

@@ -24,21 +24,16 @@ const confirm = Effect.gen(function*() {
           "set the wrong one right; nothing is deleted and nothing expires until they agree, whatever is confirmed"
       })
     case "Jumped":
-      return yield* Console.log(
-        `The clock says ${iso(verdict.own)}, and ${iso(verdict.swept)} was the newest moment of a sweep. ` +
-          "From now on it counts as right: the next sweep deletes or expires everything past its age."
-      )
+      return yield* Console
+        .log(`The clock says ${iso(verdict.own)}, and ${iso(verdict.swept)} was the newest moment of a sweep. ` +
+          "From now on it counts as right: the next sweep deletes or expires everything past its age.")
     case "Right":
       return yield* Console.log(`The clock says ${iso(verdict.at)} and nothing speaks against it: nothing was changed.`)
   }
 })
 
 /** Takes the clock for right where it has jumped and the database, which shares it, cannot say; prints both times. */
-export const confirmClock = checkAll({ ...databaseSettings, ...telemetrySettings }).pipe(
-  Effect.andThen(
-    Effect.provide(
-      confirm,
-      ClockGuard.layer.pipe(Layer.provide(DatabaseLayer), Layer.provide(telemetryLayer(version)))
-    )
-  )
-)
+export const confirmClock = checkAll({ ...databaseSettings, ...telemetrySettings }).pipe(Effect.andThen(Effect.provide(
+  confirm,
+  ClockGuard.layer.pipe(Layer.provide(DatabaseLayer), Layer.provide(telemetryLayer(version)))
+)))

@@ -46,13 +46,11 @@ const make = Effect.gen(function*() {
     return answered
   })
 
-  yield* HttpServer.serveEffect(
-    Ref.get(secrets).pipe(
-      Effect.flatMap(receivedFrom),
-      Effect.flatMap(answer),
-      Effect.map((answered) => HttpServerResponse.empty({ status: answered }))
-    )
-  )
+  yield* HttpServer.serveEffect(Ref.get(secrets).pipe(
+    Effect.flatMap(receivedFrom),
+    Effect.flatMap(answer),
+    Effect.map((answered) => HttpServerResponse.empty({ status: answered }))
+  ))
 
   return Receiver.of({
     url: HttpServer.formatAddress(address).replace(/^http/, "https"),
@@ -73,7 +71,6 @@ export class Receiver extends Context.Service<Receiver, {
   readonly next: Effect.Effect<Arrival>
 }>()("turma/cli/demo/Receiver") {
   static readonly layer = (certificate: Certificate) =>
-    Layer.effect(Receiver, make).pipe(
-      Layer.provide(NodeHttpServer.layer(() => createServer(certificate), { host: "127.0.0.1", port: 0 }))
-    )
+    Layer.effect(Receiver, make).pipe(Layer.provide(NodeHttpServer.layer(() =>
+      createServer(certificate), { host: "127.0.0.1", port: 0 })))
 }

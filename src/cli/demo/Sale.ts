@@ -76,9 +76,8 @@ export const postHotmartEvent = Effect.fnUntraced(function*({ hottok, token }: S
   yield* say("you", `play Hotmart and tell of ${event}: POST /webhooks/hotmart/{token}, ${data.status}`)
 })
 
-const SentEvent = Schema.fromJsonString(
-  Schema.Struct({ data: Schema.Struct({ student: Schema.Struct({ id: StudentId }) }) })
-)
+const SentEvent = Schema
+  .fromJsonString(Schema.Struct({ data: Schema.Struct({ student: Schema.Struct({ id: StudentId }) }) }))
 const decodeSentEvent = Schema.decodeUnknownEffect(SentEvent)
 
 const text = ({ received }: Arrival) => ownText(received.body)

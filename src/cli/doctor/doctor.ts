@@ -17,11 +17,9 @@ const settings = checkSettings.pipe(
   Effect.catchTag(
     "SettingsError",
     ({ errors }) =>
-      Effect.succeed(
-        errors.map(({ message, variable }) =>
-          problem(variable, message, "See npx turma settings, and the guide to configuration")
-        )
-      )
+      Effect.succeed(errors.map(({ message, variable }) =>
+        problem(variable, message, "See npx turma settings, and the guide to configuration")
+      ))
   )
 )
 

@@ -94,13 +94,11 @@ export const importFile = ({ dryRun, file }: { readonly file: string; readonly d
     const begun = yield* oneOf(url, sent)
     const importId = yield* parseId(ImportId, textAt(begun, "id"), "an import")
     const params = { clubId, importId }
-    const found = yield* untilCompleted(begun, oneOf(url, client.studentImports.get({ params, ...bare }))).pipe(
-      Effect.onError(() =>
-        Effect.ignore(
-          note(`The service goes on with it: npx turma api GET /v1/clubs/{clubId}/students/imports/${importId}`)
-        )
-      )
-    )
+    const found = yield* untilCompleted(begun, oneOf(url, client.studentImports.get({ params, ...bare })))
+      .pipe(Effect.onError(() =>
+        Effect
+          .ignore(note(`The service goes on with it: npx turma api GET /v1/clubs/{clubId}/students/imports/${importId}`))
+      ))
     yield* printResult(found, (query) => pageOf(url, client.studentImports.errors({ params, query, ...bare })))
     if (textAt(found, "failed") !== "0") return yield* new QuietEnd({ exit_code: exitCodes.failed.code })
   }))

@@ -134,12 +134,10 @@ const sealedLines = (advanced: Advanced, found: Needed, now: DateTime.Utc) => [
 
 /** A process counts as ended only if it could write its row, which it cannot while the database is away. */
 const hearAll = untilHeard((late) =>
-  note(
-    `Waiting up to ${
-      Duration.format(heartbeatGrace)
-    } for processes that were silent for more than a minute, as after an ` +
-      `outage of the database: ${late.map(nameOf).join(", ")}`
-  )
+  note(`Waiting up to ${
+    Duration.format(heartbeatGrace)
+  } for processes that were silent for more than a minute, as after an ` +
+    `outage of the database: ${late.map(nameOf).join(", ")}`)
 )
 
 const rotate = Effect.fnUntraced(function*({ again, no_wait }: { readonly again: boolean; readonly no_wait: boolean }) {
@@ -224,11 +222,9 @@ const giveUp = Effect.gen(function*() {
   yield* hearAll
   const lost = yield* giveUpKeys(sealedRows, loadedKeys(yield* keyHolders, yield* ownKeys))
   if (yield* asJson) return yield* writeJson({ lost })
-  yield* sayAll(
-    lost.length === 0
-      ? ["No key is lost: this environment and the processes that run have all that the database needs"]
-      : lost.map((key) => `Key ${key} is not asked for any more, and what it has sealed stays sealed`)
-  )
+  yield* sayAll(lost.length === 0
+    ? ["No key is lost: this environment and the processes that run have all that the database needs"]
+    : lost.map((key) => `Key ${key} is not asked for any more, and what it has sealed stays sealed`))
 })
 
 const toLeaveOut = (new_key: string) =>
@@ -237,9 +233,8 @@ const toLeaveOut = (new_key: string) =>
 const check = Effect.andThen(checkAll({ ...databaseSettings, ...sealingSettings }), previousKeys)
 
 // Their messages are the output: the log of their services would mix with it.
-const environment = Layer.mergeAll(DatabaseLayer, NodeServices.layer, SecureRandom.layerWebCrypto).pipe(
-  Layer.provideMerge(Logger.layer([]))
-)
+const environment = Layer.mergeAll(DatabaseLayer, NodeServices.layer, SecureRandom.layerWebCrypto)
+  .pipe(Layer.provideMerge(Logger.layer([])))
 
 /** Where `DATA_DIR` is another folder than the service's, looking at its keys would make a database there. */
 const requireDatabase = Effect.gen(function*() {

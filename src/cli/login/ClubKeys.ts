@@ -55,9 +55,7 @@ export const revokeMade = ({ key, url }: Made) =>
     const client = yield* makeClient({ baseUrl: service, token: key })
     yield* answerOf(service, client.ownKey.revoke(bare))
     yield* note(`Revoked ${shownKey(key)}`)
-  }).pipe(
-    Effect.catchTag("CommandFailure", ({ exit_code, message }) =>
-      exit_code === exitCodes.signedOut.code
-        ? note(`The key ${shownKey(key)} had ended already`)
-        : note(`turma: the key ${shownKey(key)} may still work, revoke it: ${message}`))
-  )
+  }).pipe(Effect.catchTag("CommandFailure", ({ exit_code, message }) =>
+    exit_code === exitCodes.signedOut.code
+      ? note(`The key ${shownKey(key)} had ended already`)
+      : note(`turma: the key ${shownKey(key)} may still work, revoke it: ${message}`)))

@@ -19,9 +19,7 @@ export const logout = untilDone(Effect.gen(function*() {
     yield* note(`The key ${shownKey(profile.key)} was not made here, so it is not revoked`)
   } else yield* revokeMade(profile)
   const isForgotten = yield* forgetProfile(name, profile)
-  yield* note(harmlessLine(
-    isForgotten
-      ? `Forgot the profile ${name} of ${profile.club_name}`
-      : `The profile ${name} stays: it has another key by now`
-  ))
+  yield* note(harmlessLine(isForgotten
+    ? `Forgot the profile ${name} of ${profile.club_name}`
+    : `The profile ${name} stays: it has another key by now`))
 }))

@@ -103,9 +103,10 @@ export const printFields = Effect.fnUntraced(function*<Row>(columns: ReadonlyArr
   const longest = Math.max(...columns.map(({ title }) => title.length))
   const fields = columns.map(({ title, tone, value }) => ({ title, tone, value: value(row) }))
   if (form === "separated") {
-    return yield* write(
-      separated([{ title: "", value: ({ title }) => title }, { title: "", value: ({ value }) => value }], fields)
-    )
+    return yield* write(separated([{ title: "", value: ({ title }) => title }, {
+      title: "",
+      value: ({ value }) => value
+    }], fields))
   }
   const { colour } = yield* terminalLook
   for (const { title, tone, value } of fields) {

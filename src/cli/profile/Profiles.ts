@@ -60,9 +60,7 @@ const readChecked = Effect.fnUntraced(function*(path: string) {
   // Of the open file, not of a file that gets its name meanwhile.
   const { mode, size, uid } = yield* file.stat
   if (hasModes && ((mode & ofOthers) !== 0 || !isMine(uid))) {
-    return yield* wrong(
-      `${path} can be read by others, so the keys in it are not used: chmod 600 ${path}, and make new ones`
-    )
+    return yield* wrong(`${path} can be read by others, so the keys in it are not used: chmod 600 ${path}, and make new ones`)
   }
   const bytes = yield* file.readAlloc(Number(size))
   const text = utf8Option(Option.getOrElse(bytes, () => new Uint8Array()))
@@ -80,16 +78,14 @@ export const readProfiles = Effect.gen(function*() {
     decode(text),
     () => wrong(`${path} is no file of profiles (${whyUnexpected(text)}): remove it and sign in again`)
   )
-}).pipe(
-  Effect.catchTag(
-    "PlatformError",
-    (error) =>
-      Effect.flatMap(
-        profilesFile,
-        (path) => Effect.fail(wrong(`Cannot read the profiles in ${path}: ${whyUnreadable(error)}`))
-      )
-  )
-)
+}).pipe(Effect.catchTag(
+  "PlatformError",
+  (error) =>
+    Effect.flatMap(
+      profilesFile,
+      (path) => Effect.fail(wrong(`Cannot read the profiles in ${path}: ${whyUnreadable(error)}`))
+    )
+))
 
 /** The suffix of an unfinished change's file: its token. */
 const unfinished = /^\.[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/

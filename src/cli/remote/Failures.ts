@@ -42,8 +42,7 @@ const causeOf = (error: unknown): string => {
 /** The message if no answer came. It names the service and repeats no part of the request. */
 export const unreachable = (url: string) => ({ reason }: HttpClientError.HttpClientError): CommandFailure =>
   new CommandFailure({
-    message: harmlessLine(
-      `${url} does not answer: ${causeOf("cause" in reason ? reason.cause : reason) || reason._tag}`
-    ),
+    message:
+      harmlessLine(`${url} does not answer: ${causeOf("cause" in reason ? reason.cause : reason) || reason._tag}`),
     exit_code: exitCodes.unavailable.code
   })

@@ -7,9 +7,8 @@ import { wantedFlags, yesFlag } from "../flags/Wanted.ts"
 
 const load = Effect.promise(() => import("./endpoints/endpoints.ts"))
 
-const id = Argument.String("id").pipe(
-  Argument.withDescription("The endpoint's id, as turma webhooks endpoints list shows it")
-)
+const id = Argument.String("id")
+  .pipe(Argument.withDescription("The endpoint's id, as turma webhooks endpoints list shows it"))
 
 const exampleId = "019d4860-d9c0-7f21-8b6c-0d1e2f3a4b5c"
 
@@ -65,9 +64,8 @@ const change = (name: "pause" | "enable" | "disable", description: string) =>
 
 const rotate = Command.make("rotate", { id }, ({ id }) => Effect.flatMap(load, ({ rotateSecret }) => rotateSecret(id)))
   .pipe(
-    Command.withDescription(
-      "Replace the signing secret; the new one is printed this once, the old one signs for 24 hours"
-    ),
+    Command
+      .withDescription("Replace the signing secret; the new one is printed this once, the old one signs for 24 hours"),
     Command.withExamples([{
       command: `turma webhooks endpoints rotate ${exampleId}`,
       description: "Make a new secret"

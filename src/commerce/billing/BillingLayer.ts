@@ -31,19 +31,17 @@ const workers = {
 }
 
 /** Plans, invoices and metering, as `BILLING_PROVIDER` says. */
-export const BillingProviderLayer = Layer.unwrap(
-  Effect.map(billingSettings.BILLING_PROVIDER.read, (provider) => layers[provider])
-).pipe(Layer.provideMerge(BillingCatalog.layer))
+export const BillingProviderLayer = Layer
+  .unwrap(Effect.map(billingSettings.BILLING_PROVIDER.read, (provider) => layers[provider]))
+  .pipe(Layer.provideMerge(BillingCatalog.layer))
 
 /** The background work of the provider, if it has any. */
-export const BillingWorkersLayer = Layer.unwrap(
-  Effect.map(billingSettings.BILLING_PROVIDER.read, (provider) => workers[provider])
-).pipe(Layer.provide(BillingCatalog.layer))
+export const BillingWorkersLayer = Layer
+  .unwrap(Effect.map(billingSettings.BILLING_PROVIDER.read, (provider) => workers[provider]))
+  .pipe(Layer.provide(BillingCatalog.layer))
 
 /** The route to which the provider sends its events, if it has one. */
-export const BillingRoutesLayer = Layer.unwrap(
-  Effect.map(
-    billingSettings.BILLING_PROVIDER.read,
-    (provider) => provider === "stripe" ? withStripe(({ stripeRoutesLayer }) => stripeRoutesLayer) : Layer.empty
-  )
-)
+export const BillingRoutesLayer = Layer.unwrap(Effect.map(
+  billingSettings.BILLING_PROVIDER.read,
+  (provider) => provider === "stripe" ? withStripe(({ stripeRoutesLayer }) => stripeRoutesLayer) : Layer.empty
+))

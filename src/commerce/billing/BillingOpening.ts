@@ -4,6 +4,5 @@ import { provideShared } from "../../platform/provideShared.ts"
 import { Billing } from "./Billing.ts"
 
 /** Gives a new club its starting plan, if the environment has plans. */
-export const billingOpening = Effect.map(Billing, ({ open }): ClubOpening => ({ id }) => open(id)).pipe(
-  provideShared(Billing.layer)
-)
+export const billingOpening = Effect.map(Billing, ({ open }): ClubOpening => ({ id }) => open(id))
+  .pipe(provideShared(Billing.layer))

@@ -28,9 +28,7 @@ export const sales = {
     Reception.layer,
     StudentSales.layer,
     UnmappedProducts.layer
-  ).pipe(
-    Layer.provideMerge(Mappings.layer)
-  ),
+  ).pipe(Layer.provideMerge(Mappings.layer)),
   routes: Layer.mergeAll(
     InboundEventsHttp,
     InboundWebhooksHttp,

@@ -46,9 +46,10 @@ const pathOf = (url: string) => url.split("?")[0] ?? ""
 const [signInPath, exchangePath] = ["/v1/auth/admin/sign-in", "/v1/auth/admin/exchange"]
 
 /** Which methods answer somebody's token, however the router would read the address. */
-const tokenMethods = allowedMethods(
-  [signInPath, exchangePath, "/v1/auth/sign-in", "/v1/auth/exchange"].map((path) => ({ method: "POST", path }))
-)
+const tokenMethods = allowedMethods([signInPath, exchangePath, "/v1/auth/sign-in", "/v1/auth/exchange"].map((path) => ({
+  method: "POST",
+  path
+})))
 
 /** If the sign-out fails, the person is still signed in and keeps the cookie for another try. */
 const afterSignOut = (cookie: OwnCookie) => (response: HttpServerResponse.HttpServerResponse) =>

@@ -17,9 +17,8 @@ const refusal = (message: string) =>
   })
 
 /** The answer for any other page. */
-export const notOwnPage = refusal(
-  "Only the console's own pages are answered here, over HTTPS or on this machine: programs call /v1 with a token"
-)
+export const notOwnPage =
+  refusal("Only the console's own pages are answered here, over HTTPS or on this machine: programs call /v1 with a token")
 
 /** The answer for a script that asks for a token. */
 export const otherDoor = refusal("The console signs in at /console/session, which keeps the token from its scripts")

@@ -104,20 +104,17 @@ export class AssistantComments extends Context.Service<AssistantComments, {
             and (below.author = 'assistant' or below.author = 'staff' and below.id > c.id)
         ))`
 
-      const find = Effect.fn("AssistantComments.find")(
-        function*(club_id: ClubId, id: CommentId) {
-          return yield* sql`
+      const find = Effect.fn("AssistantComments.find")(function*(club_id: ClubId, id: CommentId) {
+        return yield* sql`
             select c.body, coalesce(c.parent_id, c.id) as thread_id, c.author, c.student_id,
               ${isUnavailable} as unavailable, ${isAnswered} as answered,
               case when asked.id is not null
                 then jsonb_build_object('id', asked.id, 'title', asked.title, 'course_id', asked.course_id)
               end as lesson
             from comments c left join lessons asked on asked.club_id = c.club_id and asked.id = c.lesson_id
-            where c.club_id = ${club_id} and c.id = ${id} and ${seesPlace(sql, viewerOf(club_id), sql`c`)}`.pipe(
-            decodeAsked
-          )
-        }
-      )
+            where c.club_id = ${club_id} and c.id = ${id} and ${seesPlace(sql, viewerOf(club_id), sql`c`)}`
+          .pipe(decodeAsked)
+      })
 
       // The second to reply in a thread waits here, and then finds it answered.
       const lockThread = Effect.fnUntraced(function*(club_id: ClubId, id: CommentId) {
@@ -181,8 +178,11 @@ export class AssistantComments extends Context.Service<AssistantComments, {
         Effect.orDie
       )
 
-      const countByDay = Effect.fn("AssistantComments.countByDay")(
-        function*(club_id: ClubId, begins: Array.NonEmptyReadonlyArray<DateTime.Utc>) {
+      const countByDay = Effect
+        .fn("AssistantComments.countByDay")(function*(
+          club_id: ClubId,
+          begins: Array.NonEmptyReadonlyArray<DateTime.Utc>
+        ) {
           const days = yield* sql`
             select day.number::int as day, (
               select count(*)::int from comments
@@ -192,8 +192,7 @@ export class AssistantComments extends Context.Service<AssistantComments, {
             from unnest(${instants(begins)}, ${instants([...begins.slice(1), null])}) with ordinality
               as day (begins, ends, number)`.pipe(decodeDays)
           return new Map(days.map(({ day, replies }) => [day, replies]))
-        }
-      )
+        })
 
       return AssistantComments.of({ find, reply, lease, release, countByDay })
     })

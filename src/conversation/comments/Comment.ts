@@ -27,49 +27,36 @@ const ReactionCount = Schema.Struct({
 
 const fields = {
   id: CommentId.pipe(field("Names the comment on routes; comments sort by it as they were written")),
-  body: Schema.String.pipe(
-    field(
-      "The words; empty of a deleted comment, and for students of a hidden one",
-      "Como respiro sem levantar os ombros?"
-    )
-  ),
+  body: Schema.String.pipe(field(
+    "The words; empty of a deleted comment, and for students of a hidden one",
+    "Como respiro sem levantar os ombros?"
+  )),
   author: Author.pipe(field("Who wrote it")),
-  reactions: Schema.Array(ReactionCount).pipe(
-    field("Its emojis, the most frequent first; empty for a deleted comment")
-  ),
+  reactions: Schema.Array(ReactionCount)
+    .pipe(field("Its emojis, the most frequent first; empty for a deleted comment")),
   replies_count: Count.pipe(field("How many replies the caller is shown; 0 for a reply", 0)),
   created_at: Instant.pipe(field("When it was written")),
   hidden: Schema.Boolean.pipe(field("Whether no student is shown its words", false)),
   pinned: Schema.Boolean.pipe(field("Whether the staff pinned it, as a mark; lists keep their order", false)),
-  deleted: Schema.Boolean.pipe(
-    field("Whether it was deleted; it stays without words as long as replies to it are visible", false)
-  ),
+  deleted: Schema.Boolean
+    .pipe(field("Whether it was deleted; it stays without words as long as replies to it are visible", false)),
   mine: Schema.Boolean.pipe(field("Whether the caller wrote it")),
-  answered: Schema.Boolean.pipe(
-    field("Whether the staff or the assistant replied to it, or the staff says that it is answered", false)
-  ),
-  pending: Schema.Boolean.pipe(
-    field(
-      "Whether it waits for the staff, and only its author and the staff see it: with more than 3 links, or after 3 reports",
-      false
-    )
-  ),
-  spam: Schema.Boolean.pipe(
-    field("Whether the staff says that it is spam, which only its author and the staff see", false)
-  ),
+  answered: Schema.Boolean
+    .pipe(field("Whether the staff or the assistant replied to it, or the staff says that it is answered", false)),
+  pending: Schema.Boolean.pipe(field(
+    "Whether it waits for the staff, and only its author and the staff see it: with more than 3 links, or after 3 reports",
+    false
+  )),
+  spam: Schema.Boolean
+    .pipe(field("Whether the staff says that it is spam, which only its author and the staff see", false)),
   saved: Schema.Boolean.pipe(field("Whether the student who asks saved it; false for the staff", false)),
-  parent_id: Schema.NullOr(CommentId).pipe(
-    field("The first comment of the thread that it is a reply in; null of a first comment", null)
-  ),
-  mentions: Schema.Array(Mention).pipe(
-    field("The people it mentions, in the author's order, without removed students")
-  ),
-  images: Schema.Array(ShownMedia).pipe(
-    field("The images that came with it, in the author's order, without removed ones")
-  ),
-  edited_at: InstantOrNull.pipe(
-    field("When its author last changed the words; null if they did not", null)
-  )
+  parent_id: Schema.NullOr(CommentId)
+    .pipe(field("The first comment of the thread that it is a reply in; null of a first comment", null)),
+  mentions: Schema.Array(Mention)
+    .pipe(field("The people it mentions, in the author's order, without removed students")),
+  images: Schema.Array(ShownMedia)
+    .pipe(field("The images that came with it, in the author's order, without removed ones")),
+  edited_at: InstantOrNull.pipe(field("When its author last changed the words; null if they did not", null))
 }
 
 /** A comment and the first replies to it (contract, Comment); replies have no replies of their own. */
@@ -85,7 +72,6 @@ export interface CommentEncoded extends Schema.Struct.Encoded<typeof fields> {
 /** The schema of `Comment`. */
 export const Comment = Schema.Struct({
   ...fields,
-  replies: Schema.Array(Schema.suspend((): Schema.Codec<Comment, CommentEncoded> => Comment)).pipe(
-    field("The first 3 replies that the caller is shown, the oldest first; a list of their own has the others")
-  )
+  replies: Schema.Array(Schema.suspend((): Schema.Codec<Comment, CommentEncoded> => Comment))
+    .pipe(field("The first 3 replies that the caller is shown, the oldest first; a list of their own has the others"))
 }).annotate({ identifier: "Comment", description: "A comment on a lesson or a post, or a reply to one" })

@@ -15,20 +15,16 @@ const idsOf = <Id extends string>(id: Schema.Codec<Id, string>, most: number) =>
 const question = "Como respiro sem levantar os ombros?"
 const answer = "Deite-se, ponha um livro na barriga e respire."
 
-const mentions = idsOf(PersonId, 20).pipe(
-  field(
-    "Ids of students, and of accounts of members of the club, that it mentions, each at most once; no mentions if absent"
-  )
-)
+const mentions = idsOf(PersonId, 20)
+  .pipe(field("Ids of students, and of accounts of members of the club, that it mentions, each at most once; no mentions if absent"))
 const media_ids = idsOf(MediaId, 5)
 
 /** The body of the staff's answer. */
 export const CreateReply = Schema.Struct({
   body: Body.pipe(field("The words", answer)),
   mentions,
-  media_ids: media_ids.pipe(
-    field("Images of the library, in the order in which they are shown, each at most once; no images if absent")
-  )
+  media_ids: media_ids
+    .pipe(field("Images of the library, in the order in which they are shown, each at most once; no images if absent"))
 })
 export type CreateReply = typeof CreateReply.Type
 
@@ -36,14 +32,10 @@ export type CreateReply = typeof CreateReply.Type
 export const CreateComment = Schema.Struct({
   body: Body.pipe(field("The words", question)),
   mentions,
-  media_ids: media_ids.pipe(
-    field(
-      "Images in the order in which they are shown, each at most once; no images if absent. A student sends images that they uploaded for comments and confirmed, the staff images of the library"
-    )
-  ),
-  parent_id: Schema.optionalKey(Schema.NullOr(sentId(CommentId))).pipe(
-    field("The comment of the same lesson or post that it replies to; null, as when it is absent, for a first comment")
-  )
+  media_ids: media_ids
+    .pipe(field("Images in the order in which they are shown, each at most once; no images if absent. A student sends images that they uploaded for comments and confirmed, the staff images of the library")),
+  parent_id: Schema.optionalKey(Schema.NullOr(sentId(CommentId)))
+    .pipe(field("The comment of the same lesson or post that it replies to; null, as when it is absent, for a first comment"))
 })
 export type CreateComment = typeof CreateComment.Type
 
@@ -55,25 +47,20 @@ export const CommentPatch = Schema.Struct({
   body: Schema.optionalKey(Body).pipe(field("The new words, which are the author's alone to change", answer)),
   hidden: Schema.optionalKey(Schema.Boolean).pipe(field("Whether students are shown it without its words")),
   pinned: Schema.optionalKey(Schema.Boolean).pipe(field("A mark, by which a client may show it first")),
-  answered: Schema.optionalKey(Schema.Boolean).pipe(
-    field("`true` takes it from the unanswered; `false` puts it back, and lets the assistant answer again")
-  ),
+  answered: Schema.optionalKey(Schema.Boolean)
+    .pipe(field("`true` takes it from the unanswered; `false` puts it back, and lets the assistant answer again")),
   spam: Schema.optionalKey(Schema.Boolean).pipe(field("`true` keeps it from everybody but its author and the staff")),
-  pending: Schema.optionalKey(Schema.Boolean).pipe(
-    field("`false` lets it through to students, `true` has it wait for the staff")
-  )
-}).pipe(
-  Schema.annotateEncoded({
-    examples: [{ hidden: false, pinned: true, answered: true, spam: false, pending: false }]
-  })
-)
+  pending: Schema.optionalKey(Schema.Boolean)
+    .pipe(field("`false` lets it through to students, `true` has it wait for the staff"))
+}).pipe(Schema.annotateEncoded({
+  examples: [{ hidden: false, pinned: true, answered: true, spam: false, pending: false }]
+}))
 export type CommentPatch = typeof CommentPatch.Type
 
 /** A student's report of a comment to the staff. */
 export const CommentReport = Schema.Struct({
-  reason: Schema.optionalKey(Schema.NullOr(text(1, 500))).pipe(
-    field("The problem, for the staff; null or absent: no words", "Propaganda")
-  )
+  reason: Schema.optionalKey(Schema.NullOr(text(1, 500)))
+    .pipe(field("The problem, for the staff; null or absent: no words", "Propaganda"))
 })
 
 /** Which comments the staff lists. `unanswered` are first comments of students. */

@@ -78,8 +78,8 @@ export class CommentMarks extends Context.Service<CommentMarks, {
         yield* onVisibleComment(student, id, insertReaction(student, id, reaction))
       })
 
-      const unreact = Effect.fn("CommentMarks.unreact")(
-        function*(student: StudentViewer, id: CommentId, emoji: string) {
+      const unreact = Effect
+        .fn("CommentMarks.unreact")(function*(student: StudentViewer, id: CommentId, emoji: string) {
           const { club_id, student_id } = student
           const reaction = yield* oneEmoji(emoji)
           yield* onVisibleComment(
@@ -90,8 +90,7 @@ export class CommentMarks extends Context.Service<CommentMarks, {
               where club_id = ${club_id} and comment_id = ${id} and student_id = ${student_id}
                 and reaction = ${reaction}`
           )
-        }
-      )
+        })
 
       const save = Effect.fn("CommentMarks.save")(function*(student: StudentViewer, id: CommentId) {
         const { club_id, student_id } = student
@@ -127,9 +126,8 @@ export class CommentMarks extends Context.Service<CommentMarks, {
           update comments set pending = true where club_id = ${club_id} and id = ${id} and author <> 'staff'`
       })
 
-      const report = Effect.fn("CommentMarks.report")(
-        (student: StudentViewer, id: CommentId, reason: string | null) =>
-          onVisibleComment(student, id, insertReport(student, id, reason))
+      const report = Effect.fn("CommentMarks.report")((student: StudentViewer, id: CommentId, reason: string | null) =>
+        onVisibleComment(student, id, insertReport(student, id, reason))
       )
 
       return CommentMarks.of({ react, unreact, save, unsave, report })

@@ -59,8 +59,8 @@ export class CommentWriter extends Context.Service<CommentWriter, {
 
       // The lock orders this with removals. A student who is removed at this moment is mentioned before, and the
       // removal deletes the mention. Otherwise the student is not mentioned at all.
-      const insertMentions = Effect.fnUntraced(
-        function*(club_id: ClubId, id: CommentId, people: ReadonlyArray<string>) {
+      const insertMentions = Effect
+        .fnUntraced(function*(club_id: ClubId, id: CommentId, people: ReadonlyArray<string>) {
           if (people.length === 0) return
           yield* sql`
             select 1 from students where club_id = ${club_id} and id = any(${uuids(people)}) order by id for key share`
@@ -73,8 +73,7 @@ export class CommentWriter extends Context.Service<CommentWriter, {
             where num_nonnulls(s.id, m.user_id) = 1
             returning 1`
           if (named.length < people.length) return yield* new MentionUnknown()
-        }
-      )
+        })
 
       const insertImages = (club_id: ClubId, id: CommentId, media: ReadonlyArray<MediaId>) =>
         media.length === 0 ? Effect.void : sql`

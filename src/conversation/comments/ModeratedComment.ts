@@ -32,9 +32,8 @@ const Report = Schema.Struct({
     id: StudentId.pipe(field("Names the student on routes")),
     name: Schema.String.pipe(field("The student's name now", "Rita"))
   }).pipe(field("Who told")),
-  reason: Schema.NullOr(Schema.String).pipe(
-    field("The problem, in the student's words; null without words", "Propaganda")
-  ),
+  reason: Schema.NullOr(Schema.String)
+    .pipe(field("The problem, in the student's words; null without words", "Propaganda")),
   created_at: Instant.pipe(field("When the student reported it"))
 })
 

@@ -47,9 +47,8 @@ export class ModeratedComments extends Context.Service<ModeratedComments, {
               select count(*)::int from comment_reports r where r.club_id = c.club_id and r.comment_id = c.id
             ) as reports_count,
             (${reports}) as reports
-          from comments c where c.club_id = ${club_id} and c.id = any(${uuids(data.map(({ id }) => id))})`.pipe(
-          decodeRows
-        )
+          from comments c where c.club_id = ${club_id} and c.id = any(${uuids(data.map(({ id }) => id))})`
+          .pipe(decodeRows)
 
       const list = Effect.fn("ModeratedComments.list")(function*(viewer: StaffViewer, request: CommentsRequest) {
         const page = yield* comments.list(viewer, request)

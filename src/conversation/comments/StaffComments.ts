@@ -83,8 +83,11 @@ export class StaffComments extends Context.Service<StaffComments, {
         }
       }
 
-      const list = Effect.fn("StaffComments.list")(
-        function*(viewer: StaffViewer, { lesson_id, post_id, state, ...page }: CommentsRequest) {
+      const list = Effect
+        .fn("StaffComments.list")(function*(
+          viewer: StaffViewer,
+          { lesson_id, post_id, state, ...page }: CommentsRequest
+        ) {
           const where = sql`
             ${inState(viewer, state)}
             and ${lesson_id === undefined ? sql`true` : sql`c.lesson_id = ${lesson_id}`}
@@ -94,8 +97,7 @@ export class StaffComments extends Context.Service<StaffComments, {
           // No index has those of one state on a lesson or a post, or those that were reported.
           const isScan = state === "reported" || (state !== "all" && (lesson_id ?? post_id) !== undefined)
           return yield* (isScan ? scanning(newest) : newest)
-        }
-      )
+        })
 
       const get = Effect.fn("StaffComments.get")(function*(viewer: StaffViewer, id: CommentId) {
         yield* visibleComments.find(viewer, id)
@@ -139,8 +141,8 @@ export class StaffComments extends Context.Service<StaffComments, {
         ).pipe(decodeReleased)
       })
 
-      const patch = Effect.fn("StaffComments.patch")(
-        function*(writer: StaffWriter, id: CommentId, patch: CommentPatch) {
+      const patch = Effect
+        .fn("StaffComments.patch")(function*(writer: StaffWriter, id: CommentId, patch: CommentPatch) {
           const comment = yield* visibleComments.findUndeleted(writer, id)
           const { mine, student_id } = comment
           if (patch.body !== undefined && !mine) return yield* new NotTheAuthor()
@@ -151,8 +153,7 @@ export class StaffComments extends Context.Service<StaffComments, {
           })
           yield* withAuthorLocked(writer, comment, change)
           return yield* reader.one(writer, id)
-        }
-      )
+        })
 
       const remove = Effect.fn("StaffComments.remove")(function*(writer: StaffWriter, id: CommentId) {
         const comment = yield* visibleComments.find(writer, id)

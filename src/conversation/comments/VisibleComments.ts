@@ -23,9 +23,8 @@ const VisibleComment = Schema.Struct({
   mine: Schema.Boolean,
   has_visible_replies: Schema.Boolean,
   /** The first comment of its thread, if it is a reply. */
-  first: Schema.NullOr(
-    Schema.Struct({ id: CommentId, pending: Schema.Boolean, spam: Schema.Boolean, mine: Schema.Boolean })
-  )
+  first: Schema
+    .NullOr(Schema.Struct({ id: CommentId, pending: Schema.Boolean, spam: Schema.Boolean, mine: Schema.Boolean }))
 })
 /** A comment that the viewer sees. */
 export type VisibleComment = typeof VisibleComment.Type
@@ -49,9 +48,8 @@ export class VisibleComments extends Context.Service<VisibleComments, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
 
-      const find = Effect.fn("VisibleComments.find")(
-        function*(viewer: Viewer, id: CommentId) {
-          const comment = yield* sql`
+      const find = Effect.fn("VisibleComments.find")(function*(viewer: Viewer, id: CommentId) {
+        const comment = yield* sql`
             select c.id, c.student_id, c.user_id, c.pending, c.spam, c.deleted_at is not null as deleted,
               jsonb_build_object('lesson_id', c.lesson_id, 'post_id', c.post_id) as place,
               ${isMine(sql, viewer, sql`c`)} as mine, ${hasVisibleReplies(sql, viewer, sql`c`)} as has_visible_replies,
@@ -59,12 +57,10 @@ export class VisibleComments extends Context.Service<VisibleComments, {
                 'id', above.id, 'pending', above.pending, 'spam', above.spam, 'mine', ${isMine(sql, viewer, sql`above`)}
               ) end as first
             from comments c left join comments above on above.club_id = c.club_id and above.id = c.parent_id
-            where c.club_id = ${viewer.club_id} and c.id = ${id} and ${seesPlace(sql, viewer, sql`c`)}`.pipe(
-            decodeComment
-          )
-          return isVisible(comment, viewer) ? comment : yield* new NotFound()
-        }
-      )
+            where c.club_id = ${viewer.club_id} and c.id = ${id} and ${seesPlace(sql, viewer, sql`c`)}`
+          .pipe(decodeComment)
+        return isVisible(comment, viewer) ? comment : yield* new NotFound()
+      })
 
       const findUndeleted = (viewer: Viewer, id: CommentId) =>
         Effect.flatMap(

@@ -19,9 +19,8 @@ export class ClassroomCommunities extends Context.Service<ClassroomCommunities, 
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
 
-      const read = Effect.fn("ClassroomCommunities.read")(
-        function*(student: ItemHolder) {
-          const row = yield* sql`
+      const read = Effect.fn("ClassroomCommunities.read")(function*(student: ItemHolder) {
+        const row = yield* sql`
             select community.id, community.name, community.description, community.created_at, community.published_at,
               coalesce((
                 select jsonb_agg(to_jsonb(seen) order by seen.position, seen.id)
@@ -33,9 +32,8 @@ export class ClassroomCommunities extends Context.Service<ClassroomCommunities, 
               ), '[]') as spaces
             from communities community
             where community.club_id = ${student.club_id} and community.published_at is not null`.pipe(decodeRow)
-          return new Community(row)
-        }
-      )
+        return new Community(row)
+      })
 
       return ClassroomCommunities.of({ read })
     })

@@ -95,9 +95,8 @@ export class Communities extends Context.Service<Communities, {
       )
 
       const read = Effect.fn("Communities.read")(function*(club_id: ClubId) {
-        return new Community(
-          yield* sql`select ${communityColumns} from communities c where c.club_id = ${club_id}`.pipe(decodeCommunity)
-        )
+        return new Community(yield* sql`select ${communityColumns} from communities c where c.club_id = ${club_id}`
+          .pipe(decodeCommunity))
       })
 
       const patch = Effect.fn("Communities.patch")(function*(club_id: ClubId, patch: typeof CommunityPatch.Type) {
@@ -137,8 +136,8 @@ export class Communities extends Context.Service<Communities, {
         (create, club_id) => withCommunityLocked(club_id, create)
       )
 
-      const patchSpace = Effect.fn("Communities.patchSpace")(
-        function*(club_id: ClubId, id: SpaceId, patch: typeof SpacePatch.Type) {
+      const patchSpace = Effect
+        .fn("Communities.patchSpace")(function*(club_id: ClubId, id: SpaceId, patch: typeof SpacePatch.Type) {
           const { access = null, description = null, name = null, posting = null, visibility = null } = patch
           return yield* audited((audit) =>
             sql`
@@ -152,8 +151,7 @@ export class Communities extends Context.Service<Communities, {
               where club_id = ${club_id} and id = ${id}
               returning ${spaceColumns}`
           ).pipe(decodePatched)
-        }
-      )
+        })
 
       const archiveSpace = Effect.fn("Communities.archiveSpace")(function*(club_id: ClubId, id: SpaceId) {
         const at = yield* now
@@ -168,9 +166,8 @@ export class Communities extends Context.Service<Communities, {
 
       const orderSpaces = Effect.fn("Communities.orderSpaces")(
         function*(club_id: ClubId, ids: ReadonlyArray<SpaceId>) {
-          const live = yield* sql`select id from spaces where club_id = ${club_id} and archived_at is null`.pipe(
-            decodeIds
-          )
+          const live = yield* sql`select id from spaces where club_id = ${club_id} and archived_at is null`
+            .pipe(decodeIds)
           if (!isOrderOf(ids, live.map(({ id }) => id))) return yield* new OrderInvalid()
           yield* audited((audit) =>
             sql`

@@ -43,43 +43,34 @@ const words = {
 }
 
 /** A space as staff sees it (contract, Space). */
-export class Space extends Schema.Class<Space>("Space")(
-  Schema.Struct({
-    id: SpaceId.pipe(field("Names the space on routes")),
-    name: Schema.String.pipe(field(about.space, words.space)),
-    access: Access.pipe(field(about.access)),
-    visibility: Visibility.pipe(field(about.visibility)),
-    posting: Posting.pipe(field(about.posting)),
-    position: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)).pipe(
-      field("Orders the spaces that are not archived, the lowest first; there may be gaps", 1)
-    ),
-    archived: Schema.Boolean.pipe(
-      field("Whether it is archived: students see nothing of it, and nobody posts in it. This cannot be undone", false)
-    ),
-    created_at: Instant.pipe(field("When the space was added")),
-    description: Schema.String.pipe(field(about.spaceDescription, words.spaceDescription))
-  }).annotate({ description: "A part of the community, in which people post" })
-) {}
+export class Space extends Schema.Class<Space>("Space")(Schema.Struct({
+  id: SpaceId.pipe(field("Names the space on routes")),
+  name: Schema.String.pipe(field(about.space, words.space)),
+  access: Access.pipe(field(about.access)),
+  visibility: Visibility.pipe(field(about.visibility)),
+  posting: Posting.pipe(field(about.posting)),
+  position: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
+    .pipe(field("Orders the spaces that are not archived, the lowest first; there may be gaps", 1)),
+  archived: Schema.Boolean
+    .pipe(field(
+      "Whether it is archived: students see nothing of it, and nobody posts in it. This cannot be undone",
+      false
+    )),
+  created_at: Instant.pipe(field("When the space was added")),
+  description: Schema.String.pipe(field(about.spaceDescription, words.spaceDescription))
+}).annotate({ description: "A part of the community, in which people post" })) {}
 
 /** A club's one community (contract, Community). */
-export class Community extends Schema.Class<Community>("Community")(
-  Schema.Struct({
-    id: CommunityId.pipe(field("Names the community as an item of deliveries")),
-    name: Schema.String.pipe(field(about.community, words.community)),
-    description: Schema.String.pipe(field(about.communityDescription, words.communityDescription)),
-    spaces: Schema.Array(Space).pipe(
-      field(
-        "All spaces that are not archived, in their order, and after them, for the staff, at most 100 archived ones, those archived last first"
-      )
-    ),
-    created_at: Instant.pipe(field("When the community was created, with the club")),
-    published_at: InstantOrNull.pipe(
-      field(
-        "When it was published; a time in the future publishes it at once too. Null: students see nothing of it"
-      )
-    )
-  }).annotate({ description: "The one community of a club" })
-) {}
+export class Community extends Schema.Class<Community>("Community")(Schema.Struct({
+  id: CommunityId.pipe(field("Names the community as an item of deliveries")),
+  name: Schema.String.pipe(field(about.community, words.community)),
+  description: Schema.String.pipe(field(about.communityDescription, words.communityDescription)),
+  spaces: Schema.Array(Space)
+    .pipe(field("All spaces that are not archived, in their order, and after them, for the staff, at most 100 archived ones, those archived last first")),
+  created_at: Instant.pipe(field("When the community was created, with the club")),
+  published_at: InstantOrNull
+    .pipe(field("When it was published; a time in the future publishes it at once too. Null: students see nothing of it"))
+}).annotate({ description: "The one community of a club" })) {}
 
 const Name = text(1, 120)
 const Description = text(0, 2000)
@@ -88,19 +79,15 @@ const Description = text(0, 2000)
 export const CommunityPatch = Schema.Struct({
   name: Schema.optionalKey(Name).pipe(field(about.community, words.community)),
   description: Schema.optionalKey(Description).pipe(field(about.communityDescription, words.communityDescription)),
-  published_at: Schema.optionalKey(Schema.NullOr(Timestamp)).pipe(
-    field(
-      "Any time publishes the community at once, even one in the future. Null hides it from every student"
-    )
-  )
+  published_at: Schema.optionalKey(Schema.NullOr(Timestamp))
+    .pipe(field("Any time publishes the community at once, even one in the future. Null hides it from every student"))
 })
 
 /** Open to the club's members for reading and posting unless said otherwise. */
 export const CreateSpace = Schema.Struct({
   name: Name.pipe(field(about.space, words.space)),
-  description: Schema.optionalKey(Description).pipe(
-    field(`${about.spaceDescription}; empty unless it is sent`, words.spaceDescription)
-  ),
+  description: Schema.optionalKey(Description)
+    .pipe(field(`${about.spaceDescription}; empty unless it is sent`, words.spaceDescription)),
   access: Schema.optionalKey(Access).pipe(field(`${about.access}. \`community\` unless it is sent`)),
   visibility: Schema.optionalKey(Visibility).pipe(field(`${about.visibility}. \`members\` unless it is sent`)),
   posting: Schema.optionalKey(Posting).pipe(field(`${about.posting}. \`members\` unless it is sent`))

@@ -13,9 +13,8 @@ export const communityItems = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
 
   const existing = Effect.fnUntraced(function*(club_id: ClubId, ids: ReadonlyArray<string>) {
-    const rows = yield* sql`select id from communities where club_id = ${club_id} and id = any(${uuids(ids)})`.pipe(
-      decodeIds
-    )
+    const rows = yield* sql`select id from communities where club_id = ${club_id} and id = any(${uuids(ids)})`
+      .pipe(decodeIds)
     return rows.map(({ id }) => id)
   })
 

@@ -17,24 +17,19 @@ const words = { title: "Toquei a minha primeira música!", body: "Levei uma sema
 export const Post = Schema.Struct({
   id: PostId.pipe(field("Names the post on routes")),
   space_id: SpaceId.pipe(field("The space that it is in; this never changes")),
-  title: Schema.NullOr(Schema.String).pipe(
-    field("Its title; null without a title, for a deleted post, and to students for a hidden one", words.title)
-  ),
+  title: Schema.NullOr(Schema.String)
+    .pipe(field("Its title; null without a title, for a deleted post, and to students for a hidden one", words.title)),
   body: Schema.String.pipe(field("The words; empty of a deleted post, and for students of a hidden one", words.body)),
   author: Author.pipe(field("Who posted it")),
   created_at: Instant.pipe(field("When it was posted")),
-  edited_at: InstantOrNull.pipe(
-    field("When its author last changed the words; null if they did not", null)
-  ),
+  edited_at: InstantOrNull.pipe(field("When its author last changed the words; null if they did not", null)),
   hidden: Schema.Boolean.pipe(field("Whether no student is shown the words, its author neither", false)),
   pinned: Schema.Boolean.pipe(field("Whether the staff pinned it; pinned posts are a list of their own", false)),
-  deleted: Schema.Boolean.pipe(
-    field("Whether it was deleted; it stays without words as long as comments on it are visible", false)
-  ),
+  deleted: Schema.Boolean
+    .pipe(field("Whether it was deleted; it stays without words as long as comments on it are visible", false)),
   mine: Schema.Boolean.pipe(field("Whether the caller posted it")),
-  comments_count: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).pipe(
-    field("How many comments on it the caller is shown, replies included", 2)
-  )
+  comments_count: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+    .pipe(field("How many comments on it the caller is shown, replies included", 2))
 }).annotate({ identifier: "Post", description: "A post in a space of the community" })
 export type Post = typeof Post.Type
 
@@ -43,24 +38,19 @@ const Body = text(1, 20_000)
 
 /** The body of a new post. */
 export const CreatePost = Schema.Struct({
-  title: Schema.optionalKey(Schema.NullOr(Title)).pipe(
-    field("Its title; null or absent: no title", words.title)
-  ),
+  title: Schema.optionalKey(Schema.NullOr(Title)).pipe(field("Its title; null or absent: no title", words.title)),
   body: Body.pipe(field("The words", words.body))
 })
 
 /** Absent is unchanged. */
 export const PostPatch = Schema.Struct({
-  title: Schema.optionalKey(Schema.NullOr(Title)).pipe(
-    field("Its title; null removes it. The author's alone to change", words.title)
-  ),
+  title: Schema.optionalKey(Schema.NullOr(Title))
+    .pipe(field("Its title; null removes it. The author's alone to change", words.title)),
   body: Schema.optionalKey(Body).pipe(field("The words, which are the author's alone to change", words.body)),
-  hidden: Schema.optionalKey(Schema.Boolean).pipe(
-    field("Whether students are shown it without its words. The staff's alone to change")
-  ),
-  pinned: Schema.optionalKey(Schema.Boolean).pipe(
-    field("Whether it is in the list of pinned posts. The staff's alone to change")
-  )
+  hidden: Schema.optionalKey(Schema.Boolean)
+    .pipe(field("Whether students are shown it without its words. The staff's alone to change")),
+  pinned: Schema.optionalKey(Schema.Boolean)
+    .pipe(field("Whether it is in the list of pinned posts. The staff's alone to change"))
 }).pipe(Schema.annotateEncoded({ examples: [{ hidden: false, pinned: true }] }))
 export type PostPatch = typeof PostPatch.Type
 

@@ -40,9 +40,8 @@ const shown = {
 
 const conversation = {
   ...clubPath,
-  conversationId: sentId(ConversationId).pipe(
-    field("The `id` of a support conversation, for a student one of their own")
-  )
+  conversationId: sentId(ConversationId)
+    .pipe(field("The `id` of a support conversation, for a student one of their own"))
 }
 const all = "/support/conversations"
 const one = `${all}/:conversationId` as const
@@ -56,69 +55,58 @@ export class SupportApi extends HttpApiGroup.make("support")
       query: { ...PageQuery, ...ConversationFilter },
       success: Page(SupportConversation),
       error: InvalidCursor
-    }).annotate(AgentTool, { name: "support_conversations_list", fields: shown.supportConversation }).annotateMerge(
-      described(
+    }).annotate(AgentTool, { name: "support_conversations_list", fields: shown.supportConversation })
+      .annotateMerge(described(
         "List the conversations, the latest activity first",
         "Every message is activity; changing status or assignee is not. Unread messages are counted for the caller alone"
-      )
-    ),
+      )),
     HttpApiEndpoint.get("get", one, {
       params: conversation,
       success: Data(SupportConversation),
       error: NotFound
-    }).annotate(AgentTool, { name: "support_conversations_show", fields: shown.supportConversation }).annotateMerge(
-      described("Read a conversation without its messages", "Reading it here does not mark it as read")
-    ),
+    }).annotate(AgentTool, { name: "support_conversations_show", fields: shown.supportConversation })
+      .annotateMerge(described("Read a conversation without its messages", "Reading it here does not mark it as read")),
     HttpApiEndpoint.patch("update", one, {
       params: conversation,
       payload: ConversationPatch,
       success: Data(SupportConversation),
       error: [AssigneeUnknown, NotFound, StudentRemoved]
-    }).annotate(AgentTool, { name: "support_conversations_update", fields: shown.supportConversation }).annotateMerge(
-      described(
+    }).annotate(AgentTool, { name: "support_conversations_update", fields: shown.supportConversation })
+      .annotateMerge(described(
         "Change the status of a conversation, or who looks after it",
         "Omitted fields keep their values. Nobody is notified, and the conversation keeps its place in the list"
-      )
-    ),
+      )),
     HttpApiEndpoint.get("messages", messages, {
       params: conversation,
       query: PageQuery,
       success: Page(SupportMessage),
       error: [InvalidCursor, NotFound]
-    }).annotate(AgentTool, { name: "support_messages_list", fields: shown.supportMessage }).annotateMerge(
-      described(
-        "List the messages of a conversation, the newest first",
-        "Reading them here does not mark the conversation as read"
-      )
-    ),
+    }).annotate(AgentTool, { name: "support_messages_list", fields: shown.supportMessage }).annotateMerge(described(
+      "List the messages of a conversation, the newest first",
+      "Reading them here does not mark the conversation as read"
+    )),
     HttpApiEndpoint.post("write", messages, {
       params: conversation,
       payload: WriteMessage,
       success: Data(SupportMessage).pipe(HttpApiSchema.status(201)),
       error: [NotFound, StudentRemoved]
     }).annotate(AgentTool, { name: "support_messages_write", fields: shown.supportMessage })
-      .annotateMerge(
-        described(
-          "Answer a student",
-          "Counts as having read the conversation. Its status stays as it is. The student finds it in the classroom, without a mail"
-        )
-      ).middleware(Idempotent)
+      .annotateMerge(described(
+        "Answer a student",
+        "Counts as having read the conversation. Its status stays as it is. The student finds it in the classroom, without a mail"
+      )).middleware(Idempotent)
   )
   .annotateEndpoints(AllowedRoles, supportStaff)
   .middleware(ClubWrites)
   .middleware(ClubMember)
-  .add(
-    HttpApiEndpoint.post("read", `${one}/read`, {
-      params: conversation,
-      success: HttpApiSchema.NoContent,
-      error: NotFound
-    }).annotateMerge(
-      described(
-        "Mark a conversation as read by the person in the session",
-        "Up to its last message, for nobody else. Messages that were read stay so; repeating it changes nothing"
-      )
-    ).annotate(AllowedRoles, moderators).middleware(ClubWrites).middleware(ClubMemberInPerson)
-  )
+  .add(HttpApiEndpoint.post("read", `${one}/read`, {
+    params: conversation,
+    success: HttpApiSchema.NoContent,
+    error: NotFound
+  }).annotateMerge(described(
+    "Mark a conversation as read by the person in the session",
+    "Up to its last message, for nobody else. Messages that were read stay so; repeating it changes nothing"
+  )).annotate(AllowedRoles, moderators).middleware(ClubWrites).middleware(ClubMemberInPerson))
   .prefix("/clubs/:clubId")
   .annotate(KeyFeature, "support")
   .annotate(GroupAudience, "dashboard")
@@ -134,56 +122,53 @@ export class ClassroomSupportApi extends HttpApiGroup.make("classroomSupport")
       query: PageQuery,
       success: Page(ClassroomConversation),
       error: InvalidCursor
-    }).annotateMerge(
-      described("List one's own conversations, the latest activity first", "Every message is activity, one's own too")
-    ),
+    }).annotateMerge(described(
+      "List one's own conversations, the latest activity first",
+      "Every message is activity, one's own too"
+    )),
     HttpApiEndpoint.post("open", `/classroom${all}`, {
       params: clubPath,
       payload: OpenConversation,
       success: Data(ClassroomConversation).pipe(HttpApiSchema.status(201)),
       error: [NotFound, StudentRemoved]
-    }).annotateMerge(
-      described(
-        "Ask the staff",
-        "It opens a conversation with its first message, which is unread to everybody who looks after students. Nobody is mailed"
-      )
-    ).middleware(Idempotent),
+    }).annotateMerge(described(
+      "Ask the staff",
+      "It opens a conversation with its first message, which is unread to everybody who looks after students. Nobody is mailed"
+    )).middleware(Idempotent),
     HttpApiEndpoint.get("get", `/classroom${one}`, {
       params: conversation,
       success: Data(ClassroomConversation),
       error: NotFound
-    }).annotateMerge(
-      described("Read one's own conversation without its messages", "Reading it here does not mark it as read")
-    ),
+    }).annotateMerge(described(
+      "Read one's own conversation without its messages",
+      "Reading it here does not mark it as read"
+    )),
     HttpApiEndpoint.get("messages", `/classroom${messages}`, {
       params: conversation,
       query: PageQuery,
       success: Page(SupportMessage),
       error: [InvalidCursor, NotFound]
-    }).annotateMerge(
-      described(
-        "List the messages of one's own conversation, the newest first",
-        "Reading them here does not mark the conversation as read"
-      )
-    ),
+    }).annotateMerge(described(
+      "List the messages of one's own conversation, the newest first",
+      "Reading them here does not mark the conversation as read"
+    )),
     HttpApiEndpoint.post("write", `/classroom${messages}`, {
       params: conversation,
       payload: WriteMessage,
       success: Data(SupportMessage).pipe(HttpApiSchema.status(201)),
       error: [NotFound, StudentRemoved]
-    }).annotateMerge(
-      described(
-        "Write to the staff",
-        "Opens the conversation again, whatever its status, and counts as having read it. Nobody is mailed"
-      )
-    ).middleware(Idempotent),
+    }).annotateMerge(described(
+      "Write to the staff",
+      "Opens the conversation again, whatever its status, and counts as having read it. Nobody is mailed"
+    )).middleware(Idempotent),
     HttpApiEndpoint.post("read", `/classroom${one}/read`, {
       params: conversation,
       success: HttpApiSchema.NoContent,
       error: [NotFound, StudentRemoved]
-    }).annotateMerge(
-      described("Mark one's own conversation as read", "Up to its last message. Doing it again changes nothing")
-    )
+    }).annotateMerge(described(
+      "Mark one's own conversation as read",
+      "Up to its last message. Doing it again changes nothing"
+    ))
   )
   .middleware(StudentWrites)
   .middleware(ClubStudent)

@@ -8,9 +8,8 @@ import { SupportInbox } from "./SupportInbox.ts"
 
 /** Conversations of students with the club's support. */
 export const support = {
-  services: Layer.merge(StudentConversations.layer, SupportInbox.layer).pipe(
-    Layer.provide([MessageWriter.layer, MessageReader.layer])
-  ),
+  services: Layer.merge(StudentConversations.layer, SupportInbox.layer)
+    .pipe(Layer.provide([MessageWriter.layer, MessageReader.layer])),
   routes: Layer.merge(ClassroomSupportHttp, SupportHttp),
   workers: Layer.empty,
   erasers: [supportEraser]

@@ -90,8 +90,11 @@ export class SupportInbox extends Context.Service<SupportInbox, {
           ) mark on true
           where c.club_id = ${member.club_id} and ${condition}`.pipe(decodeRows)
 
-      const list = Effect.fn("SupportInbox.list")(
-        function*(member: StaffWriter, { assignee_user_id, cursor, limit, status, unread }: InboxRequest) {
+      const list = Effect
+        .fn("SupportInbox.list")(function*(
+          member: StaffWriter,
+          { assignee_user_id, cursor, limit, status, unread }: InboxRequest
+        ) {
           const before = Option.match(yield* activityCursor.read(cursor), {
             onNone: () => highestActivity,
             onSome: ({ activity }) => activity
@@ -102,8 +105,7 @@ export class SupportInbox extends Context.Service<SupportInbox, {
             sql`c.id = any (array(${inboxPageIds(sql, member, request)})) order by c.activity desc`
           )
           return yield* pageOfConversations(rows, limit, conversationOf)
-        }
-      )
+        })
 
       const get = Effect.fn("SupportInbox.get")(function*(member: StaffWriter, id: ConversationId) {
         const [conversation] = yield* select(member, sql`c.id = ${id}`)
@@ -143,22 +145,20 @@ export class SupportInbox extends Context.Service<SupportInbox, {
         faultsDie
       )
 
-      const patch = Effect.fn("SupportInbox.patch")(
-        function*(member: StaffWriter, id: ConversationId, patch: ConversationPatch) {
+      const patch = Effect
+        .fn("SupportInbox.patch")(function*(member: StaffWriter, id: ConversationId, patch: ConversationPatch) {
           const { club_id } = member
           const student_id = yield* studentOf(club_id, id)
           if (patch.assignee_user_id) yield* checkAssignee(club_id, patch.assignee_user_id)
           yield* change(club_id, student_id, id, patch)
           return yield* get(member, id)
-        }
-      )
+        })
 
-      const listMessages = Effect.fn("SupportInbox.messages")(
-        function*(member: StaffWriter, id: ConversationId, page: PageRequest) {
+      const listMessages = Effect
+        .fn("SupportInbox.messages")(function*(member: StaffWriter, id: ConversationId, page: PageRequest) {
           yield* studentOf(member.club_id, id)
           return yield* reader.list(member, id, page)
-        }
-      )
+        })
 
       const write = Effect.fn("SupportInbox.write")(function*(member: StaffWriter, id: ConversationId, body: string) {
         const student_id = yield* studentOf(member.club_id, id)

@@ -99,9 +99,8 @@ export class AuditLog extends Context.Service<AuditLog, {
           const hour = DateTime.toDateUtc(DateTime.startOf(yield* DateTime.now, "hour"))
           yield* sql`
             insert into audit_reads ${sql.insert({ club_id, id, key_id, operation, hour, count: 1 })}
-            on conflict (club_id, key_id, operation, hour) do update set count = audit_reads.count + 1`.pipe(
-            Effect.provideService(OnBehalfOf, club_id)
-          )
+            on conflict (club_id, key_id, operation, hour) do update set count = audit_reads.count + 1`
+            .pipe(Effect.provideService(OnBehalfOf, club_id))
         },
         Effect.orDie
       )

@@ -40,9 +40,7 @@ const columns = [
 
 /** The text in front of each column's value; in front of the first, the whole beginning of the statement. */
 const openings = columns.map((_, place) =>
-  Statement.literal(
-    place === 0 ? `insert into audit_log (${columns.map(([name]) => name).join(", ")}) values (` : ", "
-  )
+  Statement.literal(place === 0 ? `insert into audit_log (${columns.map(([name]) => name).join(", ")}) values (` : ", ")
 )
 const types = columns.map(([, type]) => Statement.literal(`::${type}`))
 const ending = Statement.literal(") on conflict (club_id, id) do nothing")

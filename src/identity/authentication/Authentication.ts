@@ -87,12 +87,10 @@ export class AnySession extends HttpApiMiddleware.Service<AnySession, { provides
  * same answer (contract, Endpoints 8).
  */
 export const clubPath = {
-  clubId: Schema.String.pipe(
-    field(
-      "The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session`",
-      "6f0c1f1e-4b0a-4c6e-9d53-2f1f9b6a7e10"
-    )
-  )
+  clubId: Schema.String.pipe(field(
+    "The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session`",
+    "6f0c1f1e-4b0a-4c6e-9d53-2f1f9b6a7e10"
+  ))
 }
 
 /**

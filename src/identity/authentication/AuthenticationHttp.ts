@@ -116,18 +116,16 @@ const makeSessionChecks = Effect.gen(function*() {
 
   // A forbidden write of a member or a key is logged, once it is counted: so often a minute at most. Only they learn
   // the right that the operation wants. Everybody else gets the same answer, with and without such a club.
-  const forbid = Effect.fnUntraced(
-    function*(
-      presented: PresentedCredential,
-      member: Option.Option<MemberIdentity>,
-      foreign: Forbidden = new Forbidden()
-    ) {
-      yield* counted(presented)
-      if (Option.isNone(member)) return yield* foreign
-      if (presented.endpoint.method !== "GET") yield* auditRecorder.refused(actorOf(member.value), presented)
-      return yield* forbiddenTo(member.value, presented)
-    }
-  )
+  const forbid = Effect.fnUntraced(function*(
+    presented: PresentedCredential,
+    member: Option.Option<MemberIdentity>,
+    foreign: Forbidden = new Forbidden()
+  ) {
+    yield* counted(presented)
+    if (Option.isNone(member)) return yield* foreign
+    if (presented.endpoint.method !== "GET") yield* auditRecorder.refused(actorOf(member.value), presented)
+    return yield* forbiddenTo(member.value, presented)
+  })
 
   const refuseSession = (presented: PresentedCredential, wanted: Wanted, found?: Found) =>
     Effect.flatMap(unauthenticated(wanted, presented.credential, found), (error) => refuse(presented, error))
@@ -155,23 +153,21 @@ const makeSessionChecks = Effect.gen(function*() {
     return yield* forbid(presented, isOfClub ? Option.some(member) : Option.none(), foreignKey())
   })
 
-  const identify = Effect.fnUntraced(
-    function*(presented: PresentedCredential, wanted: Wanted, club: Option.Option<string>) {
+  const identify = Effect
+    .fnUntraced(function*(presented: PresentedCredential, wanted: Wanted, club: Option.Option<string>) {
       // A token that only looks like a key is refused like any unknown token.
       if (isKeyToken(presented.credential)) return yield* refuseSession(presented, wanted, "key")
       const identity = yield* sessions.find(presented.credential, club)
       if (Option.isNone(identity)) return yield* refuseSession(presented, wanted)
       yield* nameCaller(callerOf(identity.value))
       return identity.value
-    }
-  )
+    })
 
-  const user = Effect.fnUntraced(
-    function*(presented: PresentedCredential, club: Option.Option<string>, wanted: Wanted = "admin") {
+  const user = Effect
+    .fnUntraced(function*(presented: PresentedCredential, club: Option.Option<string>, wanted: Wanted = "admin") {
       const identity = yield* identify(presented, wanted, club)
       return identity._tag === "User" ? identity : yield* refuseSession(presented, wanted, "student")
-    }
-  )
+    })
 
   const student = Effect.fnUntraced(function*(presented: PresentedCredential) {
     const identity = yield* identify(presented, "student", Option.none())

@@ -50,14 +50,10 @@ const wantedOfKey = ({ credential, role }: MemberIdentity, operation: Operation)
 export const forbiddenTo = (member: MemberIdentity, operation: Operation): Forbidden =>
   member.credential.kind === "key"
     ? forbidden(`The key may not do this here: the operation wants ${wantedOfKey(member, operation).join("; and ")}`)
-    : forbidden(
-      `Your role does not allow this here: the operation wants the role ${
-        rolesWanted(operation)
-      }, and yours is ${member.role}`
-    )
+    : forbidden(`Your role does not allow this here: the operation wants the role ${
+      rolesWanted(operation)
+    }, and yours is ${member.role}`)
 
 /** The refusal of a key in a club that is another's, or that there is not. */
 export const foreignKey = (): Forbidden =>
-  forbidden(
-    "The key may not do this here: it belongs to another club, or its role, its scopes or its holder's role do not allow it"
-  )
+  forbidden("The key may not do this here: it belongs to another club, or its role, its scopes or its holder's role do not allow it")

@@ -42,9 +42,9 @@ export interface StudentEraser {
  * Every feature's eraser, those of one turn in the order of the features. A feature that stores what a person entered
  * registers one.
  */
-export class StudentErasers extends Context.Service<StudentErasers, ReadonlyArray<StudentEraser>>()(
-  "turma/identity/erasure/StudentErasers"
-) {
+export class StudentErasers
+  extends Context.Service<StudentErasers, ReadonlyArray<StudentEraser>>()("turma/identity/erasure/StudentErasers")
+{
   static readonly layer = <R>(
     features: ReadonlyArray<Effect.Effect<StudentEraser, never, R>>
   ): Layer.Layer<StudentErasers, never, Exclude<R, Scope.Scope>> =>

@@ -5,11 +5,10 @@ import { optionalSetting } from "../../platform/config/Setting.ts"
 import { addressKey, forwardedAddress, networkKey, parseAddress } from "./forwardedAddress.ts"
 
 // Addresses are compared as IPv4 where they can be, so a mapped network would never match.
-const Network = Schema.Trim.pipe(Schema.decodeTo(Schema.IpNetworkFromString)).check(
-  Schema.makeFilter(({ address }: IpNetwork.IpNetwork) =>
+const Network = Schema.Trim.pipe(Schema.decodeTo(Schema.IpNetworkFromString))
+  .check(Schema.makeFilter(({ address }: IpNetwork.IpNetwork) =>
     NetAddress.isIpv4Address(address) || !NetAddress.isIpv4Mapped(address)
-  )
-)
+  ))
 
 /** Which peers are our own proxies. */
 export const clientAddressSettings = {

@@ -135,12 +135,10 @@ export class RateLimiter extends Context.Service<RateLimiter, {
     })
 
   /** In this process where it is the only one of its command. */
-  private static readonly layerLocal = Layer.unwrap(
-    Effect.map(
-      Supervisor,
-      (supervisor) => supervisor === undefined ? this.layerMemory : this.layerSupervised(supervisor)
-    )
-  )
+  private static readonly layerLocal = Layer.unwrap(Effect.map(
+    Supervisor,
+    (supervisor) => supervisor === undefined ? this.layerMemory : this.layerSupervised(supervisor)
+  ))
 
   /** In Redis where `REDIS_URL` is set, otherwise in this process or its supervisor. */
   static readonly layer = Layer.unwrap(Effect.map(

@@ -9,9 +9,8 @@ import { refuseUncounted, WriteCounters } from "./WriteCounters.ts"
 export const credentialCount = Effect.gen(function*() {
   const address = yield* ClientAddress
   const counters = yield* WriteCounters
-  return Effect.flatMap(address.key, (key) => counters.count("credentials", key)).pipe(
-    Effect.catchTag("CounterUnavailable", () => refuseUncounted)
-  )
+  return Effect.flatMap(address.key, (key) => counters.count("credentials", key))
+    .pipe(Effect.catchTag("CounterUnavailable", () => refuseUncounted))
 })
 
 /** Counts a write outside clubs against its IP address. */

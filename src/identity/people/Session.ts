@@ -14,9 +14,8 @@ export const endsUnlessUsed =
 /** A session as its holder sees it. */
 export const Session = Schema.Struct({
   id: SessionId.pipe(field("Names the session where it is listed or ended; it is not a credential")),
-  kind: Schema.Literals(["admin", "student"]).pipe(
-    field("The session's kind: `admin` an administrator's, for the dashboard; `student` a student's, for the classroom")
-  ),
+  kind: Schema.Literals(["admin", "student"])
+    .pipe(field("The session's kind: `admin` an administrator's, for the dashboard; `student` a student's, for the classroom")),
   created_at: Instant.pipe(field("When it began")),
   last_seen_at: Instant.pipe(field("When it was last used, to the hour")),
   expires_at: Instant.pipe(field(endsUnlessUsed)),

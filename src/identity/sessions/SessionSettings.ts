@@ -4,11 +4,10 @@ import { setting } from "../../platform/config/Setting.ts"
 const shortest = Duration.minutes(1)
 const longest = Duration.days(3650)
 
-const Lifetime = Schema.DurationFromString.check(
-  Schema.makeFilter((lifetime: Duration.Duration) =>
+const Lifetime = Schema.DurationFromString
+  .check(Schema.makeFilter((lifetime: Duration.Duration) =>
     Duration.between(lifetime, { minimum: shortest, maximum: longest })
-  )
-)
+  ))
 
 const lifetime = (variable: string, fallback: string, meaning: string) =>
   setting(

@@ -198,17 +198,15 @@ export class SessionStore extends Context.Service<SessionStore, {
         `.pipe(decodeTimes)
       })
 
-      const list = Effect.fn("SessionStore.list")(
-        function*(
-          holder: Holder,
-          current: SessionId,
-          page: PageRequest = firstPage
-        ) {
-          const rows = yield* listRows(holder, yield* afterCursor(page.cursor), page.limit)
-          const { data, next_cursor } = pageOf(rows, page.limit)
-          return { data: data.map((row) => sessionOf(row, holder.kind, row.id === current)), next_cursor }
-        }
-      )
+      const list = Effect.fn("SessionStore.list")(function*(
+        holder: Holder,
+        current: SessionId,
+        page: PageRequest = firstPage
+      ) {
+        const rows = yield* listRows(holder, yield* afterCursor(page.cursor), page.limit)
+        const { data, next_cursor } = pageOf(rows, page.limit)
+        return { data: data.map((row) => sessionOf(row, holder.kind, row.id === current)), next_cursor }
+      })
 
       const end = Effect.fn("SessionStore.end")(function*(holder: Holder, id: SessionId) {
         const ended = yield* sql`

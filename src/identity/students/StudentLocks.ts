@@ -36,14 +36,12 @@ export class StudentLocks extends Context.Service<StudentLocks, {
 
       const locking = (club_id: ClubId, student_id: StudentId) => sql`${locked(club_id, student_id)} skip locked`
 
-      const lock = Effect.fn("StudentLocks.lock")(
-        function*(club_id: ClubId, student_id: StudentId) {
-          yield* concerns(student_id)
-          const [student] = yield* decodeRows(locked(club_id, student_id))
-          if (student === undefined) return yield* new NotFound()
-          if (student.removed) return yield* new StudentRemoved()
-        }
-      )
+      const lock = Effect.fn("StudentLocks.lock")(function*(club_id: ClubId, student_id: StudentId) {
+        yield* concerns(student_id)
+        const [student] = yield* decodeRows(locked(club_id, student_id))
+        if (student === undefined) return yield* new NotFound()
+        if (student.removed) return yield* new StudentRemoved()
+      })
 
       return StudentLocks.of({ lock, locking })
     })

@@ -8,12 +8,10 @@ export const OneTimeSecret = Schema.RedactedFromValue(anyText(1, 200))
 
 /** The secret of a link. */
 export const TokenPayload = Schema.Struct({
-  token: OneTimeSecret.pipe(
-    field(
-      "The secret at the end of the mailed link, of 1 to 200 characters; it works once",
-      "q3n1Rk0yb5VhT8sW2mJdX7cLzF4gP9aEuK6oYiQwB1M"
-    )
-  )
+  token: OneTimeSecret.pipe(field(
+    "The secret at the end of the mailed link, of 1 to 200 characters; it works once",
+    "q3n1Rk0yb5VhT8sW2mJdX7cLzF4gP9aEuK6oYiQwB1M"
+  ))
 })
 
 /** Unknown, used and expired have the same answer. */

@@ -78,52 +78,42 @@ export class ClassroomApi extends HttpApiGroup.make("classroom")
     HttpApiEndpoint.get("courses", "/classroom", {
       params: clubPath,
       success: WholeList(ClassroomCourse)
-    }).annotateMerge(
-      described(
-        "List one's own courses, with the progress in each",
-        "Those of the deliveries that the student has now, in the club's order, all in one list; `next_cursor` is always null"
-      )
-    ),
+    }).annotateMerge(described(
+      "List one's own courses, with the progress in each",
+      "Those of the deliveries that the student has now, in the club's order, all in one list; `next_cursor` is always null"
+    )),
     HttpApiEndpoint.get("course", "/classroom/courses/:publicId", {
       params: ofCourse,
       success: Data(ClassroomOutline),
       error: NotFound
-    }).annotateMerge(
-      described(
-        "Read a course, its lessons and one's own progress",
-        "Live lessons alone, in their modules. 404 unless the student has the course now"
-      )
-    ),
+    }).annotateMerge(described(
+      "Read a course, its lessons and one's own progress",
+      "Live lessons alone, in their modules. 404 unless the student has the course now"
+    )),
     HttpApiEndpoint.get("lesson", "/classroom/lessons/:publicId", {
       params: ofLesson,
       success: Data(ClassroomLesson),
       error: NotFound
-    }).annotateMerge(
-      described(
-        "Read a lesson and what one did in it",
-        "Its blocks with the latest attempt at each quiz and the latest submission to each assignment. Addresses of files end after an hour. 404 unless the lesson is live and the student has its course now"
-      )
-    ),
+    }).annotateMerge(described(
+      "Read a lesson and what one did in it",
+      "Its blocks with the latest attempt at each quiz and the latest submission to each assignment. Addresses of files end after an hour. 404 unless the lesson is live and the student has its course now"
+    )),
     HttpApiEndpoint.put("complete", completion, {
       params: ofLesson,
       success: Data(LessonCompletion),
       error: [NotFound, StudentRemoved]
-    }).annotateMerge(
-      described(
-        "Complete a lesson",
-        "Completing it again changes nothing. The first time pays `lesson_completed` and sends `lesson.completed`. The course's last live lesson also pays `course_completed` and sends `course.completed`. Points and events of a lesson and of a course come once, whatever is undone"
-      )
-    ),
+    }).annotateMerge(described(
+      "Complete a lesson",
+      "Completing it again changes nothing. The first time pays `lesson_completed` and sends `lesson.completed`. The course's last live lesson also pays `course_completed` and sends `course.completed`. Points and events of a lesson and of a course come once, whatever is undone"
+    )),
     HttpApiEndpoint.delete("undo", completion, {
       params: ofLesson,
       success: HttpApiSchema.NoContent,
       error: [NotFound, StudentRemoved]
-    }).annotateMerge(
-      described(
-        "Undo the completion of a lesson",
-        "Points and events that went out stay, and do not go out again. Undoing what is not completed changes nothing"
-      )
-    ),
+    }).annotateMerge(described(
+      "Undo the completion of a lesson",
+      "Points and events that went out stay, and do not go out again. Undoing what is not completed changes nothing"
+    )),
     HttpApiEndpoint.post("attempt", "/classroom/quizzes/:blockId/attempts", {
       params: ofQuiz,
       payload: QuizAnswers,
@@ -136,31 +126,28 @@ export class ClassroomApi extends HttpApiGroup.make("classroom")
         QuizQuestionUnanswered,
         StudentRemoved
       ]
-    }).annotateMerge(
-      described(
-        "Answer a quiz",
-        "Every question is answered once, with one of its options; any correct option counts. A student has as many attempts as they like, and never learns which options are correct. The first attempt that passes pays `quiz_passed`"
-      )
-    ).middleware(Idempotent),
+    }).annotateMerge(described(
+      "Answer a quiz",
+      "Every question is answered once, with one of its options; any correct option counts. A student has as many attempts as they like, and never learns which options are correct. The first attempt that passes pays `quiz_passed`"
+    )).middleware(Idempotent),
     HttpApiEndpoint.post("submit", ownSubmissions, {
       params: ofBlock,
       payload: CreateSubmission,
       success: Data(Submission).pipe(HttpApiSchema.status(201)),
       error: [MediaUnknown, NotFound, StudentRemoved, SubmissionApproved, SubmissionPending]
-    }).annotateMerge(
-      described(
-        "Submit to an assignment",
-        "One submission at a time waits or is approved; a rejected one makes room for the next. The staff finds it in its list, without a mail. It pays `assignment_approved` once it is approved"
-      )
-    ).middleware(Idempotent),
+    }).annotateMerge(described(
+      "Submit to an assignment",
+      "One submission at a time waits or is approved; a rejected one makes room for the next. The staff finds it in its list, without a mail. It pays `assignment_approved` once it is approved"
+    )).middleware(Idempotent),
     HttpApiEndpoint.get("submissions", ownSubmissions, {
       params: ofBlock,
       query: PageQuery,
       success: Page(Submission),
       error: [InvalidCursor, NotFound]
-    }).annotateMerge(
-      described("List one's own submissions to an assignment", "Newest first, with what the staff says of each")
-    )
+    }).annotateMerge(described(
+      "List one's own submissions to an assignment",
+      "Newest first, with what the staff says of each"
+    ))
   )
   .middleware(NoStore)
   .middleware(StudentWrites)
@@ -179,12 +166,10 @@ export class SubmissionsApi extends HttpApiGroup.make("submissions")
       query: { ...PageQuery, ...SubmissionFilter },
       success: Page(ReviewedSubmission),
       error: InvalidCursor
-    }).annotateMerge(
-      described(
-        "List the submissions to assignments",
-        "Newest first, those to deleted lessons too. Filters narrow it together"
-      )
-    ),
+    }).annotateMerge(described(
+      "List the submissions to assignments",
+      "Newest first, those to deleted lessons too. Filters narrow it together"
+    )),
     HttpApiEndpoint.get("get", oneSubmission, {
       params: submission,
       success: Data(ReviewedSubmission),
@@ -195,23 +180,19 @@ export class SubmissionsApi extends HttpApiGroup.make("submissions")
       payload: Approval,
       success: Data(ReviewedSubmission),
       error: [NotFound, StudentRemoved, SubmissionAlreadyReviewed]
-    }).annotateMerge(
-      described(
-        "Approve a submission",
-        "It pays the student `assignment_approved`, once for each assignment. Approving it again changes nothing, its feedback neither; one that was rejected stays so. No mail and no event goes out"
-      )
-    ),
+    }).annotateMerge(described(
+      "Approve a submission",
+      "It pays the student `assignment_approved`, once for each assignment. Approving it again changes nothing, its feedback neither; one that was rejected stays so. No mail and no event goes out"
+    )),
     HttpApiEndpoint.post("reject", `${oneSubmission}/reject`, {
       params: submission,
       payload: Rejection,
       success: Data(ReviewedSubmission),
       error: [NotFound, StudentRemoved, SubmissionAlreadyReviewed]
-    }).annotateMerge(
-      described(
-        "Reject a submission, saying why",
-        "The student reads why and may submit again. Rejecting it again changes nothing, its feedback neither; one that was approved stays so. No mail and no event goes out"
-      )
-    )
+    }).annotateMerge(described(
+      "Reject a submission, saying why",
+      "The student reads why and may submit again. Rejecting it again changes nothing, its feedback neither; one that was approved stays so. No mail and no event goes out"
+    ))
   )
   .middleware(NoStore)
   .middleware(ClubWrites)
@@ -226,21 +207,17 @@ export class SubmissionsApi extends HttpApiGroup.make("submissions")
 
 /** The progress of students, as the staff sees it with the student. */
 export class StudentProgressApi extends HttpApiGroup.make("studentProgress")
-  .add(
-    HttpApiEndpoint.get("list", "/students/:studentId/progress", {
-      params: {
-        ...clubPath,
-        studentId: sentId(StudentId).pipe(field("The `id` of a student of the club, removed ones included"))
-      },
-      success: WholeList(StudentCourse),
-      error: NotFound
-    }).annotateMerge(
-      described(
-        "Read how far a student is in each course",
-        "The courses that the student has now or has begun, in the club's order; `next_cursor` is always null"
-      )
-    )
-  )
+  .add(HttpApiEndpoint.get("list", "/students/:studentId/progress", {
+    params: {
+      ...clubPath,
+      studentId: sentId(StudentId).pipe(field("The `id` of a student of the club, removed ones included"))
+    },
+    success: WholeList(StudentCourse),
+    error: NotFound
+  }).annotateMerge(described(
+    "Read how far a student is in each course",
+    "The courses that the student has now or has begun, in the club's order; `next_cursor` is always null"
+  )))
   .middleware(ClubMember)
   .prefix("/clubs/:clubId")
   .annotate(KeyFeature, "students")

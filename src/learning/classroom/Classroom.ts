@@ -53,9 +53,8 @@ export type ClassroomOutline = typeof ClassroomOutline.Type
 const AskedQuestion = Schema.Struct({
   id: Question.fields.id,
   text: Question.fields.text,
-  options: Schema.Array(Schema.Struct({ id: QuizOption.fields.id, text: QuizOption.fields.text })).pipe(
-    field("The answers to choose from, in the order in which they are shown; which are correct is not told")
-  )
+  options: Schema.Array(Schema.Struct({ id: QuizOption.fields.id, text: QuizOption.fields.text }))
+    .pipe(field("The answers to choose from, in the order in which they are shown; which are correct is not told"))
 })
 
 /** An earlier attempt of the student's own, without the answers. */
@@ -68,9 +67,7 @@ export const LastAttempt = Schema.Struct({
 
 const block = {
   id: BlockId.pipe(field("The block's id; quizzes are answered and assignments submitted to under it")),
-  title: Schema.NullOr(Schema.String).pipe(
-    field("The block's title; null: no title", "Uma respiração por vez")
-  )
+  title: Schema.NullOr(Schema.String).pipe(field("The block's title; null: no title", "Uma respiração por vez"))
 }
 
 /** A block as students see it, with their latest action in it. */
@@ -78,9 +75,8 @@ export const ClassroomBlock = Schema.Union([
   Schema.Struct({
     kind: Schema.Literal("text").pipe(field("A text to read")),
     ...block,
-    body: Schema.String.pipe(
-      field("The words of the text", "Respire fundo e solte o ar devagar, sem levantar os ombros.")
-    )
+    body: Schema.String
+      .pipe(field("The words of the text", "Respire fundo e solte o ar devagar, sem levantar os ombros."))
   }),
   Schema.Struct({
     kind: Schema.Literals(["video", "file"]).pipe(field("A video to watch, or a file to open")),
@@ -90,9 +86,8 @@ export const ClassroomBlock = Schema.Union([
   Schema.Struct({
     kind: Schema.Literal("quiz").pipe(field("A quiz to answer")),
     ...block,
-    pass_percent: Percent.pipe(
-      field("How many percent of the questions have to be answered correctly to pass the quiz", 70)
-    ),
+    pass_percent: Percent
+      .pipe(field("How many percent of the questions have to be answered correctly to pass the quiz", 70)),
     questions: Schema.Array(AskedQuestion).pipe(field("The questions, in the order in which they are asked")),
     last_attempt: Schema.NullOr(LastAttempt).pipe(field("The student's latest attempt; null without an attempt"))
   }),
@@ -109,9 +104,8 @@ export type ClassroomBlock = typeof ClassroomBlock.Type
 const completion = {
   completed: Schema.Boolean.pipe(field("Whether the student has completed the lesson, and not undone that")),
   completed_at: InstantOrNull.pipe(field("When the lesson was completed, the last time; null while it is not")),
-  first_completed_at: InstantOrNull.pipe(
-    field("When the lesson was completed for the first time, which undoing does not change; null if it never was")
-  )
+  first_completed_at: InstantOrNull
+    .pipe(field("When the lesson was completed for the first time, which undoing does not change; null if it never was"))
 }
 
 /** A live lesson of a course that the student has. */
@@ -121,12 +115,10 @@ export const ClassroomLesson = Schema.Struct({
   course: ClassroomCourse.pipe(field("The course that the lesson is in")),
   blocks: Schema.Array(ClassroomBlock).pipe(field("The lesson's blocks, in their order")),
   ...completion,
-  previous_lesson_public_id: Schema.NullOr(Schema.String).pipe(
-    field("The live lesson before it in the course, across modules; null for the first one", null)
-  ),
-  next_lesson_public_id: Schema.NullOr(Schema.String).pipe(
-    field("The live lesson after it in the course, across modules; null for the last one", "primeira-nota")
-  )
+  previous_lesson_public_id: Schema.NullOr(Schema.String)
+    .pipe(field("The live lesson before it in the course, across modules; null for the first one", null)),
+  next_lesson_public_id: Schema.NullOr(Schema.String)
+    .pipe(field("The live lesson after it in the course, across modules; null for the last one", "primeira-nota"))
 }).annotate({
   identifier: "ClassroomLesson",
   description: "A live lesson of a course that the student has, with what they did in it"
@@ -138,11 +130,9 @@ export const LessonCompletion = Schema.Struct({
   lesson: Schema.Struct(lesson).pipe(field("The lesson that is completed")),
   ...completion,
   course: ClassroomCourse.pipe(field("The course as it stands with it")),
-  points_awarded: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).pipe(
-    field(
-      "The points that this request earned, for the lesson and for the course; 0 if both were paid before or pay nothing",
-      10
-    )
-  )
+  points_awarded: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).pipe(field(
+    "The points that this request earned, for the lesson and for the course; 0 if both were paid before or pay nothing",
+    10
+  ))
 }).annotate({ identifier: "LessonCompletion", description: "The result of completing a lesson" })
 export type LessonCompletion = typeof LessonCompletion.Type

@@ -184,13 +184,12 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
           order by c.position, c.id`.pipe(decodeCounted)
       })
 
-      const course = Effect.fn("ClassroomRepo.course")(
-        function*(club_id: ClubId, student_id: StudentId, public_id: string) {
+      const course = Effect
+        .fn("ClassroomRepo.course")(function*(club_id: ClubId, student_id: StudentId, public_id: string) {
           const holder = yield* holderNow(club_id, student_id)
           const named = sql`c.club_id = ${club_id} and c.public_id = ${public_id}`
           return yield* decodeCourse(courseWhere(holder, named, allLessons))
-        }
-      )
+        })
 
       /** The lesson, its course and its completion, with further columns. */
       const lessonWithCourse = (holder: ItemHolder, public_id: string, lessons: Statement.Fragment, more = sql``) =>
@@ -211,13 +210,11 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
           ) own on true
           where h.club_id = ${holder.club_id} and h.public_id = ${public_id} and ${isLive(sql`h`, holder)}`
 
-      const lessonInCourse = Effect.fnUntraced(
-        function*(club_id: ClubId, student_id: StudentId, public_id: string) {
-          const holder = yield* holderNow(club_id, student_id)
-          const version = sql`, ${completionVersion(sql, club_id, student_id)} as completion_version`
-          return yield* lessonWithCourse(holder, public_id, othersLeft, version).pipe(decodeLessonInCourse)
-        }
-      )
+      const lessonInCourse = Effect.fnUntraced(function*(club_id: ClubId, student_id: StudentId, public_id: string) {
+        const holder = yield* holderNow(club_id, student_id)
+        const version = sql`, ${completionVersion(sql, club_id, student_id)} as completion_version`
+        return yield* lessonWithCourse(holder, public_id, othersLeft, version).pipe(decodeLessonInCourse)
+      })
 
       const lastAttempt = ({ student_id }: ItemHolder) =>
         sql`
@@ -252,12 +249,11 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
             from blocks b where b.club_id = h.club_id and b.lesson_id = h.id and b.deleted_at is null
           ), '[]') as blocks`
 
-      const lesson = Effect.fn("ClassroomRepo.lesson")(
-        function*(club_id: ClubId, student_id: StudentId, public_id: string) {
+      const lesson = Effect
+        .fn("ClassroomRepo.lesson")(function*(club_id: ClubId, student_id: StudentId, public_id: string) {
           const holder = yield* holderNow(club_id, student_id)
           return yield* lessonWithCourse(holder, public_id, allLessons, moduleAndBlocks(holder)).pipe(decodeLesson)
-        }
-      )
+        })
 
       return ClassroomRepo.of({ courses, course, lessonInCourse, lesson })
     })

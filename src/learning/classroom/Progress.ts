@@ -9,21 +9,16 @@ const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 export const Progress = Schema.Struct({
   lessons_count: Count.pipe(field("How many lessons the course has that are live now", 4)),
   completed_count: Count.pipe(field("How many of them the student has completed", 1)),
-  percent: Count.pipe(
-    field("The completed part, from 0 to 100, rounded down: 100 means that every lesson is completed", 25)
-  ),
-  next_lesson_public_id: Schema.NullOr(Schema.String).pipe(
-    field(
-      "The first live lesson that is not completed, in the order of the course; null if all are completed",
-      "primeira-nota"
-    )
-  ),
-  completed_at: InstantOrNull.pipe(
-    field(
-      "When the course was finished for the first time; null before that. Later lessons, and completions that are undone, do not change it",
-      null
-    )
-  )
+  percent: Count
+    .pipe(field("The completed part, from 0 to 100, rounded down: 100 means that every lesson is completed", 25)),
+  next_lesson_public_id: Schema.NullOr(Schema.String).pipe(field(
+    "The first live lesson that is not completed, in the order of the course; null if all are completed",
+    "primeira-nota"
+  )),
+  completed_at: InstantOrNull.pipe(field(
+    "When the course was finished for the first time; null before that. Later lessons, and completions that are undone, do not change it",
+    null
+  ))
 }).annotate({
   identifier: "CourseProgress",
   description: "How far a student is in a course; its lessons are those that are live now"

@@ -22,9 +22,8 @@ export type QuizAnswer = typeof QuizAnswer.Type
 
 /** One answer for every question of the quiz, in any order. */
 export const QuizAnswers = Schema.Struct({
-  answers: Schema.Array(QuizAnswer).check(Schema.isMaxLength(mostAnswers)).pipe(
-    field("One answer to every question of the quiz, in any order")
-  )
+  answers: Schema.Array(QuizAnswer).check(Schema.isMaxLength(mostAnswers))
+    .pipe(field("One answer to every question of the quiz, in any order"))
 })
 
 /** True if the answer to a question was right. */
@@ -36,9 +35,8 @@ const QuestionResult = Schema.Struct({
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
 const score = {
-  percent: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 })).pipe(
-    field("How many percent of the questions were answered correctly, rounded down", 100)
-  ),
+  percent: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 }))
+    .pipe(field("How many percent of the questions were answered correctly, rounded down", 100)),
   passed: Schema.Boolean.pipe(field("Whether that is at least the quiz's `pass_percent`")),
   correct_count: Count.pipe(field("How many questions were answered correctly", 1)),
   questions_count: Count.pipe(field("How many questions the quiz has", 1)),
@@ -49,12 +47,10 @@ const score = {
 export const QuizAttempt = Schema.Struct({
   id: QuizAttemptId.pipe(field("The attempt's own id; sorts attempts by their creation")),
   ...score,
-  points_awarded: Count.pipe(
-    field(
-      "The points that this attempt earned; 0 unless it is the first that passes, or if `quiz_passed` pays nothing",
-      20
-    )
-  ),
+  points_awarded: Count.pipe(field(
+    "The points that this attempt earned; 0 unless it is the first that passes, or if `quiz_passed` pays nothing",
+    20
+  )),
   created_at: Instant.pipe(field("When the student made the attempt"))
 }).annotate({ identifier: "QuizAttempt", description: "An attempt at a quiz, scored" })
 export type QuizAttempt = typeof QuizAttempt.Type

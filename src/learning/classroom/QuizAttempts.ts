@@ -80,7 +80,5 @@ export class QuizAttempts extends Context.Service<QuizAttempts, {
 
       return QuizAttempts.of({ attempt })
     })
-  ).pipe(
-    Layer.provide([Awards.layer, AccessibleBlocks.layer, StudentLocks.layer, NodeCrypto.layerSecureRandom])
-  )
+  ).pipe(Layer.provide([Awards.layer, AccessibleBlocks.layer, StudentLocks.layer, NodeCrypto.layerSecureRandom]))
 }

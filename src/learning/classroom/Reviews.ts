@@ -95,43 +95,39 @@ export class Reviews extends Context.Service<Reviews, {
         return submission ?? (yield* new NotFound())
       })
 
-      const list = Effect.fn("Reviews.list")(
-        function*(
-          club_id: ClubId,
-          { block_id, cursor, lesson_id, limit, status, student_id }: PageRequest & ReviewFilter
-        ) {
-          const before = yield* afterCursor(cursor)
-          const condition = sql.and([
-            sql`s.club_id = ${club_id}`,
-            ...status === undefined ? [] : [sql`s.status = ${status}`],
-            ...block_id === undefined ? [] : [sql`s.block_id = ${block_id}`],
-            ...student_id === undefined ? [] : [sql`s.student_id = ${student_id}`],
-            ...Option.match(before, { onNone: () => [], onSome: (id) => [sql`s.id < ${id}`] })
-          ])
-          const newest = sql`order by s.id desc limit ${limit + 1}`
-          // Reads the newest of each block of the lesson, instead of looking through all submissions for the few of one
-          // lesson.
-          const matching = lesson_id === undefined ? condition : sql`
+      const list = Effect.fn("Reviews.list")(function*(
+        club_id: ClubId,
+        { block_id, cursor, lesson_id, limit, status, student_id }: PageRequest & ReviewFilter
+      ) {
+        const before = yield* afterCursor(cursor)
+        const condition = sql.and([
+          sql`s.club_id = ${club_id}`,
+          ...status === undefined ? [] : [sql`s.status = ${status}`],
+          ...block_id === undefined ? [] : [sql`s.block_id = ${block_id}`],
+          ...student_id === undefined ? [] : [sql`s.student_id = ${student_id}`],
+          ...Option.match(before, { onNone: () => [], onSome: (id) => [sql`s.id < ${id}`] })
+        ])
+        const newest = sql`order by s.id desc limit ${limit + 1}`
+        // Reads the newest of each block of the lesson, instead of looking through all submissions for the few of one
+        // lesson.
+        const matching = lesson_id === undefined ? condition : sql`
             s.club_id = ${club_id} and s.id = any(array(
               select found.id from blocks b cross join lateral (
                 select s.id from submissions s where s.block_id = b.id and ${condition} ${newest}
               ) found
               where b.club_id = ${club_id} and b.lesson_id = ${lesson_id}
             ))`
-          const found = sql`${submissions} where ${matching} ${newest}`.pipe(decodeRows)
-          // No index has those of one status in a lesson.
-          const isScan = status !== undefined && (lesson_id ?? block_id) !== undefined
-          const rows = yield* (isScan ? scanning(found) : found)
-          const page = pageOf(rows, limit)
-          return { ...page, data: yield* withMedia(attachments, club_id, page.data) }
-        }
-      )
+        const found = sql`${submissions} where ${matching} ${newest}`.pipe(decodeRows)
+        // No index has those of one status in a lesson.
+        const isScan = status !== undefined && (lesson_id ?? block_id) !== undefined
+        const rows = yield* (isScan ? scanning(found) : found)
+        const page = pageOf(rows, limit)
+        return { ...page, data: yield* withMedia(attachments, club_id, page.data) }
+      })
 
-      const get = Effect.fn("Reviews.get")(
-        function*(club_id: ClubId, id: SubmissionId) {
-          return yield* responseOf(club_id, yield* find(club_id, id))
-        }
-      )
+      const get = Effect.fn("Reviews.get")(function*(club_id: ClubId, id: SubmissionId) {
+        return yield* responseOf(club_id, yield* find(club_id, id))
+      })
 
       const studentOf = Effect.fnUntraced(function*(club_id: ClubId, id: SubmissionId) {
         const { student_id } = yield* sql`

@@ -14,8 +14,7 @@ export const StudentCourse = Schema.Struct({
   lessons_total: Count.pipe(field("How many lessons the course has that are live now", 4)),
   lessons_completed: Count.pipe(field("How many of them the student has completed", 1)),
   completed_at: InstantOrNull.pipe(field("When the course was finished for the first time; null before that", null)),
-  last_completed_at: InstantOrNull.pipe(
-    field("When the student last completed a lesson of it, live or not; null before the first")
-  )
+  last_completed_at: InstantOrNull
+    .pipe(field("When the student last completed a lesson of it, live or not; null before the first"))
 }).annotate({ identifier: "StudentCourse", description: "How far a student is in a course", ...personalData })
 export type StudentCourse = typeof StudentCourse.Type

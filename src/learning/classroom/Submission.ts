@@ -25,22 +25,21 @@ export type Decision = Exclude<SubmissionStatus, "pending">
 export const storedSubmission = {
   id: SubmissionId.pipe(field("Names the submission on routes; sorts submissions by their creation")),
   block_id: BlockId.pipe(field("The assignment, a block of a lesson, that it was submitted to")),
-  body: Schema.String.pipe(
-    field("The student's words; empty once the student was removed", "Dez segundos, sem levantar os ombros.")
-  ),
-  status: SubmissionStatus.pipe(
-    field("`pending` until the staff decides. A decision stays; after a rejection the student may submit again")
-  ),
-  feedback: Schema.NullOr(Schema.String).pipe(
-    field("The staff's feedback; null before the decision, without words, and once the student was removed", null)
-  ),
+  body: Schema.String
+    .pipe(field("The student's words; empty once the student was removed", "Dez segundos, sem levantar os ombros.")),
+  status: SubmissionStatus
+    .pipe(field("`pending` until the staff decides. A decision stays; after a rejection the student may submit again")),
+  feedback: Schema.NullOr(Schema.String)
+    .pipe(field(
+      "The staff's feedback; null before the decision, without words, and once the student was removed",
+      null
+    )),
   reviewed_at: InstantOrNull.pipe(field("When the staff decided; null before that", null)),
   created_at: Instant.pipe(field("When it was submitted"))
 }
 
-const media = Schema.Array(ShownMedia).pipe(
-  field("The files that came with it, in the student's order, without removed ones")
-)
+const media = Schema.Array(ShownMedia)
+  .pipe(field("The files that came with it, in the student's order, without removed ones"))
 
 /** A submission as its student sees it. */
 export const Submission = Schema.Struct({ ...storedSubmission, media }).annotate({
@@ -57,9 +56,8 @@ export const reviewedSubmission = {
     name: Schema.String.pipe(field("The student's name now", "Noel Rosa")),
     anonymized: Schema.Boolean.pipe(field("Whether the student was removed, and the name is not theirs", false))
   }).pipe(field("Who submitted it")),
-  block_title: Schema.NullOr(Schema.String).pipe(
-    field("The assignment's title; null: no title", "Uma respiração por vez")
-  ),
+  block_title: Schema.NullOr(Schema.String)
+    .pipe(field("The assignment's title; null: no title", "Uma respiração por vez")),
   lesson: Schema.Struct({
     id: LessonId.pipe(field("Names the lesson on the dashboard's routes")),
     public_id: Schema.String.pipe(field("The lesson's key in addresses of the classroom", "respirar")),
@@ -77,16 +75,10 @@ export type ReviewedSubmission = typeof ReviewedSubmission.Type
 
 /** The body of a submission. The media are the student's own, uploaded for submissions. */
 export const CreateSubmission = Schema.Struct({
-  body: text(1, 20_000).pipe(
-    field("The student's words, or a note about the files", "Dez segundos, sem levantar os ombros.")
-  ),
-  media_ids: Schema.optionalKey(
-    Schema.Array(sentId(MediaId)).check(Schema.isMaxLength(10), Schema.isUnique())
-  ).pipe(
-    field(
-      "Files that the student uploaded for submissions and confirmed, each at most once, in the order shown; no files if absent"
-    )
-  )
+  body: text(1, 20_000)
+    .pipe(field("The student's words, or a note about the files", "Dez segundos, sem levantar os ombros.")),
+  media_ids: Schema.optionalKey(Schema.Array(sentId(MediaId)).check(Schema.isMaxLength(10), Schema.isUnique()))
+    .pipe(field("Files that the student uploaded for submissions and confirmed, each at most once, in the order shown; no files if absent"))
 })
 export type CreateSubmission = typeof CreateSubmission.Type
 
@@ -94,9 +86,8 @@ const feedback = text(1, 5000)
 
 /** An approval, with feedback if there is any. */
 export const Approval = Schema.Struct({
-  feedback: Schema.optionalKey(feedback).pipe(
-    field("Words for the student beside the approval; no words if absent", "Muito bem, Noel!")
-  )
+  feedback: Schema.optionalKey(feedback)
+    .pipe(field("Words for the student beside the approval; no words if absent", "Muito bem, Noel!"))
 })
 /** A rejection, with the feedback that explains it. */
 export const Rejection = Schema.Struct({

@@ -113,8 +113,13 @@ export class Submissions extends Context.Service<Submissions, {
         faultsDie
       )
 
-      const list = Effect.fn("Submissions.list")(
-        function*(club_id: ClubId, student_id: StudentId, block_id: BlockId, { cursor, limit }: PageRequest) {
+      const list = Effect
+        .fn("Submissions.list")(function*(
+          club_id: ClubId,
+          student_id: StudentId,
+          block_id: BlockId,
+          { cursor, limit }: PageRequest
+        ) {
           const before = yield* afterCursor(cursor)
           const now = DateTime.toDateUtc(yield* DateTime.now)
           const placed = yield* sql`
@@ -141,12 +146,9 @@ export class Submissions extends Context.Service<Submissions, {
           if (placed.length === 0) return yield* new NotFound()
           const page = pageOf(placed.flatMap(({ submission }) => submission ?? []), limit)
           return { ...page, data: yield* withMedia(attachments, club_id, page.data) }
-        }
-      )
+        })
 
       return Submissions.of({ submit, list })
     })
-  ).pipe(
-    Layer.provide([AccessibleBlocks.layer, StudentLocks.layer, NodeCrypto.layerSecureRandom])
-  )
+  ).pipe(Layer.provide([AccessibleBlocks.layer, StudentLocks.layer, NodeCrypto.layerSecureRandom]))
 }

@@ -24,18 +24,16 @@ export class AccessibleBlocks extends Context.Service<AccessibleBlocks, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
 
-      const find = Effect.fn("AccessibleBlocks.find")(
-        function*(club_id: ClubId, student_id: StudentId, id: BlockId) {
-          const now = DateTime.toDateUtc(yield* DateTime.now)
-          return yield* sql`
+      const find = Effect.fn("AccessibleBlocks.find")(function*(club_id: ClubId, student_id: StudentId, id: BlockId) {
+        const now = DateTime.toDateUtc(yield* DateTime.now)
+        return yield* sql`
             select b.id, b.lesson_id, b.kind, b.title, b.position, b.body, b.media_id, b.questions, b.pass_percent,
               b.created_at, l.course_id
             from blocks b join lessons l on l.club_id = b.club_id and l.id = b.lesson_id
             where b.club_id = ${club_id} and b.id = ${id} and b.deleted_at is null and l.deleted_at is null
               and l.published_at <= ${now}
               and ${hasItem(sql, { club_id, student_id, now }, "course", sql`l.course_id`)}`.pipe(decodeBlock)
-        }
-      )
+      })
 
       return AccessibleBlocks.of({ find })
     })

@@ -31,36 +31,32 @@ const about = {
 const words = "Respire fundo e solte o ar devagar, sem levantar os ombros."
 
 /** A part of a lesson, with the fields of its kind. */
-export class Block extends Schema.Class<Block>("Block")(
-  Schema.Struct({
-    id: BlockId.pipe(field("Names the block on the dashboard's routes, and to students quizzes and assignments")),
-    lesson_id: LessonId.pipe(field("The lesson that it is a part of; this never changes")),
-    kind: BlockKind.pipe(field("The block's kind, which decides its fields; it never changes")),
-    title: Schema.NullOr(Schema.String).pipe(field(about.title, "Uma respiração por vez")),
-    position: Position.pipe(field("Orders the blocks of the lesson, the lowest first; there may be gaps", 1)),
-    body: Schema.NullOr(Schema.String).pipe(field(`${about.body}; null for other kinds`, words)),
-    media_id: Schema.NullOr(MediaId).pipe(field(`${about.media_id}; null for other kinds`, null)),
-    questions: Schema.NullOr(Schema.Array(Question)).pipe(field(`${about.questions}; null for other kinds`, null)),
-    pass_percent: Schema.NullOr(PassPercent).pipe(field(`${about.pass_percent}; null for other kinds`, null)),
-    created_at: Instant.pipe(field("When the block was added"))
-  }).annotate({
-    description:
-      "A part of a lesson. Texts and assignments have a `body`, videos and files a `media_id`, quizzes `questions` and `pass_percent`"
-  })
-) {}
+export class Block extends Schema.Class<Block>("Block")(Schema.Struct({
+  id: BlockId.pipe(field("Names the block on the dashboard's routes, and to students quizzes and assignments")),
+  lesson_id: LessonId.pipe(field("The lesson that it is a part of; this never changes")),
+  kind: BlockKind.pipe(field("The block's kind, which decides its fields; it never changes")),
+  title: Schema.NullOr(Schema.String).pipe(field(about.title, "Uma respiração por vez")),
+  position: Position.pipe(field("Orders the blocks of the lesson, the lowest first; there may be gaps", 1)),
+  body: Schema.NullOr(Schema.String).pipe(field(`${about.body}; null for other kinds`, words)),
+  media_id: Schema.NullOr(MediaId).pipe(field(`${about.media_id}; null for other kinds`, null)),
+  questions: Schema.NullOr(Schema.Array(Question)).pipe(field(`${about.questions}; null for other kinds`, null)),
+  pass_percent: Schema.NullOr(PassPercent).pipe(field(`${about.pass_percent}; null for other kinds`, null)),
+  created_at: Instant.pipe(field("When the block was added"))
+}).annotate({
+  description:
+    "A part of a lesson. Texts and assignments have a `body`, videos and files a `media_id`, quizzes `questions` and `pass_percent`"
+})) {}
 
 const Body = text(1, 100_000)
 
-const title = Schema.optionalKey(Schema.NullOr(Title)).pipe(
-  field(`${about.title}, also if absent`, "Uma respiração por vez")
-)
+const title = Schema.optionalKey(Schema.NullOr(Title))
+  .pipe(field(`${about.title}, also if absent`, "Uma respiração por vez"))
 
 /** The fields of each kind. The block comes after the other blocks of its lesson. */
 export const CreateBlock = Schema.Union([
   Schema.Struct({
-    kind: Schema.Literals(["text", "assignment"]).pipe(
-      field("A text to read, or an assignment that students submit to")
-    ),
+    kind: Schema.Literals(["text", "assignment"])
+      .pipe(field("A text to read, or an assignment that students submit to")),
     title,
     body: Body.pipe(field(about.body, words))
   }),
@@ -81,12 +77,10 @@ export const CreateBlock = Schema.Union([
 export const BlockPatch = Schema.Struct({
   title: Schema.optionalKey(Schema.NullOr(Title)).pipe(field(about.title, "Uma respiração por vez")),
   body: Schema.optionalKey(Body).pipe(field(`${about.body}; of these kinds alone`, words)),
-  media_id: Schema.optionalKey(sentId(MediaId)).pipe(
-    field(`${about.media_id}. It has to be ready; of these kinds alone`)
-  ),
-  questions: Schema.optionalKey(Questions).pipe(
-    field(`${about.questions}: the whole list, which replaces the one before; of a quiz alone`)
-  ),
+  media_id: Schema.optionalKey(sentId(MediaId))
+    .pipe(field(`${about.media_id}. It has to be ready; of these kinds alone`)),
+  questions: Schema.optionalKey(Questions)
+    .pipe(field(`${about.questions}: the whole list, which replaces the one before; of a quiz alone`)),
   pass_percent: Schema.optionalKey(PassPercent).pipe(field(`${about.pass_percent}; of a quiz alone`, 70))
 }).pipe(Schema.annotateEncoded({ examples: [{ title: "Uma respiração por vez", body: words }] }))
 

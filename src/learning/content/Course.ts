@@ -18,33 +18,29 @@ const about = {
 }
 
 /** A course as members see it. */
-export class Course extends Schema.Class<Course>("Course")(
-  Schema.Struct({
-    id: CourseId.pipe(field("Names the course on the dashboard's routes and as an item of deliveries")),
-    public_id: Schema.String.pipe(field(about.public_id, "primeiro-sopro")),
-    title: Schema.String.pipe(field(about.title, "Primeiro sopro")),
-    position: Position.pipe(field("Orders the courses of the club, the lowest first; there may be gaps", 1)),
-    live_lessons: Count.pipe(field("How many of its lessons are live now, for students who have the course", 12)),
-    created_at: Instant.pipe(field("When the course was created"))
-  }).annotate({
-    description: "A course as members see it. Students with a delivery that contains it see its live lessons"
-  })
-) {}
+export class Course extends Schema.Class<Course>("Course")(Schema.Struct({
+  id: CourseId.pipe(field("Names the course on the dashboard's routes and as an item of deliveries")),
+  public_id: Schema.String.pipe(field(about.public_id, "primeiro-sopro")),
+  title: Schema.String.pipe(field(about.title, "Primeiro sopro")),
+  position: Position.pipe(field("Orders the courses of the club, the lowest first; there may be gaps", 1)),
+  live_lessons: Count.pipe(field("How many of its lessons are live now, for students who have the course", 12)),
+  created_at: Instant.pipe(field("When the course was created"))
+}).annotate({
+  description: "A course as members see it. Students with a delivery that contains it see its live lessons"
+})) {}
 
 /** It comes after the other courses of the club. */
 export const CreateCourse = Schema.Struct({
   title: Title.pipe(field(about.title, "Primeiro sopro")),
-  public_id: Schema.optionalKey(PublicId).pipe(
-    field(`${about.public_id}; 12 random letters and digits unless it is sent`, "primeiro-sopro")
-  )
+  public_id: Schema.optionalKey(PublicId)
+    .pipe(field(`${about.public_id}; 12 random letters and digits unless it is sent`, "primeiro-sopro"))
 })
 
 /** Absent is unchanged. */
 export const CoursePatch = Schema.Struct({
   title: Schema.optionalKey(Title).pipe(field(about.title, "Primeiro sopro")),
-  public_id: Schema.optionalKey(PublicId).pipe(
-    field(`${about.public_id}. Addresses with the key before lead nowhere from then on`, "primeiro-sopro")
-  )
+  public_id: Schema.optionalKey(PublicId)
+    .pipe(field(`${about.public_id}. Addresses with the key before lead nowhere from then on`, "primeiro-sopro"))
 })
 
 /** How many courses a club has at most. */

@@ -80,9 +80,8 @@ export class Courses extends Context.Service<Courses, {
       })
 
       const get = Effect.fn("Courses.get")(function*(club_id: ClubId, id: CourseId) {
-        return yield* sql`select ${columns(yield* now)} from courses where ${ofClub(club_id)} and id = ${id}`.pipe(
-          decodeCourse
-        )
+        return yield* sql`select ${columns(yield* now)} from courses where ${ofClub(club_id)} and id = ${id}`
+          .pipe(decodeCourse)
       })
 
       const create = Effect.fn("Courses.create")(
@@ -105,8 +104,8 @@ export class Courses extends Context.Service<Courses, {
         faultsDie
       )
 
-      const patch = Effect.fn("Courses.patch")(
-        function*(club_id: ClubId, id: CourseId, patch: typeof CoursePatch.Type) {
+      const patch = Effect
+        .fn("Courses.patch")(function*(club_id: ClubId, id: CourseId, patch: typeof CoursePatch.Type) {
           const { public_id = null, title = null } = patch
           const at = yield* now
           return yield* audited((audit) =>
@@ -118,8 +117,7 @@ export class Courses extends Context.Service<Courses, {
             orPublicIdTaken,
             decodeCourse
           )
-        }
-      )
+        })
 
       const remove = Effect.fn("Courses.remove")(
         function*(club_id: ClubId, id: CourseId) {

@@ -11,9 +11,8 @@ import { Outlines } from "./Outlines.ts"
 
 /** Courses, modules, lessons and blocks. */
 export const content = {
-  services: Layer.mergeAll(Blocks.layer, Courses.layer, Lessons.layer, Modules.layer, Outlines.layer).pipe(
-    Layer.provideMerge(AccessibleLessons.layer)
-  ),
+  services: Layer.mergeAll(Blocks.layer, Courses.layer, Lessons.layer, Modules.layer, Outlines.layer)
+    .pipe(Layer.provideMerge(AccessibleLessons.layer)),
   routes: Layer.merge(CoursesHttp, LessonsHttp),
   workers: Layer.empty,
   deliveryItem: courseItems,

@@ -21,49 +21,38 @@ const about = {
 }
 
 /** A lesson as members see it. */
-export class Lesson extends Schema.Class<Lesson>("Lesson")(
-  Schema.Struct({
-    id: LessonId.pipe(field("Names the lesson on the dashboard's routes")),
-    course_id: CourseId.pipe(field("The course that it is in; this never changes")),
-    module_id: ModuleId.pipe(field("The module of the course that it is in")),
-    public_id: Schema.String.pipe(field(about.public_id, "respirar")),
-    title: Schema.String.pipe(field(about.title, "Respirar")),
-    position: Position.pipe(field("Orders the lessons of the module, the lowest first; there may be gaps", 1)),
-    published_at: InstantOrNull.pipe(
-      field(
-        "From when on students see the lesson; a future time is a schedule. Null: it is a draft, which they never see"
-      )
-    ),
-    created_at: Instant.pipe(field("When the lesson was added"))
-  }).annotate({ description: "A lesson as members see it, without its blocks" })
-) {}
+export class Lesson extends Schema.Class<Lesson>("Lesson")(Schema.Struct({
+  id: LessonId.pipe(field("Names the lesson on the dashboard's routes")),
+  course_id: CourseId.pipe(field("The course that it is in; this never changes")),
+  module_id: ModuleId.pipe(field("The module of the course that it is in")),
+  public_id: Schema.String.pipe(field(about.public_id, "respirar")),
+  title: Schema.String.pipe(field(about.title, "Respirar")),
+  position: Position.pipe(field("Orders the lessons of the module, the lowest first; there may be gaps", 1)),
+  published_at: InstantOrNull
+    .pipe(field("From when on students see the lesson; a future time is a schedule. Null: it is a draft, which they never see")),
+  created_at: Instant.pipe(field("When the lesson was added"))
+}).annotate({ description: "A lesson as members see it, without its blocks" })) {}
 
 /** A draft, after the other lessons of its module. */
 export const CreateLesson = Schema.Struct({
   title: Title.pipe(field(about.title, "Respirar")),
-  public_id: Schema.optionalKey(PublicId).pipe(
-    field(`${about.public_id}; 12 random letters and digits unless it is sent`, "respirar")
-  )
+  public_id: Schema.optionalKey(PublicId)
+    .pipe(field(`${about.public_id}; 12 random letters and digits unless it is sent`, "respirar"))
 })
 
 /** Absent is unchanged. */
 export const LessonPatch = Schema.Struct({
   title: Schema.optionalKey(Title).pipe(field(about.title, "Respirar")),
-  public_id: Schema.optionalKey(PublicId).pipe(
-    field(`${about.public_id}. Addresses with the key before lead nowhere from then on`, "respirar")
-  ),
-  module_id: Schema.optionalKey(sentId(ModuleId)).pipe(
-    field("Another module of the same course: the lesson moves to its end. The lesson's own module changes nothing")
-  )
+  public_id: Schema.optionalKey(PublicId)
+    .pipe(field(`${about.public_id}. Addresses with the key before lead nowhere from then on`, "respirar")),
+  module_id: Schema.optionalKey(sentId(ModuleId))
+    .pipe(field("Another module of the same course: the lesson moves to its end. The lesson's own module changes nothing"))
 })
 
 /** When it goes live, in the past or in the future; null is never. */
 export const Publication = Schema.Struct({
-  published_at: Schema.NullOr(Timestamp).pipe(
-    field(
-      "From when on students see it: at once for a time in the past, scheduled for one in the future, null for a draft"
-    )
-  )
+  published_at: Schema.NullOr(Timestamp)
+    .pipe(field("From when on students see it: at once for a time in the past, scheduled for one in the future, null for a draft"))
 })
 
 /** How many lessons a module has at most. */

@@ -200,9 +200,7 @@ export class Lessons extends Context.Service<Lessons, {
               from unnest(${uuids(ids)}) with ordinality as asked (asked_id, position)
               where club_id = ${club_id} and id = asked_id and module_id = ${module_id}
               returning id, course_id, module_id, public_id, title, lessons.position, published_at, created_at`
-          ).pipe(
-            decodeLessons
-          )
+          ).pipe(decodeLessons)
           return inOrder(rows)
         },
         inTransaction(sql)

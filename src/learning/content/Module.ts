@@ -14,15 +14,13 @@ export type ModuleId = typeof ModuleId.Type
 const title = "The module's title, above its lessons"
 
 /** A part of a course. */
-export class Module extends Schema.Class<Module>("Module")(
-  Schema.Struct({
-    id: ModuleId.pipe(field("Names the module on the dashboard's routes")),
-    course_id: CourseId.pipe(field("The course that it is a part of; this never changes")),
-    title: Schema.String.pipe(field(title, "Antes da primeira nota")),
-    position: Position.pipe(field("Orders the modules of the course, the lowest first; there may be gaps", 1)),
-    created_at: Instant.pipe(field("When the module was added"))
-  }).annotate({ description: "A part of a course, which holds lessons in an order" })
-) {}
+export class Module extends Schema.Class<Module>("Module")(Schema.Struct({
+  id: ModuleId.pipe(field("Names the module on the dashboard's routes")),
+  course_id: CourseId.pipe(field("The course that it is a part of; this never changes")),
+  title: Schema.String.pipe(field(title, "Antes da primeira nota")),
+  position: Position.pipe(field("Orders the modules of the course, the lowest first; there may be gaps", 1)),
+  created_at: Instant.pipe(field("When the module was added"))
+}).annotate({ description: "A part of a course, which holds lessons in an order" })) {}
 
 /** It comes after the other modules of its course. */
 export const CreateModule = Schema.Struct({ title: Title.pipe(field(title, "Antes da primeira nota")) })

@@ -89,8 +89,8 @@ export class Modules extends Context.Service<Modules, {
         inTransaction(sql)
       )
 
-      const patch = Effect.fn("Modules.patch")(
-        function*(club_id: ClubId, id: ModuleId, patch: typeof ModulePatch.Type) {
+      const patch = Effect
+        .fn("Modules.patch")(function*(club_id: ClubId, id: ModuleId, patch: typeof ModulePatch.Type) {
           const { title = null } = patch
           return yield* audited((audit) =>
             sql`
@@ -98,8 +98,7 @@ export class Modules extends Context.Service<Modules, {
               update modules set title = coalesce(${title}, title) where ${live(club_id)} and id = ${id}
               returning ${columns}`
           ).pipe(decodeModule)
-        }
-      )
+        })
 
       const remove = Effect.fn("Modules.remove")(
         function*(club_id: ClubId, id: ModuleId) {

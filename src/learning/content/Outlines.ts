@@ -41,9 +41,8 @@ export class Outlines extends Context.Service<Outlines, {
         return yield* sql`
           select c.id, c.public_id, c.title, c.position, c.created_at, ${liveLessonsOf(sql, sql`c`, at)},
             (${modules}) as modules
-          from courses c where c.club_id = ${club_id} and c.id = ${course_id} and c.deleted_at is null`.pipe(
-          decodeOutline
-        )
+          from courses c where c.club_id = ${club_id} and c.id = ${course_id} and c.deleted_at is null`
+          .pipe(decodeOutline)
       })
 
       return Outlines.of({ read })

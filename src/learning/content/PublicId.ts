@@ -3,9 +3,8 @@ import type { SecureRandom } from "effect/crypto"
 import { ApiError } from "../../platform/http/ApiError.ts"
 
 /** The short key in an address of the classroom, unique in its club: 1 to 32 of `A-Z`, `a-z`, `0-9`, `_` and `-`. */
-export const PublicId = Schema.String.check(
-  Schema.isPattern(/^[A-Za-z0-9_-]{1,32}$/u, { expected: "1 to 32 letters, digits, `_` or `-`" })
-)
+export const PublicId = Schema.String
+  .check(Schema.isPattern(/^[A-Za-z0-9_-]{1,32}$/u, { expected: "1 to 32 letters, digits, `_` or `-`" }))
 
 /** Another one of this club has it, or one that was deleted: an address never leads to something else later. */
 export class PublicIdTaken extends ApiError<PublicIdTaken>()("PublicIdTaken", {

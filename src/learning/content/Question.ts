@@ -43,12 +43,11 @@ const SentOption = Schema.Struct({
 const SentQuestion = Schema.Struct({
   id: id.pipe(field("That of a question which the quiz has, to keep it; absent for a new one")),
   text: text(1, 1000).pipe(field(about.question, "Com o que se respira?")),
-  options: Schema.Array(SentOption).check(Schema.isBetweenLength(2, 10), hasCorrect).pipe(
-    field("The answers to choose from, in the order in which they are shown; at least one is correct", [
+  options: Schema.Array(SentOption).check(Schema.isBetweenLength(2, 10), hasCorrect)
+    .pipe(field("The answers to choose from, in the order in which they are shown; at least one is correct", [
       { text: "Com o diafragma", correct: true },
       { text: "Com os ombros", correct: false }
-    ])
-  )
+    ]))
 })
 type SentQuestion = typeof SentQuestion.Type
 

@@ -57,59 +57,47 @@ export class GamificationApi extends HttpApiGroup.make("gamification")
     HttpApiEndpoint.get("read", "/gamification", { params: clubPath, success: Data(Gamification) }).annotate(
       AgentTool,
       { name: "gamification_show", fields: shown.gamification }
-    ).annotateMerge(
-      described(
-        "Read the rules and the ladder",
-        "All seven rules, those that are switched off too, and the levels from the lowest to the highest"
-      )
-    ).middleware(Conditional).middleware(ClubPerson),
+    ).annotateMerge(described(
+      "Read the rules and the ladder",
+      "All seven rules, those that are switched off too, and the levels from the lowest to the highest"
+    )).middleware(Conditional).middleware(ClubPerson),
     HttpApiEndpoint.patch("update", "/gamification", {
       params: clubPath,
       payload: GamificationPatch,
       success: Data(Gamification)
-    }).annotate(AgentTool, { name: "gamification_update", fields: shown.gamification }).annotateMerge(
-      described(
-        "Change the rules or switch gamification",
-        "Omitted fields keep their values, rules included. New points apply to later actions. Points that were paid stay as they are, and earlier actions are not paid afterwards"
-      )
-    ).annotate(AllowedRoles, administration)
+    }).annotate(AgentTool, { name: "gamification_update", fields: shown.gamification }).annotateMerge(described(
+      "Change the rules or switch gamification",
+      "Omitted fields keep their values, rules included. New points apply to later actions. Points that were paid stay as they are, and earlier actions are not paid afterwards"
+    )).annotate(AllowedRoles, administration)
       .middleware(ClubWrites).middleware(ClubMember),
     HttpApiEndpoint.put("replaceLevels", "/gamification/levels", {
       params: clubPath,
       payload: LadderPayload,
       success: Data(Gamification),
       error: ladderErrors
-    }).annotate(AgentTool, { name: "gamification_levels_replace", fields: shown.gamification }).annotateMerge(
-      described(
-        "Replace the whole ladder",
-        "A ladder has 2 to 12 levels, one of them with 0 points and no two with the same. A level sent with its `id` stays under the new name and points. A level without `id` is new, and an omitted level is deleted. It changes everybody's level at once, since levels are computed from points whenever they are read. Of two ladders sent at once the later one stands"
-      )
-    ).annotate(AllowedRoles, administration).middleware(
-      ClubWrites
-    ).middleware(ClubMember),
+    }).annotate(AgentTool, { name: "gamification_levels_replace", fields: shown.gamification }).annotateMerge(described(
+      "Replace the whole ladder",
+      "A ladder has 2 to 12 levels, one of them with 0 points and no two with the same. A level sent with its `id` stays under the new name and points. A level without `id` is new, and an omitted level is deleted. It changes everybody's level at once, since levels are computed from points whenever they are read. Of two ladders sent at once the later one stands"
+    )).annotate(AllowedRoles, administration).middleware(ClubWrites).middleware(ClubMember),
     HttpApiEndpoint.get("spread", "/gamification/levels/spread", {
       params: clubPath,
       query: SpreadQuery,
       success: Data(Spread),
       error: [LevelCountInvalid, LevelZeroMissing, LevelMinPointsDuplicated]
-    }).annotateMerge(
-      described(
-        "See how students are spread over the levels",
-        "And with `min_points`, how another ladder would move them, before it is saved"
-      )
-    ).middleware(ClubMember),
+    }).annotateMerge(described(
+      "See how students are spread over the levels",
+      "And with `min_points`, how another ladder would move them, before it is saved"
+    )).middleware(ClubMember),
     HttpApiEndpoint.get("ranking", "/gamification/ranking", {
       params: clubPath,
       query: RankingQuery,
       success: Page(RankingEntry),
       error: InvalidCursor
     }).annotate(AgentTool, { name: "gamification_ranking", fields: "student points level.name position" })
-      .annotateMerge(
-        described(
-          "Rank the students by their points",
-          "Most points first. Students without points in the period are not in it. It can be read also while students do not see it"
-        )
-      ).middleware(ClubMember),
+      .annotateMerge(described(
+        "Rank the students by their points",
+        "Most points first. Students without points in the period are not in it. It can be read also while students do not see it"
+      )).middleware(ClubMember),
     HttpApiEndpoint.get("statement", "/students/:studentId/points", {
       params: student,
       query: PageQuery,
@@ -119,46 +107,38 @@ export class GamificationApi extends HttpApiGroup.make("gamification")
       name: "points_list",
       fields:
         "total level.name entries.id entries.action entries.origin_id entries.points entries.reason entries.created_at"
-    }).annotateMerge(
-      described(
-        "Read a student's points and what made them",
-        "The newest entries first. Total and level count all points, and are the same on every page"
-      )
-    ).middleware(ClubMember),
+    }).annotateMerge(described(
+      "Read a student's points and what made them",
+      "The newest entries first. Total and level count all points, and are the same on every page"
+    )).middleware(ClubMember),
     HttpApiEndpoint.post("adjust", "/students/:studentId/points", {
       params: student,
       payload: Adjustment,
       success: Data(PointEntry).pipe(HttpApiSchema.status(201)),
       error: [NotFound, StudentRemoved]
     }).annotate(AgentTool, { name: "points_adjust", fields: "id action origin_id points reason created_at" })
-      .annotateMerge(
-        described(
-          "Give a student points or take them",
-          "The entry is added to the student's statement as an `adjustment`, with its reason and author. It cannot be changed afterwards, only balanced by another. It counts in total, level and rankings at once, also while gamification is switched off. No mail and no event goes out"
-        )
-      ).annotate(AllowedRoles, administration)
+      .annotateMerge(described(
+        "Give a student points or take them",
+        "The entry is added to the student's statement as an `adjustment`, with its reason and author. It cannot be changed afterwards, only balanced by another. It counts in total, level and rankings at once, also while gamification is switched off. No mail and no event goes out"
+      )).annotate(AllowedRoles, administration)
       .middleware(Idempotent).middleware(ClubWrites).middleware(ClubMember),
     HttpApiEndpoint.get("standing", "/classroom/gamification", {
       params: clubPath,
       success: Data(StudentStanding),
       error: NotFound
-    }).annotateMerge(
-      described(
-        "Read one's own points and level",
-        "While gamification is switched off, what was earned before still stands"
-      )
-    ).middleware(ClubStudent),
+    }).annotateMerge(described(
+      "Read one's own points and level",
+      "While gamification is switched off, what was earned before still stands"
+    )).middleware(ClubStudent),
     HttpApiEndpoint.get("classroomRanking", "/classroom/ranking", {
       params: clubPath,
       query: RankingQuery,
       success: RankingPage,
       error: [InvalidCursor, RankingHidden]
-    }).annotateMerge(
-      described(
-        "See the ranking and one's own place in it",
-        "Most points first; students without points in the period are not in it. 404 `ranking_hidden` while the club does not show it or has gamification switched off"
-      )
-    ).middleware(ClubStudent)
+    }).annotateMerge(described(
+      "See the ranking and one's own place in it",
+      "Most points first; students without points in the period are not in it. 404 `ranking_hidden` while the club does not show it or has gamification switched off"
+    )).middleware(ClubStudent)
   )
   .prefix("/clubs/:clubId")
   .annotate(KeyFeature, "gamification")

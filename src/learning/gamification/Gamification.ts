@@ -31,12 +31,10 @@ const about = {
 export const Rule = Schema.Struct({
   action: RuleAction.pipe(field(about.action)),
   points: rulePoints.pipe(field(about.points, 10)),
-  daily_cap: Schema.NullOr(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))).pipe(
-    field(
-      "How many times a day the action pays a student, in the club's time zone; null without a cap. Fixed by the platform",
-      null
-    )
-  )
+  daily_cap: Schema.NullOr(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))).pipe(field(
+    "How many times a day the action pays a student, in the club's time zone; null without a cap. Fixed by the platform",
+    null
+  ))
 }).annotate({ identifier: "Rule", description: "The points that a student's action pays" })
 export type Rule = typeof Rule.Type
 
@@ -44,29 +42,25 @@ export type Rule = typeof Rule.Type
 export const Gamification = Schema.Struct({
   enabled: Schema.Boolean.pipe(field(about.enabled)),
   ranking_visible: Schema.Boolean.pipe(field(about.ranking_visible)),
-  rules: Schema.Array(Rule).pipe(
-    field(
-      "The seven rules, always all of them, in this order",
-      [
-        { action: "lesson_completed", points: 10, daily_cap: null },
-        { action: "course_completed", points: 100, daily_cap: null },
-        { action: "quiz_passed", points: 20, daily_cap: null },
-        { action: "assignment_approved", points: 30, daily_cap: null },
-        { action: "comment_posted", points: 5, daily_cap: 5 },
-        { action: "post_published", points: 5, daily_cap: 5 },
-        { action: "live_attended", points: 20, daily_cap: null }
-      ]
-    )
-  ),
+  rules: Schema.Array(Rule).pipe(field(
+    "The seven rules, always all of them, in this order",
+    [
+      { action: "lesson_completed", points: 10, daily_cap: null },
+      { action: "course_completed", points: 100, daily_cap: null },
+      { action: "quiz_passed", points: 20, daily_cap: null },
+      { action: "assignment_approved", points: 30, daily_cap: null },
+      { action: "comment_posted", points: 5, daily_cap: 5 },
+      { action: "post_published", points: 5, daily_cap: 5 },
+      { action: "live_attended", points: 20, daily_cap: null }
+    ]
+  )),
   levels: Schema.NonEmptyArray(Level).check(
     Schema.isMinLength(levelCount.minimum),
     Schema.isMaxLength(levelCount.maximum)
-  ).pipe(
-    field(
-      "The ladder, from the lowest to the highest `min_points`; the first level always has 0",
-      [exampleLevels.bronze, exampleLevels.prata, exampleLevels.ouro]
-    )
-  )
+  ).pipe(field(
+    "The ladder, from the lowest to the highest `min_points`; the first level always has 0",
+    [exampleLevels.bronze, exampleLevels.prata, exampleLevels.ouro]
+  ))
 }).annotate({ identifier: "Gamification", description: "A club's points rules, and its ladder of levels" })
 export type Gamification = typeof Gamification.Type
 
@@ -86,9 +80,8 @@ const isOnePerAction = Schema.makeFilter(
 export const GamificationPatch = Schema.Struct({
   enabled: Schema.optionalKey(Schema.Boolean).pipe(field(about.enabled)),
   ranking_visible: Schema.optionalKey(Schema.Boolean).pipe(field(about.ranking_visible)),
-  rules: Schema.optionalKey(Schema.Array(RulePatch).check(isOnePerAction)).pipe(
-    field("The rules that change, each action at most once; those of other actions stay")
-  )
+  rules: Schema.optionalKey(Schema.Array(RulePatch).check(isOnePerAction))
+    .pipe(field("The rules that change, each action at most once; those of other actions stay"))
 })
 export type GamificationPatch = typeof GamificationPatch.Type
 

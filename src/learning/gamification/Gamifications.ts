@@ -76,7 +76,5 @@ export class Gamifications extends Context.Service<Gamifications, {
 
       return Gamifications.of({ open, read, patch, replaceLevels })
     })
-  ).pipe(
-    Layer.provide([GamificationRepo.layer, NodeCrypto.layerSecureRandom])
-  )
+  ).pipe(Layer.provide([GamificationRepo.layer, NodeCrypto.layerSecureRandom]))
 }

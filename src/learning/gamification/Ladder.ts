@@ -12,9 +12,8 @@ const nameIs = "The level's name for students"
 
 const fields = {
   // At most the largest PostgreSQL integer.
-  min_points: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2_147_483_647 })).pipe(
-    field("From how many points on a student has this level; no two levels of a ladder have the same", 0)
-  )
+  min_points: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2_147_483_647 }))
+    .pipe(field("From how many points on a student has this level; no two levels of a ladder have the same", 0))
 }
 
 /** A level of a club's ladder (contract, Level). */
@@ -35,9 +34,8 @@ export const exampleLevels = {
 
 /** Contract, Endpoints, rule 1. */
 export const LevelInput = Schema.Struct({
-  id: Schema.optionalKey(sentId(LevelId)).pipe(
-    field("That of a level of the ladder, to keep it; absent for a new one")
-  ),
+  id: Schema.optionalKey(sentId(LevelId))
+    .pipe(field("That of a level of the ladder, to keep it; absent for a new one")),
   name: text(1, 40).pipe(field(nameIs, "Bronze")),
   ...fields
 }).annotate({ identifier: "LevelInput", description: "A level of the ladder that replaces the one before" })
@@ -51,16 +49,12 @@ export const levelCount = { minimum: 2, maximum: 12 } as const
  * code of its own.
  */
 export const LadderPayload = Schema.Struct({
-  levels: Schema.Array(LevelInput).check(
-    Schema.makeFilter(() => true, {
-      toJsonSchema: () => ({ minItems: levelCount.minimum, maxItems: levelCount.maximum })
-    })
-  ).pipe(
-    field(
-      "The whole ladder, in any order. One level has `min_points` 0; those that are not sent are deleted",
-      [{ name: "Bronze", min_points: 0 }, { name: "Prata", min_points: 100 }, { name: "Ouro", min_points: 300 }]
-    )
-  )
+  levels: Schema.Array(LevelInput).check(Schema.makeFilter(() => true, {
+    toJsonSchema: () => ({ minItems: levelCount.minimum, maxItems: levelCount.maximum })
+  })).pipe(field(
+    "The whole ladder, in any order. One level has `min_points` 0; those that are not sent are deleted",
+    [{ name: "Bronze", min_points: 0 }, { name: "Prata", min_points: 100 }, { name: "Ouro", min_points: 300 }]
+  ))
 })
 
 /** From lowest to highest `min_points`; the first level has 0. */

@@ -19,18 +19,16 @@ const Points = Schema.Int.check(Schema.isBetween({ minimum: -mostPoints, maximum
 export const PointEntry = Schema.Struct({
   id: PointEntryId.pipe(field("Sorts the entries by their creation")),
   action: PointAction.pipe(field("The reason for the points; `adjustment` is a change by the staff")),
-  origin_id: Uuid.pipe(
-    field(
-      "The lesson, course, quiz block, assignment block, comment, post or live that paid; each pays a student once. An adjustment is its own origin"
-    )
-  ),
+  origin_id: Uuid
+    .pipe(field("The lesson, course, quiz block, assignment block, comment, post or live that paid; each pays a student once. An adjustment is its own origin")),
   points: Points.pipe(field("How many points it made; below 0 for an adjustment that took some", 10)),
-  reason: Schema.NullOr(Schema.String).pipe(
-    field("Why the staff gave or took points; null for all other actions, and once the student was removed", null)
-  ),
-  actor_user_id: Schema.NullOr(UserId).pipe(
-    field("The member of the staff who gave or took points; null for all other actions", null)
-  ),
+  reason: Schema.NullOr(Schema.String)
+    .pipe(field(
+      "Why the staff gave or took points; null for all other actions, and once the student was removed",
+      null
+    )),
+  actor_user_id: Schema.NullOr(UserId)
+    .pipe(field("The member of the staff who gave or took points; null for all other actions", null)),
   created_at: Instant.pipe(field("When the student got or lost the points"))
 }).annotate({
   identifier: "PointEntry",
@@ -51,9 +49,7 @@ export type Adjustment = typeof Adjustment.Type
 /** A student's total, the level it reaches now, and one page of its entries, newest first. */
 const Statement = Schema.Struct({
   total: Schema.Int.pipe(field("All points of the student; below 0 if the staff took more than there were", 120)),
-  level: Level.pipe(
-    field("The highest level that the total reaches; otherwise the first one", exampleLevels.prata)
-  ),
+  level: Level.pipe(field("The highest level that the total reaches; otherwise the first one", exampleLevels.prata)),
   entries: Schema.Array(PointEntry).pipe(field("One page of what made the total, the newest first"))
 }).annotate({ identifier: "PointStatement", description: "A student's points, and what made them" })
 
@@ -63,12 +59,10 @@ const Statement = Schema.Struct({
  */
 export const StatementPage = Schema.Struct({
   data: Statement,
-  next_cursor: Schema.NullOr(Schema.String).pipe(
-    field(
-      "Send it as `cursor` for the next page; null on the last one",
-      "eyJpZCI6IjAxOThhMGM0LTViMWUtN2Q2Mi04ZjNhLTJjOWU0YjdkMWEwMSJ9"
-    )
-  )
+  next_cursor: Schema.NullOr(Schema.String).pipe(field(
+    "Send it as `cursor` for the next page; null on the last one",
+    "eyJpZCI6IjAxOThhMGM0LTViMWUtN2Q2Mi04ZjNhLTJjOWU0YjdkMWEwMSJ9"
+  ))
 })
 export type StatementPage = typeof StatementPage.Type
 
@@ -76,9 +70,7 @@ export type StatementPage = typeof StatementPage.Type
 export const StudentStanding = Schema.Struct({
   enabled: Schema.Boolean.pipe(field("Whether the club pays points now")),
   points: Schema.Int.pipe(field("All points of the student; below 0 if the staff took more than there were", 120)),
-  level: Level.pipe(
-    field("The highest level that the points reach; otherwise the first one", exampleLevels.prata)
-  ),
+  level: Level.pipe(field("The highest level that the points reach; otherwise the first one", exampleLevels.prata)),
   next_level: Schema.NullOr(Level).pipe(field("The level above it; null at the top of the ladder", exampleLevels.ouro))
 }).annotate({ identifier: "StudentStanding", description: "A student's own points and level" })
 export type StudentStanding = typeof StudentStanding.Type

@@ -83,7 +83,5 @@ export class Points extends Context.Service<Points, {
 
       return Points.of({ standing, statement, adjust })
     })
-  ).pipe(
-    Layer.provide([PointsRepo.layer, StudentLocks.layer, NodeCrypto.layerSecureRandom])
-  )
+  ).pipe(Layer.provide([PointsRepo.layer, StudentLocks.layer, NodeCrypto.layerSecureRandom]))
 }

@@ -14,9 +14,7 @@ export const RankingQuery = {
   ...PageQuery,
   period: RankingPeriod.pipe(
     Schema.withDecodingDefaultKey(Effect.succeed("all")),
-    field(
-      "Which points count: those of today and the 6 or 29 days before, in the club's time zone, or all; `all` unless sent"
-    )
+    field("Which points count: those of today and the 6 or 29 days before, in the club's time zone, or all; `all` unless sent")
   )
 }
 
@@ -30,27 +28,22 @@ export const RankingEntry = Schema.Struct({
   }).pipe(field("Who it is")),
   points: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)).pipe(field("The student's points in the period", 120)),
   level: Level.pipe(field("The level of all the student's points, whatever the period", exampleLevels.prata)),
-  position: Place.pipe(
-    field(
-      "From 1 on. Students with equal points have the same position, and the next fewer points have the next one",
-      1
-    )
-  )
+  position: Place.pipe(field(
+    "From 1 on. Students with equal points have the same position, and the next fewer points have the next one",
+    1
+  ))
 }).annotate({ identifier: "RankingEntry", description: "A student in the ranking" })
 export type RankingEntry = typeof RankingEntry.Type
 
 /** The student who asks. */
 const OwnRank = Schema.Struct({
-  points: Schema.Int.pipe(
-    field("The student's points in the period; 0 or fewer without points, or if the staff took as many", 120)
-  ),
+  points: Schema.Int
+    .pipe(field("The student's points in the period; 0 or fewer without points, or if the staff took as many", 120)),
   level: Level.pipe(field("The level of all the student's points, whatever the period", exampleLevels.prata)),
-  position: Schema.NullOr(Place).pipe(
-    field(
-      "The place, shared with others of the same points; null without points above 0: then the student is in no ranking",
-      1
-    )
-  )
+  position: Schema.NullOr(Place).pipe(field(
+    "The place, shared with others of the same points; null without points above 0: then the student is in no ranking",
+    1
+  ))
 }).annotate({ identifier: "OwnRank", description: "The place in the ranking of the student who asks" })
 type OwnRank = typeof OwnRank.Type
 
@@ -58,12 +51,10 @@ type OwnRank = typeof OwnRank.Type
 export const RankingPage = Schema.Struct({
   data: Schema.Array(RankingEntry).pipe(field("The page's students, the most points first")),
   me: OwnRank.pipe(field("The student who asks, the same on every page")),
-  next_cursor: Schema.NullOr(Schema.String).pipe(
-    field(
-      "Send it as `cursor` for the next page, with the same `period`; null on the last one",
-      "eyJwZXJpb2QiOiJhbGwiLCJwb2ludHMiOjEyMCwiaWQiOiIwMTk4YTBjNC01YjFlLTdkNjItOGYzYS0yYzllNGI3ZDFhMGIiLCJwb3NpdGlvbiI6MX0"
-    )
-  )
+  next_cursor: Schema.NullOr(Schema.String).pipe(field(
+    "Send it as `cursor` for the next page, with the same `period`; null on the last one",
+    "eyJwZXJpb2QiOiJhbGwiLCJwb2ludHMiOjEyMCwiaWQiOiIwMTk4YTBjNC01YjFlLTdkNjItOGYzYS0yYzllNGI3ZDFhMGIiLCJwb3NpdGlvbiI6MX0"
+  ))
 })
 export type RankingPage = typeof RankingPage.Type
 

@@ -23,31 +23,31 @@ export const Spread = Schema.Struct({
     min_points: Points.pipe(field("From how many points on a student would have the level")),
     students: Count.pipe(field("How many students would have this level", 12))
   }))).pipe(field("The requested ladder, from the lowest level; null if the request had no ladder")),
-  moved_up: Schema.NullOr(Count).pipe(
-    field("How many students would have a higher level, counted from the lowest; null without a proposal", 4)
-  ),
-  moved_down: Schema.NullOr(Count).pipe(
-    field("How many students would have a lower level, counted from the lowest; null without a proposal", 2)
-  )
+  moved_up: Schema.NullOr(Count)
+    .pipe(field("How many students would have a higher level, counted from the lowest; null without a proposal", 4)),
+  moved_down: Schema.NullOr(Count)
+    .pipe(field("How many students would have a lower level, counted from the lowest; null without a proposal", 2))
 }).annotate({ identifier: "LevelSpread", description: "How students are spread over the levels of a ladder" })
 export type Spread = typeof Spread.Type
 
 /** Which ladder is asked about. */
 export const SpreadQuery = {
-  min_points: Schema.optionalKey(
-    Schema.String.check(
-      Schema.isPattern(/^\d{1,10}(,\d{1,10}){0,99}$/u, { expected: "whole numbers with commas between them" })
-    ).pipe(
-      Schema.decodeTo(
-        Schema.Array(Points),
-        SchemaTransformation.transform({
-          decode: (text): ReadonlyArray<number> => text.split(",").map(Number),
-          encode: (points) => points.join(",")
-        })
-      ),
-      field("The points of the 2 to 12 levels of another ladder, to see who would move; 0 is one of them", "0,100,500")
-    )
-  )
+  min_points: Schema
+    .optionalKey(Schema.String
+      .check(Schema.isPattern(/^\d{1,10}(,\d{1,10}){0,99}$/u, { expected: "whole numbers with commas between them" }))
+      .pipe(
+        Schema.decodeTo(
+          Schema.Array(Points),
+          SchemaTransformation.transform({
+            decode: (text): ReadonlyArray<number> => text.split(",").map(Number),
+            encode: (points) => points.join(",")
+          })
+        ),
+        field(
+          "The points of the 2 to 12 levels of another ladder, to see who would move; 0 is one of them",
+          "0,100,500"
+        )
+      ))
 }
 
 /** Why a ladder that is asked about would be refused. */

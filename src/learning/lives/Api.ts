@@ -40,50 +40,43 @@ export class LivesApi extends HttpApiGroup.make("lives")
       payload: CreateLive,
       success: Data(Live).pipe(HttpApiSchema.status(201)),
       error: EndsAtNotLater
-    }).annotateMerge(
-      described(
-        "Announce a live",
-        "It is scheduled at first. Students see it once a delivery that they have contains it; nobody is mailed. It does not start by itself: open it when it begins"
-      )
-    ).middleware(Idempotent),
+    }).annotateMerge(described(
+      "Announce a live",
+      "It is scheduled at first. Students see it once a delivery that they have contains it; nobody is mailed. It does not start by itself: open it when it begins"
+    )).middleware(Idempotent),
     HttpApiEndpoint.patch("update", one, {
       params: live,
       payload: LivePatch,
       success: Data(Live),
       error: [EndsAtNotLater, NotFound]
-    }).annotateMerge(
-      described(
-        "Change what is announced of a live",
-        "Omitted fields keep their values, and null clears. It is possible before, during and after the live, and does not open or end it."
-      )
-    ),
+    }).annotateMerge(described(
+      "Change what is announced of a live",
+      "Omitted fields keep their values, and null clears. It is possible before, during and after the live, and does not open or end it."
+    )),
     HttpApiEndpoint.delete("remove", one, {
       params: live,
       success: HttpApiSchema.NoContent,
       error: NotFound
-    }).annotateMerge(
-      described("Delete a live", "Students no longer see it. The attendance and its points stay. It cannot be undone")
-    ),
+    }).annotateMerge(described(
+      "Delete a live",
+      "Students no longer see it. The attendance and its points stay. It cannot be undone"
+    )),
     HttpApiEndpoint.post("open", `${one}/open`, {
       params: live,
       success: Data(Live),
       error: [LiveEnded, NotFound]
-    }).annotateMerge(
-      described(
-        "Let students in",
-        "It is possible at any time, whatever was announced. Students see the address and can join from now on. An open live stays as it is; one that has ended is not opened again"
-      )
-    ),
+    }).annotateMerge(described(
+      "Let students in",
+      "It is possible at any time, whatever was announced. Students see the address and can join from now on. An open live stays as it is; one that has ended is not opened again"
+    )),
     HttpApiEndpoint.post("close", `${one}/close`, {
       params: live,
       success: Data(Live),
       error: [LiveNotOpen, NotFound]
-    }).annotateMerge(
-      described(
-        "End a live",
-        "Students no longer see the address and cannot join; a live does not end by itself. One that has ended stays as it is"
-      )
-    )
+    }).annotateMerge(described(
+      "End a live",
+      "Students no longer see the address and cannot join; a live does not end by itself. One that has ended stays as it is"
+    ))
   )
   .annotateEndpoints(AllowedRoles, contentStaff)
   .add(
@@ -92,23 +85,21 @@ export class LivesApi extends HttpApiGroup.make("lives")
       query: PageQuery,
       success: Page(Live),
       error: InvalidCursor
-    }).annotateMerge(
-      described("List the lives, the latest start first", "Announced, open and ended lives alike, without deleted ones")
-    ),
-    HttpApiEndpoint.get("get", one, { params: live, success: Data(Live), error: NotFound }).annotateMerge(
-      described("Read a live", "With when the staff opened and ended it")
-    ),
+    }).annotateMerge(described(
+      "List the lives, the latest start first",
+      "Announced, open and ended lives alike, without deleted ones"
+    )),
+    HttpApiEndpoint.get("get", one, { params: live, success: Data(Live), error: NotFound })
+      .annotateMerge(described("Read a live", "With when the staff opened and ended it")),
     HttpApiEndpoint.get("attendances", `${one}/attendances`, {
       params: live,
       query: PageQuery,
       success: Page(Attendance),
       error: [InvalidCursor, NotFound]
-    }).annotateMerge(
-      described(
-        "List who joined, in the order in which they came",
-        "Each student once, with their first time. Removed students stay in the list, under the name that replaced theirs"
-      )
-    )
+    }).annotateMerge(described(
+      "List who joined, in the order in which they came",
+      "Each student once, with their first time. Removed students stay in the list, under the name that replaced theirs"
+    ))
   )
   .middleware(ClubWrites)
   .middleware(ClubMember)
@@ -127,22 +118,18 @@ export class ClassroomLivesApi extends HttpApiGroup.make("classroomLives")
       query: PageQuery,
       success: Page(ClassroomLive),
       error: InvalidCursor
-    }).annotateMerge(
-      described(
-        "List one's own lives, the latest start first",
-        "Those of the deliveries that the student has now. The address is shown while a live is open"
-      )
-    ),
+    }).annotateMerge(described(
+      "List one's own lives, the latest start first",
+      "Those of the deliveries that the student has now. The address is shown while a live is open"
+    )),
     HttpApiEndpoint.post("join", "/classroom/lives/:liveId/join", {
       params: live,
       success: Data(Joined),
       error: [LiveNotOpen, NotFound, StudentRemoved]
-    }).annotateMerge(
-      described(
-        "Join a live",
-        "The first time is recorded and pays `live_attended`; joining again answers the same live with the first time, and pays nothing. Refused unless the live is open"
-      )
-    )
+    }).annotateMerge(described(
+      "Join a live",
+      "The first time is recorded and pays `live_attended`; joining again answers the same live with the first time, and pays nothing. Refused unless the live is open"
+    ))
   )
   .middleware(StudentWrites)
   .middleware(ClubStudent)

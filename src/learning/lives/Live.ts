@@ -49,14 +49,12 @@ const fields = {
 }
 
 /** A live as members see it. */
-export class Live extends Schema.Class<Live>("Live")(
-  Schema.Struct({
-    ...fields,
-    opened_at: InstantOrNull.pipe(field("When the staff let students in; null before that", null)),
-    ended_at: InstantOrNull.pipe(field("When the staff ended it; null before that", null)),
-    created_at: Instant.pipe(field("When the live was announced"))
-  }).annotate({ description: "A live as members see it" })
-) {}
+export class Live extends Schema.Class<Live>("Live")(Schema.Struct({
+  ...fields,
+  opened_at: InstantOrNull.pipe(field("When the staff let students in; null before that", null)),
+  ended_at: InstantOrNull.pipe(field("When the staff ended it; null before that", null)),
+  created_at: Instant.pipe(field("When the live was announced"))
+}).annotate({ description: "A live as members see it" })) {}
 
 /** A live as a student sees it. */
 export const ClassroomLive = Schema.Struct({
@@ -68,26 +66,21 @@ export const ClassroomLive = Schema.Struct({
 export type ClassroomLive = typeof ClassroomLive.Type
 
 /** A student who joined. */
-export class Attendance extends Schema.Class<Attendance>("LiveAttendance")(
-  Schema.Struct({
-    student: Schema.Struct({
-      id: StudentId.pipe(field("Names the student on the dashboard's routes")),
-      name: Schema.String.pipe(field("The student's name now", "Noel Rosa"))
-    }).pipe(field("Who came")),
-    joined_at: Instant.pipe(field("When they joined for the first time"))
-  }).annotate({ description: "A student who joined a live" })
-) {}
+export class Attendance extends Schema.Class<Attendance>("LiveAttendance")(Schema.Struct({
+  student: Schema.Struct({
+    id: StudentId.pipe(field("Names the student on the dashboard's routes")),
+    name: Schema.String.pipe(field("The student's name now", "Noel Rosa"))
+  }).pipe(field("Who came")),
+  joined_at: Instant.pipe(field("When they joined for the first time"))
+}).annotate({ description: "A student who joined a live" })) {}
 
 /** The answer to joining. */
-export class Joined extends Schema.Class<Joined>("JoinedLive")(
-  Schema.Struct({
-    live: ClassroomLive.pipe(field("The live, with the address at which it is shown")),
-    joined_at: Instant.pipe(field("When the student joined for the first time")),
-    points_awarded: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).pipe(
-      field("The points that this request earned; 0 for any but the first, or if `live_attended` pays nothing", 20)
-    )
-  }).annotate({ description: "The result of joining a live" })
-) {}
+export class Joined extends Schema.Class<Joined>("JoinedLive")(Schema.Struct({
+  live: ClassroomLive.pipe(field("The live, with the address at which it is shown")),
+  joined_at: Instant.pipe(field("When the student joined for the first time")),
+  points_awarded: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+    .pipe(field("The points that this request earned; 0 for any but the first, or if `live_attended` pays nothing", 20))
+}).annotate({ description: "The result of joining a live" })) {}
 
 const Title = text(1, 200)
 const Description = text(0, 5000)
@@ -97,12 +90,9 @@ const EndsAt = Schema.NullOr(Timestamp)
 /** Without description, address and announced end unless said otherwise. */
 export const CreateLive = Schema.Struct({
   title: Title.pipe(field(about.title, example.title)),
-  description: Schema.optionalKey(Description).pipe(
-    field(`${about.description}; empty if absent`, example.description)
-  ),
-  url: Schema.optionalKey(SentUrl).pipe(
-    field(`${about.url}; null or absent: no address yet`, example.url)
-  ),
+  description: Schema.optionalKey(Description)
+    .pipe(field(`${about.description}; empty if absent`, example.description)),
+  url: Schema.optionalKey(SentUrl).pipe(field(`${about.url}; null or absent: no address yet`, example.url)),
   starts_at: Timestamp.pipe(field(about.starts_at, example.starts_at)),
   ends_at: Schema.optionalKey(EndsAt).pipe(field(`${about.ends_at}. Null if it is absent`, example.ends_at))
 })

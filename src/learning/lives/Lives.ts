@@ -48,16 +48,14 @@ export class Lives extends Context.Service<Lives, {
       const isLive = (club_id: ClubId, id: LiveId) => sql`club_id = ${club_id} and id = ${id} and deleted_at is null`
       const now = Effect.map(DateTime.now, DateTime.toDateUtc)
 
-      const list = Effect.fn("Lives.list")(
-        function*(club_id: ClubId, { cursor, limit }: PageRequest) {
-          const after = yield* timeCursor.read(cursor)
-          const lives = yield* sql`
+      const list = Effect.fn("Lives.list")(function*(club_id: ClubId, { cursor, limit }: PageRequest) {
+        const after = yield* timeCursor.read(cursor)
+        const lives = yield* sql`
             select ${columns} from lives where club_id = ${club_id} and deleted_at is null
               and ${rowsAfter(sql, after, (at, id) => sql`(starts_at, id) < (${at}::timestamptz, ${id}::uuid)`)}
             order by starts_at desc, id desc limit ${limit + 1}`.pipe(decodeLives)
-          return yield* timeCursor.page(lives, limit, ({ id, starts_at }) => ({ at: starts_at, id }))
-        }
-      )
+        return yield* timeCursor.page(lives, limit, ({ id, starts_at }) => ({ at: starts_at, id }))
+      })
 
       const get = Effect.fn("Lives.get")(function*(club_id: ClubId, id: LiveId) {
         return yield* sql`select ${columns} from lives where ${isLive(club_id, id)}`.pipe(decodeLive)
@@ -95,11 +93,10 @@ export class Lives extends Context.Service<Lives, {
         faultsDie
       )
 
-      const patch = Effect.fn("Lives.patch")(
-        function*(club_id: ClubId, id: LiveId, patch: typeof LivePatch.Type) {
-          const { description = null, ends_at, starts_at, title = null, url } = patch
-          return yield* audited((audit) =>
-            sql`
+      const patch = Effect.fn("Lives.patch")(function*(club_id: ClubId, id: LiveId, patch: typeof LivePatch.Type) {
+        const { description = null, ends_at, starts_at, title = null, url } = patch
+        return yield* audited((audit) =>
+          sql`
               ${audit.with}
               update lives set
                 title = coalesce(${title}, title),
@@ -109,12 +106,11 @@ export class Lives extends Context.Service<Lives, {
                 ends_at = case when ${ends_at !== undefined} then ${instant(ends_at)}::timestamptz else ends_at end
               where ${isLive(club_id, id)}
               returning ${columns}`
-          ).pipe(
-            Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new EndsAtNotLater())),
-            decodeLive
-          )
-        }
-      )
+        ).pipe(
+          Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new EndsAtNotLater())),
+          decodeLive
+        )
+      })
 
       const remove = Effect.fn("Lives.remove")(function*(club_id: ClubId, id: LiveId) {
         const at = yield* now
@@ -150,8 +146,8 @@ export class Lives extends Context.Service<Lives, {
         return live.status === "ended" ? live : yield* new LiveNotOpen()
       })
 
-      const attendances = Effect.fn("Lives.attendances")(
-        function*(club_id: ClubId, id: LiveId, { cursor, limit }: PageRequest) {
+      const attendances = Effect
+        .fn("Lives.attendances")(function*(club_id: ClubId, id: LiveId, { cursor, limit }: PageRequest) {
           const after = yield* timeCursor.read(cursor)
           yield* get(club_id, id)
           const all = yield* sql`
@@ -163,8 +159,7 @@ export class Lives extends Context.Service<Lives, {
           }
             order by a.joined_at, a.student_id limit ${limit + 1}`.pipe(decodeAttendances)
           return yield* timeCursor.page(all, limit, ({ joined_at, student }) => ({ at: joined_at, id: student.id }))
-        }
-      )
+        })
 
       return Lives.of({ list, get, create, patch, remove, open, close, attendances })
     })

@@ -50,17 +50,17 @@ const oneMedia = "/media/:mediaId"
 const oneFolder = "/media-folders/:folderId"
 
 const MediaFilter = {
-  search: Schema.optionalKey(anyText(1, 100)).pipe(
-    field("Words, of 1 to 100 characters in all: each is in the title or the file's name, whatever its case", "aula 1")
-  ),
+  search: Schema.optionalKey(anyText(1, 100))
+    .pipe(field(
+      "Words, of 1 to 100 characters in all: each is in the title or the file's name, whatever its case",
+      "aula 1"
+    )),
   kind: Schema.optionalKey(MediaKind).pipe(field("Only media of this kind")),
   folder_id: Schema.optionalKey(sentId(FolderId)).pipe(field("Only what is in this folder")),
-  archived: falseByDefault.pipe(
-    field("`true`: only what is archived. Unless it is sent, or with `false`: only what is not")
-  ),
-  favorite: Schema.optionalKey(Schema.Literals(["true", "false"])).pipe(
-    field("Only what is marked as a favorite, or only what is not")
-  )
+  archived: falseByDefault
+    .pipe(field("`true`: only what is archived. Unless it is sent, or with `false`: only what is not")),
+  favorite: Schema.optionalKey(Schema.Literals(["true", "false"]))
+    .pipe(field("Only what is marked as a favorite, or only what is not"))
 }
 
 /** The media of a club: files that it uploads, and videos that a provider has. */
@@ -71,37 +71,33 @@ export class MediaApi extends HttpApiGroup.make("media")
       query: { ...PageQuery, ...MediaFilter },
       success: Page(Media),
       error: InvalidCursor
-    }).annotateMerge(
-      described(
-        "List the media",
-        "Newest first: those of the library. It omits students' uploads and mentorship files. A page with search looks at 2000 of them at most. It may be short, even empty, and still have a next_cursor to continue from"
-      )
-    ),
+    }).annotateMerge(described(
+      "List the media",
+      "Newest first: those of the library. It omits students' uploads and mentorship files. A page with search looks at 2000 of them at most. It may be short, even empty, and still have a next_cursor to continue from"
+    )),
     HttpApiEndpoint.post("create", "/media", {
       params: clubPath,
       payload: CreateMedia,
       success: Data(StartedMedia).pipe(HttpApiSchema.status(201)),
       error: [FolderUnknown, MimeNotAllowed, SizeTooLarge, StorageQuotaReached]
-    }).annotateMerge(
-      described(
-        "Begin an upload, or add a provider's video",
-        "A file is sent as `upload` says within 15 minutes, and then completed; one that is not completed within a day is deleted. Images (PNG, JPEG, GIF, WebP) have at most 20 MiB. Documents (PDF, office, EPUB, plain text, CSV, Markdown) have at most 200 MiB, and ZIP files 1 GiB. MP3, MP4, Ogg, WAV, WebM and QuickTime have at most 5 GiB. Other types are refused. It counts for the club's room in storage from here on. A provider's video is ready at once, and its `upload` is null"
-      )
-    ).annotate(AllowedRoles, contentStaff).middleware(Idempotent).middleware(NoStore),
-    HttpApiEndpoint.get("get", oneMedia, { params: media, success: Data(Media), error: NotFound }).annotateMerge(
-      described("Read a media record", "It holds no address of the file: that is a route of its own, since it ends")
-    ),
+    }).annotateMerge(described(
+      "Begin an upload, or add a provider's video",
+      "A file is sent as `upload` says within 15 minutes, and then completed; one that is not completed within a day is deleted. Images (PNG, JPEG, GIF, WebP) have at most 20 MiB. Documents (PDF, office, EPUB, plain text, CSV, Markdown) have at most 200 MiB, and ZIP files 1 GiB. MP3, MP4, Ogg, WAV, WebM and QuickTime have at most 5 GiB. Other types are refused. It counts for the club's room in storage from here on. A provider's video is ready at once, and its `upload` is null"
+    )).annotate(AllowedRoles, contentStaff).middleware(Idempotent).middleware(NoStore),
+    HttpApiEndpoint.get("get", oneMedia, { params: media, success: Data(Media), error: NotFound })
+      .annotateMerge(described(
+        "Read a media record",
+        "It holds no address of the file: that is a route of its own, since it ends"
+      )),
     HttpApiEndpoint.patch("update", oneMedia, {
       params: media,
       payload: MediaPatch,
       success: Data(Media),
       error: [FolderUnknown, NotFound]
-    }).annotateMerge(
-      described(
-        "Change, move, archive or bring back a media record",
-        "Omitted fields keep their values, and null clears. The file itself is never replaced. Everything that shows the record shows the change at once"
-      )
-    ).annotate(
+    }).annotateMerge(described(
+      "Change, move, archive or bring back a media record",
+      "Omitted fields keep their values, and null clears. The file itself is never replaced. Everything that shows the record shows the change at once"
+    )).annotate(
       AllowedRoles,
       contentStaff
     ),
@@ -109,12 +105,10 @@ export class MediaApi extends HttpApiGroup.make("media")
       params: media,
       success: HttpApiSchema.NoContent,
       error: [MediaInUse, NotFound]
-    }).annotateMerge(
-      described(
-        "Delete a media record that nothing refers to, with its file",
-        "Refused while a lesson, a repository or something else refers to it. The file is deleted within moments. It cannot be undone"
-      )
-    ).annotate(
+    }).annotateMerge(described(
+      "Delete a media record that nothing refers to, with its file",
+      "Refused while a lesson, a repository or something else refers to it. The file is deleted within moments. It cannot be undone"
+    )).annotate(
       AllowedRoles,
       contentStaff
     ),
@@ -122,33 +116,27 @@ export class MediaApi extends HttpApiGroup.make("media")
       params: media,
       success: Data(UploadParts),
       error: [NotFound, StorageFull, UploadCompleted, UploadInPartsUnavailable]
-    }).annotateMerge(
-      described(
-        "Begin or go on with an upload in parts",
-        "Instead of one request as `upload` says: asked for at the beginning and after every break. Send what is missing, in any order, and complete it when nothing is. Parts that have arrived stay until the upload is a day old"
-      )
-    ).annotate(AllowedRoles, contentStaff).middleware(NoStore),
+    }).annotateMerge(described(
+      "Begin or go on with an upload in parts",
+      "Instead of one request as `upload` says: asked for at the beginning and after every break. Send what is missing, in any order, and complete it when nothing is. Parts that have arrived stay until the upload is a day old"
+    )).annotate(AllowedRoles, contentStaff).middleware(NoStore),
     HttpApiEndpoint.post("complete", `${oneMedia}/complete`, {
       params: media,
       success: Data(Media),
       error: [NotFound, StorageFull, UploadMismatch, UploadNotFound]
-    }).annotateMerge(
-      described(
-        "Confirm that the file has been sent",
-        "Storage is asked for it: its size and its first bytes are compared with what was announced. A file that differs fails for good and is deleted. Repeating answers the same. The assistant reads a PDF file once a lesson shows it"
-      )
-    ).annotate(AllowedRoles, contentStaff),
+    }).annotateMerge(described(
+      "Confirm that the file has been sent",
+      "Storage is asked for it: its size and its first bytes are compared with what was announced. A file that differs fails for good and is deleted. Repeating answers the same. The assistant reads a PDF file once a lesson shows it"
+    )).annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.get("download", `${oneMedia}/download`, {
       params: media,
       query: DownloadQuery,
       success: Data(MediaDownload),
       error: [MediaNotReady, NotFound]
-    }).annotateMerge(
-      described(
-        "Get an address of the file",
-        "Of a file in storage one that ends after an hour, of a provider's video the page that shows it. Anyone with the address can open it"
-      )
-    ).middleware(NoStore)
+    }).annotateMerge(described(
+      "Get an address of the file",
+      "Of a file in storage one that ends after an hour, of a provider's video the page that shows it. Anyone with the address can open it"
+    )).middleware(NoStore)
   )
   .middleware(ClubWrites)
   .middleware(ClubMember)
@@ -189,9 +177,10 @@ export class MediaFoldersApi extends HttpApiGroup.make("mediaFolders")
       params: folder,
       success: HttpApiSchema.NoContent,
       error: [FolderInUse, NotFound]
-    }).annotateMerge(
-      described("Delete an empty media folder", "Refused while media are in it, archived ones too. It cannot be undone")
-    ).annotate(AllowedRoles, contentStaff)
+    }).annotateMerge(described(
+      "Delete an empty media folder",
+      "Refused while media are in it, archived ones too. It cannot be undone"
+    )).annotate(AllowedRoles, contentStaff)
   )
   .middleware(ClubWrites)
   .middleware(ClubMember)
@@ -210,12 +199,10 @@ export class ClassroomMediaApi extends HttpApiGroup.make("classroomMedia")
       payload: CreateStudentMedia,
       success: Data(StartedMedia).pipe(HttpApiSchema.status(201)),
       error: [MimeNotAllowed, NotFound, SizeTooLarge, StorageQuotaReached, StudentRemoved, TooManyUploads]
-    }).annotateMerge(
-      described(
-        "Begin an upload",
-        "The file is sent as `upload` says within 15 minutes, and then completed; one that is not completed within a day is deleted. For comments and questions: images of at most 10 MiB. For submissions: documents and videos of at most 100 MiB, images of at most 20 MiB. A student has at most 50 uploads, or 500 MiB of them, that nothing uses; what nothing has used for a week is deleted"
-      )
-    ).middleware(Idempotent).middleware(NoStore),
+    }).annotateMerge(described(
+      "Begin an upload",
+      "The file is sent as `upload` says within 15 minutes, and then completed; one that is not completed within a day is deleted. For comments and questions: images of at most 10 MiB. For submissions: documents and videos of at most 100 MiB, images of at most 20 MiB. A student has at most 50 uploads, or 500 MiB of them, that nothing uses; what nothing has used for a week is deleted"
+    )).middleware(Idempotent).middleware(NoStore),
     HttpApiEndpoint.post("resume", "/classroom/media/:mediaId/upload", {
       params: upload,
       success: Data(UploadParts),
@@ -226,12 +213,10 @@ export class ClassroomMediaApi extends HttpApiGroup.make("classroomMedia")
       params: upload,
       success: Data(Media),
       error: [NotFound, StorageFull, StudentRemoved, UploadMismatch, UploadNotFound]
-    }).annotateMerge(
-      described(
-        "Confirm that the upload has been sent",
-        "Storage is asked for it: its size and its first bytes are compared with what was announced. A file that differs fails for good and is deleted. Repeating answers the same"
-      )
-    )
+    }).annotateMerge(described(
+      "Confirm that the upload has been sent",
+      "Storage is asked for it: its size and its first bytes are compared with what was announced. A file that differs fails for good and is deleted. Repeating answers the same"
+    ))
   )
   .middleware(StudentWrites)
   .middleware(ClubStudent)

@@ -43,11 +43,9 @@ export const AttachmentsLayer = Layer.effect(
 
     const read = Effect.fnUntraced(function*(club_id: ClubId, ids: ReadonlyArray<MediaId>) {
       if (ids.length === 0) return []
-      return yield* repo.decodeAll(
-        yield* sql`
+      return yield* repo.decodeAll(yield* sql`
           select ${repo.columns} from media m
-          where m.club_id = ${club_id} and m.id = any(${uuids(ids)}) and m.removed_at is null`
-      )
+          where m.club_id = ${club_id} and m.id = any(${uuids(ids)}) and m.removed_at is null`)
     }, Effect.orDie)
 
     const show = Effect.fnUntraced(function*(stored: StoredMedia) {

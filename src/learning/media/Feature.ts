@@ -13,9 +13,8 @@ import { Uploads } from "./Uploads.ts"
 
 /** The files of a club and of its students. */
 export const media = {
-  services: Layer.mergeAll(ClubFiles.layer, MediaFolders.layer, MediaLibrary.layer, StudentUploads.layer).pipe(
-    Layer.provideMerge(Layer.mergeAll(AttachmentsLayer, Uploads.layer))
-  ),
+  services: Layer.mergeAll(ClubFiles.layer, MediaFolders.layer, MediaLibrary.layer, StudentUploads.layer)
+    .pipe(Layer.provideMerge(Layer.mergeAll(AttachmentsLayer, Uploads.layer))),
   routes: Layer.mergeAll(ClassroomMediaHttp, MediaFoldersHttp, MediaHttp),
   workers: Layer.mergeAll(
     mediaCleanupLayer({ every: Duration.minutes(1) }),

@@ -83,8 +83,8 @@ export class LegacyKeyMigration extends Context.Service<LegacyKeyMigration, {
             insert into removed_files (club_id, storage_key, removed_at)
             select club_id, storage_key, ${at}::timestamptz from gone on conflict do nothing`)
 
-      const nameNewKey = Effect.fnUntraced(
-        function*({ club_id, media_id, key }: typeof FileMove.Type, old: StorageKey) {
+      const nameNewKey = Effect
+        .fnUntraced(function*({ club_id, media_id, key }: typeof FileMove.Type, old: StorageKey) {
           return yield* sql`
             with moved as (
               update media m set storage_key = ${key}
@@ -96,8 +96,7 @@ export class LegacyKeyMigration extends Context.Service<LegacyKeyMigration, {
             insert into removed_files (club_id, storage_key, open_until, removed_at)
             select m.club_id, ${old}::text, ${openUntil(sql)}, ${yield* inTime(legacyRetention)}::timestamptz
             from moved m returning 1`
-        }
-      )
+        })
 
       const moveOne = Effect.fnUntraced(
         function*(file: typeof FileMove.Type) {
@@ -105,9 +104,7 @@ export class LegacyKeyMigration extends Context.Service<LegacyKeyMigration, {
           const theirs = sql`v.club_id = ${club_id} and v.media_id = ${media_id}`
           const old = StorageKey.make(`${club_id}/${media_id}`)
           if (!(yield* storage.copy(old, file.key))) {
-            yield* sql`update media_moves v set leased_until = ${yield* inTime(
-              missingLease
-            )}::timestamptz where ${theirs}`
+            yield* sql`update media_moves v set leased_until = ${yield* inTime(missingLease)}::timestamptz where ${theirs}`
             return "missing"
           }
           const named = yield* nameNewKey(file, old)

@@ -44,27 +44,21 @@ const AtLeastOne = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 /** The fields of files and videos in all answers. */
 export const mediaFields = {
   kind: MediaKind.pipe(field("The kind of media: a file's type decides it; a provider's is always a `video`", "image")),
-  file_name: Schema.NullOr(Schema.String).pipe(
-    field("The name that the file was announced with; null with a provider", "respirar.png")
-  ),
-  mime: Schema.NullOr(Schema.String).pipe(
-    field("The media type that the file was announced with; null with a provider", "image/png")
-  ),
+  file_name: Schema.NullOr(Schema.String)
+    .pipe(field("The name that the file was announced with; null with a provider", "respirar.png")),
+  mime: Schema.NullOr(Schema.String)
+    .pipe(field("The media type that the file was announced with; null with a provider", "image/png")),
   size_bytes: Schema.NullOr(AtLeastOne).pipe(field("How large the file is, in bytes; null with a provider", 482_133)),
-  duration_seconds: Schema.NullOr(Count).pipe(
-    field("How long it plays, in seconds, as the staff says; null if nobody said so", null, 372)
-  ),
-  thumbnail_url: Schema.NullOr(Url).pipe(
-    field(
-      "A small still picture of it, as the staff says; null if nobody said so",
-      "https://img.example.com/respirar-small.jpg"
-    )
-  )
+  duration_seconds: Schema.NullOr(Count)
+    .pipe(field("How long it plays, in seconds, as the staff says; null if nobody said so", null, 372)),
+  thumbnail_url: Schema.NullOr(Url).pipe(field(
+    "A small still picture of it, as the staff says; null if nobody said so",
+    "https://img.example.com/respirar-small.jpg"
+  ))
 }
 
-const provider = MediaProvider.pipe(
-  field("Where it is: in the platform's `storage`, or with a provider of hosted videos", "storage")
-)
+const provider = MediaProvider
+  .pipe(field("Where it is: in the platform's `storage`, or with a provider of hosted videos", "storage"))
 
 /** A media record (contract, Media). */
 export const Media = Schema.Struct({
@@ -72,42 +66,35 @@ export const Media = Schema.Struct({
   kind: mediaFields.kind,
   title: Schema.String.pipe(field("Its title; a file has its name until the staff changes it", "Respirar")),
   provider,
-  status: MediaStatus.pipe(
-    field(
-      "`uploading` until the upload is confirmed, then `ready`; `failed` if what came is not what was announced. Only what is ready can be shown",
-      "ready"
-    )
-  ),
-  visibility: Schema.Literals(["private", "public"]).pipe(
-    field("A mark that the staff sets, `private` at first. It opens nothing: files are reached by addresses that end")
-  ),
-  archived: Schema.Boolean.pipe(
-    field("Whether it is archived: lists omit it unless asked for, and content that shows it goes on showing it", false)
-  ),
+  status: MediaStatus.pipe(field(
+    "`uploading` until the upload is confirmed, then `ready`; `failed` if what came is not what was announced. Only what is ready can be shown",
+    "ready"
+  )),
+  visibility: Schema.Literals(["private", "public"])
+    .pipe(field("A mark that the staff sets, `private` at first. It opens nothing: files are reached by addresses that end")),
+  archived: Schema.Boolean
+    .pipe(field(
+      "Whether it is archived: lists omit it unless asked for, and content that shows it goes on showing it",
+      false
+    )),
   created_at: Instant.pipe(field("When the upload began, or the provider's video was added")),
   file_name: mediaFields.file_name,
   mime: mediaFields.mime,
   size_bytes: mediaFields.size_bytes,
-  external_id: Schema.NullOr(Schema.String).pipe(
-    field("The provider's own id of the video; null for a file", null, "Fl4utaDoce0")
-  ),
-  error: Schema.NullOr(Schema.String).pipe(
-    field(
-      "How the file differs from what was announced; null unless the upload has failed",
-      null,
-      "expected 482133 bytes, found 482130"
-    )
-  ),
+  external_id: Schema.NullOr(Schema.String)
+    .pipe(field("The provider's own id of the video; null for a file", null, "Fl4utaDoce0")),
+  error: Schema.NullOr(Schema.String).pipe(field(
+    "How the file differs from what was announced; null unless the upload has failed",
+    null,
+    "expected 482133 bytes, found 482130"
+  )),
   duration_seconds: mediaFields.duration_seconds,
-  width: Schema.NullOr(AtLeastOne).pipe(
-    field("Of an image, in pixels; null for everything else, and where the file does not tell", 1280)
-  ),
-  height: Schema.NullOr(AtLeastOne).pipe(
-    field("Of an image, in pixels; null for everything else, and where the file does not tell", 720)
-  ),
-  preview_url: Schema.NullOr(Url).pipe(
-    field("A preview of it, as the staff says; null if nobody said so", "https://img.example.com/respirar.jpg")
-  ),
+  width: Schema.NullOr(AtLeastOne)
+    .pipe(field("Of an image, in pixels; null for everything else, and where the file does not tell", 1280)),
+  height: Schema.NullOr(AtLeastOne)
+    .pipe(field("Of an image, in pixels; null for everything else, and where the file does not tell", 720)),
+  preview_url: Schema.NullOr(Url)
+    .pipe(field("A preview of it, as the staff says; null if nobody said so", "https://img.example.com/respirar.jpg")),
   thumbnail_url: mediaFields.thumbnail_url,
   folder_id: Schema.NullOr(FolderId).pipe(field("The folder of the library that it is in; null: no folder", null))
 }).annotate({ identifier: "Media", description: "A file that was uploaded, or a video that a provider shows" })
@@ -117,15 +104,12 @@ export type Media = typeof Media.Type
 export const ShownMedia = Schema.Struct({
   kind: mediaFields.kind,
   provider,
-  url: Url.pipe(
-    field(
-      "Where it can be opened: the file itself, or the provider's page of the video. Anyone with it can open it",
-      "https://files.example.com/3f/3f9c2a7d51e84b06?signature=k3J9"
-    )
-  ),
-  expires_at: InstantOrNull.pipe(
-    field("When the address ends, an hour after this answer; null with a provider, whose address stays")
-  ),
+  url: Url.pipe(field(
+    "Where it can be opened: the file itself, or the provider's page of the video. Anyone with it can open it",
+    "https://files.example.com/3f/3f9c2a7d51e84b06?signature=k3J9"
+  )),
+  expires_at: InstantOrNull
+    .pipe(field("When the address ends, an hour after this answer; null with a provider, whose address stays")),
   signed: Schema.Boolean.pipe(field("Whether the address is signed, and so ends")),
   thumbnail_url: mediaFields.thumbnail_url,
   duration_seconds: mediaFields.duration_seconds,

@@ -8,13 +8,11 @@ import { FolderId } from "./Media.ts"
 const about = "The folder's name; two may have the same"
 
 /** A folder of the library. */
-export class MediaFolder extends Schema.Class<MediaFolder>("MediaFolder")(
-  Schema.Struct({
-    id: FolderId.pipe(field("Names the folder on routes, and in `folder_id` of its media")),
-    name: Schema.String.pipe(field(about, "Primeiro sopro")),
-    created_at: Instant.pipe(field("When the folder was created"))
-  }).annotate({ description: "A folder of the library. Folders hold media and no other folders" })
-) {}
+export class MediaFolder extends Schema.Class<MediaFolder>("MediaFolder")(Schema.Struct({
+  id: FolderId.pipe(field("Names the folder on routes, and in `folder_id` of its media")),
+  name: Schema.String.pipe(field(about, "Primeiro sopro")),
+  created_at: Instant.pipe(field("When the folder was created"))
+}).annotate({ description: "A folder of the library. Folders hold media and no other folders" })) {}
 
 const Name = text(1, 120)
 

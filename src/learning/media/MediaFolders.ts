@@ -45,30 +45,27 @@ export class MediaFolders extends Context.Service<MediaFolders, {
           .pipe(decodeFolder)
       })
 
-      const create = Effect.fn("MediaFolders.create")(
-        function*(club_id: ClubId, { name }: typeof CreateFolder.Type) {
-          const id = FolderId.make(yield* Effect.orDie(random.uuidV7()))
-          yield* creates(id)
-          const created_at = DateTime.toDateUtc(yield* DateTime.now)
-          return yield* audited((audit) =>
-            sql`
+      const create = Effect.fn("MediaFolders.create")(function*(club_id: ClubId, { name }: typeof CreateFolder.Type) {
+        const id = FolderId.make(yield* Effect.orDie(random.uuidV7()))
+        yield* creates(id)
+        const created_at = DateTime.toDateUtc(yield* DateTime.now)
+        return yield* audited((audit) =>
+          sql`
               ${audit.with}
               insert into media_folders ${sql.insert({ club_id, id, name, created_at })} returning ${columns}
           `
-          ).pipe(decodeCreated)
-        }
-      )
+        ).pipe(decodeCreated)
+      })
 
-      const patch = Effect.fn("MediaFolders.patch")(
-        function*(club_id: ClubId, id: FolderId, { name }: typeof FolderPatch.Type) {
+      const patch = Effect
+        .fn("MediaFolders.patch")(function*(club_id: ClubId, id: FolderId, { name }: typeof FolderPatch.Type) {
           return yield* audited((audit) =>
             sql`
               ${audit.with}
               update media_folders set name = coalesce(${name ?? null}, name)
               where club_id = ${club_id} and id = ${id} returning ${columns}`
           ).pipe(decodeFolder)
-        }
-      )
+        })
 
       const remove = Effect.fn("MediaFolders.remove")(
         function*(club_id: ClubId, id: FolderId) {

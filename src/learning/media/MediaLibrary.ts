@@ -73,8 +73,11 @@ export class MediaLibrary extends Context.Service<MediaLibrary, {
       const nowDate = Effect.map(DateTime.now, DateTime.toDateUtc)
       const inLibrary = repo.ownedBy({ purpose: "library" })
 
-      const list = Effect.fn("MediaLibrary.list")(
-        (club_id: ClubId, { archived, favorite, folder_id, kind, search = "", ...page }: MediaListRequest) => {
+      const list = Effect
+        .fn("MediaLibrary.list")((
+          club_id: ClubId,
+          { archived, favorite, folder_id, kind, search = "", ...page }: MediaListRequest
+        ) => {
           const condition = sql`
             ${inLibrary}
             and ${archived ? sql`m.archived_at is not null` : sql`m.archived_at is null`}
@@ -86,11 +89,10 @@ export class MediaLibrary extends Context.Service<MediaLibrary, {
           // Each of these has an index in the order of the list, and no two have one together.
           const isScan = [kind, folder_id, favorite].filter((value) => value !== undefined).length > 1
           return isScan ? scanning(repo.page(club_id, condition, page)) : repo.page(club_id, condition, page)
-        }
-      )
+        })
 
-      const createHosted = Effect.fnUntraced(
-        function*(club_id: ClubId, user_id: UserId, hosted: typeof CreateHosted.Type) {
+      const createHosted = Effect
+        .fnUntraced(function*(club_id: ClubId, user_id: UserId, hosted: typeof CreateHosted.Type) {
           const id = MediaId.make(yield* Effect.orDie(random.uuidV7()))
           yield* creates(id)
           const { media } = yield* repo.insert({
@@ -103,8 +105,7 @@ export class MediaLibrary extends Context.Service<MediaLibrary, {
             user_id
           })
           return { media, upload: null }
-        }
-      )
+        })
 
       // Only the constraint of the folder can fail.
       const create = Effect.fn("MediaLibrary.create")(
@@ -149,7 +150,5 @@ export class MediaLibrary extends Context.Service<MediaLibrary, {
         download: (club_id, id, inline) => files.download(club_id, "library", id, inline)
       })
     })
-  ).pipe(
-    Layer.provide([ClubFiles.layer, MediaRepo.layer, NodeCrypto.layerSecureRandom])
-  )
+  ).pipe(Layer.provide([ClubFiles.layer, MediaRepo.layer, NodeCrypto.layerSecureRandom]))
 }

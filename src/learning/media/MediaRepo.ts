@@ -102,11 +102,9 @@ const make = (sql: SqlClient.SqlClient) => {
 
   /** Finds a record that is not removed. */
   const find = Effect.fn("MediaRepo.find")(function*(club_id: ClubId, id: MediaId, owner: MediaOwner) {
-    return yield* decodeFirst(
-      yield* sql`
+    return yield* decodeFirst(yield* sql`
         select ${columns} from media m
-        where m.club_id = ${club_id} and m.id = ${id} and ${ownedBy(owner)} and m.removed_at is null`
-    )
+        where m.club_id = ${club_id} and m.id = ${id} and ${ownedBy(owner)} and m.removed_at is null`)
   }, faultsDie)
 
   /** The records that are not removed and meet the condition on `m`, newest first. */

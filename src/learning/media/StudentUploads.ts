@@ -114,13 +114,11 @@ export class StudentUploads extends Context.Service<StudentUploads, {
         uploads.resume(club_id, id, { student_id })
       )
 
-      const complete = Effect.fn("StudentUploads.complete")(
-        (club_id: ClubId, student_id: StudentId, id: MediaId) => uploads.complete(club_id, id, { student_id })
+      const complete = Effect.fn("StudentUploads.complete")((club_id: ClubId, student_id: StudentId, id: MediaId) =>
+        uploads.complete(club_id, id, { student_id })
       )
 
       return StudentUploads.of({ create, resume, complete })
     })
-  ).pipe(
-    Layer.provide([MediaRepo.layer, StorageQuota.layer, NodeCrypto.layerSecureRandom])
-  )
+  ).pipe(Layer.provide([MediaRepo.layer, StorageQuota.layer, NodeCrypto.layerSecureRandom]))
 }

@@ -37,23 +37,22 @@ const example = {
 
 const file = {
   file_name: FileName.pipe(field("The name that it is saved under when it is downloaded", "respirar.png")),
-  mime: text(0, 127).pipe(
-    field(
-      "Its media type, with which the upload is compared. Other names of a type count too, such as `image/jpg`. If it is empty or `application/octet-stream`, the end of `file_name` counts. A refusal lists the accepted types",
-      "image/png"
-    )
-  ),
-  size_bytes: SizeBytes.pipe(
-    field("How large it is, in bytes, exactly. At most 20 MiB for an image, and another limit for each kind", 482_133)
-  )
+  mime: text(0, 127).pipe(field(
+    "Its media type, with which the upload is compared. Other names of a type count too, such as `image/jpg`. If it is empty or `application/octet-stream`, the end of `file_name` counts. A refusal lists the accepted types",
+    "image/png"
+  )),
+  size_bytes: SizeBytes
+    .pipe(field(
+      "How large it is, in bytes, exactly. At most 20 MiB for an image, and another limit for each kind",
+      482_133
+    ))
 }
 
 /** A file that is going to be uploaded. */
 export const CreateFile = Schema.Struct({
   ...file,
-  title: Schema.optionalKey(Title).pipe(
-    field(`${about.title}; the first 200 characters of its name unless it is sent`, "Respirar")
-  )
+  title: Schema.optionalKey(Title)
+    .pipe(field(`${about.title}; the first 200 characters of its name unless it is sent`, "Respirar"))
 })
 
 /** The same, into the library. */
@@ -62,10 +61,9 @@ const CreateUpload = Schema.Struct({
   folder_id: orNull(sentId(FolderId)).pipe(field(about.folder_id))
 })
 
-const isOfProvider = Schema.makeFilter(
-  ({ external_id, provider }: { readonly provider: HostedName; readonly external_id: string }) =>
-    isExternalId(provider, external_id) ? undefined : { path: ["external_id"], issue: `an id of ${provider}` }
-)
+const isOfProvider = Schema.makeFilter((
+  { external_id, provider }: { readonly provider: HostedName; readonly external_id: string }
+) => isExternalId(provider, external_id) ? undefined : { path: ["external_id"], issue: `an id of ${provider}` })
 
 const HostedName = Schema.Literals(["youtube", "vimeo", "panda", "bunny", "mux"])
 type HostedName = typeof HostedName.Type
@@ -73,12 +71,10 @@ type HostedName = typeof HostedName.Type
 /** A video that a provider shows. */
 export const CreateHosted = Schema.Struct({
   provider: HostedName.pipe(field("Who shows the video")),
-  external_id: text(1, 255).pipe(
-    field(
-      "The provider's id of it. YouTube: the 11 characters. Vimeo: the number, with `/` and the hash if it is unlisted. Panda and Bunny: the library, `/` and the video. Mux: the playback id",
-      "Fl4utaDoce0"
-    )
-  ),
+  external_id: text(1, 255).pipe(field(
+    "The provider's id of it. YouTube: the 11 characters. Vimeo: the number, with `/` and the hash if it is unlisted. Panda and Bunny: the library, `/` and the video. Mux: the playback id",
+    "Fl4utaDoce0"
+  )),
   kind: Schema.Literal("video").pipe(field("Providers show videos alone")),
   title: Title.pipe(field(about.title, "Respirar")),
   duration_seconds: orNull(Seconds).pipe(field(`${about.duration_seconds}; at most a week`, 372)),
@@ -93,29 +89,22 @@ export const CreateMedia = Schema.Union([CreateUpload, CreateHosted])
 /** A student's upload and its purpose. */
 export const CreateStudentMedia = Schema.Struct({
   ...file,
-  purpose: StudentPurpose.pipe(
-    field(
-      "Its later use: images for comments and questions; images, documents and videos for submissions"
-    )
-  )
+  purpose: StudentPurpose
+    .pipe(field("Its later use: images for comments and questions; images, documents and videos for submissions"))
 })
 
 /** Absent is unchanged, null clears. */
 export const MediaPatch = Schema.Struct({
   title: Schema.optionalKey(Title).pipe(field(about.title, "Respirar")),
-  folder_id: Schema.optionalKey(Schema.NullOr(sentId(FolderId))).pipe(
-    field("The folder of the library for it; null takes it out of its folder")
-  ),
-  archived: Schema.optionalKey(Schema.Boolean).pipe(
-    field("Whether it is archived: lists omit it unless asked for, and content that shows it goes on showing it")
-  ),
+  folder_id: Schema.optionalKey(Schema.NullOr(sentId(FolderId)))
+    .pipe(field("The folder of the library for it; null takes it out of its folder")),
+  archived: Schema.optionalKey(Schema.Boolean)
+    .pipe(field("Whether it is archived: lists omit it unless asked for, and content that shows it goes on showing it")),
   favorite: Schema.optionalKey(Schema.Boolean).pipe(field("A mark of the staff's, to narrow lists by")),
-  visibility: Schema.optionalKey(Schema.Literals(["private", "public"])).pipe(
-    field("A mark of the staff's. It opens nothing: files are reached by addresses that end")
-  ),
-  duration_seconds: Schema.optionalKey(Schema.NullOr(Seconds)).pipe(
-    field(`${about.duration_seconds}; at most a week`, 372)
-  ),
+  visibility: Schema.optionalKey(Schema.Literals(["private", "public"]))
+    .pipe(field("A mark of the staff's. It opens nothing: files are reached by addresses that end")),
+  duration_seconds: Schema.optionalKey(Schema.NullOr(Seconds))
+    .pipe(field(`${about.duration_seconds}; at most a week`, 372)),
   thumbnail_url: Schema.optionalKey(Schema.NullOr(HttpsUrl)).pipe(field(about.thumbnail_url, example.thumbnail_url)),
   preview_url: Schema.optionalKey(Schema.NullOr(HttpsUrl)).pipe(field(about.preview_url, example.preview_url))
 })
@@ -126,17 +115,14 @@ export const SecretUrl = Schema.RedactedFromValue(Schema.String.annotate({ forma
 /** One request sends the file. */
 export const UploadTicket = Schema.Struct({
   method: Schema.Literal("PUT").pipe(field("The method of the request")),
-  url: SecretUrl.pipe(
-    field(
-      "Where it goes. Anyone with the address can send the file; another size or type is refused",
-      "https://files.example.com/3f/3f9c2a7d51e84b06?signature=k3J9"
-    )
-  ),
-  headers: Schema.Record(Schema.String, Schema.String).pipe(
-    field("The headers that the request has to have, besides those that every client sends", {
+  url: SecretUrl.pipe(field(
+    "Where it goes. Anyone with the address can send the file; another size or type is refused",
+    "https://files.example.com/3f/3f9c2a7d51e84b06?signature=k3J9"
+  )),
+  headers: Schema.Record(Schema.String, Schema.String)
+    .pipe(field("The headers that the request has to have, besides those that every client sends", {
       "content-type": "image/png"
-    })
-  ),
+    })),
   expires_at: Instant.pipe(field("When the address ends, 15 minutes after this answer"))
 }).annotate({ identifier: "MediaUpload", description: "How a file is sent: in one request, as its whole body" })
 
@@ -149,38 +135,30 @@ export type StartedUpload = typeof StartedUpload.Type
 
 /** A new record. */
 export const StartedMedia = Schema.Struct({
-  media: Media.pipe(
-    field("The new record: of a file `uploading` until it is completed, of a provider's video `ready`")
-  ),
+  media: Media
+    .pipe(field("The new record: of a file `uploading` until it is completed, of a provider's video `ready`")),
   upload: Schema.NullOr(UploadTicket).pipe(field("How the file is sent; null for a provider's video"))
 })
 export type StartedMedia = typeof StartedMedia.Type
 
 /** A flag in a query; false if it is absent. */
-export const falseByDefault = Schema.Literals(["true", "false"]).pipe(
-  Schema.withDecodingDefaultKey(Effect.succeed("false" as const))
-)
+export const falseByDefault = Schema.Literals(["true", "false"])
+  .pipe(Schema.withDecodingDefaultKey(Effect.succeed("false" as const)))
 
 /** How the browser treats the file. */
 export const DownloadQuery = {
-  inline: falseByDefault.pipe(
-    field(
-      "`true`: a browser shows images, videos, sound and PDF, instead of saving them as it does unless this is sent"
-    )
-  )
+  inline: falseByDefault
+    .pipe(field("`true`: a browser shows images, videos, sound and PDF, instead of saving them as it does unless this is sent"))
 }
 
 /** An address of the file. */
 export const MediaDownload = Schema.Struct({
-  url: SecretUrl.pipe(
-    field(
-      "Where the file is, or the provider's page of the video. Anyone with the address can open it",
-      "https://files.example.com/3f/3f9c2a7d51e84b06?signature=k3J9"
-    )
-  ),
-  expires_at: InstantOrNull.pipe(
-    field("When the address ends, an hour after this answer; null with a provider, whose address stays")
-  ),
+  url: SecretUrl.pipe(field(
+    "Where the file is, or the provider's page of the video. Anyone with the address can open it",
+    "https://files.example.com/3f/3f9c2a7d51e84b06?signature=k3J9"
+  )),
+  expires_at: InstantOrNull
+    .pipe(field("When the address ends, an hour after this answer; null with a provider, whose address stays")),
   signed: Schema.Boolean.pipe(field("Whether the address is signed, and so ends"))
 })
 export type MediaDownload = typeof MediaDownload.Type

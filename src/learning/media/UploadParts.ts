@@ -9,12 +9,10 @@ const MissingPart = Schema.Struct({
   number: Positive.pipe(field("Which part, from 1 on", 2)),
   offset: Schema.Int.pipe(field("Where in the file it begins, in bytes", 16_777_216)),
   size_bytes: Positive.pipe(field("How large it is: the last one is the rest of the file", 3_222_784)),
-  url: SecretUrl.pipe(
-    field(
-      "Where it goes, as the body of one request without headers of its own. No other part or size is accepted",
-      "https://files.example.com/3f/3f9c2a7d51e84b06?partNumber=2&signature=k3J9"
-    )
-  )
+  url: SecretUrl.pipe(field(
+    "Where it goes, as the body of one request without headers of its own. No other part or size is accepted",
+    "https://files.example.com/3f/3f9c2a7d51e84b06?partNumber=2&signature=k3J9"
+  ))
 }).annotate({ identifier: "MediaUploadPart", description: "A part of a file that has not come" })
 
 /** The parts of an upload, and its progress. */

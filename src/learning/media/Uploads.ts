@@ -147,28 +147,24 @@ export class Uploads extends Context.Service<Uploads, {
         return yield* storage.settle(expected.key)
       })
 
-      const finish = Effect.fnUntraced(
-        function*(club_id: ClubId, id: MediaId, owner: MediaOwner, expected: Expected) {
-          const settled = yield* settle(expected)
-          if (Option.isNone(settled)) return
-          const outcome = yield* outcomeOf(expected, settled.value)
-          // A student who is removed at this moment leaves no file.
-          yield* Effect.tapError(recordOutcome(club_id, id, owner, outcome), () => storage.remove(expected.key))
-          if (outcome.status === "failed") yield* storage.remove(expected.key)
-        }
-      )
+      const finish = Effect.fnUntraced(function*(club_id: ClubId, id: MediaId, owner: MediaOwner, expected: Expected) {
+        const settled = yield* settle(expected)
+        if (Option.isNone(settled)) return
+        const outcome = yield* outcomeOf(expected, settled.value)
+        // A student who is removed at this moment leaves no file.
+        yield* Effect.tapError(recordOutcome(club_id, id, owner, outcome), () => storage.remove(expected.key))
+        if (outcome.status === "failed") yield* storage.remove(expected.key)
+      })
 
       const complete = Effect.fn("Uploads.complete")(function*(club_id: ClubId, id: MediaId, owner: MediaOwner) {
         const found = yield* repo.find(club_id, id, owner)
         const expected = announced(found)
         if (Option.isNone(expected)) return yield* answer(found)
         yield* finish(club_id, id, owner, expected.value)
-        return yield* answer(
-          yield* repo.find(club_id, id, owner).pipe(
-            // The record was removed at this moment, so nobody owns the settled file.
-            Effect.tapError(() => storage.remove(expected.value.key))
-          )
-        )
+        return yield* answer(yield* repo.find(club_id, id, owner).pipe(
+          // The record was removed at this moment, so nobody owns the settled file.
+          Effect.tapError(() => storage.remove(expected.value.key))
+        ))
       })
 
       return Uploads.of({ admit, ticket, resume, complete })

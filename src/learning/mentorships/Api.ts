@@ -39,29 +39,26 @@ export class MentorshipFilesApi extends HttpApiGroup.make("mentorshipFiles")
       payload: CreateFile,
       success: Data(StartedUpload).pipe(HttpApiSchema.status(201)),
       error: [MimeNotAllowed, SizeTooLarge, StorageQuotaReached]
-    }).annotateMerge(
-      described(
-        "Begin the upload of a mentorship file",
-        "The file is sent as `upload` says within 15 minutes, and then completed; one that is not completed within a day is deleted. The types and sizes of the library apply. It counts for the club's room in storage from here on"
-      )
-    ).middleware(Idempotent).middleware(NoStore),
+    }).annotateMerge(described(
+      "Begin the upload of a mentorship file",
+      "The file is sent as `upload` says within 15 minutes, and then completed; one that is not completed within a day is deleted. The types and sizes of the library apply. It counts for the club's room in storage from here on"
+    )).middleware(Idempotent).middleware(NoStore),
     HttpApiEndpoint.post("resume", `${one}/upload`, {
       params: file,
       success: Data(UploadParts),
       error: [NotFound, StorageFull, UploadCompleted, UploadInPartsUnavailable]
-    }).annotateMerge(
-      described("Begin or go on with the upload of a mentorship file in parts", "As with the media of the library")
-    ).middleware(NoStore),
+    }).annotateMerge(described(
+      "Begin or go on with the upload of a mentorship file in parts",
+      "As with the media of the library"
+    )).middleware(NoStore),
     HttpApiEndpoint.post("complete", `${one}/complete`, {
       params: file,
       success: Data(Media),
       error: [NotFound, StorageFull, UploadMismatch, UploadNotFound]
-    }).annotateMerge(
-      described(
-        "Confirm that a mentorship file has been sent",
-        "Storage is asked for it: its size and its first bytes are compared with what was announced. A file that differs fails for good and is deleted. Repeating answers the same"
-      )
-    ),
+    }).annotateMerge(described(
+      "Confirm that a mentorship file has been sent",
+      "Storage is asked for it: its size and its first bytes are compared with what was announced. A file that differs fails for good and is deleted. Repeating answers the same"
+    )),
     HttpApiEndpoint.delete("remove", one, {
       params: file,
       success: HttpApiSchema.NoContent,
@@ -75,26 +72,23 @@ export class MentorshipFilesApi extends HttpApiGroup.make("mentorshipFiles")
       query: PageQuery,
       success: Page(Media),
       error: InvalidCursor
-    }).annotateMerge(
-      described(
-        "List the mentorship files, newest first",
-        "Uploads that are not completed are among them, by their `status`"
-      )
-    ),
-    HttpApiEndpoint.get("get", one, { params: file, success: Data(Media), error: NotFound }).annotateMerge(
-      described(
-        "Read the record of a mentorship file",
-        "It holds no address of the file: that is a route of its own, since it ends"
-      )
-    ),
+    }).annotateMerge(described(
+      "List the mentorship files, newest first",
+      "Uploads that are not completed are among them, by their `status`"
+    )),
+    HttpApiEndpoint.get("get", one, { params: file, success: Data(Media), error: NotFound }).annotateMerge(described(
+      "Read the record of a mentorship file",
+      "It holds no address of the file: that is a route of its own, since it ends"
+    )),
     HttpApiEndpoint.get("download", `${one}/download`, {
       params: file,
       query: DownloadQuery,
       success: Data(MediaDownload),
       error: [MediaNotReady, NotFound]
-    }).annotateMerge(
-      described("Get an address of a mentorship file", "It ends after an hour. Anyone with the address can open it")
-    ).middleware(NoStore)
+    }).annotateMerge(described(
+      "Get an address of a mentorship file",
+      "It ends after an hour. Anyone with the address can open it"
+    )).middleware(NoStore)
   )
   .middleware(ClubWrites)
   .middleware(ClubMember)

@@ -67,12 +67,10 @@ export class RepositoriesApi extends HttpApiGroup.make("repositories")
       payload: CreateRepository,
       success: Data(ManagedRepository).pipe(HttpApiSchema.status(201)),
       error: [PublicIdTaken, RepositoryLimitReached]
-    }).annotateMerge(
-      described(
-        "Create a repository",
-        "It is a draft without files until it is published; students with a delivery that contains it see it then. A club has at most 1000 repositories"
-      )
-    ).annotate(AllowedRoles, contentStaff).middleware(Idempotent),
+    }).annotateMerge(described(
+      "Create a repository",
+      "It is a draft without files until it is published; students with a delivery that contains it see it then. A club has at most 1000 repositories"
+    )).annotate(AllowedRoles, contentStaff).middleware(Idempotent),
     HttpApiEndpoint.get("get", oneRepository, {
       params: repository,
       success: Data(ManagedRepository),
@@ -83,74 +81,61 @@ export class RepositoriesApi extends HttpApiGroup.make("repositories")
       payload: RepositoryPatch,
       success: Data(ManagedRepository),
       error: [NotFound, PublicIdTaken]
-    }).annotateMerge(
-      described(
-        "Change a repository",
-        "Omitted fields keep their values, and null clears. A new `public_id` frees the one before for another repository"
-      )
-    ).annotate(AllowedRoles, contentStaff),
+    }).annotateMerge(described(
+      "Change a repository",
+      "Omitted fields keep their values, and null clears. A new `public_id` frees the one before for another repository"
+    )).annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.put("publish", `${oneRepository}/publication`, {
       params: repository,
       payload: Publication,
       success: Data(ManagedRepository),
       error: NotFound
-    }).annotateMerge(
-      described(
-        "Publish, schedule or unpublish a repository",
-        "Students who have it see it from `published_at` on; null takes it away from them again. Publishing tells nobody"
-      )
-    ).annotate(AllowedRoles, contentStaff),
+    }).annotateMerge(described(
+      "Publish, schedule or unpublish a repository",
+      "Students who have it see it from `published_at` on; null takes it away from them again. Publishing tells nobody"
+    )).annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.delete("remove", oneRepository, {
       params: repository,
       success: HttpApiSchema.NoContent,
       error: NotFound
-    }).annotateMerge(
-      described(
-        "Delete a repository",
-        "Students no longer see it, and its `public_id` stays taken. Its files stay in the library. It cannot be undone"
-      )
-    ).annotate(AllowedRoles, contentStaff),
+    }).annotateMerge(described(
+      "Delete a repository",
+      "Students no longer see it, and its `public_id` stays taken. Its files stay in the library. It cannot be undone"
+    )).annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.get("listFiles", allFiles, {
       params: repository,
       success: WholeList(ManagedFile),
       error: NotFound
-    }).annotateMerge(
-      described("List the files of a repository in their order", "The list is whole; `next_cursor` is always null")
-    ),
+    }).annotateMerge(described(
+      "List the files of a repository in their order",
+      "The list is whole; `next_cursor` is always null"
+    )),
     HttpApiEndpoint.post("addFile", allFiles, {
       params: repository,
       payload: CreateFile,
       success: Data(ManagedFile).pipe(HttpApiSchema.status(201)),
       error: [FileLimitReached, MediaUnknown, NotFound]
-    }).annotateMerge(
-      described(
-        "Add a file of the library",
-        "It comes after the other files of the repository, which has at most 200, and students can download it at once. The same media record may be in several repositories, and several times in one"
-      )
-    ).annotate(AllowedRoles, contentStaff).middleware(
-      Idempotent
-    ),
+    }).annotateMerge(described(
+      "Add a file of the library",
+      "It comes after the other files of the repository, which has at most 200, and students can download it at once. The same media record may be in several repositories, and several times in one"
+    )).annotate(AllowedRoles, contentStaff).middleware(Idempotent),
     HttpApiEndpoint.put("orderFiles", `${allFiles}/order`, {
       params: repository,
       payload: Order(RepositoryFileId),
       success: WholeList(ManagedFile),
       error: [NotFound, OrderInvalid]
-    }).annotateMerge(
-      described(
-        "Put the files of a repository in another order",
-        "All files of the repository are named, each once. Students see the new order at once"
-      )
-    ).annotate(AllowedRoles, contentStaff),
+    }).annotateMerge(described(
+      "Put the files of a repository in another order",
+      "All files of the repository are named, each once. Students see the new order at once"
+    )).annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.delete("removeFile", `${allFiles}/:fileId`, {
       params: file,
       success: HttpApiSchema.NoContent,
       error: NotFound
-    }).annotateMerge(
-      described(
-        "Take a file away",
-        "Students can no longer download it here; addresses that they have work until they end. The file itself stays in the library"
-      )
-    ).annotate(
+    }).annotateMerge(described(
+      "Take a file away",
+      "Students can no longer download it here; addresses that they have work until they end. The file itself stays in the library"
+    )).annotate(
       AllowedRoles,
       contentStaff
     )
@@ -170,29 +155,26 @@ export class ClassroomRepositoriesApi extends HttpApiGroup.make("classroomReposi
     HttpApiEndpoint.get("list", "/classroom/repositories", {
       params: clubPath,
       success: Data(Schema.Array(Repository))
-    }).annotateMerge(
-      described(
-        "List one's own repositories",
-        "Those that are published and that the student has by a delivery, oldest first, all in one list"
-      )
-    ),
+    }).annotateMerge(described(
+      "List one's own repositories",
+      "Those that are published and that the student has by a delivery, oldest first, all in one list"
+    )),
     HttpApiEndpoint.get("get", oneOpened, {
       params: opened,
       success: Data(OpenedRepository),
       error: NotFound
-    }).annotateMerge(
-      described("Read a repository and its files", "404 unless it is published and the student has it now")
-    ),
+    }).annotateMerge(described(
+      "Read a repository and its files",
+      "404 unless it is published and the student has it now"
+    )),
     HttpApiEndpoint.get("download", `${oneOpened}/files/:fileId/download`, {
       params: { ...opened, fileId },
       success: Data(FileDownload),
       error: NotFound
-    }).annotateMerge(
-      described(
-        "Get an address to download a file from",
-        "It ends after an hour. Until then, anyone with the address can use it"
-      )
-    ).middleware(NoStore)
+    }).annotateMerge(described(
+      "Get an address to download a file from",
+      "It ends after an hour. Until then, anyone with the address can use it"
+    )).middleware(NoStore)
   )
   .middleware(ClubStudent)
   .prefix("/clubs/:clubId")

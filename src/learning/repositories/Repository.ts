@@ -27,31 +27,24 @@ const example = {
 }
 
 /** A repository of files as students see it (contract, Repository). */
-export class Repository extends Schema.Class<Repository>("Repository")(
-  Schema.Struct({
-    public_id: Schema.String.pipe(field(about.public_id, example.public_id)),
-    title: Schema.String.pipe(field(about.title, example.title)),
-    file_count: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).pipe(field("How many files are in it", 1)),
-    instructor_name: Schema.NullOr(Schema.String).pipe(
-      field(`${about.instructor_name}; null: no name`, example.instructor_name)
-    ),
-    cover_url: Schema.NullOr(Schema.String.annotate({ format: "uri" })).pipe(
-      field(`${about.cover_url}; null: no picture`, example.cover_url)
-    )
-  }).annotate({ description: "A repository of files as students see it" })
-) {}
+export class Repository extends Schema.Class<Repository>("Repository")(Schema.Struct({
+  public_id: Schema.String.pipe(field(about.public_id, example.public_id)),
+  title: Schema.String.pipe(field(about.title, example.title)),
+  file_count: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).pipe(field("How many files are in it", 1)),
+  instructor_name: Schema.NullOr(Schema.String)
+    .pipe(field(`${about.instructor_name}; null: no name`, example.instructor_name)),
+  cover_url: Schema.NullOr(Schema.String.annotate({ format: "uri" }))
+    .pipe(field(`${about.cover_url}; null: no picture`, example.cover_url))
+}).annotate({ description: "A repository of files as students see it" })) {}
 
 /** The same as the staff sees it. */
-export class ManagedRepository extends Schema.Class<ManagedRepository>("ManagedRepository")(
-  Schema.Struct({
-    id: RepositoryId.pipe(field("Names the repository on the dashboard's routes and as an item of deliveries")),
-    ...Repository.fields,
-    published_at: InstantOrNull.pipe(
-      field("From when on students see it; a future time is a schedule. Null: it is a draft, which they never see")
-    ),
-    created_at: Instant.pipe(field("When the repository was created"))
-  }).annotate({ description: "A repository of files as the staff sees it" })
-) {}
+export class ManagedRepository extends Schema.Class<ManagedRepository>("ManagedRepository")(Schema.Struct({
+  id: RepositoryId.pipe(field("Names the repository on the dashboard's routes and as an item of deliveries")),
+  ...Repository.fields,
+  published_at: InstantOrNull
+    .pipe(field("From when on students see it; a future time is a schedule. Null: it is a draft, which they never see")),
+  created_at: Instant.pipe(field("When the repository was created"))
+}).annotate({ description: "A repository of files as the staff sees it" })) {}
 
 const Title = text(1, 200)
 const InstructorName = Schema.NullOr(text(1, 120))
@@ -60,27 +53,22 @@ const CoverUrl = Schema.NullOr(HttpsUrl)
 /** A draft without files. */
 export const CreateRepository = Schema.Struct({
   title: Title.pipe(field(about.title, example.title)),
-  instructor_name: Schema.optionalKey(InstructorName).pipe(
-    field(`${about.instructor_name}; null or absent: no name`, example.instructor_name)
-  ),
-  cover_url: Schema.optionalKey(CoverUrl).pipe(
-    field(`${about.cover_url}; null or absent: no picture`, example.cover_url)
-  ),
-  public_id: Schema.optionalKey(PublicId).pipe(
-    field(`${about.public_id}; 12 random letters and digits unless it is sent`, example.public_id)
-  )
+  instructor_name: Schema.optionalKey(InstructorName)
+    .pipe(field(`${about.instructor_name}; null or absent: no name`, example.instructor_name)),
+  cover_url: Schema.optionalKey(CoverUrl)
+    .pipe(field(`${about.cover_url}; null or absent: no picture`, example.cover_url)),
+  public_id: Schema.optionalKey(PublicId)
+    .pipe(field(`${about.public_id}; 12 random letters and digits unless it is sent`, example.public_id))
 })
 
 /** Absent is unchanged; null clears. */
 export const RepositoryPatch = Schema.Struct({
   title: Schema.optionalKey(Title).pipe(field(about.title, example.title)),
-  instructor_name: Schema.optionalKey(InstructorName).pipe(
-    field(`${about.instructor_name}; null: no name`, example.instructor_name)
-  ),
+  instructor_name: Schema.optionalKey(InstructorName)
+    .pipe(field(`${about.instructor_name}; null: no name`, example.instructor_name)),
   cover_url: Schema.optionalKey(CoverUrl).pipe(field(`${about.cover_url}; null: no picture`, example.cover_url)),
-  public_id: Schema.optionalKey(PublicId).pipe(
-    field(`${about.public_id}. Addresses with the key before lead nowhere from then on`, example.public_id)
-  )
+  public_id: Schema.optionalKey(PublicId)
+    .pipe(field(`${about.public_id}. Addresses with the key before lead nowhere from then on`, example.public_id))
 })
 
 /** The most repositories that a club has, because a student gets all of theirs in one list. */

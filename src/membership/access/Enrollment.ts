@@ -36,26 +36,22 @@ export const RevokeReason = Schema.Literals([
 export type RevokeReason = typeof RevokeReason.Type
 
 /** Access of one student to one delivery (contract, Student). `active` is computed when it is read. */
-export class Enrollment extends Schema.Class<Enrollment>("Enrollment")(
-  Schema.Struct({
-    id: EnrollmentId.pipe(field("Names the access")),
-    delivery_id: DeliveryId.pipe(field("The delivery that the student has access to")),
-    delivery_name: Schema.String.pipe(field("The name of the delivery, as it is at present", "Violão do zero")),
-    source: EnrollmentSource.pipe(field("What it came from")),
-    active: Schema.Boolean.pipe(
-      field("Whether it lets the student in now: it has begun, and is neither over nor revoked")
-    ),
-    starts_at: Instant.pipe(field("When it begins, which may be in the future")),
-    created_at: Instant.pipe(field("When it was created")),
-    expires_at: InstantOrNull.pipe(field("When it ends; null: never")),
-    revoked_at: InstantOrNull.pipe(field("When it was revoked; null if it was not")),
-    revoke_reason: Schema.NullOr(RevokeReason).pipe(field("Why it was revoked; null if it was not")),
-    cohort_id: Schema.NullOr(CohortId).pipe(field("Its cohort; null: no cohort")),
-    cohort_name: Schema.NullOr(Schema.String).pipe(
-      field("The name of the cohort, as it is at present; null without one", "Turma de março")
-    )
-  }).annotate({ description: "The access of one student to one delivery", ...personalData })
-) {}
+export class Enrollment extends Schema.Class<Enrollment>("Enrollment")(Schema.Struct({
+  id: EnrollmentId.pipe(field("Names the access")),
+  delivery_id: DeliveryId.pipe(field("The delivery that the student has access to")),
+  delivery_name: Schema.String.pipe(field("The name of the delivery, as it is at present", "Violão do zero")),
+  source: EnrollmentSource.pipe(field("What it came from")),
+  active: Schema.Boolean
+    .pipe(field("Whether it lets the student in now: it has begun, and is neither over nor revoked")),
+  starts_at: Instant.pipe(field("When it begins, which may be in the future")),
+  created_at: Instant.pipe(field("When it was created")),
+  expires_at: InstantOrNull.pipe(field("When it ends; null: never")),
+  revoked_at: InstantOrNull.pipe(field("When it was revoked; null if it was not")),
+  revoke_reason: Schema.NullOr(RevokeReason).pipe(field("Why it was revoked; null if it was not")),
+  cohort_id: Schema.NullOr(CohortId).pipe(field("Its cohort; null: no cohort")),
+  cohort_name: Schema.NullOr(Schema.String)
+    .pipe(field("The name of the cohort, as it is at present; null without one", "Turma de março"))
+}).annotate({ description: "The access of one student to one delivery", ...personalData })) {}
 
 /** The kinds of lines in an access's history. */
 export const AccessEventKind = Schema.Literals([
@@ -74,48 +70,38 @@ export const AccessEventId = brandedId("AccessEventId")
 export type AccessEventId = typeof AccessEventId.Type
 
 /** One entry of a student's access history (contract, Student). */
-export class AccessEvent extends Schema.Class<AccessEvent>("AccessEvent")(
-  Schema.Struct({
-    id: AccessEventId.pipe(field("Names the entry")),
-    enrollment_id: EnrollmentId.pipe(field("The access that it happened to")),
-    kind: AccessEventKind.pipe(field("What happened")),
-    occurred_at: Instant.pipe(field("When it happened")),
-    effective_expires_at: InstantOrNull.pipe(field("When the access ends, as of this entry; null: never")),
-    reason: Schema.NullOr(Schema.String).pipe(
-      field("Why, in the words of the member who did it; null without words", "A gift for a good idea")
-    ),
-    actor_user_id: Schema.NullOr(UserId).pipe(field("The member who did it; null if no member did")),
-    platform_event_id: Schema.NullOr(Schema.String.annotate({ format: "uuid" })).pipe(
-      field(
-        "The inbound event of a sales platform that caused it; null without one",
-        "01993f2a-8054-7e65-8a82-9f5b6d7e8f91"
-      )
-    )
-  }).annotate({ description: "One entry of a student's access history" })
-) {}
+export class AccessEvent extends Schema.Class<AccessEvent>("AccessEvent")(Schema.Struct({
+  id: AccessEventId.pipe(field("Names the entry")),
+  enrollment_id: EnrollmentId.pipe(field("The access that it happened to")),
+  kind: AccessEventKind.pipe(field("What happened")),
+  occurred_at: Instant.pipe(field("When it happened")),
+  effective_expires_at: InstantOrNull.pipe(field("When the access ends, as of this entry; null: never")),
+  reason: Schema.NullOr(Schema.String)
+    .pipe(field("Why, in the words of the member who did it; null without words", "A gift for a good idea")),
+  actor_user_id: Schema.NullOr(UserId).pipe(field("The member who did it; null if no member did")),
+  platform_event_id: Schema.NullOr(Schema.String.annotate({ format: "uuid" })).pipe(field(
+    "The inbound event of a sales platform that caused it; null without one",
+    "01993f2a-8054-7e65-8a82-9f5b6d7e8f91"
+  ))
+}).annotate({ description: "One entry of a student's access history" })) {}
 
 /** Why a member does something, in their own words, for the history. */
-const reason = Schema.optionalKey(text(1, 500)).pipe(
-  field("Why, in your own words of 1 to 500 characters, for the history of the access", "A gift for a good idea")
-)
+const reason = Schema.optionalKey(text(1, 500))
+  .pipe(field("Why, in your own words of 1 to 500 characters, for the history of the access", "A gift for a good idea"))
 const MomentOrNever = Schema.NullOr(Timestamp)
 const CohortOrNone = Schema.NullOr(sentId(CohortId))
 
 /** Access to grant; `NewGrant` says when it starts and ends by default. */
 export const CreateGrant = Schema.Struct({
   delivery_id: sentId(DeliveryId).pipe(field("The delivery that the student gets access to, which is not archived")),
-  cohort_id: Schema.optionalKey(CohortOrNone).pipe(
-    field("A cohort of the delivery that they join; null or absent: no cohort")
-  ),
-  starts_at: Schema.optionalKey(Timestamp).pipe(
-    field("When it begins; left out: now, or with the cohort if that is later", "2026-04-02T00:00:00.000Z")
-  ),
-  expires_at: Schema.optionalKey(MomentOrNever).pipe(
-    field(
-      "When it ends, after it begins and in the future; null: never. Left out: after the delivery's days, else with the cohort",
-      "2027-04-01T09:30:00.000Z"
-    )
-  ),
+  cohort_id: Schema.optionalKey(CohortOrNone)
+    .pipe(field("A cohort of the delivery that they join; null or absent: no cohort")),
+  starts_at: Schema.optionalKey(Timestamp)
+    .pipe(field("When it begins; left out: now, or with the cohort if that is later", "2026-04-02T00:00:00.000Z")),
+  expires_at: Schema.optionalKey(MomentOrNever).pipe(field(
+    "When it ends, after it begins and in the future; null: never. Left out: after the delivery's days, else with the cohort",
+    "2027-04-01T09:30:00.000Z"
+  )),
   reason
 })
 export type CreateGrant = typeof CreateGrant.Type
@@ -124,19 +110,19 @@ export type CreateGrant = typeof CreateGrant.Type
 export const OptionalReason = [Schema.Struct({ reason }), Schema.Undefined] as const
 /** A later end; null is never. */
 export const Extension = Schema.Struct({
-  expires_at: MomentOrNever.pipe(
-    field("When it ends from now on, later than it does and in the future; null: never", "2028-04-01T09:30:00.000Z")
-  ),
+  expires_at: MomentOrNever
+    .pipe(field(
+      "When it ends from now on, later than it does and in the future; null: never",
+      "2028-04-01T09:30:00.000Z"
+    )),
   reason
 })
 /** An earlier end. */
 export const Shortening = Schema.Struct({
-  expires_at: Timestamp.pipe(
-    field(
-      "When it ends from now on, earlier than it does and after it began; a time that has passed ends it now",
-      "2026-10-01T09:30:00.000Z"
-    )
-  ),
+  expires_at: Timestamp.pipe(field(
+    "When it ends from now on, earlier than it does and after it began; a time that has passed ends it now",
+    "2026-10-01T09:30:00.000Z"
+  )),
   reason
 })
 /** Another cohort; null takes the enrollment out of its cohort. */

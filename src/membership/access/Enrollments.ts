@@ -204,7 +204,5 @@ export class Enrollments extends Context.Service<Enrollments, {
         noteExtension: Effect.fn("Enrollments.noteExtension")(sales.noteExtension)
       })
     })
-  ).pipe(
-    Layer.provide([EnrollmentsRepo.layer, GrantsRepo.layer, NodeCrypto.layerSecureRandom, StudentLocks.layer])
-  )
+  ).pipe(Layer.provide([EnrollmentsRepo.layer, GrantsRepo.layer, NodeCrypto.layerSecureRandom, StudentLocks.layer]))
 }

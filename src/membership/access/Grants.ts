@@ -49,10 +49,12 @@ const termsOf = Effect.fnUntraced(function*(
   club_id: ClubId,
   grants: ReadonlyArray<GrantTarget>
 ) {
-  const targets = [...new Map(
-    grants.flatMap(({ cohort_id, delivery_id }) => [{ cohort_id, delivery_id }, { cohort_id: null, delivery_id }])
-      .map((target) => [targetKey(target), target])
-  ).values()]
+  const targets = [
+    ...new Map(grants.flatMap((
+      { cohort_id, delivery_id }
+    ) => [{ cohort_id, delivery_id }, { cohort_id: null, delivery_id }])
+      .map((target) => [targetKey(target), target])).values()
+  ]
   const found = yield* catalog.terms(club_id, targets)
   const terms = new Map(targets.map((target, n) => [targetKey(target), found[n] ?? null]))
   return grants.map(({ cohort_id, delivery_id }): TermsOrRefusal => {
@@ -134,15 +136,14 @@ export const makeGrants = Effect.gen(function*() {
     Effect.orDie
   )
 
-  const grantFree = Effect.fn("Enrollments.grantFree")(
-    function*(club_id: ClubId, students: ReadonlyArray<FreeReceiver>) {
+  const grantFree = Effect
+    .fn("Enrollments.grantFree")(function*(club_id: ClubId, students: ReadonlyArray<FreeReceiver>) {
       const free = students.length === 0 ? [] : yield* catalog.free(club_id)
       const grants = students.flatMap(({ student_id, work }) =>
         free.map((delivery_id) => ({ student_id, delivery_id, cohort_id: null, source: "free" as const, work }))
       )
       yield* grantAll(club_id, grants, {})
-    }
-  )
+    })
 
   /** A grant by a member: fails with the reason if it is refused, and otherwise as `GrantsRepo.insert` does. */
   const grantOne = Effect.fnUntraced(function*(club_id: ClubId, grant: NewGrant, cause: AccessCause) {

@@ -30,9 +30,9 @@ export interface NewEnrollment extends Period {
 /** The result of a `NewEnrollment`. */
 type InsertOutcome = "granted" | "already_enrolled" | "student_removed"
 
-const decodeOutcomes = Schema.decodeUnknownEffect(
-  Schema.Array(Schema.Struct({ id: EnrollmentId, granted: Schema.Boolean, removed: Schema.Boolean }))
-)
+const decodeOutcomes = Schema
+  .decodeUnknownEffect(Schema
+    .Array(Schema.Struct({ id: EnrollmentId, granted: Schema.Boolean, removed: Schema.Boolean })))
 
 /** Inserts rows of `enrollments` and `access_events`. Reads of `students` whether they were removed. */
 export class GrantsRepo extends Context.Service<GrantsRepo, {

@@ -115,15 +115,13 @@ export const respellAddresses = Effect.gen(function*() {
   })
 
   const respell = (account: OddAccount, plain: string) =>
-    sql.withTransaction(
-      account.club_id === null
-        ? sql`update users set email = ${plain} where id = ${account.id} and email = ${account.email}`
-        : respellStudent(account.club_id, account, plain)
-    ).pipe(
-      Effect.as(true),
-      Effect.catchReason("SqlError", "UniqueViolation", () => Effect.succeed(false)),
-      faultsDie
-    )
+    sql.withTransaction(account.club_id === null
+      ? sql`update users set email = ${plain} where id = ${account.id} and email = ${account.email}`
+      : respellStudent(account.club_id, account, plain)).pipe(
+        Effect.as(true),
+        Effect.catchReason("SqlError", "UniqueViolation", () => Effect.succeed(false)),
+        faultsDie
+      )
 
   const left = yield* Stream.runFold(
     Stream.mapEffect(
@@ -146,6 +144,5 @@ export const respellAddresses = Effect.gen(function*() {
 const every = Duration.hours(1)
 
 /** Respells addresses at the start and every hour. Any number may run. */
-export const AddressSpellingsLayer = Layer.effectDiscard(
-  repeatedly(respellAddresses, { every, onFailure: "A round of respelling addresses failed" })
-)
+export const AddressSpellingsLayer = Layer
+  .effectDiscard(repeatedly(respellAddresses, { every, onFailure: "A round of respelling addresses failed" }))

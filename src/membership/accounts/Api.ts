@@ -50,73 +50,57 @@ const credentialEndpoints = <
       payload: payloads.signUp,
       success: accepted,
       error: TemporarilyUnavailable
-    }).annotateMerge(
-      described(
-        `Sign up as ${who}`,
-        "Mails a link that makes the account; until it is used nothing is there, and no session begins. The answer is the same for an address that has an account already: its holder is mailed that somebody tried. The link works once, for 24 hours."
-      )
-    ),
+    }).annotateMerge(described(
+      `Sign up as ${who}`,
+      "Mails a link that makes the account; until it is used nothing is there, and no session begins. The answer is the same for an address that has an account already: its holder is mailed that somebody tried. The link works once, for 24 hours."
+    )),
     HttpApiEndpoint.post("confirm", "/confirm", {
       payload: TokenPayload,
       success: Data(Verified),
       error: TokenInvalid
-    }).annotateMerge(
-      described(
-        `Confirm the address of ${who}`,
-        "Uses the link of a sign-up up: the account gets the name and the password of that sign-up, and may sign in. No session begins."
-      )
-    ),
+    }).annotateMerge(described(
+      `Confirm the address of ${who}`,
+      "Uses the link of a sign-up up: the account gets the name and the password of that sign-up, and may sign in. No session begins."
+    )),
     HttpApiEndpoint.post("resendConfirmation", "/confirm/resend", { payload: payloads.address, success: accepted })
-      .annotateMerge(
-        described(
-          `Mail the confirmation link of ${who} again`,
-          "Sends the link of a sign-up again if it was lost or is too old. Nothing is mailed if no sign-up of the address waits, or if several do: signing up again sends a link of its own. The answer does not tell."
-        )
-      ),
+      .annotateMerge(described(
+        `Mail the confirmation link of ${who} again`,
+        "Sends the link of a sign-up again if it was lost or is too old. Nothing is mailed if no sign-up of the address waits, or if several do: signing up again sends a link of its own. The answer does not tell."
+      )),
     HttpApiEndpoint.post("signIn", "/sign-in", {
       payload: payloads.signIn,
       success: Data(SessionGrant),
       error: signInErrors
-    }).annotateMerge(
-      described(
-        `Sign in as ${who} with a password`,
-        "Begins a session and answers its token, this once. After ten failures for an address from one network within 15 minutes, or a hundred from anywhere, the answer is 429 until they are over."
-      )
-    ),
-    HttpApiEndpoint.post("access", "/access", { payload: payloads.address, success: accepted }).annotateMerge(
-      described(
-        `Mail ${who} a link to sign in with`,
-        "Mails a code, in a link, that `exchange` takes in place of a password, once and for 15 minutes. Nothing is mailed to an address without an account. The answer does not tell."
-      )
-    ),
+    }).annotateMerge(described(
+      `Sign in as ${who} with a password`,
+      "Begins a session and answers its token, this once. After ten failures for an address from one network within 15 minutes, or a hundred from anywhere, the answer is 429 until they are over."
+    )),
+    HttpApiEndpoint.post("access", "/access", { payload: payloads.address, success: accepted }).annotateMerge(described(
+      `Mail ${who} a link to sign in with`,
+      "Mails a code, in a link, that `exchange` takes in place of a password, once and for 15 minutes. Nothing is mailed to an address without an account. The answer does not tell."
+    )),
     HttpApiEndpoint.post("exchange", "/exchange", {
       payload: CodePayload,
       success: Data(SessionGrant),
       error: CodeInvalid
     })
-      .annotateMerge(
-        described(
-          `Sign in as ${who} with a mailed code`,
-          "Uses the code up, begins a session and answers its token, this once. The address counts as confirmed, since the mail has come."
-        )
-      ),
+      .annotateMerge(described(
+        `Sign in as ${who} with a mailed code`,
+        "Uses the code up, begins a session and answers its token, this once. The address counts as confirmed, since the mail has come."
+      )),
     HttpApiEndpoint.post("forgotPassword", "/password/forgot", { payload: payloads.address, success: accepted })
-      .annotateMerge(
-        described(
-          `Mail ${who} a link to choose a new password`,
-          "The link works once, for an hour; the old password stays until then. Nothing is mailed to an address without an account. The answer does not tell."
-        )
-      ),
+      .annotateMerge(described(
+        `Mail ${who} a link to choose a new password`,
+        "The link works once, for an hour; the old password stays until then. Nothing is mailed to an address without an account. The answer does not tell."
+      )),
     HttpApiEndpoint.post("resetPassword", "/password/reset", {
       payload: ResetPayload,
       success: Data(Reset),
       error: resetErrors
-    }).annotateMerge(
-      described(
-        `Choose a new password as ${who}, by a mailed link`,
-        "Uses the link up, ends every session of the account, and mails its holder that the password is another. No session begins."
-      )
-    )
+    }).annotateMerge(described(
+      `Choose a new password as ${who}, by a mailed link`,
+      "Uses the link up, ends every session of the account, and mails its holder that the password is another. No session begins."
+    ))
   ] as const
 
 /** Credentials of administrators (contract, Endpoints 4 and Authentication 2). */
@@ -183,44 +167,49 @@ export class PasswordsApi extends HttpApiGroup.make("passwords")
 const CurrentSession = Schema.Struct({
   session: Session.pipe(field("The session that asks")),
   account: Schema.Struct({
-    id: Schema.String.annotate({ format: "uuid" }).pipe(
-      field("The `id` of the administrator, or of the student in their club", "019d4860-d9c0-7a10-8c4e-5b1d2f3a4c5d")
-    ),
+    id: Schema.String.annotate({ format: "uuid" })
+      .pipe(field(
+        "The `id` of the administrator, or of the student in their club",
+        "019d4860-d9c0-7a10-8c4e-5b1d2f3a4c5d"
+      )),
     name: Schema.String.pipe(field("The person's name", "Ana Souza")),
     email: Schema.String.annotate({ format: "email" }).pipe(field("Their e-mail address", "ana@school.example")),
     verified: Schema.Boolean.pipe(field("Whether a mailed link has proven the address"))
   }).pipe(field("Whose session it is")),
-  club_id: Schema.NullOr(OrganizationId).pipe(
-    field("The public id of the student's club; null for an administrator, who may belong to several")
-  )
+  club_id: Schema.NullOr(OrganizationId)
+    .pipe(field("The public id of the student's club; null for an administrator, who may belong to several"))
 })
 
 /** Reading and ending sessions, of either identity. */
 export class SessionsApi extends HttpApiGroup.make("sessions")
   .add(
-    HttpApiEndpoint.get("current", "/session", { success: Data(CurrentSession) }).annotateMerge(
-      described(
-        "Read the session and whose it is",
-        "Of either kind. It tells a client that has kept a token what the token is for."
-      )
-    ),
-    HttpApiEndpoint.delete("end", "/session", { success: HttpApiSchema.NoContent }).annotateMerge(
-      described("End the session", "The token of this request is refused from now on, at once and everywhere.")
-    ),
+    HttpApiEndpoint.get("current", "/session", { success: Data(CurrentSession) }).annotateMerge(described(
+      "Read the session and whose it is",
+      "Of either kind. It tells a client that has kept a token what the token is for."
+    )),
+    HttpApiEndpoint.delete("end", "/session", { success: HttpApiSchema.NoContent })
+      .annotateMerge(described(
+        "End the session",
+        "The token of this request is refused from now on, at once and everywhere."
+      )),
     HttpApiEndpoint.get("list", "/sessions", { query: PageQuery, success: Page(Session), error: InvalidCursor })
-      .annotateMerge(
-        described("List one's own sessions", "Those that have not ended, newest first, the one that asks among them.")
-      ),
-    HttpApiEndpoint.delete("endOthers", "/sessions", { success: HttpApiSchema.NoContent }).annotateMerge(
-      described("End every other session", "Also those left open on other machines. The session that asks goes on.")
-    ),
+      .annotateMerge(described(
+        "List one's own sessions",
+        "Those that have not ended, newest first, the one that asks among them."
+      )),
+    HttpApiEndpoint.delete("endOthers", "/sessions", { success: HttpApiSchema.NoContent })
+      .annotateMerge(described(
+        "End every other session",
+        "Also those left open on other machines. The session that asks goes on."
+      )),
     HttpApiEndpoint.delete("endOne", "/sessions/:id", {
       params: { id: SessionId.pipe(field("The `id` of a session in the list of one's own")) },
       success: HttpApiSchema.NoContent,
       error: NotFound
-    }).annotateMerge(
-      described("End one of one's own sessions", "Its token is refused from now on. It may be the session that asks.")
-    )
+    }).annotateMerge(described(
+      "End one of one's own sessions",
+      "Its token is refused from now on. It may be the session that asks."
+    ))
   )
   .middleware(IpWrites)
   .middleware(AnySession)

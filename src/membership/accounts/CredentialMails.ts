@@ -51,21 +51,20 @@ export class CredentialMails extends Context.Service<CredentialMails, {
       const caps = yield* MailCaps
 
       // Counted over all clubs, since a stranger may name an address in each of them.
-      const sendConfirmation = Effect.fnUntraced(
-        function*(scope: AccountScope, signUp: SignUp, locale: Locale, club: string | null) {
+      const sendConfirmation = Effect
+        .fnUntraced(function*(scope: AccountScope, signUp: SignUp, locale: Locale, club: string | null) {
           if (!(yield* caps.takeAsked("sign_up", "", signUp.email))) return
           const link = links.confirm(scope, yield* tokens.forSignUp(signUp.id))
           const { email, name } = signUp
           const mail = confirmEmail(locale, { recipient: email, name, link, ...clubName(club) })
           yield* mailer.enqueue(mail, { about: signUp.id, urgent: true })
-        }
-      )
+        })
 
       const mayMail = (kind: "account_exists" | "password_changed", scope: AccountScope, email: string) =>
         caps.takeAsked(kind, scope.kind === "admin" ? "" : scope.organization_id, email)
 
-      const mailAccountExists = Effect.fnUntraced(
-        function*(scope: AccountScope, { club_name, email, holder, locale }: Account) {
+      const mailAccountExists = Effect
+        .fnUntraced(function*(scope: AccountScope, { club_name, email, holder, locale }: Account) {
           if (!(yield* mayMail("account_exists", scope, email))) return
           const mail = accountExists(locale, {
             recipient: email,
@@ -74,8 +73,7 @@ export class CredentialMails extends Context.Service<CredentialMails, {
             ...clubName(club_name)
           })
           yield* mailer.enqueue(mail, aboutHolder(holder))
-        }
-      )
+        })
 
       // In a closed club only sign-ups with a registration code get a mail.
       const confirmIfOpen = Effect.fnUntraced(function*(scope: AccountScope, signUp: SignUp, locale: Locale) {
@@ -160,14 +158,12 @@ export class CredentialMails extends Context.Service<CredentialMails, {
 
       return CredentialMails.of({ send, passwordChanged: changed })
     })
-  ).pipe(
-    Layer.provide([
-      AccountsRepo.layer,
-      PublicClubs.layer,
-      Links.layer,
-      MailCaps.layer,
-      OneTimeTokens.layer,
-      RegistrationLinks.layer
-    ])
-  )
+  ).pipe(Layer.provide([
+    AccountsRepo.layer,
+    PublicClubs.layer,
+    Links.layer,
+    MailCaps.layer,
+    OneTimeTokens.layer,
+    RegistrationLinks.layer
+  ]))
 }

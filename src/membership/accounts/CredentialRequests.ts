@@ -54,8 +54,8 @@ export class CredentialRequests extends Context.Service<CredentialRequests, {
       const caps = yield* MailCaps
       const announce = yield* announcementOf(waitingRequests)
 
-      const newRequest = Effect.fnUntraced(
-        function*(kind: RequestKind, scope: AccountScope, email: string, locale: Locale) {
+      const newRequest = Effect
+        .fnUntraced(function*(kind: RequestKind, scope: AccountScope, email: string, locale: Locale) {
           const now = DateTime.toDateUtc(yield* DateTime.now)
           return {
             id: yield* random.uuidV7(),
@@ -66,8 +66,7 @@ export class CredentialRequests extends Context.Service<CredentialRequests, {
             due_at: now,
             created_at: now
           }
-        }
-      )
+        })
 
       const signUp = Effect.fn("CredentialRequests.signUp")(function*(
         scope: AccountScope,
@@ -140,9 +139,7 @@ export class CredentialRequests extends Context.Service<CredentialRequests, {
           order by due_at limit 1 for update skip locked
         `.pipe(decodeRequests)
         if (request === undefined) return false
-        const outcome = yield* Effect.exit(
-          sql.withTransaction(Effect.when(answer(request), mayMail(request)))
-        )
+        const outcome = yield* Effect.exit(sql.withTransaction(Effect.when(answer(request), mayMail(request))))
         if (Exit.isSuccess(outcome)) {
           yield* sql`delete from credential_requests where id = ${request.id}`
           return true
@@ -165,7 +162,5 @@ export class CredentialRequests extends Context.Service<CredentialRequests, {
 
       return CredentialRequests.of({ signUp, ask, workOne, oldestDueSeconds })
     })
-  ).pipe(
-    Layer.provide([CredentialMails.layer, MailCaps.layer, Passwords.layer, NodeCrypto.layerSecureRandom])
-  )
+  ).pipe(Layer.provide([CredentialMails.layer, MailCaps.layer, Passwords.layer, NodeCrypto.layerSecureRandom]))
 }

@@ -17,21 +17,19 @@ const sweepEvery = Duration.hours(1)
 const shutdownGrace = Duration.seconds(10)
 
 /** Answers credential requests and deletes expired sessions, links and sign-ups. Any number may run. */
-export const CredentialWorkerLayer = Layer.effectDiscard(
-  Effect.gen(function*() {
-    const requests = yield* CredentialRequests
-    const sessions = yield* SessionStore
-    const tokens = yield* OneTimeTokens
+export const CredentialWorkerLayer = Layer.effectDiscard(Effect.gen(function*() {
+  const requests = yield* CredentialRequests
+  const sessions = yield* SessionStore
+  const tokens = yield* OneTimeTokens
 
-    const onFailure = "A round of the credential worker failed"
-    yield* batchWorker({
-      tick: Effect.map(requests.workOne, (worked) => worked ? 1 : 0),
-      full: 1,
-      idle: yield* untilDue(waitingRequests, { pollEvery }),
-      shutdownGrace,
-      onFailure,
-      onCutOff: "A credential request is processed later"
-    })
-    yield* repeatedly(Effect.andThen(sessions.sweep, tokens.sweep), { every: sweepEvery, onFailure })
+  const onFailure = "A round of the credential worker failed"
+  yield* batchWorker({
+    tick: Effect.map(requests.workOne, (worked) => worked ? 1 : 0),
+    full: 1,
+    idle: yield* untilDue(waitingRequests, { pollEvery }),
+    shutdownGrace,
+    onFailure,
+    onCutOff: "A credential request is processed later"
   })
-)
+  yield* repeatedly(Effect.andThen(sessions.sweep, tokens.sweep), { every: sweepEvery, onFailure })
+}))

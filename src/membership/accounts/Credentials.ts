@@ -76,8 +76,8 @@ export class Credentials extends Context.Service<Credentials, {
         faultsDie
       )
 
-      const signIn = Effect.fn("Credentials.signIn")(
-        function*(scope: AccountScope, email: string, password: Redacted.Redacted) {
+      const signIn = Effect
+        .fn("Credentials.signIn")(function*(scope: AccountScope, email: string, password: Redacted.Redacted) {
           const { account, pending_hash } = yield* accounts.candidate(scope, email)
           const stored = Option.getOrUndefined(account)
           const matches = yield* passwords.verify(password, stored?.password_hash ?? null)
@@ -86,8 +86,7 @@ export class Credentials extends Context.Service<Credentials, {
           // sign in to learn if it had an account.
           if (yield* passwords.verify(password, pending_hash)) return yield* new EmailNotVerified()
           return yield* new InvalidCredentials()
-        }
-      )
+        })
 
       // Ends every earlier way to sign in but the new password. Codes first: a concurrent exchange waits here or is waited
       // for, so that its session ends too.
@@ -154,11 +153,14 @@ export class Credentials extends Context.Service<Credentials, {
       )
 
       // The new password is hashed first, so no transaction waits for it and a bad link costs the same.
-      const reset = Effect.fn("Credentials.reset")(
-        function*(kind: Holder["kind"], token: Redacted.Redacted, password: Redacted.Redacted) {
+      const reset = Effect
+        .fn("Credentials.reset")(function*(
+          kind: Holder["kind"],
+          token: Redacted.Redacted,
+          password: Redacted.Redacted
+        ) {
           yield* applyReset(kind, token, yield* passwords.hash(password))
-        }
-      )
+        })
 
       // The update compares the hash again. After a concurrent reset and change, the later one must not overwrite the
       // other on the strength of a check of the old password.
@@ -187,15 +189,13 @@ export class Credentials extends Context.Service<Credentials, {
 
       return Credentials.of({ signIn, confirm, exchange, reset, changePassword })
     })
-  ).pipe(
-    Layer.provide([
-      AccountsRepo.layer,
-      CredentialMails.layer,
-      PublicClubs.layer,
-      OneTimeTokens.layer,
-      Passwords.layer,
-      RegistrationLinks.layer,
-      StudentAccounts.layer
-    ])
-  )
+  ).pipe(Layer.provide([
+    AccountsRepo.layer,
+    CredentialMails.layer,
+    PublicClubs.layer,
+    OneTimeTokens.layer,
+    Passwords.layer,
+    RegistrationLinks.layer,
+    StudentAccounts.layer
+  ]))
 }

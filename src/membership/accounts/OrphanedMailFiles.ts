@@ -91,9 +91,6 @@ export class OrphanedMailFiles extends Context.Service<OrphanedMailFiles, {
 
 /** Checks at the start and then at each interval. Any number may run. */
 export const orphanedMailFilesLayer = ({ every }: { readonly every: Duration.Input }) =>
-  Layer.effectDiscard(
-    Effect.flatMap(OrphanedMailFiles, ({ check }) =>
-      repeatedly(check, { every, onFailure: "Mails about removed people were not deleted" }))
-  ).pipe(
-    Layer.provide(Layer.unwrap(Effect.map(databaseSettings.DATA_DIR.read, OrphanedMailFiles.layerOf)))
-  )
+  Layer.effectDiscard(Effect.flatMap(OrphanedMailFiles, ({ check }) =>
+    repeatedly(check, { every, onFailure: "Mails about removed people were not deleted" })))
+    .pipe(Layer.provide(Layer.unwrap(Effect.map(databaseSettings.DATA_DIR.read, OrphanedMailFiles.layerOf))))

@@ -43,23 +43,19 @@ export class DeliveriesApi extends HttpApiGroup.make("deliveries")
       success: Page(Delivery),
       error: InvalidCursor
     }).annotate(AgentTool, { name: "deliveries_list", fields: "id name free default_access_days archived created_at" })
-      .annotateMerge(
-        described(
-          "List the deliveries",
-          "Oldest first. With archived=true the archived ones alone, otherwise all others"
-        )
-      ),
+      .annotateMerge(described(
+        "List the deliveries",
+        "Oldest first. With archived=true the archived ones alone, otherwise all others"
+      )),
     HttpApiEndpoint.post("create", "/deliveries", {
       params: clubPath,
       payload: CreateDelivery,
       success: Data(Delivery).pipe(HttpApiSchema.status(201)),
       error: ItemUnknown
-    }).annotate(AgentTool, { name: "deliveries_create", fields: shown.deliverie }).annotateMerge(
-      described(
-        "Create a delivery",
-        "Every student of the club gets a free delivery within moments, and new students get it as they come"
-      )
-    ).annotate(AllowedRoles, contentStaff).middleware(Idempotent),
+    }).annotate(AgentTool, { name: "deliveries_create", fields: shown.deliverie }).annotateMerge(described(
+      "Create a delivery",
+      "Every student of the club gets a free delivery within moments, and new students get it as they come"
+    )).annotate(AllowedRoles, contentStaff).middleware(Idempotent),
     HttpApiEndpoint.get("get", oneDelivery, { params: delivery, success: Data(Delivery), error: NotFound }).annotate(
       AgentTool,
       { name: "deliveries_show", fields: shown.deliverie }
@@ -69,22 +65,18 @@ export class DeliveriesApi extends HttpApiGroup.make("deliveries")
       payload: DeliveryPatch,
       success: Data(Delivery),
       error: [ItemUnknown, NotFound]
-    }).annotate(AgentTool, { name: "deliveries_update", fields: shown.deliverie }).annotateMerge(
-      described(
-        "Change, archive or bring back a delivery",
-        "Items are the whole list. Archiving it or ending that it is free takes it from nobody"
-      )
-    ).annotate(AllowedRoles, contentStaff),
+    }).annotate(AgentTool, { name: "deliveries_update", fields: shown.deliverie }).annotateMerge(described(
+      "Change, archive or bring back a delivery",
+      "Items are the whole list. Archiving it or ending that it is free takes it from nobody"
+    )).annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.delete("remove", oneDelivery, {
       params: delivery,
       success: HttpApiSchema.NoContent,
       error: [DeliveryInUse, NotFound]
-    }).annotate(AgentTool, { name: "deliveries_remove", fields: "" }).annotateMerge(
-      described(
-        "Delete a delivery that nothing refers to, with its cohorts",
-        "Refused with 409 `delivery_in_use` while an enrollment, a product mapping or a registration link refers to it: archive it instead."
-      )
-    ).annotate(
+    }).annotate(AgentTool, { name: "deliveries_remove", fields: "" }).annotateMerge(described(
+      "Delete a delivery that nothing refers to, with its cohorts",
+      "Refused with 409 `delivery_in_use` while an enrollment, a product mapping or a registration link refers to it: archive it instead."
+    )).annotate(
       AllowedRoles,
       contentStaff
     ),
@@ -93,20 +85,17 @@ export class DeliveriesApi extends HttpApiGroup.make("deliveries")
       query: PageQuery,
       success: Page(Cohort),
       error: [InvalidCursor, NotFound]
-    }).annotate(AgentTool, { name: "cohorts_list", fields: shown.cohort }).annotateMerge(
-      described("List the cohorts of a delivery", "Oldest first.")
-    ),
+    }).annotate(AgentTool, { name: "cohorts_list", fields: shown.cohort })
+      .annotateMerge(described("List the cohorts of a delivery", "Oldest first.")),
     HttpApiEndpoint.post("createCohort", `${oneDelivery}/cohorts`, {
       params: delivery,
       payload: CreateCohort,
       success: Data(Cohort).pipe(HttpApiSchema.status(201)),
       error: [EndsAtNotLater, NotFound]
-    }).annotate(AgentTool, { name: "cohorts_create", fields: shown.cohort }).annotateMerge(
-      described(
-        "Create a cohort",
-        "This puts nobody into it: a grant, a product mapping or a registration link names it."
-      )
-    ).annotate(AllowedRoles, contentStaff).middleware(Idempotent),
+    }).annotate(AgentTool, { name: "cohorts_create", fields: shown.cohort }).annotateMerge(described(
+      "Create a cohort",
+      "This puts nobody into it: a grant, a product mapping or a registration link names it."
+    )).annotate(AllowedRoles, contentStaff).middleware(Idempotent),
     HttpApiEndpoint.get("getCohort", oneCohort, { params: cohort, success: Data(Cohort), error: NotFound }).annotate(
       AgentTool,
       { name: "cohorts_show", fields: shown.cohort }
@@ -116,22 +105,18 @@ export class DeliveriesApi extends HttpApiGroup.make("deliveries")
       payload: CohortPatch,
       success: Data(Cohort),
       error: [EndsAtNotLater, NotFound]
-    }).annotate(AgentTool, { name: "cohorts_update", fields: shown.cohort }).annotateMerge(
-      described(
-        "Change a cohort",
-        "Accesses that were granted before stay as they are; other times count for those to come."
-      )
-    ).annotate(AllowedRoles, contentStaff),
+    }).annotate(AgentTool, { name: "cohorts_update", fields: shown.cohort }).annotateMerge(described(
+      "Change a cohort",
+      "Accesses that were granted before stay as they are; other times count for those to come."
+    )).annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.delete("removeCohort", oneCohort, {
       params: cohort,
       success: HttpApiSchema.NoContent,
       error: [CohortInUse, NotFound]
-    }).annotate(AgentTool, { name: "cohorts_remove", fields: "" }).annotateMerge(
-      described(
-        "Delete a cohort that nothing refers to",
-        "Refused with 409 `cohort_in_use` while an enrollment, a product mapping or a registration link refers to it."
-      )
-    ).annotate(AllowedRoles, contentStaff)
+    }).annotate(AgentTool, { name: "cohorts_remove", fields: "" }).annotateMerge(described(
+      "Delete a cohort that nothing refers to",
+      "Refused with 409 `cohort_in_use` while an enrollment, a product mapping or a registration link refers to it."
+    )).annotate(AllowedRoles, contentStaff)
   )
   .middleware(ClubWrites)
   .middleware(ClubMember)

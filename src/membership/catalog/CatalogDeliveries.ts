@@ -91,20 +91,18 @@ export class CatalogDeliveries extends Context.Service<CatalogDeliveries, {
 
       const inTransaction = <A, E>(change: Effect.Effect<A, E>) => faultsDie(sql.withTransaction(change))
 
-      const list = Effect.fn("CatalogDeliveries.list")(
-        function*(
-          club_id: ClubId,
-          { archived, cursor, limit }: PageRequest & { readonly archived: boolean }
-        ) {
-          const after = yield* afterCursor(cursor)
-          const rows = yield* sql`
+      const list = Effect.fn("CatalogDeliveries.list")(function*(
+        club_id: ClubId,
+        { archived, cursor, limit }: PageRequest & { readonly archived: boolean }
+      ) {
+        const after = yield* afterCursor(cursor)
+        const rows = yield* sql`
             select ${columns} from deliveries d
             where d.club_id = ${club_id} and (d.archived_at is not null) = ${archived}
               and ${Option.match(after, { onNone: () => sql`true`, onSome: (id) => sql`d.id > ${id}` })}
             order by d.id limit ${limit + 1}`.pipe(decodeDeliveries)
-          return pageOf(rows, limit)
-        }
-      )
+        return pageOf(rows, limit)
+      })
 
       const get = Effect.fn("CatalogDeliveries.get")(function*(club_id: ClubId, id: DeliveryId) {
         const [delivery] = yield* sql`select ${columns} from deliveries d where d.club_id = ${club_id} and d.id = ${id}`
@@ -118,8 +116,8 @@ export class CatalogDeliveries extends Context.Service<CatalogDeliveries, {
       // is locked before its club, as in that worker: it locks the delivery and then, by its inserts, the club.
       const awaitNewStudents = (club_id: ClubId) => sql`select 1 from clubs where id = ${club_id} for update`
 
-      const putItems = Effect.fnUntraced(
-        function*(club_id: ClubId, id: DeliveryId, items: ReadonlyArray<DeliveryItem>) {
+      const putItems = Effect
+        .fnUntraced(function*(club_id: ClubId, id: DeliveryId, items: ReadonlyArray<DeliveryItem>) {
           yield* sql`delete from delivery_items where club_id = ${club_id} and delivery_id = ${id}`
           if (items.length === 0) return
           yield* sql`
@@ -127,8 +125,7 @@ export class CatalogDeliveries extends Context.Service<CatalogDeliveries, {
             select ${club_id}::uuid, ${id}::uuid, kind, item_id, position
             from unnest(${texts(items.map(({ kind }) => kind))}, ${uuids(items.map(({ id }) => id))})
               with ordinality as item (kind, item_id, position)`
-        }
-      )
+        })
 
       const create = Effect.fn("CatalogDeliveries.create")(
         function*(club_id: ClubId, { items = [], ...asked }: typeof CreateDelivery.Type) {

@@ -14,16 +14,14 @@ const endIs =
  * A group of a delivery's students. Access granted in it lasts from `starts_at` until `ends_at`, unless the grant or the
  * delivery says otherwise; null: from the grant on, without end. Changing these does not change existing accesses.
  */
-export class Cohort extends Schema.Class<Cohort>("Cohort")(
-  Schema.Struct({
-    id: CohortId.pipe(field("Names the cohort")),
-    delivery_id: DeliveryId.pipe(field("The delivery whose students it groups")),
-    name: Schema.String.pipe(field("What members call it", "Turma de março")),
-    starts_at: InstantOrNull.pipe(field(startIs)),
-    ends_at: InstantOrNull.pipe(field(endIs)),
-    created_at: Instant.pipe(field("When it was created"))
-  }).annotate({ description: "Students of a delivery who begin and end together" })
-) {}
+export class Cohort extends Schema.Class<Cohort>("Cohort")(Schema.Struct({
+  id: CohortId.pipe(field("Names the cohort")),
+  delivery_id: DeliveryId.pipe(field("The delivery whose students it groups")),
+  name: Schema.String.pipe(field("What members call it", "Turma de março")),
+  starts_at: InstantOrNull.pipe(field(startIs)),
+  ends_at: InstantOrNull.pipe(field(endIs)),
+  created_at: Instant.pipe(field("When it was created"))
+}).annotate({ description: "Students of a delivery who begin and end together" })) {}
 
 const Name = text(1, 120)
 const Moment = Schema.NullOr(Timestamp)
@@ -37,9 +35,8 @@ export const CreateCohort = Schema.Struct({
 
 /** Absent is unchanged, null clears. */
 export const CohortPatch = Schema.Struct({
-  name: Schema.optionalKey(Name).pipe(
-    field("Its name for members, in 1 to 120 characters; unchanged without it", "Turma de março")
-  ),
+  name: Schema.optionalKey(Name)
+    .pipe(field("Its name for members, in 1 to 120 characters; unchanged without it", "Turma de março")),
   starts_at: Schema.optionalKey(Moment).pipe(field(`${startIs}. Unchanged without it`)),
   ends_at: Schema.optionalKey(Moment).pipe(field(`${endIs}. Unchanged without it`, "2027-04-01T09:30:00.000Z"))
 })

@@ -69,8 +69,12 @@ export class Cohorts extends Context.Service<Cohorts, {
           .pipe(decodeCohort)
       })
 
-      const create = Effect.fn("Cohorts.create")(
-        function*(club_id: ClubId, delivery_id: DeliveryId, { ends_at, name, starts_at }: typeof CreateCohort.Type) {
+      const create = Effect
+        .fn("Cohorts.create")(function*(
+          club_id: ClubId,
+          delivery_id: DeliveryId,
+          { ends_at, name, starts_at }: typeof CreateCohort.Type
+        ) {
           const id = CohortId.make(yield* Effect.orDie(random.uuidV7()))
           yield* creates(id)
           // The delivery is locked, so a violated constraint can only be that of the dates.
@@ -86,11 +90,15 @@ export class Cohorts extends Context.Service<Cohorts, {
               from deliveries where club_id = ${club_id} and id = ${delivery_id} for key share
               returning ${columns}`
           ).pipe(orEndsAtNotLater, decodeCohort)
-        }
-      )
+        })
 
-      const patch = Effect.fn("Cohorts.patch")(
-        function*(club_id: ClubId, delivery_id: DeliveryId, id: CohortId, patch: typeof CohortPatch.Type) {
+      const patch = Effect
+        .fn("Cohorts.patch")(function*(
+          club_id: ClubId,
+          delivery_id: DeliveryId,
+          id: CohortId,
+          patch: typeof CohortPatch.Type
+        ) {
           const { ends_at, name = null, starts_at } = patch
           return yield* audited((audit) =>
             sql`
@@ -104,8 +112,7 @@ export class Cohorts extends Context.Service<Cohorts, {
               where ${ofDelivery(club_id, delivery_id)} and id = ${id}
               returning ${columns}`
           ).pipe(orEndsAtNotLater, decodeCohort)
-        }
-      )
+        })
 
       const remove = Effect.fn("Cohorts.remove")(
         function*(club_id: ClubId, delivery_id: DeliveryId, id: CohortId) {

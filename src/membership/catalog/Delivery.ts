@@ -36,19 +36,16 @@ const archivedIs = "Whether it is out of use: it cannot be granted any more, and
  * A delivery as members see it. `items` are in the order in which they were sent. An access to it ends after
  * `default_access_days` unless the grant sets another end. Null: it does not end.
  */
-export class Delivery extends Schema.Class<Delivery>("Delivery")(
-  Schema.Struct({
-    id: DeliveryId.pipe(field("Names the delivery")),
-    name: Schema.String.pipe(field("Its name for members and students", "Violão do zero")),
-    free: Schema.Boolean.pipe(field(freeIs)),
-    default_access_days: Schema.NullOr(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))).pipe(field(daysAre, 365)),
-    items: Schema.Array(DeliveryItem).pipe(
-      field("Its content for students with access, in the order in which it was sent")
-    ),
-    archived: Schema.Boolean.pipe(field(archivedIs)),
-    created_at: Instant.pipe(field("When it was created"))
-  }).annotate({ description: "A delivery that students get access to, as members see it" })
-) {}
+export class Delivery extends Schema.Class<Delivery>("Delivery")(Schema.Struct({
+  id: DeliveryId.pipe(field("Names the delivery")),
+  name: Schema.String.pipe(field("Its name for members and students", "Violão do zero")),
+  free: Schema.Boolean.pipe(field(freeIs)),
+  default_access_days: Schema.NullOr(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))).pipe(field(daysAre, 365)),
+  items: Schema.Array(DeliveryItem)
+    .pipe(field("Its content for students with access, in the order in which it was sent")),
+  archived: Schema.Boolean.pipe(field(archivedIs)),
+  created_at: Instant.pipe(field("When it was created"))
+}).annotate({ description: "A delivery that students get access to, as members see it" })) {}
 
 /** How many items a delivery has at most. */
 const itemLimit = 200
@@ -69,23 +66,18 @@ export const CreateDelivery = Schema.Struct({
   name: Name.pipe(field("Its name for members and students, in 1 to 120 characters", "Violão do zero")),
   free: Schema.optionalKey(Schema.Boolean).pipe(field(`${freeIs}; false unless said otherwise`, false)),
   default_access_days: Schema.optionalKey(AccessDays).pipe(field(`${daysAre}. Null unless said otherwise`, 365)),
-  items: Schema.optionalKey(Items).pipe(
-    field("Its content for students with access: up to 200 things of the club, each once; empty if absent")
-  )
+  items: Schema.optionalKey(Items)
+    .pipe(field("Its content for students with access: up to 200 things of the club, each once; empty if absent"))
 })
 
 /** Absent fields stay unchanged. With null `default_access_days` an access does not end. `items` is the whole list. */
 export const DeliveryPatch = Schema.Struct({
-  name: Schema.optionalKey(Name).pipe(
-    field("Its name for members and students, in 1 to 120 characters; unchanged without it", "Violão do zero")
-  ),
+  name: Schema.optionalKey(Name)
+    .pipe(field("Its name for members and students, in 1 to 120 characters; unchanged without it", "Violão do zero")),
   free: Schema.optionalKey(Schema.Boolean).pipe(field(`${freeIs}; unchanged without it`, false)),
   default_access_days: Schema.optionalKey(AccessDays).pipe(field(`${daysAre}. Unchanged without it`, 365)),
-  items: Schema.optionalKey(Items).pipe(
-    field(
-      "The whole list of what students with access see: up to 200 things of the club, each once; unchanged without it"
-    )
-  ),
+  items: Schema.optionalKey(Items)
+    .pipe(field("The whole list of what students with access see: up to 200 things of the club, each once; unchanged without it")),
   archived: Schema.optionalKey(Schema.Boolean).pipe(field(`${archivedIs}; unchanged without it`, false))
 })
 

@@ -67,8 +67,8 @@ export class GrantableDeliveries extends Context.Service<GrantableDeliveries, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
 
-      const terms = Effect.fn("GrantableDeliveries.terms")(
-        function*(club_id: ClubId, targets: ReadonlyArray<GrantTarget>) {
+      const terms = Effect
+        .fn("GrantableDeliveries.terms")(function*(club_id: ClubId, targets: ReadonlyArray<GrantTarget>) {
           const rows = yield* sql`
             select target.delivery_id, target.cohort_id, d.name as delivery_name, c.name as cohort_name,
               d.default_access_days, c.starts_at as cohort_starts_at, c.ends_at as cohort_ends_at,
@@ -85,8 +85,7 @@ export class GrantableDeliveries extends Context.Service<GrantableDeliveries, {
           return rows.map(({ delivery_name, found, ...rest }) =>
             found && delivery_name !== null ? { ...rest, delivery_name } : null
           )
-        }
-      )
+        })
 
       const free = Effect.fn("GrantableDeliveries.free")(function*(club_id: ClubId) {
         const rows = yield* sql`

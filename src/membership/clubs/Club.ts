@@ -56,27 +56,23 @@ const localeIs = "The language of the club's mails, and of what it starts with"
 const openIs = "Whether anyone may sign up as a student. A closed club asks for the code of a registration link"
 
 /** A club as its members see it. */
-export class Club extends Schema.Class<Club>("Club")(
-  Schema.Struct({
-    organization_id: OrganizationId.pipe(field("The club's public id: what stands for `clubId` in paths")),
-    name: Schema.String.pipe(field("The club's name", "Flauta Fácil")),
-    slug: Schema.String.pipe(field("A short name for addresses that no other club has", "flauta-facil")),
-    time_zone: Schema.String.pipe(field(zoneIs, "America/Sao_Paulo")),
-    locale: Locale.pipe(field(localeIs)),
-    sign_up_open: Schema.Boolean.pipe(field(openIs)),
-    created_at: Instant.pipe(field("When it was founded"))
-  }).annotate({ description: "A club as its members see it" })
-) {}
+export class Club extends Schema.Class<Club>("Club")(Schema.Struct({
+  organization_id: OrganizationId.pipe(field("The club's public id: what stands for `clubId` in paths")),
+  name: Schema.String.pipe(field("The club's name", "Flauta Fácil")),
+  slug: Schema.String.pipe(field("A short name for addresses that no other club has", "flauta-facil")),
+  time_zone: Schema.String.pipe(field(zoneIs, "America/Sao_Paulo")),
+  locale: Locale.pipe(field(localeIs)),
+  sign_up_open: Schema.Boolean.pipe(field(openIs)),
+  created_at: Instant.pipe(field("When it was founded"))
+}).annotate({ description: "A club as its members see it" })) {}
 
 /** Without a slug, the name gives one. The defaults are time zone UTC, locale en and open sign-up. */
 export const CreateClub = Schema.Struct({
   name: ClubName.pipe(field("The club's name, in 1 to 120 characters", "Flauta Fácil")),
-  slug: Schema.optionalKey(Slug).pipe(
-    field(
-      "A short name for addresses that no other club has: up to 60 lower-case letters, digits and single hyphens. Derived from the name if absent",
-      "flauta-facil"
-    )
-  ),
+  slug: Schema.optionalKey(Slug).pipe(field(
+    "A short name for addresses that no other club has: up to 60 lower-case letters, digits and single hyphens. Derived from the name if absent",
+    "flauta-facil"
+  )),
   time_zone: Schema.optionalKey(TimeZone).pipe(field(`${zoneIs}. UTC unless said otherwise`, "America/Sao_Paulo")),
   locale: Schema.optionalKey(Locale).pipe(field(`${localeIs}. English unless said otherwise`)),
   sign_up_open: Schema.optionalKey(Schema.Boolean).pipe(field(`${openIs}. True unless said otherwise`))
@@ -84,15 +80,12 @@ export const CreateClub = Schema.Struct({
 
 /** Absent fields stay unchanged. */
 export const ClubPatch = Schema.Struct({
-  name: Schema.optionalKey(ClubName).pipe(
-    field("The club's name, in 1 to 120 characters; unchanged without it", "Flauta Fácil")
-  ),
-  slug: Schema.optionalKey(Slug).pipe(
-    field(
-      "A short name for addresses that no other club has: up to 60 lower-case letters, digits and single hyphens; unchanged without it",
-      "flauta-facil-sp"
-    )
-  ),
+  name: Schema.optionalKey(ClubName)
+    .pipe(field("The club's name, in 1 to 120 characters; unchanged without it", "Flauta Fácil")),
+  slug: Schema.optionalKey(Slug).pipe(field(
+    "A short name for addresses that no other club has: up to 60 lower-case letters, digits and single hyphens; unchanged without it",
+    "flauta-facil-sp"
+  )),
   time_zone: Schema.optionalKey(TimeZone).pipe(field(`${zoneIs}; unchanged without it`, "America/Sao_Paulo")),
   locale: Schema.optionalKey(Locale).pipe(field(`${localeIs}; unchanged without it`)),
   sign_up_open: Schema.optionalKey(Schema.Boolean).pipe(field(`${openIs}; unchanged without it`))

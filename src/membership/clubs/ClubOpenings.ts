@@ -14,9 +14,9 @@ interface OpenedClub {
 export type ClubOpening = (club: OpenedClub) => Effect.Effect<void, TemporarilyUnavailable>
 
 /** Every feature's opening, in the order in which they run. */
-export class ClubOpenings extends Context.Service<ClubOpenings, ReadonlyArray<ClubOpening>>()(
-  "turma/membership/clubs/ClubOpenings"
-) {
+export class ClubOpenings
+  extends Context.Service<ClubOpenings, ReadonlyArray<ClubOpening>>()("turma/membership/clubs/ClubOpenings")
+{
   static readonly layer = <E = never, R = never>(
     features: ReadonlyArray<Effect.Effect<ClubOpening, E, R>>
   ): Layer.Layer<ClubOpenings, E, Exclude<R, Scope.Scope>> => Layer.effect(ClubOpenings, Effect.all(features))

@@ -97,12 +97,10 @@ export class Clubs extends Context.Service<Clubs, {
 
       return Clubs.of({ me, updateMe, create, get: repo.read, update })
     })
-  ).pipe(
-    Layer.provide([
-      ClubsRepo.layer,
-      AuditRecorder.layer,
-      NodeCrypto.layerSecureRandom,
-      Users.layer
-    ])
-  )
+  ).pipe(Layer.provide([
+    ClubsRepo.layer,
+    AuditRecorder.layer,
+    NodeCrypto.layerSecureRandom,
+    Users.layer
+  ]))
 }

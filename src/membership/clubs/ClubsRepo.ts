@@ -66,20 +66,18 @@ export class ClubsRepo extends Context.Service<ClubsRepo, {
           day_zone = case when ${isOther} then ${zone} end, day_zone_until = case when ${isOther} then ${end} end`
       })
 
-      const update = Effect.fn("ClubsRepo.update")(
-        function*(id: ClubId, patch: typeof ClubPatch.Type) {
-          const zone = patch.time_zone === undefined ? sql`` : yield* keepingDay(patch.time_zone)
-          return yield* audited((audit) =>
-            sql`
+      const update = Effect.fn("ClubsRepo.update")(function*(id: ClubId, patch: typeof ClubPatch.Type) {
+        const zone = patch.time_zone === undefined ? sql`` : yield* keepingDay(patch.time_zone)
+        return yield* audited((audit) =>
+          sql`
               ${audit.with}
               update clubs c set ${sql.update(patch)}${zone} where id = ${id} returning ${columns}
           `
-          ).pipe(
-            Effect.catchReason("SqlError", "UniqueViolation", () => Effect.fail(new SlugTaken())),
-            decodeClub
-          )
-        }
-      )
+        ).pipe(
+          Effect.catchReason("SqlError", "UniqueViolation", () => Effect.fail(new SlugTaken())),
+          decodeClub
+        )
+      })
 
       const organizationsOf = Effect.fnUntraced(function*(user: UserId) {
         return yield* sql`

@@ -17,9 +17,8 @@ export const Organization = Schema.Struct({
 export const Me = Schema.Struct({
   id: UserId.pipe(field("Names the account, in every club it belongs to")),
   name: Schema.String.pipe(field("The person's name", "Ana Souza")),
-  email: Schema.String.annotate({ format: "email" }).pipe(
-    field("The address that the account signs in with", "ana@school.example")
-  ),
+  email: Schema.String.annotate({ format: "email" })
+    .pipe(field("The address that the account signs in with", "ana@school.example")),
   verified: Schema.Boolean.pipe(field("Whether a mailed link has proven the address")),
   organizations: Schema.Array(Organization).pipe(field("The clubs that the person belongs to; empty before the first"))
 }).annotate({ identifier: "Me", description: "The administrator who asks, and their clubs" })
@@ -27,7 +26,6 @@ export type Me = typeof Me.Type
 
 /** The name of 1 to 200 characters. */
 export const MePatch = Schema.Struct({
-  name: Schema.optionalKey(PersonName).pipe(
-    field("The person's name, of 1 to 200 characters; unchanged without it", "Ana Souza")
-  )
+  name: Schema.optionalKey(PersonName)
+    .pipe(field("The person's name, of 1 to 200 characters; unchanged without it", "Ana Souza"))
 })

@@ -19,30 +19,26 @@ const roleIs =
 const addressIs = "The address that the invitation is mailed to"
 
 /** A member of a club; `id` is their account's. */
-export class Member extends Schema.Class<Member>("Member")(
-  Schema.Struct({
-    id: UserId.pipe(field("Names the member's account, the same in every club")),
-    name: Schema.String.pipe(field("The member's name", "Ana Souza")),
-    email: Schema.String.annotate({ format: "email" }).pipe(field("The member's address", "ana@school.example")),
-    role: Role.pipe(field(roleIs)),
-    created_at: Instant.pipe(field("When they became a member"))
-  }).annotate({ description: "Somebody who works for a club" })
-) {}
+export class Member extends Schema.Class<Member>("Member")(Schema.Struct({
+  id: UserId.pipe(field("Names the member's account, the same in every club")),
+  name: Schema.String.pipe(field("The member's name", "Ana Souza")),
+  email: Schema.String.annotate({ format: "email" }).pipe(field("The member's address", "ana@school.example")),
+  role: Role.pipe(field(roleIs)),
+  created_at: Instant.pipe(field("When they became a member"))
+}).annotate({ description: "Somebody who works for a club" })) {}
 
 /** Names an invitation in its club. Only the mailed link accepts it. */
 export const InvitationId = brandedId("InvitationId")
 export type InvitationId = typeof InvitationId.Type
 
 /** An open invitation. It ends 7 days after its creation. */
-export class Invitation extends Schema.Class<Invitation>("Invitation")(
-  Schema.Struct({
-    id: InvitationId.pipe(field("Names the invitation where it is withdrawn; it does not accept it")),
-    email: Schema.String.annotate({ format: "email" }).pipe(field(addressIs, "bruno@school.example")),
-    role: Role.pipe(field(roleIs)),
-    created_at: Instant.pipe(field("When it was mailed")),
-    expires_at: Instant.pipe(field("Until when its link works: 7 days after it was mailed"))
-  }).annotate({ description: "An invitation that nobody has accepted yet" })
-) {}
+export class Invitation extends Schema.Class<Invitation>("Invitation")(Schema.Struct({
+  id: InvitationId.pipe(field("Names the invitation where it is withdrawn; it does not accept it")),
+  email: Schema.String.annotate({ format: "email" }).pipe(field(addressIs, "bruno@school.example")),
+  role: Role.pipe(field(roleIs)),
+  created_at: Instant.pipe(field("When it was mailed")),
+  expires_at: Instant.pipe(field("Until when its link works: 7 days after it was mailed"))
+}).annotate({ description: "An invitation that nobody has accepted yet" })) {}
 
 /** A new role. */
 export const MemberPatch = Schema.Struct({

@@ -115,11 +115,10 @@ export class Members extends Context.Service<Members, {
         faultsDie
       )
 
-      const listInvitations = Effect.fn("Members.listInvitations")(
-        function*({ club }: MemberIdentity, { cursor, limit }: PageRequest) {
+      const listInvitations = Effect
+        .fn("Members.listInvitations")(function*({ club }: MemberIdentity, { cursor, limit }: PageRequest) {
           return pageOf(yield* repo.listInvitations(club.id, { after: yield* afterCursor(cursor), limit }), limit)
-        }
-      )
+        })
 
       const sendInvitation = Effect.fnUntraced(function*(actor: MemberIdentity, invitation: Invitation) {
         const token = yield* makeToken
@@ -191,7 +190,11 @@ export class Members extends Context.Service<Members, {
 
       return Members.of({ list, setRole, remove, listInvitations, invite, withdraw, accept })
     })
-  ).pipe(
-    Layer.provide([AuditRecorder.layer, MailCaps.layer, MembersRepo.layer, Links.layer, NodeCrypto.layerSecureRandom])
-  )
+  ).pipe(Layer.provide([
+    AuditRecorder.layer,
+    MailCaps.layer,
+    MembersRepo.layer,
+    Links.layer,
+    NodeCrypto.layerSecureRandom
+  ]))
 }

@@ -56,34 +56,24 @@ const Holder = Schema.Struct({
 export const ClubKey = Schema.Struct({
   id: ClubKeyId.pipe(field("Names the key where it is changed or revoked")),
   name: Schema.String.pipe(field("The key's name in its club", "Order system")),
-  prefix: Schema.String.pipe(
-    field("The 8 characters after `turma_` in its token: they tell which key a token belongs to", "h7Tq2XwA")
-  ),
-  status: KeyStatus.pipe(
-    field(
-      "`active` works; `expired` and `revoked` have ended for good. `unowned` does not work until an administrator takes it over: the member it acted for left the club"
-    )
-  ),
+  prefix: Schema.String
+    .pipe(field("The 8 characters after `turma_` in its token: they tell which key a token belongs to", "h7Tq2XwA")),
+  status: KeyStatus
+    .pipe(field("`active` works; `expired` and `revoked` have ended for good. `unowned` does not work until an administrator takes it over: the member it acted for left the club")),
   role: Schema.NullOr(KeyRole).pipe(field(`${roleIs}. Null where its scopes alone say it`, "editor")),
-  scopes: Schema.NullOr(Schema.Array(Scope)).pipe(
-    field(`${scopesAre}. Null where its role alone says it`, ["students:read", "community:write"])
-  ),
+  scopes: Schema.NullOr(Schema.Array(Scope))
+    .pipe(field(`${scopesAre}. Null where its role alone says it`, ["students:read", "community:write"])),
   allowed_networks: Schema.Array(Schema.String).pipe(field(networksAre, ["203.0.113.0/24"])),
-  holder: Schema.NullOr(Holder).pipe(
-    field("The member whose right it shares: it may never do more than they may today. Null once they left the club")
-  ),
+  holder: Schema.NullOr(Holder)
+    .pipe(field("The member whose right it shares: it may never do more than they may today. Null once they left the club")),
   created_at: Instant.pipe(field("When it was created")),
   expires_at: InstantOrNull.pipe(field("When it ends by itself; null if it does not")),
   revoked_at: InstantOrNull.pipe(field("When it was revoked; null if it was not")),
-  previous_token_ends_at: InstantOrNull.pipe(
-    field("Until when the token before the last rotation also works; null if it does not")
-  ),
-  last_used_at: InstantOrNull.pipe(
-    field("When it was last used, to ten minutes; null if it never was")
-  ),
-  last_used_address: Schema.NullOr(Schema.String).pipe(
-    field("The address from which it was used then; null if it is not known", "203.0.113.7")
-  )
+  previous_token_ends_at: InstantOrNull
+    .pipe(field("Until when the token before the last rotation also works; null if it does not")),
+  last_used_at: InstantOrNull.pipe(field("When it was last used, to ten minutes; null if it never was")),
+  last_used_address: Schema.NullOr(Schema.String)
+    .pipe(field("The address from which it was used then; null if it is not known", "203.0.113.7"))
 }).annotate({
   identifier: "ClubKey",
   description: "A key with which a club's own servers, terminals and agents come in. Its token is shown once"
@@ -93,12 +83,10 @@ export type ClubKey = typeof ClubKey.Type
 /** A key with its token, which is shown once. */
 export const ClubKeyWithToken = Schema.Struct({
   ...ClubKey.fields,
-  token: Schema.RedactedFromValue(Schema.String).pipe(
-    field(
-      "Send it as `Authorization: Bearer <token>`. It is never shown again",
-      "turma_h7Tq2XwA_0J8dPq3ZkVw1RrT6bYc9NfXeLmHs2GuA5tKvQyDoB7iEj4xWl"
-    )
-  )
+  token: Schema.RedactedFromValue(Schema.String).pipe(field(
+    "Send it as `Authorization: Bearer <token>`. It is never shown again",
+    "turma_h7Tq2XwA_0J8dPq3ZkVw1RrT6bYc9NfXeLmHs2GuA5tKvQyDoB7iEj4xWl"
+  ))
 }).annotate({ identifier: "ClubKeyWithToken", description: "A key of a club with its token" })
 export type ClubKeyWithToken = typeof ClubKeyWithToken.Type
 
@@ -107,12 +95,10 @@ export const OwnKey = Schema.Struct({
   ...ClubKey.fields,
   organization_id: OrganizationId.pipe(field("The public id of the key's club: stands for `clubId` in paths")),
   club_name: Schema.String.pipe(field("The club's name", "Violão Fácil")),
-  acts_as: Role.pipe(
-    field(
-      "The role that it acts in today: its own, or the highest of a key where it has scopes, no higher than its holder's",
-      "editor"
-    )
-  )
+  acts_as: Role.pipe(field(
+    "The role that it acts in today: its own, or the highest of a key where it has scopes, no higher than its holder's",
+    "editor"
+  ))
 }).annotate({ identifier: "OwnKey", description: "The key that asks" })
 export type OwnKey = typeof OwnKey.Type
 
@@ -125,25 +111,22 @@ const right = Schema.makeFilter(
 /** A new key. */
 export const CreateClubKey = Schema.Struct({
   name,
-  role: Schema.optionalKey(KeyRole).pipe(
-    field(`${roleIs}. With scopes as well, it may do what both allow; \`admin\` if absent`, "editor")
-  ),
-  scopes: Schema.optionalKey(
-    Schema.Array(Scope).check(Schema.isMinLength(1), Schema.isMaxLength(scopeCount), Schema.isUnique())
-  ).pipe(field(`${scopesAre}. Without, it may all that its role may`, ["students:read", "community:write"])),
+  role: Schema.optionalKey(KeyRole)
+    .pipe(field(`${roleIs}. With scopes as well, it may do what both allow; \`admin\` if absent`, "editor")),
+  scopes: Schema
+    .optionalKey(Schema.Array(Scope).check(Schema.isMinLength(1), Schema.isMaxLength(scopeCount), Schema.isUnique()))
+    .pipe(field(`${scopesAre}. Without, it may all that its role may`, ["students:read", "community:write"])),
   allowed_networks: Schema.optionalKey(networks).pipe(field(`${networksAre}. At most 20`, ["203.0.113.0/24"])),
-  expires_at: Schema.optionalKey(Schema.NullOr(Timestamp)).pipe(
-    field("When it ends by itself, in the future; null or absent if it does not", "2027-11-25T12:00:00.000Z")
-  )
+  expires_at: Schema.optionalKey(Schema.NullOr(Timestamp))
+    .pipe(field("When it ends by itself, in the future; null or absent if it does not", "2027-11-25T12:00:00.000Z"))
 }).check(right)
 
 /** The fields of a key that may change. Its right stays: another right is another key. */
 export const PatchClubKey = Schema.Struct({
   name: Schema.optionalKey(name),
   allowed_networks: Schema.optionalKey(networks).pipe(field(`${networksAre}. At most 20`, ["203.0.113.0/24"])),
-  expires_at: Schema.optionalKey(Schema.NullOr(Timestamp)).pipe(
-    field("When it ends by itself, in the future; null if it does not", "2027-11-25T12:00:00.000Z")
-  )
+  expires_at: Schema.optionalKey(Schema.NullOr(Timestamp))
+    .pipe(field("When it ends by itself, in the future; null if it does not", "2027-11-25T12:00:00.000Z"))
 })
 
 /** The club has as many keys that have not ended as it may. */

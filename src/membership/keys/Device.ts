@@ -25,34 +25,28 @@ const deviceCodeIs = "The terminal's own secret, with which it gets its key, onc
 
 /** A terminal that wants a key. */
 export const BeginDevice = Schema.Struct({
-  name: text(1, 80).pipe(
-    field("The key's name in the club's list, of 1 to 80 characters", "Command line on ana-laptop")
-  )
+  name: text(1, 80)
+    .pipe(field("The key's name in the club's list, of 1 to 80 characters", "Command line on ana-laptop"))
 })
 
 /** The codes of a terminal: one that it shows to a person, and one that it waits with. */
 export const DeviceLogin = Schema.Struct({
-  device_code: Schema.RedactedFromValue(Schema.String).pipe(
-    field(deviceCodeIs, "q3n1Rk0yb5VhT8sW2mJdX7cLzF4gP9aEuK6oYiQwB1M")
-  ),
+  device_code: Schema.RedactedFromValue(Schema.String)
+    .pipe(field(deviceCodeIs, "q3n1Rk0yb5VhT8sW2mJdX7cLzF4gP9aEuK6oYiQwB1M")),
   user_code: Schema.String.pipe(field("The code on the terminal, for an administrator to enter", "BDWP-HQPK")),
-  verification_url: Schema.String.annotate({ format: "uri" }).pipe(
-    field("The page where an administrator enters it", "https://turma.example/account/terminal")
-  ),
-  verification_url_complete: Schema.String.annotate({ format: "uri" }).pipe(
-    field("The same page with the code filled in", "https://turma.example/account/terminal?code=BDWP-HQPK")
-  ),
+  verification_url: Schema.String.annotate({ format: "uri" })
+    .pipe(field("The page where an administrator enters it", "https://turma.example/account/terminal")),
+  verification_url_complete: Schema.String.annotate({ format: "uri" })
+    .pipe(field("The same page with the code filled in", "https://turma.example/account/terminal?code=BDWP-HQPK")),
   expires_at: Schema.DateTimeUtc.pipe(field(`Until when it works: ${deviceMinutes} minutes`)),
-  interval_seconds: Schema.Int.pipe(
-    field("How many seconds the terminal waits at least before it asks again", deviceInterval)
-  )
+  interval_seconds: Schema.Int
+    .pipe(field("How many seconds the terminal waits at least before it asks again", deviceInterval))
 }).annotate({ identifier: "DeviceLogin", description: "A terminal that waits for an administrator to let it in" })
 
 /** The body of a terminal's request for its key. */
 export const DeviceToken = Schema.Struct({
-  device_code: Schema.RedactedFromValue(anyText(1, 200)).pipe(
-    field(`${deviceCodeIs}, of 1 to 200 characters`, "q3n1Rk0yb5VhT8sW2mJdX7cLzF4gP9aEuK6oYiQwB1M")
-  )
+  device_code: Schema.RedactedFromValue(anyText(1, 200))
+    .pipe(field(`${deviceCodeIs}, of 1 to 200 characters`, "q3n1Rk0yb5VhT8sW2mJdX7cLzF4gP9aEuK6oYiQwB1M"))
 })
 
 /** The key that a terminal gets. */
@@ -64,9 +58,8 @@ export const DeviceKey = Schema.Struct({
 
 /** An administrator lets a terminal in. */
 export const ApproveDevice = Schema.Struct({
-  user_code: anyText(1, 20).pipe(
-    field("The code that the terminal shows, of 1 to 20 characters, in capitals or not", "BDWP-HQPK")
-  ),
+  user_code: anyText(1, 20)
+    .pipe(field("The code that the terminal shows, of 1 to 20 characters, in capitals or not", "BDWP-HQPK")),
   role: KeyRole.pipe(field("The role of its key", "support"))
 })
 

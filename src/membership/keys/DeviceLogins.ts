@@ -162,9 +162,8 @@ export class DeviceLogins extends Context.Service<DeviceLogins, {
         function*(device_code: Redacted.Redacted) {
           const { club_id, club_name, name, organization_id, role, user_id } = yield* take(hashToken(device_code))
           const maker = { club: { id: club_id }, user: { id: user_id } }
-          const key = yield* keys.create(maker, { name, role }).pipe(
-            auditRecorder.along({ club_id, user_id, key_id: null }, "devices.redeem")
-          )
+          const key = yield* keys.create(maker, { name, role })
+            .pipe(auditRecorder.along({ club_id, user_id, key_id: null }, "devices.redeem"))
           return { ...key, organization_id, club_name }
         },
         Effect.catchTags({
@@ -177,9 +176,7 @@ export class DeviceLogins extends Context.Service<DeviceLogins, {
 
       return DeviceLogins.of({ begin, approve, redeem })
     })
-  ).pipe(
-    Layer.provide([ClubKeys.layer, AuditRecorder.layer, Links.layer, NodeCrypto.layerSecureRandom])
-  )
+  ).pipe(Layer.provide([ClubKeys.layer, AuditRecorder.layer, Links.layer, NodeCrypto.layerSecureRandom]))
 }
 
 /** Deletes codes that nobody has entered or fetched in time. */

@@ -55,11 +55,10 @@ export const studentsPlace = Effect.fnUntraced(function*(clubs: PublicClubs["Ser
   const club = yield* clubs.find(id.value)
   const asked = yield* preferred
   const locale = Option.match(club, { onNone: () => asked, onSome: (found) => found.locale })
-  return Option.some(
-    placeIn({ kind: "student", organization_id: id.value }, locale, asked, ({ place }) =>
+  return Option
+    .some(placeIn({ kind: "student", organization_id: id.value }, locale, asked, ({ place }) =>
       Option.match(club, {
         onNone: () => place.unknownClub,
         onSome: ({ name }) => name
-      }))
-  )
+      })))
 })

@@ -8,9 +8,8 @@ import type { Sheet } from "./Sheet.ts"
 import type { Visit } from "./Visit.ts"
 import type { Words } from "./words/English.ts"
 
-const readSignUp = reading(
-  Schema.Struct({ ...AdminSignUp.fields, registration_code: StudentSignUp.fields.registration_code })
-)
+const readSignUp =
+  reading(Schema.Struct({ ...AdminSignUp.fields, registration_code: StudentSignUp.fields.registration_code }))
 
 const wrongOf = ({ wrong }: Words, names: ReadonlyArray<string>) => {
   const texts: Readonly<Record<string, string>> = {

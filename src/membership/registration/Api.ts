@@ -49,12 +49,10 @@ export class RegistrationLinksApi extends HttpApiGroup.make("registrationLinks")
       payload: CreateRegistrationLink,
       success: Data(RegistrationLink).pipe(HttpApiSchema.status(201)),
       error: [CohortOfOtherDelivery, DeliveryUnknown]
-    }).annotateMerge(
-      described(
-        "Create a registration link",
-        "Anyone with the code, or the page with it, signs up in the club, even if it is closed, and gets the delivery. Without a delivery they only sign up."
-      )
-    ).middleware(Idempotent),
+    }).annotateMerge(described(
+      "Create a registration link",
+      "Anyone with the code, or the page with it, signs up in the club, even if it is closed, and gets the delivery. Without a delivery they only sign up."
+    )).middleware(Idempotent),
     HttpApiEndpoint.get("get", oneLink, { params: link, success: Data(RegistrationLink), error: NotFound })
       .annotateMerge(described("Read a registration link", "With its code, and how often it has been used.")),
     HttpApiEndpoint.patch("update", oneLink, {
@@ -62,22 +60,18 @@ export class RegistrationLinksApi extends HttpApiGroup.make("registrationLinks")
       payload: RegistrationLinkPatch,
       success: Data(RegistrationLink),
       error: [MaxUsesBelowUses, NotFound]
-    }).annotateMerge(
-      described(
-        "Change how often and how long a registration link can be used",
-        "Its code, its delivery and its cohort stay: another one needs another link."
-      )
-    ),
+    }).annotateMerge(described(
+      "Change how often and how long a registration link can be used",
+      "Its code, its delivery and its cohort stay: another one needs another link."
+    )),
     HttpApiEndpoint.delete("remove", oneLink, {
       params: link,
       success: HttpApiSchema.NoContent,
       error: NotFound
-    }).annotateMerge(
-      described(
-        "Delete a registration link",
-        "Its code is worth nothing from now on, for sign-ups too that are not confirmed yet. People who have used it keep what they got."
-      )
-    )
+    }).annotateMerge(described(
+      "Delete a registration link",
+      "Its code is worth nothing from now on, for sign-ups too that are not confirmed yet. People who have used it keep what they got."
+    ))
   )
   .middleware(NoStore)
   .middleware(ClubWrites)
@@ -92,19 +86,15 @@ export class RegistrationLinksApi extends HttpApiGroup.make("registrationLinks")
 
 /** Registration links as students use them. */
 export class RegistrationsApi extends HttpApiGroup.make("registrations")
-  .add(
-    HttpApiEndpoint.post("register", "/classroom/registrations", {
-      params: clubPath,
-      payload: Registration,
-      success: Data(Enrollment).pipe(HttpApiSchema.status(201)),
-      error: [AlreadyEnrolled, RegistrationCodeInvalid, StudentRemoved]
-    }).annotateMerge(
-      described(
-        "Get a delivery by the code of a registration link",
-        "For a student who is there already; somebody new sends the code when they sign up. It counts as one use, and sends `access.granted`."
-      )
-    ).middleware(Idempotent)
-  )
+  .add(HttpApiEndpoint.post("register", "/classroom/registrations", {
+    params: clubPath,
+    payload: Registration,
+    success: Data(Enrollment).pipe(HttpApiSchema.status(201)),
+    error: [AlreadyEnrolled, RegistrationCodeInvalid, StudentRemoved]
+  }).annotateMerge(described(
+    "Get a delivery by the code of a registration link",
+    "For a student who is there already; somebody new sends the code when they sign up. It counts as one use, and sends `access.granted`."
+  )).middleware(Idempotent))
   .middleware(StudentWrites)
   .middleware(ClubStudent)
   .prefix("/clubs/:clubId")

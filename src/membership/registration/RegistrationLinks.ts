@@ -116,8 +116,8 @@ export class RegistrationLinks extends Context.Service<RegistrationLinks, {
       })
 
       // The delivery is locked, so a violated constraint can only be that of the cohort.
-      const create = Effect.fn("RegistrationLinks.create")(
-        function*(club: Club, asked: typeof CreateRegistrationLink.Type) {
+      const create = Effect
+        .fn("RegistrationLinks.create")(function*(club: Club, asked: typeof CreateRegistrationLink.Type) {
           const { cohort_id = null, delivery_id = null, expires_at = null, max_uses = null } = asked
           const id = yield* Effect.orDie(random.uuidV7())
           yield* creates(id)
@@ -139,11 +139,14 @@ export class RegistrationLinks extends Context.Service<RegistrationLinks, {
             decodeCreated
           )
           return withUrl(club)(link)
-        }
-      )
+        })
 
-      const patch = Effect.fn("RegistrationLinks.patch")(
-        function*(club: Club, id: RegistrationLinkId, { expires_at, max_uses }: typeof RegistrationLinkPatch.Type) {
+      const patch = Effect
+        .fn("RegistrationLinks.patch")(function*(
+          club: Club,
+          id: RegistrationLinkId,
+          { expires_at, max_uses }: typeof RegistrationLinkPatch.Type
+        ) {
           const link = yield* audited((audit) =>
             sql`
               ${audit.with}
@@ -159,8 +162,7 @@ export class RegistrationLinks extends Context.Service<RegistrationLinks, {
             decodeLink
           )
           return withUrl(club)(link)
-        }
-      )
+        })
 
       const remove = Effect.fn("RegistrationLinks.remove")(function*({ id: club_id }: Club, id: RegistrationLinkId) {
         const deleted = yield* audited((audit) =>

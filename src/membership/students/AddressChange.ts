@@ -45,9 +45,8 @@ export const makeAddressChange = Effect.gen(function*() {
    * exist or the address stays the same. `update` checks under the lock that the address is still current.
    */
   const lock = Effect.fnUntraced(function*(club_id: ClubId, student_id: StudentId, email: string) {
-    const [found] = yield* sql`select email from students where club_id = ${club_id} and id = ${student_id}`.pipe(
-      decodeAddresses
-    )
+    const [found] = yield* sql`select email from students where club_id = ${club_id} and id = ${student_id}`
+      .pipe(decodeAddresses)
     if (found === undefined || found.email === email) return undefined
     const person: ErasureSubject = { club_id, student_id, email: found.email }
     yield* Effect.forEach(erasers, ({ lock }) => lock?.(person) ?? Effect.void, { discard: true })

@@ -51,12 +51,10 @@ export class StudentsApi extends HttpApiGroup.make("students")
       query: { ...PageQuery, ...StudentFilter },
       success: Page(StudentSummary),
       error: InvalidCursor
-    }).annotate(AgentTool, { name: "students_search", fields: shown.student }).annotateMerge(
-      described(
-        "List the students",
-        "Newest first, without those who were removed. A page with search, delivery_id, cohort_id or active looks at a bounded number of students. It may be short, even empty, and still have a next_cursor to continue from"
-      )
-    ),
+    }).annotate(AgentTool, { name: "students_search", fields: shown.student }).annotateMerge(described(
+      "List the students",
+      "Newest first, without those who were removed. A page with search, delivery_id, cohort_id or active looks at a bounded number of students. It may be short, even empty, and still have a next_cursor to continue from"
+    )),
     HttpApiEndpoint.get("get", one, { params: student, success: Data(StudentDetail), error: NotFound }).annotate(
       AgentTool,
       {
@@ -64,12 +62,10 @@ export class StudentsApi extends HttpApiGroup.make("students")
         fields:
           "id name email verified has_password anonymized created_at enrollments access_events.enrollment_id access_events.kind access_events.occurred_at access_events.effective_expires_at access_events.reason"
       }
-    ).annotateMerge(
-      described(
-        "Read a student, their enrollments and their access history",
-        "The tax document is shown to owner and admin in person, and null to everybody else and to keys"
-      )
-    ),
+    ).annotateMerge(described(
+      "Read a student, their enrollments and their access history",
+      "The tax document is shown to owner and admin in person, and null to everybody else and to keys"
+    )),
     HttpApiEndpoint.post("create", "/students", {
       params: clubPath,
       payload: CreateStudent,
@@ -79,41 +75,37 @@ export class StudentsApi extends HttpApiGroup.make("students")
       name: "students_create",
       fields: "id name email verified has_password anonymized created_at enrollments",
       reachesOthers: true
-    }).annotateMerge(
-      described(
-        "Let somebody in as a student",
-        "Makes the account, without a password, and gives it the deliveries of `grants` and all that are free. With `send_invite` it is mailed a link that signs in. It sends `student.created`, and `access.granted` for each delivery."
-      )
-    ).annotate(AllowedRoles, supportStaff)
+    }).annotateMerge(described(
+      "Let somebody in as a student",
+      "Makes the account, without a password, and gives it the deliveries of `grants` and all that are free. With `send_invite` it is mailed a link that signs in. It sends `student.created`, and `access.granted` for each delivery."
+    )).annotate(AllowedRoles, supportStaff)
       .middleware(Idempotent),
     HttpApiEndpoint.patch("update", one, {
       params: student,
       payload: StudentPatch,
       success: Data(StudentDetail),
       error: [EmailInUse, MailLimitReached, NotFound, StudentRemoved]
-    }).annotate(AgentTool, { name: "students_update", fields: shown.student, withheld: "email" }).annotateMerge(
-      described(
+    }).annotate(AgentTool, { name: "students_update", fields: shown.student, withheld: "email" })
+      .annotateMerge(described(
         "Correct a student's details",
         "Another address ends every session of the student, and both addresses are mailed. It sends `student.updated` where name or address became another."
-      )
-    ).annotate(AllowedRoles, supportStaff),
+      )).annotate(AllowedRoles, supportStaff),
     HttpApiEndpoint.delete("remove", one, {
       params: student,
       success: HttpApiSchema.NoContent,
       error: NotFound
-    }).annotate(AgentTool, { name: "students_remove", fields: "" }).annotateMerge(
-      described(
-        "Remove a student and forget the person",
-        "For good: name, address and document are erased, with everything that the person wrote and uploaded. Their sessions end. Webhook messages about them lose their bodies and are not sent. It sends `student.removed` with the id alone. Once more, it does nothing."
-      )
-    ).annotate(AllowedRoles, administration),
+    }).annotate(AgentTool, { name: "students_remove", fields: "" }).annotateMerge(described(
+      "Remove a student and forget the person",
+      "For good: name, address and document are erased, with everything that the person wrote and uploaded. Their sessions end. Webhook messages about them lose their bodies and are not sent. It sends `student.removed` with the id alone. Once more, it does nothing."
+    )).annotate(AllowedRoles, administration),
     HttpApiEndpoint.get("erasure", `${one}/erasure`, {
       params: student,
       success: Data(StudentErasure),
       error: NotFound
-    }).annotateMerge(
-      described("Read what a removal deleted", "How many records of each kind, for 90 days after the removal.")
-    ).annotate(AllowedRoles, administration)
+    }).annotateMerge(described(
+      "Read what a removal deleted",
+      "How many records of each kind, for 90 days after the removal."
+    )).annotate(AllowedRoles, administration)
   )
   .middleware(NoStore)
   .middleware(ClubWrites)

@@ -84,11 +84,9 @@ export class Removal extends Context.Service<Removal, {
         sql.withTransaction
       )
 
-      const remove = Effect.fn("Removal.remove")(
-        (club_id: ClubId, id: StudentId, actor_user_id: UserId | null) =>
-          retryConflicts(attempt(club_id, id, actor_user_id)).pipe(
-            Effect.catchTag(["ConcurrentAddressChange", "RemovedMeanwhile", "SqlError"], Effect.die)
-          )
+      const remove = Effect.fn("Removal.remove")((club_id: ClubId, id: StudentId, actor_user_id: UserId | null) =>
+        retryConflicts(attempt(club_id, id, actor_user_id))
+          .pipe(Effect.catchTag(["ConcurrentAddressChange", "RemovedMeanwhile", "SqlError"], Effect.die))
       )
 
       const receipt = Effect.fn("Removal.receipt")(function*(club_id: ClubId, id: StudentId) {

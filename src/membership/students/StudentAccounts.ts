@@ -45,14 +45,12 @@ export class StudentAccounts extends Context.Service<StudentAccounts, {
       const events = yield* Events
       const enrollments = yield* Enrollments
 
-      const grantLink = Effect.fnUntraced(
-        function*(club_id: ClubId, student_id: StudentId, { link }: SignedUpStudent) {
-          if (link === undefined || link.delivery_id === null) return
-          const { cohort_id, delivery_id } = link
-          const source = "registration_link"
-          yield* enrollments.grantAll(club_id, [{ student_id, delivery_id, cohort_id, source }], {})
-        }
-      )
+      const grantLink = Effect.fnUntraced(function*(club_id: ClubId, student_id: StudentId, { link }: SignedUpStudent) {
+        if (link === undefined || link.delivery_id === null) return
+        const { cohort_id, delivery_id } = link
+        const source = "registration_link"
+        yield* enrollments.grantAll(club_id, [{ student_id, delivery_id, cohort_id, source }], {})
+      })
 
       const register = Effect.fn("StudentAccounts.register")(
         function*(club_id: ClubId, student: SignedUpStudent) {

@@ -143,16 +143,15 @@ export class Students extends Context.Service<Students, {
         return student.removed ? yield* new StudentRemoved() : student
       })
 
-      const write = Effect.fnUntraced(
-        function*(club_id: ClubId, id: StudentId, columns: Readonly<Record<string, unknown>>) {
+      const write = Effect
+        .fnUntraced(function*(club_id: ClubId, id: StudentId, columns: Readonly<Record<string, unknown>>) {
           yield* audited((audit) =>
             sql`${audit.with} update students set ${sql.update(columns)} where club_id = ${club_id} and id = ${id}`
           ).pipe(
             Effect.catchReason("SqlError", "UniqueViolation", () => Effect.fail(new EmailInUse())),
             faultsDie
           )
-        }
-      )
+        })
 
       const sealed = (id: StudentId, { document }: Patch) =>
         document === undefined || document === null ? Effect.succeed(document) : sealDocument(sealing, id, document)
@@ -182,14 +181,11 @@ export class Students extends Context.Service<Students, {
       )
 
       const patch = Effect.fn("Students.patch")((member: MemberIdentity, id: StudentId, patch: Patch) =>
-        retryConflicts(attempt(member, id, patch)).pipe(
-          Effect.catchTag(["ConcurrentAddressChange", "SqlError"], Effect.die)
-        )
+        retryConflicts(attempt(member, id, patch))
+          .pipe(Effect.catchTag(["ConcurrentAddressChange", "SqlError"], Effect.die))
       )
 
       return Students.of({ list, get, create, patch })
     })
-  ).pipe(
-    Layer.provide([Administrators.layer, Links.layer, MailCaps.layer, OneTimeTokens.layer, StudentsRepo.layer])
-  )
+  ).pipe(Layer.provide([Administrators.layer, Links.layer, MailCaps.layer, OneTimeTokens.layer, StudentsRepo.layer]))
 }

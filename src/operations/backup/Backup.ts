@@ -69,10 +69,8 @@ const requireKeys = Effect.fnUntraced(function*({ ask, tables }: Snapshot, confi
   const known = yield* ask(Schema.Array(KnownKey), storedKeysText)
   const [missing] = missingOf(known, [...configured, ...yield* previousKeys])
   if (missing === undefined) return
-  return yield* refuse(
-    `the database needs key ${missing.key}, which is not among those of this environment: call this with the ` +
-      "APP_SECRET_KEY and APP_SECRET_KEY_PREVIOUS of the service"
-  )
+  return yield* refuse(`the database needs key ${missing.key}, which is not among those of this environment: call this with the ` +
+    "APP_SECRET_KEY and APP_SECRET_KEY_PREVIOUS of the service")
 })
 
 /** Refuses to make a new database: a backup needs an existing one. */

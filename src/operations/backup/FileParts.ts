@@ -73,8 +73,8 @@ export const addFiles = Effect.fnUntraced(function*(
     yield* tally.report(progress, false)
   }, Effect.scoped)
 
-  const addFolder: (name: string) => Effect.Effect<void, ReturnType<typeof refuse>> = Effect.fnUntraced(
-    function*(name) {
+  const addFolder: (name: string) => Effect.Effect<void, ReturnType<typeof refuse>> = Effect
+    .fnUntraced(function*(name) {
       const names = yield* ifThere(fs.readDirectory(path.join(folder, name)))
       for (const own of Option.getOrElse(names, () => []).toSorted()) {
         const entry = `${name}/${own}`
@@ -90,8 +90,7 @@ export const addFiles = Effect.fnUntraced(function*(
         if (type === "Directory") yield* addFolder(entry)
         else if (type === "File" && !isLater && !own.endsWith(".part")) yield* addFile(path.join(folder, entry), entry)
       }
-    }
-  )
+    })
   // A file that is settled meanwhile moves from `uploads` to `kept`, so at least one of the two folders has it.
   yield* addFolder("uploads")
   yield* addFolder("kept")

@@ -78,20 +78,16 @@ const check = Effect.fnUntraced(function*(header: Header, keyFrom: string | unde
   const withoutFile = Option.isNone(named) ? broughtBy(header) : []
   const brought: ReadonlyArray<string> = file === undefined ? withoutFile : file.ids
   if (Option.isNone(named) && !header.has_key && file === undefined) {
-    return yield* refuse(
-      "the backup has no key: set APP_SECRET_KEY to the one that its installation has, or name its file by --key"
-    )
+    return yield* refuse("the backup has no key: set APP_SECRET_KEY to the one that its installation has, or name its file by --key")
   }
   if (header.keys.some((id) => ![...own, ...brought].includes(id))) {
-    return yield* refuse(
-      `the backup's secrets are sealed with another key: ${wayOut(header, keyFrom, Option.isSome(named))}`
-    )
+    return yield* refuse(`the backup's secrets are sealed with another key: ${
+      wayOut(header, keyFrom, Option.isSome(named))
+    }`)
   }
   const bucket = yield* configuredBucket
   if (header.has_files && Option.isSome(bucket)) {
-    return yield* refuse(
-      "the backup has files, and STORAGE_URL names a bucket: restore without it, then move the files"
-    )
+    return yield* refuse("the backup has files, and STORAGE_URL names a bucket: restore without it, then move the files")
   }
   if (!header.has_files && Option.isNone(bucket)) {
     return yield* refuse("the backup's files are in a bucket: set STORAGE_URL to it")

@@ -93,19 +93,17 @@ const makeSums = Effect.gen(function*() {
       () => refuse(`the rows of ${table} are damaged`)
     )
     const { sum } = yield* sql`
-      select coalesce(sum(hashtextextended(line, 0)), 0)::text as sum from unnest(${texts(lines)}) as line`.pipe(
-      decodeSum
-    )
+      select coalesce(sum(hashtextextended(line, 0)), 0)::text as sum from unnest(${texts(lines)}) as line`
+      .pipe(decodeSum)
     const before = archived.get(table) ?? { rows: 0, sum: 0n }
     archived.set(table, { rows: before.rows + lines.length, sum: before.sum + BigInt(sum) })
   })
   /** Reads the table and compares it with what the archive has of it. */
   const compare = Effect.fnUntraced(function*(table: string) {
-    const is = yield* sql.unsafe(
-      `select count(*)::int as rows, coalesce(sum(hashtextextended(t::text, 0)), 0)::text as sum from ${
+    const is = yield* sql
+      .unsafe(`select count(*)::int as rows, coalesce(sum(hashtextextended(t::text, 0)), 0)::text as sum from ${
         quoted(table)
-      } t`
-    ).pipe(decodeTable)
+      } t`).pipe(decodeTable)
     const was = archived.get(table) ?? { rows: 0, sum: 0n }
     if (is.rows !== was.rows || BigInt(is.sum) !== was.sum) {
       return yield* refuse(`the rows of ${table} are others once they are restored`)
@@ -128,9 +126,7 @@ const openSecrets = Effect.fnUntraced(function*(archived: string | undefined) {
   const sql = yield* SqlClient.SqlClient
   const [first, ...others] = yield* knownKeys(archived)
   if (first === undefined) {
-    return yield* refuse(
-      "there is no key that opens what is sealed in it: set APP_SECRET_KEY to the one that its installation has"
-    )
+    return yield* refuse("there is no key that opens what is sealed in it: set APP_SECRET_KEY to the one that its installation has")
   }
   const secrets = yield* sql`
     select id, secret from webhook_endpoints where deleted_at is null order by club_id, id limit 3`.pipe(decodeSecrets)

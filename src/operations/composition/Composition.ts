@@ -170,12 +170,10 @@ class Composition<F, FE, FR, S, SE, SR, T, TE, TR, W, WE, WR> {
       ([addresses, each]) => envelopeLayer(allowedMethods(addresses), firstRewrite(each))
     )
     return HttpApiBuilder.layer(api).pipe(
-      Layer.provideMerge(
-        Layer.provide(this.parts.routes, [
-          Layer.succeed(ServedContract, { operations: () => operationsOf(api) }),
-          Layer.succeed(OwnProgram, program)
-        ])
-      ),
+      Layer.provideMerge(Layer.provide(this.parts.routes, [
+        Layer.succeed(ServedContract, { operations: () => operationsOf(api) }),
+        Layer.succeed(OwnProgram, program)
+      ])),
       Layer.merge(documentationLayer(program)),
       Layer.provide(readableQueriesLayer(this.outside())),
       Layer.provide(NamedRouteLayer),

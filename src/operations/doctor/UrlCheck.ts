@@ -33,13 +33,11 @@ export const urlCheck = check(
     const url = api.href.replace(/\/$/, "")
     const found: Array<Finding> = []
     if (api.protocol === "http:" && !isThisMachine(api)) {
-      found.push(
-        warning(
-          "PUBLIC_URL",
-          `${url} is plain http: tokens can be read on the way`,
-          "Put a proxy with TLS before it, and set PUBLIC_URL to its https address"
-        )
-      )
+      found.push(warning(
+        "PUBLIC_URL",
+        `${url} is plain http: tokens can be read on the way`,
+        "Put a proxy with TLS before it, and set PUBLIC_URL to its https address"
+      ))
     }
     if (Option.isNone(given)) {
       found.push(ok("PUBLIC_URL", `unset, so links lead to ${url}, which is right on this machine alone`))

@@ -12,15 +12,13 @@ const ofScripts = words(
   ..."import in let new null of return static switch this throw true false try typeof undefined while yield".split(" ")
 )
 const ofPython = words(
-  ..."and as class def elif else except False finally for from if import in is lambda None not or pass raise".split(
-    " "
-  ),
+  ..."and as class def elif else except False finally for from if import in is lambda None not or pass raise"
+    .split(" "),
   ..."return self True try while with yield".split(" ")
 )
 const ofPhp = words(
-  ..."as array bool catch class const do else exit extends false finally for foreach function if int new null".split(
-    " "
-  ),
+  ..."as array bool catch class const do else exit extends false finally for foreach function if int new null"
+    .split(" "),
   ..."private protected public readonly require return static string throw true try use void while yield".split(" ")
 )
 const ofBash = words(..."do done echo elif else export fi for if in kill set sleep then until while".split(" "))

@@ -22,12 +22,10 @@ const folder = new URL("../../guides/", import.meta.url)
 const frontMatter = /^---\n(.*?)\n---\n+(.*)$/s
 
 const fieldsOf = (head: string) =>
-  new Map(
-    head.split("\n").map((line) => {
-      const colon = line.indexOf(":")
-      return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()]
-    })
-  )
+  new Map(head.split("\n").map((line) => {
+    const colon = line.indexOf(":")
+    return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()]
+  }))
 
 /** The guide of a file; one that does not say at its top what it is fails. */
 export const parseGuide = (name: string, file: string): Guide => {

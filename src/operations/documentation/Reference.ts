@@ -129,14 +129,13 @@ interface Success {
 
 /** The answers of an operation that succeeds. */
 export const successes = ({ responses }: Listed): ReadonlyArray<Success> =>
-  Object.entries(responses).filter(([status]) => isSuccess(status)).flatMap(
-    ([status, { content = {} }]): ReadonlyArray<Success> => {
+  Object.entries(responses).filter(([status]) => isSuccess(status))
+    .flatMap(([status, { content = {} }]): ReadonlyArray<Success> => {
       const all = Object.entries(content)
       return all.length === 0
         ? [{ status, type: "", content: undefined }]
         : all.map(([type, one]) => ({ status, type, content: one }))
-    }
-  )
+    })
 
 const successOf = (document: ApiDocument, operation: Listed): ReadonlyArray<Markup> =>
   successes(operation).map(({ content, status, type }) => {

@@ -1,8 +1,7 @@
 /** Words of a question that say nothing about what is looked for. */
-export const unsaid: ReadonlySet<string> = new Set(
-  ("a an and are as at be by can do does for from get has have how i if in into is it its many me much my not of on or our per set should that " +
-    "the there this to use using was we what when where which who why will with you your").split(" ")
-)
+export const unsaid: ReadonlySet<string> =
+  new Set(("a an and are as at be by can do does for from get has have how i if in into is it its many me much my not of on or our per set should that " +
+    "the there this to use using was we what when where which who why will with you your").split(" "))
 
 /** Rows of words for one thing: those that people type, and those that the guides and the reference have for it. */
 const rows = [

@@ -15,16 +15,12 @@ const check = (description: string) => Schema.Literals(["ok", "failing"]).pipe(f
 
 /** Late or uncounted work is not a reason for 503: to take every instance out of rotation makes that worse. */
 export const Readiness = Schema.Struct({
-  status: Schema.Literals(["ready", "degraded", "unavailable"]).pipe(
-    field(
-      "`ready`: every check is ok. `unavailable`: the database does not answer. `degraded`: another check is failing"
-    )
-  ),
+  status: Schema.Literals(["ready", "degraded", "unavailable"])
+    .pipe(field("`ready`: every check is ok. `unavailable`: the database does not answer. `degraded`: another check is failing")),
   checks: Schema.Struct({
     database: check("Whether the database answers within 2 seconds"),
-    limiter: check(
-      "Whether requests are counted against their limits. While not, writes pass uncounted, and what takes credentials may answer 503 `rate_limit_unavailable`"
-    ),
+    limiter:
+      check("Whether requests are counted against their limits. While not, writes pass uncounted, and what takes credentials may answer 503 `rate_limit_unavailable`"),
     queue: check("Whether no mail, event, webhook delivery or sale has been due for 5 minutes or longer"),
     clock: check("Whether the process's clock agrees with the database's and has made no jump of more than a day"),
     seals: check("Whether all that had to be opened in the last 5 minutes opened with the keys of its process"),
@@ -35,20 +31,16 @@ export const Readiness = Schema.Struct({
 /** Is the process there, and can it serve? */
 export class HealthApi extends HttpApiGroup.make("health")
   .add(
-    HttpApiEndpoint.get("live", "/health", { success: Data(Health) }).annotateMerge(
-      described(
-        "Ask whether the process runs",
-        "Looks at nothing else, neither the database nor the limiter. If no answer comes, a restart may help"
-      )
-    ),
+    HttpApiEndpoint.get("live", "/health", { success: Data(Health) }).annotateMerge(described(
+      "Ask whether the process runs",
+      "Looks at nothing else, neither the database nor the limiter. If no answer comes, a restart may help"
+    )),
     HttpApiEndpoint.get("ready", "/health/ready", {
       success: [Data(Readiness), Data(Readiness).pipe(HttpApiSchema.status(503))]
-    }).annotateMerge(
-      described(
-        "Ask whether it can serve",
-        "Checks database, limiter, queues, clock and seals at the moment of asking, for 2 seconds at most. 200 while requests are served, also where something is late (`degraded`); 503 while the database does not answer (`unavailable`)"
-      )
-    )
+    }).annotateMerge(described(
+      "Ask whether it can serve",
+      "Checks database, limiter, queues, clock and seals at the moment of asking, for 2 seconds at most. 200 while requests are served, also where something is late (`degraded`); 503 while the database does not answer (`unavailable`)"
+    ))
   )
   .annotate(GroupAudience, "machines")
   .annotate(OpenApi.Title, "Health")

@@ -99,9 +99,8 @@ const toolOf = (operation: ContractOperation, options: AgentToolOptions): Contra
   return {
     name: options.name,
     title,
-    description: [sentence(title), description, left, hasWords ? marksInShort : ""].filter((part) => part !== "").join(
-      " "
-    ),
+    description: [sentence(title), description, left, hasWords ? marksInShort : ""].filter((part) => part !== "")
+      .join(" "),
     operation,
     arguments: taken,
     outputSchema: { type: "object", properties: schema },

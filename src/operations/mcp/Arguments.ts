@@ -156,9 +156,10 @@ export const argumentsOf = (endpoint: HttpApiEndpoint.Top, withheld: ReadonlySet
 
   const contentOf = (given: JsonObject) => {
     if (body === undefined) return undefined
-    const content = Object.fromEntries(
-      Object.keys(body.properties).flatMap((name) => given[name] === undefined ? [] : [[name, given[name]]])
-    )
+    const content = Object
+      .fromEntries(Object.keys(body.properties).flatMap((name) =>
+        given[name] === undefined ? [] : [[name, given[name]]]
+      ))
     return body.mayBeLeftOut && Object.keys(content).length === 0 ? undefined : content
   }
 

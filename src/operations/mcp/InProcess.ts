@@ -72,13 +72,11 @@ export const inProcess =
         identity
       )
       // A fiber of its own, since its routes interrupt the one that they run in when they give up.
-      const fiber = yield* Effect.forkChild(
-        Effect.updateContext(handled, (own: Context.Context<never>) =>
-          own.pipe(
-            Context.merge(context),
-            Context.add(HttpServerRequest.HttpServerRequest, requestOf(request, received))
-          ))
-      )
+      const fiber = yield* Effect.forkChild(Effect.updateContext(handled, (own: Context.Context<never>) =>
+        own.pipe(
+          Context.merge(context),
+          Context.add(HttpServerRequest.HttpServerRequest, requestOf(request, received))
+        )))
       const exit = yield* Effect.onInterrupt(Fiber.await(fiber), () => Fiber.interrupt(fiber))
       if (answer !== undefined) return answer
       return Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)

@@ -18,9 +18,8 @@ const decodeListing = Schema.decodeUnknownOption(Schema.Struct({
   params: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown))
 }))
 
-const decodeAnswer = Schema.decodeUnknownOption(
-  Schema.fromJsonString(Schema.Struct({ result: Schema.Record(Schema.String, Schema.Unknown) }))
-)
+const decodeAnswer = Schema
+  .decodeUnknownOption(Schema.fromJsonString(Schema.Struct({ result: Schema.Record(Schema.String, Schema.Unknown) })))
 
 const headersOf = ({ headers }: OwnRequest) =>
   Object.entries(headers).toSorted(([one], [other]) => one < other ? -1 : 1)

@@ -53,11 +53,9 @@ const word: Show = (value) => typeof value === "string" && !isSafe(value) ? mark
 const anything: Show = (value) => {
   if (Array.isArray(value)) return value.map(anything)
   if (!isObject(value)) return word(value)
-  return Object.fromEntries(
-    Object.entries(value).map((
-      [name, one]
-    ) => [ownNames.has(name) ? name : marked(withoutDocuments(name)), anything(one)])
-  )
+  return Object.fromEntries(Object.entries(value).map((
+    [name, one]
+  ) => [ownNames.has(name) ? name : marked(withoutDocuments(name)), anything(one)]))
 }
 
 const unknown: Shown = { show: anything, hasWords: true, schema: {} }

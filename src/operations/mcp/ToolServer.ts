@@ -92,23 +92,20 @@ const DiagnosisLayer = McpServer.prompt({
     endpoint_id: Schema.String.annotate({ description: "The id of the endpoint: webhook_endpoints_list has them" })
   },
   content: ({ endpoint_id }) =>
-    Effect.succeed(
-      [
-        `Find out why the webhook endpoint ${JSON.stringify(endpoint_id)} is not getting events.`,
-        `Call ${diagnosis.tool}, then webhook_deliveries_list with the status failed, and webhook_deliveries_show of one of them for its attempts.`,
-        "Say in plain words what is wrong, since when, and what to change at the receiver.",
-        "Propose webhook_deliveries_recover or webhook_deliveries_resend only once the cause no longer exists, and do neither before the person asks for it."
-      ].join("\n")
-    )
+    Effect.succeed([
+      `Find out why the webhook endpoint ${JSON.stringify(endpoint_id)} is not getting events.`,
+      `Call ${diagnosis.tool}, then webhook_deliveries_list with the status failed, and webhook_deliveries_show of one of them for its attempts.`,
+      "Say in plain words what is wrong, since when, and what to change at the receiver.",
+      "Propose webhook_deliveries_recover or webhook_deliveries_resend only once the cause no longer exists, and do neither before the person asks for it."
+    ].join("\n"))
 })
 
 const allowedLayer = (tools: ReadonlyArray<ContractTool>, callerOf: Effect.Effect<AgentCaller>) => {
   const operations = new Map(tools.map(({ name, operation }) => [name, operation]))
   const needed = operations.get(diagnosis.tool)
   const prompts = needed === undefined ? [] : [[diagnosis.name, needed] as const]
-  return Layer.merge(toolsLayer(tools, callerOf), DiagnosisLayer).pipe(
-    Layer.provide(allowed(new Map([...operations, ...prompts]), callerOf).layer)
-  )
+  return Layer.merge(toolsLayer(tools, callerOf), DiagnosisLayer)
+    .pipe(Layer.provide(allowed(new Map([...operations, ...prompts]), callerOf).layer))
 }
 
 const guideLayer = ({ audience, name, summary, text, title }: ReturnType<typeof readGuides>[number]) =>

@@ -27,9 +27,8 @@ const refused = new ValidationFailed({ error: { message: toolSetWanted } })
 export const toolSetIn = (query: URLSearchParams): Effect.Effect<ReadonlyArray<Scope> | null, ValidationFailed> => {
   const other = [...query.keys()].find((name) => name !== "tools")
   if (other !== undefined) {
-    return Effect.fail(
-      new ValidationFailed({ error: { message: `${other.slice(0, 64)}: there is no such parameter` } })
-    )
+    return Effect
+      .fail(new ValidationFailed({ error: { message: `${other.slice(0, 64)}: there is no such parameter` } }))
   }
   const texts = query.getAll("tools")
   if (texts.length === 0) return Effect.succeed(null)

@@ -34,9 +34,8 @@ const ExportClientLayer = Layer.effect(
           Effect.timeoutOrElse(response, {
             duration: patience,
             orElse: () =>
-              Effect.fail(
-                new HttpClientError.HttpClientError({ reason: new HttpClientError.TransportError({ request }) })
-              )
+              Effect
+                .fail(new HttpClientError.HttpClientError({ reason: new HttpClientError.TransportError({ request }) }))
           })
       )
   )

@@ -27,9 +27,7 @@ const readWhole = (path: string, refuse: (why: string) => SecretFileError) =>
       return Option.isSome(text) ? { text: text.value } : { why: notText }
     },
     catch: (error) => refuse(codeOf(error) ?? "it cannot be read")
-  }).pipe(
-    Effect.flatMap(({ text, why }) => text === undefined ? Effect.fail(refuse(why)) : Effect.succeed(text))
-  )
+  }).pipe(Effect.flatMap(({ text, why }) => text === undefined ? Effect.fail(refuse(why)) : Effect.succeed(text)))
 
 const statOf = (path: string) => {
   const stat = statSync(path)

@@ -58,16 +58,14 @@ const readSource = <A>(description: Description & Secrecy, source: Config.Config
     Option.match({
       onNone: () => given,
       onSome: ({ path, value }) =>
-        source.parse(ConfigProvider.fromUnknown({ [variable]: value })).pipe(
-          Effect.mapBoth({
-            onFailure: () =>
-              faulty(
-                description,
-                `${variable}: expected ${description.expected} in ${path}, the file of ${fileVariable(variable)}`
-              ),
-            onSuccess: Option.some
-          })
-        )
+        source.parse(ConfigProvider.fromUnknown({ [variable]: value })).pipe(Effect.mapBoth({
+          onFailure: () =>
+            faulty(
+              description,
+              `${variable}: expected ${description.expected} in ${path}, the file of ${fileVariable(variable)}`
+            ),
+          onSuccess: Option.some
+        }))
     })
   )
 }

@@ -12,11 +12,10 @@ const ErrorMessage = Schema.String.annotate({
 
 /** The language of the current request; English outside of a request. */
 const currentLocale = Effect.withFiber((fiber) =>
-  Effect.succeed<Locale>(
-    preferredLocale(
-      Context.getOrUndefined(fiber.context, HttpServerRequest.HttpServerRequest)?.headers["accept-language"]
-    )
-  )
+  Effect.succeed<
+    Locale
+  >(preferredLocale(Context.getOrUndefined(fiber.context, HttpServerRequest.HttpServerRequest)
+    ?.headers["accept-language"]))
 )
 
 /**
@@ -43,9 +42,8 @@ const fieldsOf = <const Code extends string>(code: Code, usual: Sentence, saysTo
     message: Schema.String.pipe(Schema.withConstructorDefault(Effect.succeed(usual.en))),
     portuguese: Schema.optionalKey(Schema.String)
   })
-  const sent = Schema.Struct({ code: Schema.tag(code).pipe(field("Stays the same")), message: ErrorMessage }).pipe(
-    field("The failure")
-  )
+  const sent = Schema.Struct({ code: Schema.tag(code).pipe(field("Stays the same")), message: ErrorMessage })
+    .pipe(field("The failure"))
   const inPortuguese = ({ message, portuguese }: typeof known.Type) =>
     portuguese === undefined && saysTooLittle && message !== usual.en
       ? message
@@ -70,9 +68,9 @@ const fieldsOf = <const Code extends string>(code: Code, usual: Sentence, saysTo
  * The failure in the body of an answer, or `None` if the body is not a failure of this API. Takes any code, since the
  * service may be newer than its caller.
  */
-export const readFailure = Schema.decodeUnknownOption(
-  Schema.fromJsonString(Schema.Struct({ error: Schema.Struct({ code: Schema.String, message: Schema.String }) }))
-)
+export const readFailure = Schema
+  .decodeUnknownOption(Schema
+    .fromJsonString(Schema.Struct({ error: Schema.Struct({ code: Schema.String, message: Schema.String }) })))
 
 /** The class that `ApiError` makes. Its values are failures, schemas and responses at once. */
 export interface ApiErrorClass<Self, Tag extends string, Code extends string> extends
@@ -118,9 +116,7 @@ export const ApiError = <Self>() =>
     }
     // Renders the envelope even if the endpoint did not declare this error.
     [HttpServerRespondable.symbol]() {
-      return Effect.orDie(encode(this)).pipe(
-        Effect.map((body) => HttpServerResponse.jsonUnsafe(body, { status }))
-      )
+      return Effect.orDie(encode(this)).pipe(Effect.map((body) => HttpServerResponse.jsonUnsafe(body, { status })))
     }
   }
   // `Self` is the subclass that the caller is declaring, which this body cannot know; it only adds the name.

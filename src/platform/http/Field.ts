@@ -15,6 +15,4 @@ export const field = <S extends Schema.Top>(description: string, ...examples: Re
   // elsewhere.
   examples.length === 0 && self.ast.encoding === undefined
     ? self.annotateKey({ description })
-    : Schema.flip(
-      Schema.flip(self).annotateKey({ description, ...(examples.length === 0 ? {} : { examples }) })
-    )
+    : Schema.flip(Schema.flip(self).annotateKey({ description, ...(examples.length === 0 ? {} : { examples }) }))

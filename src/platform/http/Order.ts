@@ -9,9 +9,8 @@ const mostIds = 26_886
 /** A list in another order: the ids of everything in it, first to last. */
 export const Order = <Id extends Schema.Codec<string, string>>(id: Id) =>
   Schema.Struct({
-    ids: Schema.Array(sentId(id)).check(Schema.isMaxLength(mostIds)).pipe(
-      field("The `id` of everything in the list, each exactly once, first to last")
-    )
+    ids: Schema.Array(sentId(id)).check(Schema.isMaxLength(mostIds))
+      .pipe(field("The `id` of everything in the list, each exactly once, first to last"))
   })
 
 /** Something of the list is missing, repeated, deleted or of another list. */

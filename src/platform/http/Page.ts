@@ -24,12 +24,10 @@ const exampleCursor = "eyJpZCI6IjAxOWQ0ODYwLWQ5YzAtN2YyMS04YjZjLTBkMWUyZjNhNGI1Y
 
 /** `?limit=1..100` (default 25) and an opaque `cursor`. */
 export const PageQuery = {
-  limit: queryNumber({ minimum: 1, maximum: mostOnPage, usual: usualPage }).pipe(
-    field("How many items a page has at most, from 1 to 100; 25 unless said otherwise", String(usualPage))
-  ),
-  cursor: Schema.optionalKey(Schema.String).pipe(
-    field("Where the page begins: `next_cursor` of the page before; the first page without it", exampleCursor)
-  )
+  limit: queryNumber({ minimum: 1, maximum: mostOnPage, usual: usualPage })
+    .pipe(field("How many items a page has at most, from 1 to 100; 25 unless said otherwise", String(usualPage))),
+  cursor: Schema.optionalKey(Schema.String)
+    .pipe(field("Where the page begins: `next_cursor` of the page before; the first page without it", exampleCursor))
 }
 
 /** What `PageQuery` decodes to. */

@@ -14,9 +14,9 @@ export const queryNumber = ({ maximum, minimum, usual }: Bounds) =>
   Schema.String.annotate({
     contentMediaType: "application/json",
     contentSchema: { type: "integer", minimum, maximum, default: usual }
-  }).check(
-    Schema.isPattern(new RegExp(`^\\d{1,${String(maximum).length}}$`), { expected: `a number of at most ${maximum}` })
-  ).pipe(
+  }).check(Schema.isPattern(new RegExp(`^\\d{1,${String(maximum).length}}$`), {
+    expected: `a number of at most ${maximum}`
+  })).pipe(
     Schema.decodeTo(Schema.Int.check(Schema.isBetween({ minimum, maximum })), SchemaTransformation.numberFromString),
     Schema.withDecodingDefaultKey(Effect.succeed(String(usual)))
   )

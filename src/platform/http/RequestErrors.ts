@@ -74,9 +74,9 @@ export const RequestErrorsLayer = HttpApiMiddleware.layerSchemaErrorTransform(
         return yield* new NotFound()
       case "Payload": {
         const { isLong, value } = yield* bodyOf
-        return yield* refused(
-          isLong ? describeIssue(cause.issue) : describeFaults({ ast: payloadOf(endpoint), value, issue: cause.issue })
-        )
+        return yield* refused(isLong
+          ? describeIssue(cause.issue)
+          : describeFaults({ ast: payloadOf(endpoint), value, issue: cause.issue }))
       }
       case "Query": {
         const { ast = Schema.Unknown.ast } = endpoint.query ?? {}

@@ -15,6 +15,6 @@ const isTimestamp = (text: string): boolean => {
 }
 
 /** A moment in a request: ISO 8601 with a zone, between the years 1970 and 9999, kept to the millisecond. */
-export const Timestamp = Schema.String.annotate({ format: "date-time" }).check(
-  Schema.makeFilter(isTimestamp, { expected: "a time such as 2026-11-25T12:00:00Z" })
-).pipe(Schema.decodeTo(Schema.DateTimeUtcFromString))
+export const Timestamp = Schema.String.annotate({ format: "date-time" })
+  .check(Schema.makeFilter(isTimestamp, { expected: "a time such as 2026-11-25T12:00:00Z" }))
+  .pipe(Schema.decodeTo(Schema.DateTimeUtcFromString))

@@ -33,9 +33,8 @@ const encodeAnswer = Schema.encodeEffect(Answer)
 const decodeAnswer = Schema.decodeUnknownEffect(Answer)
 
 const decodeLocked = one(Schema.Struct({ locked: Schema.Boolean }))
-const decodeStored = rows(
-  Schema.Struct({ same: Schema.Boolean, answer: Schema.NullOr(Schema.Uint8Array), expired: Schema.Boolean })
-)
+const decodeStored =
+  rows(Schema.Struct({ same: Schema.Boolean, answer: Schema.NullOr(Schema.Uint8Array), expired: Schema.Boolean }))
 
 // Each part goes in with its length, so that no two lists of parts hash alike.
 const digest = (...parts: ReadonlyArray<string | Uint8Array>) =>
@@ -94,9 +93,8 @@ export class IdempotencyKeys extends Context.Service<IdempotencyKeys, {
       // Held until the transaction ends, by a crash too. A statement of its own: the next one then sees what the last
       // holder committed.
       const lock = Effect.fnUntraced(function*(id: Buffer) {
-        const { locked } = yield* sql`select pg_try_advisory_xact_lock(${id.readBigInt64BE()}) as locked`.pipe(
-          decodeLocked
-        )
+        const { locked } = yield* sql`select pg_try_advisory_xact_lock(${id.readBigInt64BE()}) as locked`
+          .pipe(decodeLocked)
         return locked
       })
 

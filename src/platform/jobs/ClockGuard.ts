@@ -201,9 +201,8 @@ export class ClockGuard extends Context.Service<ClockGuard, {
       // When many ask at once, one of them asks the database.
       const cachedVerdict = Effect.flatMap(current, (verdict) =>
         verdict === undefined
-          ? oneAtATime.withPermit(
-            Effect.flatMap(current, (found) => found === undefined ? freshOrKnown : Effect.succeed(found))
-          )
+          ? oneAtATime.withPermit(Effect.flatMap(current, (found) =>
+            found === undefined ? freshOrKnown : Effect.succeed(found)))
           : Effect.succeed(verdict))
 
       const confirm = Effect.gen(function*() {
@@ -228,11 +227,9 @@ export class ClockGuard extends Context.Service<ClockGuard, {
       const nowUnless = (tags: ReadonlyArray<Verdict["_tag"]>) =>
         Effect.flatMap(freshVerdict, ({ _tag }) =>
           tags.includes(_tag)
-            ? Effect.fail(
-              new TemporarilyUnavailable({
-                error: { message: "The clock of the service is doubtful: try again later" }
-              })
-            )
+            ? Effect.fail(new TemporarilyUnavailable({
+              error: { message: "The clock of the service is doubtful: try again later" }
+            }))
             : DateTime.now)
       const rightNow = nowUnless(["Differs", "Jumped"])
       const agreedNow = nowUnless(["Differs"])

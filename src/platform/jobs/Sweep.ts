@@ -29,9 +29,7 @@ export const sweepOf = (
 
 /** Sweeps one after the other, at the start and then every hour. Any number of processes may do so. */
 export const sweeperLayer = (sweeps: ReadonlyArray<Sweep>) =>
-  Layer.effectDiscard(
-    repeatedly(Effect.all(sweeps, { discard: true }), {
-      every: Duration.hours(1),
-      onFailure: "Expired rows were not deleted"
-    })
-  )
+  Layer.effectDiscard(repeatedly(Effect.all(sweeps, { discard: true }), {
+    every: Duration.hours(1),
+    onFailure: "Expired rows were not deleted"
+  }))

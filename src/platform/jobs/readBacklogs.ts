@@ -17,11 +17,10 @@ export const readBacklogs = (
 ): Effect.Effect<ReadonlyArray<NamedBacklog>> =>
   sql`
     select name, depth, oldest from (values ${
-    sql.csv(
-      queues.map(({ name, nextDue, oldest = nextDue, waiting }) =>
+    sql
+      .csv(queues.map(({ name, nextDue, oldest = nextDue, waiting }) =>
         sql`(${name}, ${countOf(sql, waiting(sql))}, ${oldest(sql)})`
-      )
-    )
+      ))
   }) as queues (name, depth, oldest)`.pipe(
     decode,
     Effect.map((found) => found.map(({ name, ...row }) => ({ name, ...backlogOf(row, now) })))

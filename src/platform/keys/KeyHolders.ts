@@ -82,8 +82,8 @@ export const sealsAreBroken = Effect.gen(function*() {
  * Ends once every late process has sent a beat, or could have and did not: such a process has ended. After an outage of
  * the database all are late, and would count as ended. `tell` gets the awaited processes, once.
  */
-export const untilHeard = Effect.fnUntraced(
-  function*<E, R>(tell: (late: ReadonlyArray<KeyHolder>) => Effect.Effect<unknown, E, R>) {
+export const untilHeard = Effect
+  .fnUntraced(function*<E, R>(tell: (late: ReadonlyArray<KeyHolder>) => Effect.Effect<unknown, E, R>) {
     const sql = yield* SqlClient.SqlClient
     const clock = yield* DatabaseTime
     const ago = (duration: Duration.Duration) =>
@@ -99,8 +99,7 @@ export const untilHeard = Effect.fnUntraced(
     if (Option.isSome(yield* Effect.timeoutOption(heard, heartbeatGrace))) return
     // The next caller need not wait for them again.
     yield* Effect.orDie(sql`delete from key_holders where seen_at <= ${yield* ago(longestSilence)}`)
-  }
-)
+  })
 
 /** Deletes what processes that were killed have left. */
 export const sweepKeyHolders = sweepOf(

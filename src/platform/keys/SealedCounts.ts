@@ -50,9 +50,8 @@ const countTable = Effect.fnUntraced(function*(sealed: SealedRows, batch: number
   const sql = yield* SqlClient.SqlClient
   const { columns, end, table } = sealed
   const { blocks } = yield* sql`
-    select (pg_relation_size(${table}::regclass) / current_setting('block_size')::int)::int as blocks`.pipe(
-    decodeBlocks
-  )
+    select (pg_relation_size(${table}::regclass) / current_setting('block_size')::int)::int as blocks`
+    .pipe(decodeBlocks)
   const newest = end.by === "age" ? sql`t.${sql(end.column)}` : sql`null::timestamptz`
   const values = sql.csv(columns.map((column) => sql`(t.${sql(column)})`))
   const sums = new Map<KeyId, Part>()

@@ -75,9 +75,8 @@ export const makeMailFiles = Effect.fnUntraced(function*(dataFolder: string) {
   // The name may belong to another person's mail: a process died just before it removed such a link.
   const forgetFile = Effect.fnUntraced(function*(own: string, file: string) {
     const visible = path.join(folder, file)
-    const same = yield* Effect.zipWith(identity(path.join(own, file)), identity(visible), (a, b) => a === b).pipe(
-      Effect.catchIf(notFound, () => Effect.succeed(false))
-    )
+    const same = yield* Effect.zipWith(identity(path.join(own, file)), identity(visible), (a, b) => a === b)
+      .pipe(Effect.catchIf(notFound, () => Effect.succeed(false)))
     if (same) yield* fs.remove(visible, { force: true })
     yield* fs.remove(path.join(own, file), { force: true })
   })

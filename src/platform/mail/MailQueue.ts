@@ -97,6 +97,4 @@ const MailWorkerLayerNoDeps = Layer.effectDiscard(Effect.gen(function*() {
 }))
 
 /** The worker on the real queue; what it sends with is the caller's to provide. */
-export const MailWorkerLayer = MailWorkerLayerNoDeps.pipe(
-  Layer.provide([MailQueue.layer, MailSignal.layer])
-)
+export const MailWorkerLayer = MailWorkerLayerNoDeps.pipe(Layer.provide([MailQueue.layer, MailSignal.layer]))

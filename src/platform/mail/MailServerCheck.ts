@@ -21,8 +21,8 @@ export const mailServerFault = Effect.fn("MailServerCheck.fault")(function*(url:
     Effect.timeoutOption(patience),
     Effect.map(Option.match({ onNone: () => Option.some("does not answer"), onSome: () => Option.none<string>() })),
     Effect.catch(({ reason }) => Effect.succeed(Option.some(reasonOf(reason)))),
-    Effect.map(
-      Option.map((why) => `SMTP_URL: mails are not leaving, ${protocol}//${host} ${why}; they are tried again`)
-    )
+    Effect.map(Option.map((why) =>
+      `SMTP_URL: mails are not leaving, ${protocol}//${host} ${why}; they are tried again`
+    ))
   )
 }, Effect.scoped)

@@ -103,12 +103,11 @@ export class MailTransport extends Context.Service<MailTransport, {
         const send = Effect.fn("MailTransport.send")(function*(mail: Mail, id: MailId) {
           yield* checkRecipient(mail)
           const message = messageOf(mail, id, from, DateTime.toDateUtc(yield* DateTime.now))
-          yield* Effect.tryPromise({ try: (signal) => smtp.sendMail({ ...message, signal }), catch: notSent }).pipe(
-            Effect.timeoutOrElse({
+          yield* Effect.tryPromise({ try: (signal) => smtp.sendMail({ ...message, signal }), catch: notSent })
+            .pipe(Effect.timeoutOrElse({
               duration: MailTransport.timeout,
               orElse: () => Effect.fail(new MailNotSent({ reason: "ETIMEDOUT", permanent: false }))
-            })
-          )
+            }))
         })
 
         return MailTransport.of({ send })
@@ -122,10 +121,8 @@ export class MailTransport extends Context.Service<MailTransport, {
       Effect.gen(function*() {
         const files = yield* makeMailFiles(dataFolder)
         const from = senderOf(yield* mailSettings.MAIL_FROM.read)
-        const composer = yield* Effect.cached(
-          Effect.map(nodemailer, ({ createTransport }) =>
-            createTransport({ streamTransport: true, buffer: true, newline: "windows" }))
-        )
+        const composer = yield* Effect.cached(Effect.map(nodemailer, ({ createTransport }) =>
+          createTransport({ streamTransport: true, buffer: true, newline: "windows" })))
 
         const send = Effect.fn("MailTransport.send")(function*(mail: Mail, id: MailId, about: string | null = null) {
           yield* checkRecipient(mail)
@@ -136,10 +133,13 @@ export class MailTransport extends Context.Service<MailTransport, {
               streaming.sendMail(messageOf(mail, id, from, DateTime.toDateUtc(at), linkHeader(mail))),
             catch: notSent
           })
-          if (!(message instanceof Uint8Array)) return yield* Effect.die("nodemailer was asked for a buffer")
-          const file = yield* files.keep({ id, recipient: mail.recipient, message, at, about }).pipe(
-            Effect.mapError(({ reason }) => new MailNotSent({ reason: `FILE ${reason._tag}`, permanent: false }))
-          )
+          if (!(message instanceof Uint8Array)) {
+            return yield* Effect.die("nodemailer was asked for a buffer")
+          }
+          const file = yield* files.keep({ id, recipient: mail.recipient, message, at, about })
+            .pipe(Effect.mapError(({ reason }) =>
+              new MailNotSent({ reason: `FILE ${reason._tag}`, permanent: false })
+            ))
           // Its name is somebody's address, so the log has what finds it beside that.
           yield* Effect.logInfo("Mail written", { file })
         })

@@ -83,7 +83,5 @@ export class Mailer extends Context.Service<Mailer, {
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([MailsRepo.layer, MailSignal.layer, PooledRandomLayer])
-  )
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([MailsRepo.layer, MailSignal.layer, PooledRandomLayer]))
 }

@@ -22,9 +22,9 @@ const unasked = new Set<string>([
 ])
 
 const small = (context: Context.Context<Scope.Scope>) =>
-  Context.makeUnsafe<Scope.Scope>(
-    new Map([...context.mapUnsafe].filter(([key]) => !key.startsWith("turma/") && !unasked.has(key)))
-  )
+  Context.makeUnsafe<
+    Scope.Scope
+  >(new Map([...context.mapUnsafe].filter(([key]) => !key.startsWith("turma/") && !unasked.has(key))))
 
 /** Stands between the server and its routes: requests begin without the services of the application. */
 export const SmallContextsLayer = Layer.effect(
@@ -61,9 +61,9 @@ const builtWith = <A, E, R>(
     Effect.updateContext(
       Layer.build(layer(all)),
       () =>
-        Context.makeUnsafe<R | Scope.Scope>(
-          new Map([...all.mapUnsafe, ...own.mapUnsafe].filter(([key]) => keys.has(key)))
-        )
+        Context.makeUnsafe<R | Scope.Scope>(new Map([...all.mapUnsafe, ...own.mapUnsafe].filter(([key]) =>
+          keys.has(key)
+        )))
     )
   ))
 

@@ -17,8 +17,8 @@ export const processCountSettings = {
       example: "auto"
     },
     (variable) =>
-      Config.schema(Schema.Union([Schema.Literal("auto"), Count]), variable).pipe(
-        Config.map((count) => count === "auto" ? Math.min(mostProcesses, availableParallelism()) : count)
-      )
+      Config.schema(Schema.Union([Schema.Literal("auto"), Count]), variable).pipe(Config.map((count) =>
+        count === "auto" ? Math.min(mostProcesses, availableParallelism()) : count
+      ))
   )
 }

@@ -45,9 +45,8 @@ export const boundPerKey = ({ inAll = Infinity, places, waiting = Infinity }: Bo
   }
   return {
     take: (key) =>
-      Effect.acquireRelease(Effect.sync(() => enter(key)), (gate) => Effect.sync(() => leave(key, gate))).pipe(
-        Effect.flatMap(({ semaphore }) => semaphore.takeScoped(1))
-      ),
+      Effect.acquireRelease(Effect.sync(() => enter(key)), (gate) => Effect.sync(() => leave(key, gate)))
+        .pipe(Effect.flatMap(({ semaphore }) => semaphore.takeScoped(1))),
     run: (key, work, full) =>
       Effect.uninterruptibleMask((restore) => {
         if (isFull(key)) return restore(full)

@@ -206,14 +206,12 @@ const commit = (connection: SqlConnection.Connection): Effect.Effect<void, SqlEr
   connection.executeRaw(controls.commit, []).pipe(
     Effect.flatMap((result) =>
       isRolledBack(result)
-        ? Effect.fail(
-          new SqlError.SqlError({
-            reason: new SqlError.UnknownError({
-              cause: new Error("A transaction in which a statement failed cannot be committed"),
-              operation: "commit"
-            })
+        ? Effect.fail(new SqlError.SqlError({
+          reason: new SqlError.UnknownError({
+            cause: new Error("A transaction in which a statement failed cannot be committed"),
+            operation: "commit"
           })
-        )
+        }))
         : Effect.void
     ),
     Effect.onError(() => undoAll(connection))

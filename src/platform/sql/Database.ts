@@ -58,21 +58,17 @@ const decodeServer = one(Server)
 
 const requireVersion = ({ number }: Server, url: Redacted.Redacted) => {
   const major = Math.floor(number / 10_000)
-  return major >= oldestVersion ? Effect.void : Effect.fail(
-    new DatabaseUnavailable({
-      message: `DATABASE_URL: ${withoutSecrets(url)} is PostgreSQL ${major}, Turma needs ${oldestVersion} or newer`
-    })
-  )
+  return major >= oldestVersion ? Effect.void : Effect.fail(new DatabaseUnavailable({
+    message: `DATABASE_URL: ${withoutSecrets(url)} is PostgreSQL ${major}, Turma needs ${oldestVersion} or newer`
+  }))
 }
 
 /** In another encoding some names cannot be stored, and names are not compared without their accents. */
 const requireEncoding = ({ encoding }: Server, url: Redacted.Redacted) =>
-  encoding === "UTF8" ? Effect.void : Effect.fail(
-    new DatabaseUnavailable({
-      message: `DATABASE_URL: ${withoutSecrets(url)} has the encoding ${encoding}, Turma needs UTF8: ` +
-        "create database … encoding 'UTF8' template template0"
-    })
-  )
+  encoding === "UTF8" ? Effect.void : Effect.fail(new DatabaseUnavailable({
+    message: `DATABASE_URL: ${withoutSecrets(url)} has the encoding ${encoding}, Turma needs UTF8: ` +
+      "create database … encoding 'UTF8' template template0"
+  }))
 
 /** A pooler drops start-up parameters, so the role must have the bounds. */
 const requireBounds = (
@@ -82,13 +78,11 @@ const requireBounds = (
   const missing = missingBounds(server)
   if (missing.length === 0) return Effect.void
   const what = `DATABASE_URL: ${withoutSecrets(url)} does not have our ${missing.join(" and ")}`
-  return Effect.fail(
-    new DatabaseUnavailable({
-      message: isPooled
-        ? `${what}: run "${boundsFor(server.role, server.database, missing)}", then RECONNECT in the pooler's console`
-        : `${what}: set ${pooler}`
-    })
-  )
+  return Effect.fail(new DatabaseUnavailable({
+    message: isPooled
+      ? `${what}: run "${boundsFor(server.role, server.database, missing)}", then RECONNECT in the pooler's console`
+      : `${what}: set ${pooler}`
+  }))
 }
 
 /** How long a notification may take that a start sends itself. */

@@ -69,9 +69,8 @@ const isNoSuchProcess = (cause: unknown) => cause instanceof Error && "code" in 
 // A file that is being written may have no number yet.
 const exists = (pid: number) =>
   Number.isInteger(pid) && pid > 0
-    ? Effect.try(() => process.kill(pid, 0)).pipe(
-      Effect.match({ onSuccess: () => true, onFailure: ({ cause }) => !isNoSuchProcess(cause) })
-    )
+    ? Effect.try(() => process.kill(pid, 0))
+      .pipe(Effect.match({ onSuccess: () => true, onFailure: ({ cause }) => !isNoSuchProcess(cause) }))
     : Effect.succeed(false)
 
 /** Whether a process is some PostgreSQL; unknown without /proc or without the right to look. */
@@ -121,9 +120,8 @@ const launch = Effect.fnUntraced(function*(cluster: Cluster, settings: Settings,
   const log = path.join(cluster.home, "server.log")
   yield* Effect.ignore(fs.remove(log, { force: true }))
   const options = Object.entries({ ...settings, ...fixedSettings, port }).map(([name, value]) => `-c ${name}=${value}`)
-  yield* pgCtl(runAtLength, cluster, "start", "-s", "-l", log, "-o", options.join(" ")).pipe(
-    Effect.catch(() => Effect.flatMap(lastFatal(log), Effect.fail))
-  )
+  yield* pgCtl(runAtLength, cluster, "start", "-s", "-l", log, "-o", options.join(" "))
+    .pipe(Effect.catch(() => Effect.flatMap(lastFatal(log), Effect.fail)))
   return port
 })
 
@@ -137,9 +135,8 @@ interface Ports {
 
 const launchAt = Effect.fnUntraced(function*(cluster: Cluster, settings: Settings, { fixed, last }: Ports) {
   if (Option.isSome(fixed)) return yield* launch(cluster, settings, fixed.value)
-  const anywhere = Effect.flatMap(freePort, (port) => launch(cluster, settings, port)).pipe(
-    Effect.retry({ times: 3, while: portTaken })
-  )
+  const anywhere = Effect.flatMap(freePort, (port) => launch(cluster, settings, port))
+    .pipe(Effect.retry({ times: 3, while: portTaken }))
   if (Option.isNone(last)) return yield* anywhere
   return yield* Effect.catchIf(launch(cluster, settings, last.value), portTaken, () => anywhere)
 })
@@ -155,14 +152,12 @@ const findOrLaunch = Effect.fnUntraced(function*(cluster: Cluster, settings: Set
   }
   // Users of the server that died are trying its port.
   const last = Option.filter(Option.map(before, ({ port }) => port), (port) => port > 0)
-  return yield* launchAt(cluster, settings, { fixed, last }).pipe(
-    Effect.catch(Effect.fnUntraced(function*(fatal) {
-      const other = yield* readPostmaster(cluster)
-      if (Option.isSome(other) && (yield* isServer(cluster, other.value.pid))) return yield* new Busy({ why: fatal })
-      const why = (yield* diskFault(cluster.home)) ?? fatal
-      return yield* new EmbeddedPostgresError({ message: `PostgreSQL under ${cluster.home} did not start: ${why}` })
-    }))
-  )
+  return yield* launchAt(cluster, settings, { fixed, last }).pipe(Effect.catch(Effect.fnUntraced(function*(fatal) {
+    const other = yield* readPostmaster(cluster)
+    if (Option.isSome(other) && (yield* isServer(cluster, other.value.pid))) return yield* new Busy({ why: fatal })
+    const why = (yield* diskFault(cluster.home)) ?? fatal
+    return yield* new EmbeddedPostgresError({ message: `PostgreSQL under ${cluster.home} did not start: ${why}` })
+  })))
 })
 
 /** A session that keeps the server running: to stop it, one must first hold `usersLock` alone. */
@@ -196,15 +191,12 @@ export interface ServerUse {
 }
 
 /** Uses the server until the scope closes, and starts it if it does not run. With a port, the server must run at it. */
-export const attach = Effect.fnUntraced(
-  function*(cluster: Cluster, settings: Settings, fixed: Option.Option<number> = Option.none()) {
-    const port = yield* Effect.scoped(
-      Effect.andThen(startLock(cluster.home), findOrLaunch(cluster, settings, fixed))
-    )
+export const attach = Effect
+  .fnUntraced(function*(cluster: Cluster, settings: Settings, fixed: Option.Option<number> = Option.none()) {
+    const port = yield* Effect.scoped(Effect.andThen(startLock(cluster.home), findOrLaunch(cluster, settings, fixed)))
     const session = yield* Effect.mapError(openSession(cluster, port), refused(cluster))
     return { port, session } satisfies ServerUse
-  }
-)
+  })
 
 /**
  * Ends the use, and stops the server if it was the last one. Never fails: the log has the faults. A server that

@@ -18,9 +18,8 @@ interface Heard {
   readonly since: number
 }
 
-const decodeAnswer = Schema.decodeUnknownEffect(
-  Schema.Tuple([Schema.Struct({ own: Schema.Int, known: Schema.Array(Schema.Int) })])
-)
+const decodeAnswer = Schema
+  .decodeUnknownEffect(Schema.Tuple([Schema.Struct({ own: Schema.Int, known: Schema.Array(Schema.Int) })]))
 
 /**
  * The backends among these that the server at the address knows, asked on a new connection. `None` if that is unknown:

@@ -118,12 +118,10 @@ const step = Effect.fnUntraced(function*(migrations: ReadonlyArray<MigrationFile
   if (next === undefined) return { is: "done", ahead } satisfies Stepped
   if (next.running !== "transaction") return { is: "long", migration: next } satisfies Stepped
   yield* sql`select set_config('lock_timeout', ${lockTimeout}, true)`
-  yield* runScript(next).pipe(
-    Effect.catchIf(
-      (error) => !isContended(error),
-      (error) => Effect.fail(failedIn(next.file)(error))
-    )
-  )
+  yield* runScript(next).pipe(Effect.catchIf(
+    (error) => !isContended(error),
+    (error) => Effect.fail(failedIn(next.file)(error))
+  ))
   yield* record(next)
   return { is: "applied", file: next.file } satisfies Stepped
 })
@@ -140,12 +138,11 @@ const stepLong = Effect.fnUntraced(function*(migrations: ReadonlyArray<Migration
   if (next?.id !== migration.id) return false
   // A transaction keeps the snapshot of what it last selected: this selects nothing. It is idle for as long as it takes.
   yield* sql`set local idle_in_transaction_session_timeout = 0`
-  const apart = Effect.andThen(runLong(migration), sql.withTransaction(Effect.andThen(lock, record(migration)))).pipe(
-    Effect.catchIf(
+  const apart = Effect.andThen(runLong(migration), sql.withTransaction(Effect.andThen(lock, record(migration))))
+    .pipe(Effect.catchIf(
       (error) => !isContended(error),
       (error) => Effect.fail(error._tag === "SqlError" ? failedIn(migration.file)(error) : error)
-    )
-  )
+    ))
   yield* Effect.updateContext(
     apart,
     (context: Context.Context<SqlClient.SqlClient>): Context.Context<SqlClient.SqlClient> =>

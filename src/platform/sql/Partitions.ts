@@ -161,13 +161,11 @@ export class Partitions extends Context.Service<Partitions, {
           if (there.length === 0) return "gone"
           yield* sql`drop table ${sql(name)}`
           return "dropped"
-        })).pipe(
-          Effect.catchReason("SqlError", "LockTimeoutError", () =>
-            Effect.as(
-              Effect.logWarning("A partition is in use and is dropped later", { table, partition: name }),
-              "busy"
-            ))
-        )
+        })).pipe(Effect.catchReason("SqlError", "LockTimeoutError", () =>
+          Effect.as(
+            Effect.logWarning("A partition is in use and is dropped later", { table, partition: name }),
+            "busy"
+          )))
 
       const drop = Effect.fn("Partitions.drop")(function*(
         table: PartitionedTable,

@@ -129,9 +129,8 @@ const findBinaries = Effect.fnUntraced(function*(runAs: RunAs) {
     return path.join(installed, "bin")
   }
   const manifest = yield* Effect.mapError(textFile(fs, path.join(root, "package.json")), failed(name))
-  const { version } = yield* Schema.decodeEffect(Schema.fromJsonString(Schema.Struct({ version: Schema.String })))(
-    manifest
-  ).pipe(Effect.orDie)
+  const { version } = yield* Schema
+    .decodeEffect(Schema.fromJsonString(Schema.Struct({ version: Schema.String })))(manifest).pipe(Effect.orDie)
   const copy = path.join(sharedRoot, `binaries-${version}-${process.arch}`)
   if (!(yield* Effect.orElseSucceed(fs.exists(copy), () => false))) {
     yield* Effect.mapError(copyForEveryone(installed, copy), failed(`Copying PostgreSQL to ${copy}`))
@@ -192,37 +191,30 @@ const create = Effect.fnUntraced(function*(directory: string, initdbFlags: Reado
   if (!reachable) {
     yield* Effect.mapError(makeSharedRoot, preparing)
   }
-  const staging = yield* fs.makeTempDirectory({ directory: reachable ? parent : sharedRoot, prefix: "postgres-" }).pipe(
-    Effect.mapError(preparing)
-  )
+  const staging = yield* fs.makeTempDirectory({ directory: reachable ? parent : sharedRoot, prefix: "postgres-" })
+    .pipe(Effect.mapError(preparing))
   const discard = Effect.ignore(fs.remove(staging, { recursive: true }))
   yield* initialize(staging, runAs, initdbFlags).pipe(Effect.onError(() => discard))
-  yield* (reachable ? fs.rename(staging, directory) : fs.symlink(staging, directory)).pipe(
-    Effect.catch((cause) =>
+  yield* (reachable ? fs.rename(staging, directory) : fs.symlink(staging, directory))
+    .pipe(Effect.catch((cause) =>
       Effect.andThen(
         discard,
-        isCluster(directory).pipe(
-          Effect.flatMap((won) => won ? Effect.void : Effect.fail(preparing(cause)))
-        )
+        isCluster(directory).pipe(Effect.flatMap((won) => won ? Effect.void : Effect.fail(preparing(cause))))
       )
-    )
-  )
+    ))
 })
 
 const isCluster = Effect.fnUntraced(function*(directory: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
-  return yield* fs.exists(path.join(directory, "cluster", "PG_VERSION")).pipe(
-    Effect.mapError(failed(`The database folder ${directory}`))
-  )
+  return yield* fs.exists(path.join(directory, "cluster", "PG_VERSION"))
+    .pipe(Effect.mapError(failed(`The database folder ${directory}`)))
 })
 
 const refusedByDisk = (directory: string, error: EmbeddedPostgresError, fault: string | undefined) =>
-  Effect.fail(
-    fault === undefined
-      ? error
-      : new EmbeddedPostgresError({ message: `DATA_DIR: the database folder ${directory} cannot be created: ${fault}` })
-  )
+  Effect.fail(fault === undefined
+    ? error
+    : new EmbeddedPostgresError({ message: `DATA_DIR: the database folder ${directory} cannot be created: ${fault}` }))
 
 /** Opens the cluster under `directory`; initdb makes it if it does not exist. */
 export const openCluster = Effect.fnUntraced(function*(

@@ -1,9 +1,7 @@
 import { Effect, FileSystem, Path, Schema } from "effect"
 import { textFile } from "../text/TextFile.ts"
 
-const Links = Schema.fromJsonString(
-  Schema.Array(Schema.Struct({ source: Schema.String, target: Schema.String }))
-)
+const Links = Schema.fromJsonString(Schema.Array(Schema.Struct({ source: Schema.String, target: Schema.String })))
 
 /**
  * Makes the links between PostgreSQL's libraries without which its programs do not start, unless they are there. The package

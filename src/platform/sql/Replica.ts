@@ -176,9 +176,9 @@ export const makeReplica = Effect.fnUntraced(function*({ askPrimary, connections
       yield* Metric.update(lag, Math.max(0, behind ?? 0))
       if (behind !== null && behind <= 0) return
       if (clock.currentTimeMillisUnsafe() >= until) {
-        return yield* unusable(
-          behind === null ? "it has replayed nothing yet" : `it is ${behind} bytes of the log behind`
-        )
+        return yield* unusable(behind === null
+          ? "it has replayed nothing yet"
+          : `it is ${behind} bytes of the log behind`)
       }
       yield* Effect.sleep(askEvery)
     }
@@ -221,9 +221,9 @@ export const makeReplica = Effect.fnUntraced(function*({ askPrimary, connections
       const { connection, lender } = yield* ready(patience.read, lane)
       yield* tell(undefined)
       const run = lane === "scan" ? cancelling(connection, work(connection)) : work(connection)
-      return yield* Effect.timeoutOption(run, patience.work).pipe(
-        Effect.tap((done) => Option.isNone(done) ? lender.invalidate(connection) : Effect.void)
-      )
+      return yield* Effect.timeoutOption(run, patience.work).pipe(Effect.tap((done) =>
+        Option.isNone(done) ? lender.invalidate(connection) : Effect.void
+      ))
     })).pipe(
       Effect.catchTags({
         SqlError: (error) => isTooLong(error) ? Effect.fail(error) : Effect.succeedNone,

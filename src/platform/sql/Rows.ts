@@ -32,9 +32,7 @@ export const rows = <A, I>(schema: Schema.Codec<A, I>) => {
 export const first = <A, I>(schema: Schema.Codec<A, I>) => {
   const decode = Schema.decodeUnknownEffect(schema)
   return <E, R>(statement: Effect.Effect<ReadonlyArray<unknown>, E, R>) =>
-    faultsDie(
-      Effect.flatMap(statement, ([row]) => row === undefined ? Effect.succeedNone : Effect.asSome(decode(row)))
-    )
+    faultsDie(Effect.flatMap(statement, ([row]) => row === undefined ? Effect.succeedNone : Effect.asSome(decode(row))))
 }
 
 /** Like `first`, failing with the error that `missing` makes when there is no row. */

@@ -26,11 +26,9 @@ type Key = Redacted.Redacted<Uint8Array>
 /** Keys by their order: the first seals, the others still open. */
 export type Keys = Array.NonEmptyReadonlyArray<Key>
 
-const decodeKey = Schema.decodeUnknownOption(
-  Schema.RedactedFromValue(
-    Schema.Uint8ArrayFromBase64.check(Schema.makeFilter((bytes) => bytes.length === 32))
-  )
-)
+const decodeKey = Schema
+  .decodeUnknownOption(Schema
+    .RedactedFromValue(Schema.Uint8ArrayFromBase64.check(Schema.makeFilter((bytes) => bytes.length === 32))))
 
 /** The keys of a text, with spaces or line breaks between them; `None` if any part is not a key. */
 export const keysOfText = (text: string): Option.Option<Keys> => {
@@ -300,7 +298,5 @@ export class Sealing extends Context.Service<Sealing, {
   static readonly layerNoDeps = Layer.unwrap(Effect.map(configuredKeys, (keys) => Sealing.layerKeys(...keys)))
 
   /** With the keys of the settings; generates one only beside the embedded database. */
-  static readonly layer = Sealing.layerNoDeps.pipe(
-    Layer.provide([NodeServices.layer, PooledRandomLayer])
-  )
+  static readonly layer = Sealing.layerNoDeps.pipe(Layer.provide([NodeServices.layer, PooledRandomLayer]))
 }

@@ -21,10 +21,8 @@ const listen = (name: string) =>
  */
 export const startLock = (folder: string): Effect.Effect<void, Busy, Scope.Scope> =>
   process.platform === "linux"
-    ? Effect.asVoid(
-      Effect.acquireRelease(listen(nameOf(folder)), (server) =>
-        Effect.callback<void>((resume) => {
-          server.close(() => resume(Effect.void))
-        }))
-    )
+    ? Effect.asVoid(Effect.acquireRelease(listen(nameOf(folder)), (server) =>
+      Effect.callback<void>((resume) => {
+        server.close(() => resume(Effect.void))
+      })))
     : Effect.void

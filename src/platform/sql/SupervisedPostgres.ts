@@ -32,16 +32,15 @@ class Moved extends Schema.TaggedError<Moved>()("Moved", { port: Schema.Int }) {
 
 /** Ends when the session does: PostgreSQL closes it when it stops, dies or is killed. */
 const endOf = ({ session }: ServerUse) =>
-  Effect.scoped(Effect.flatMap(session.listen("turma_embedded"), (queue) => Effect.forever(Queue.take(queue)))).pipe(
-    Effect.catchTag("SqlError", () => Effect.void)
-  )
+  Effect.scoped(Effect.flatMap(session.listen("turma_embedded"), (queue) => Effect.forever(Queue.take(queue))))
+    .pipe(Effect.catchTag("SqlError", () => Effect.void))
 
 /** How long after a try that the disk made fail the next one comes. */
 const diskPause = Duration.seconds(2)
 
 /** Attaches at the server's old port, and starts the server there if nobody else has; fails with why it did not work. */
-const tryAgain = Effect.fnUntraced(
-  function*(cluster: Cluster, { settings = {} }: EmbeddedPostgresOptions, port: number) {
+const tryAgain = Effect
+  .fnUntraced(function*(cluster: Cluster, { settings = {} }: EmbeddedPostgresOptions, port: number) {
     let why = "it does not answer"
     const once = Effect.gen(function*() {
       const outer = yield* Effect.scope
@@ -63,8 +62,7 @@ const tryAgain = Effect.fnUntraced(
       Effect.orElseSucceed(() => undefined),
       Effect.flatMap((server) => server === undefined ? Effect.fail(why) : Effect.succeed(server))
     )
-  }
-)
+  })
 
 /** Tries until the time is over. For a full or read-only disk it waits: the end of the process would free no room. */
 const reattach = (cluster: Cluster, options: EmbeddedPostgresOptions, port: number) =>

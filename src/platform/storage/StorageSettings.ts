@@ -71,9 +71,8 @@ export const bucketDescription = {
 const isStorageUrl = Schema.makeFilter<string>((text) => Option.isSome(bucketOf(text)))
 
 // As many as a number counts exactly.
-const Bytes = Schema.ByteSize.check(
-  Schema.makeFilter((size: ByteSize.ByteSize) => size <= BigInt(Number.MAX_SAFE_INTEGER))
-)
+const Bytes = Schema.ByteSize
+  .check(Schema.makeFilter((size: ByteSize.ByteSize) => size <= BigInt(Number.MAX_SAFE_INTEGER)))
 
 const bytes = (variable: string, fallback: string, meaning: string) =>
   setting(

@@ -32,9 +32,9 @@ const parseRoute = (line: string): Route => {
 }
 
 /** Every operation by its id. */
-export const allRoutes: ReadonlyArray<readonly [id: string, route: Route]> = Object.entries(routes).map(
-  ([id, line]) => [id, parseRoute(line)]
-)
+export const allRoutes: ReadonlyArray<readonly [id: string, route: Route]> = Object.entries(routes).map((
+  [id, line]
+) => [id, parseRoute(line)])
 
 /** The arguments of a call, by kind. */
 export interface Given {

@@ -39,9 +39,9 @@ const checkedHeader = (given: string, value: string) => {
 export const furtherHeaders = (
   headers: Readonly<Record<string, string | undefined>> = {}
 ): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) => value === undefined ? [] : [checkedHeader(name, value)])
-  )
+  Object.fromEntries(Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [checkedHeader(name, value)]
+  ))
 
 const isBytes = (body: unknown): body is Uint8Array<ArrayBuffer> => body instanceof Uint8Array
 

@@ -104,9 +104,8 @@ const isSignedBy = async (
   const publicKeys = keys.filter(({ type }) => type === "public")
   if (isMade || publicKeys.length === 0) return isMade
   const sent = asymmetric.slice(0, mostAsymmetric).flatMap((signature) => decoded(signature) ?? [])
-  const verified = await Promise.all(
-    publicKeys.flatMap((key) => sent.map((one) => crypto.subtle.verify("Ed25519", key, one, signed)))
-  )
+  const verified = await Promise
+    .all(publicKeys.flatMap((key) => sent.map((one) => crypto.subtle.verify("Ed25519", key, one, signed))))
   return verified.includes(true)
 }
 

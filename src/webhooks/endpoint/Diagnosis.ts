@@ -12,40 +12,30 @@ import { WebhookEndpoint } from "./Endpoint.ts"
 export const WebhookDiagnosis = Schema.Struct({
   status: WebhookEndpoint.fields.status,
   disabled_reason: WebhookEndpoint.fields.disabled_reason,
-  held: Schema.Boolean.pipe(
-    field(
-      "Whether only one attempt at a time is sent, until one is accepted: so it is after 5 failures in a row",
-      false
-    )
-  ),
+  held: Schema.Boolean.pipe(field(
+    "Whether only one attempt at a time is sent, until one is accepted: so it is after 5 failures in a row",
+    false
+  )),
   hold_until: WebhookEndpoint.fields.hold_until,
   consecutive_failures: WebhookEndpoint.fields.consecutive_failures,
   queue_depth: Count.pipe(field("How many deliveries have a next attempt, 10,000 at most", 0)),
   queue_depth_capped: Schema.Boolean.pipe(field("Whether more deliveries wait than were counted", false)),
-  oldest_pending_at: InstantOrNull.pipe(
-    field("When the oldest of the counted deliveries was created; null if nothing waits", null)
-  ),
-  next_attempt_at: InstantOrNull.pipe(
-    field(
-      "When something is sent next. A time in the past waits for a worker; null if nothing waits or the endpoint is not enabled",
-      null
-    )
-  ),
-  failing_since: InstantOrNull.pipe(
-    field(
-      "When the first failure since the last accepted attempt, or since the endpoint was enabled, ended; null without such a failure",
-      null
-    )
-  ),
-  projected_disable_at: InstantOrNull.pipe(
-    field(
-      "When the endpoint is disabled if it accepts nothing until then; null where it is not failing or not enabled",
-      null
-    )
-  ),
-  last_failure: Schema.NullOr(WebhookCause).pipe(
-    field("Why the latest failed attempt failed, and what to do; null without one", null)
-  ),
+  oldest_pending_at: InstantOrNull
+    .pipe(field("When the oldest of the counted deliveries was created; null if nothing waits", null)),
+  next_attempt_at: InstantOrNull.pipe(field(
+    "When something is sent next. A time in the past waits for a worker; null if nothing waits or the endpoint is not enabled",
+    null
+  )),
+  failing_since: InstantOrNull.pipe(field(
+    "When the first failure since the last accepted attempt, or since the endpoint was enabled, ended; null without such a failure",
+    null
+  )),
+  projected_disable_at: InstantOrNull.pipe(field(
+    "When the endpoint is disabled if it accepts nothing until then; null where it is not failing or not enabled",
+    null
+  )),
+  last_failure: Schema.NullOr(WebhookCause)
+    .pipe(field("Why the latest failed attempt failed, and what to do; null without one", null)),
   advice: Schema.Array(WebhookAdvice).pipe(field("Points to look at, although nothing may have failed yet", [])),
   summary: Schema.String.pipe(field("All of it in one sentence", "Delivering; no deliveries wait."))
 }).annotate({

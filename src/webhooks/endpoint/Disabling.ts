@@ -26,11 +26,8 @@ const decodeOverdue = rows(Schema.Struct({ club_id: ClubId, endpoint_id: Endpoin
 
 const decodeEndpoint = first(Schema.Struct({ url: Schema.URLFromString }))
 
-const decodeFailing = first(
-  NoticeFacts.mapFields(
-    Struct.pick(["certificate_ends_at", "last_failure_at", "last_failure_error", "last_failure_status"])
-  )
-)
+const decodeFailing = first(NoticeFacts
+  .mapFields(Struct.pick(["certificate_ends_at", "last_failure_at", "last_failure_error", "last_failure_status"])))
 
 /** Disables endpoints that accept nothing (contract, States and transitions: 5 days with no accepted delivery). */
 export class Disabling extends Context.Service<Disabling, {
@@ -82,8 +79,13 @@ export class Disabling extends Context.Service<Disabling, {
 
       // These mails have no cap. An endpoint causes at most one in `disable_after`, and disabling it by hand causes 0.
       // With 20 endpoints a club that is four mails a day, and only to persons who have accepted to administer it.
-      const mailAdministrators = Effect.fnUntraced(
-        function*({ club_id, endpoint_id }: LaneName, host: string, canceled: number, failure: Failed | null) {
+      const mailAdministrators = Effect
+        .fnUntraced(function*(
+          { club_id, endpoint_id }: LaneName,
+          host: string,
+          canceled: number,
+          failure: Failed | null
+        ) {
           for (const administrator of yield* administrators.of(club_id)) {
             const { club_name, email, locale, name, organization_id, time_zone } = administrator
             yield* mailer.enqueue(endpointDisabled(locale, {
@@ -99,8 +101,7 @@ export class Disabling extends Context.Service<Disabling, {
               link: linkToEndpoint(urls, organization_id, endpoint_id)
             }))
           }
-        }
-      )
+        })
 
       const disableFailing = Effect.fn("Disabling.disableFailing")(
         function*(lane: LaneName, breaker_epoch: number) {
@@ -175,16 +176,14 @@ export class Disabling extends Context.Service<Disabling, {
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([
-      Administrators.layer,
-      DeliveryQueueRepo.layer,
-      LaneChanges.layer,
-      NoticesRepo.layer,
-      PublicUrls.layer,
-      QueueCancellation.layer
-    ])
-  )
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([
+    Administrators.layer,
+    DeliveryQueueRepo.layer,
+    LaneChanges.layer,
+    NoticesRepo.layer,
+    PublicUrls.layer,
+    QueueCancellation.layer
+  ]))
 }
 
 /** Answers the engine. */

@@ -48,9 +48,9 @@ import { ListenerPolls, namedLimits, NothingToDrain } from "./TrafficLimits.ts"
 type Unreachable = UrlRefusal | InboxUnknown
 
 /** The answer to whether a URL may be stored. */
-class JudgedUrl extends Context.Service<JudgedUrl, Exit.Exit<string, Unreachable>>()(
-  "turma/webhooks/endpoint/JudgedUrl"
-) {}
+class JudgedUrl
+  extends Context.Service<JudgedUrl, Exit.Exit<string, Unreachable>>()("turma/webhooks/endpoint/JudgedUrl")
+{}
 
 type Refused = Unreachable | EventTypeUnknown | FilterInvalid | HeaderNotAllowed
 
@@ -145,40 +145,38 @@ export class Endpoints extends Context.Service<Endpoints, {
           : Effect.succeed(null)
 
       // Types first: judging an address asks a resolver, which may take seconds and holds no connection meanwhile.
-      const create = Effect.fn("Endpoints.create")(
-        function*(club_id: ClubId, asked: typeof CreateEndpoint.Type) {
-          const { description = "", filter = null, notices = true, signing = "hmac", status = "enabled" } = asked
-          const types = yield* Effect.fromResult(parseEventTypes(asked.event_types))
-          yield* judged(filter)
-          const href = yield* beforeTransaction(JudgedUrl, judge(club_id, asked))
-          const id = EndpointId.make(yield* Effect.orDie(random.uuidV7()))
-          yield* creates(id)
-          const { sealed, secret } = yield* makeSecret(id)
-          const headers = yield* headerChanges(sealing, id, null, asked.headers ?? null)
-          const endpoint = {
-            id,
-            url: href,
-            description,
-            event_types: types,
-            filter,
-            headers: headers ?? noHeaders,
-            status,
-            notices,
-            secret: sealed,
-            signing,
-            key: yield* makeKey(id, signing !== "hmac"),
-            listening_until: null
-          }
-          return yield* inTransaction(Effect.gen(function*() {
-            if (!(yield* repo.insert(club_id, endpoint))) return yield* new EndpointLimitReached()
-            yield* lanes.open({ club_id, endpoint_id: id }, { ...noLimits, ...namedLimits(asked) })
-            return yield* withSecret(club_id, id, secret)
-          }))
+      const create = Effect.fn("Endpoints.create")(function*(club_id: ClubId, asked: typeof CreateEndpoint.Type) {
+        const { description = "", filter = null, notices = true, signing = "hmac", status = "enabled" } = asked
+        const types = yield* Effect.fromResult(parseEventTypes(asked.event_types))
+        yield* judged(filter)
+        const href = yield* beforeTransaction(JudgedUrl, judge(club_id, asked))
+        const id = EndpointId.make(yield* Effect.orDie(random.uuidV7()))
+        yield* creates(id)
+        const { sealed, secret } = yield* makeSecret(id)
+        const headers = yield* headerChanges(sealing, id, null, asked.headers ?? null)
+        const endpoint = {
+          id,
+          url: href,
+          description,
+          event_types: types,
+          filter,
+          headers: headers ?? noHeaders,
+          status,
+          notices,
+          secret: sealed,
+          signing,
+          key: yield* makeKey(id, signing !== "hmac"),
+          listening_until: null
         }
-      )
+        return yield* inTransaction(Effect.gen(function*() {
+          if (!(yield* repo.insert(club_id, endpoint))) return yield* new EndpointLimitReached()
+          yield* lanes.open({ club_id, endpoint_id: id }, { ...noLimits, ...namedLimits(asked) })
+          return yield* withSecret(club_id, id, secret)
+        }))
+      })
 
-      const patch = Effect.fn("Endpoints.patch")(
-        function*(club_id: ClubId, id: EndpointId, patch: typeof PatchEndpoint.Type) {
+      const patch = Effect
+        .fn("Endpoints.patch")(function*(club_id: ClubId, id: EndpointId, patch: typeof PatchEndpoint.Type) {
           const types = patch.event_types && (yield* Effect.fromResult(parseEventTypes(patch.event_types)))
           yield* judged(patch.filter)
           const isLed = patch.url !== undefined || patch.inbox_id !== undefined
@@ -216,13 +214,11 @@ export class Endpoints extends Context.Service<Endpoints, {
               yield* applyTransition({ cancellation, lanes, repo }, lane, transition, drain)
             }
             return yield* get(club_id, id)
-          })).pipe(
-            Effect.tap(({ status }) =>
+          }))
+            .pipe(Effect.tap(({ status }) =>
               status === "disabled" ? cancellation.finish({ club_id, endpoint_id: id }) : Effect.void
-            )
-          )
-        }
-      )
+            ))
+        })
 
       const removeIf = Effect.fnUntraced(function*(club_id: ClubId, id: EndpointId, listening_until?: DateTime.Utc) {
         const lane = { club_id, endpoint_id: id }
@@ -236,12 +232,15 @@ export class Endpoints extends Context.Service<Endpoints, {
 
       const remove = Effect.fn("Endpoints.remove")((club_id: ClubId, id: EndpointId) => removeIf(club_id, id))
 
-      const removeUnpolled = Effect.fn("Endpoints.removeUnpolled")(
-        (club_id: ClubId, id: EndpointId, listening_until: DateTime.Utc) =>
-          removeIf(club_id, id, listening_until).pipe(
-            Effect.as(true),
-            Effect.catchTag("NotFound", () => Effect.succeed(false))
-          )
+      const removeUnpolled = Effect.fn("Endpoints.removeUnpolled")((
+        club_id: ClubId,
+        id: EndpointId,
+        listening_until: DateTime.Utc
+      ) =>
+        removeIf(club_id, id, listening_until).pipe(
+          Effect.as(true),
+          Effect.catchTag("NotFound", () => Effect.succeed(false))
+        )
       )
 
       const rotateSecret = Effect.fn("Endpoints.rotateSecret")(function*(club_id: ClubId, id: EndpointId) {
@@ -267,15 +266,13 @@ export class Endpoints extends Context.Service<Endpoints, {
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([
-      Addresses.layer,
-      OwnInboxes.layer,
-      QueueCancellation.layer,
-      EndpointsRepo.layer,
-      DeliveryQueueRepo.layer,
-      LaneChanges.layer,
-      NodeCrypto.layerSecureRandom
-    ])
-  )
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([
+    Addresses.layer,
+    OwnInboxes.layer,
+    QueueCancellation.layer,
+    EndpointsRepo.layer,
+    DeliveryQueueRepo.layer,
+    LaneChanges.layer,
+    NodeCrypto.layerSecureRandom
+  ]))
 }

@@ -130,18 +130,16 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
 
       const named = (id: EndpointId) => sql`e.id = ${id}`
 
-      const list = Effect.fn("EndpointsRepo.list")(
-        function*(
-          club_id: ClubId,
-          { after, limit }: { readonly after: Option.Option<string>; readonly limit: number }
-        ) {
-          const later = Option.match(after, { onNone: () => sql`true`, onSome: (id) => sql`id > ${id}` })
-          return yield* read(sql`
+      const list = Effect.fn("EndpointsRepo.list")(function*(
+        club_id: ClubId,
+        { after, limit }: { readonly after: Option.Option<string>; readonly limit: number }
+      ) {
+        const later = Option.match(after, { onNone: () => sql`true`, onSome: (id) => sql`id > ${id}` })
+        return yield* read(sql`
             (
               select * from ${livingEndpoints(sql, club_id)} living where ${later} order by id limit ${limit + 1}
             )`)
-        }
-      )
+      })
 
       const find = Effect.fn("EndpointsRepo.find")(function*(club_id: ClubId, id: EndpointId) {
         const [endpoint] = yield* read(sql`
@@ -196,8 +194,8 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
       // Neither lock blocks inserts of deliveries and lanes that refer to the endpoint.
       const locks = { "to change": sql`for no key update`, "to add": sql`for share` }
 
-      const lock = Effect.fn("EndpointsRepo.lock")(
-        function*(club_id: ClubId, id: EndpointId, why: "to change" | "to add") {
+      const lock = Effect
+        .fn("EndpointsRepo.lock")(function*(club_id: ClubId, id: EndpointId, why: "to change" | "to add") {
           return yield* sql`
             select e.id, ${
             endpointKind(sql)
@@ -205,8 +203,7 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
               e.notices, ${signing} as signing,
               e.signing_key is not null as has_key from webhook_endpoints e
             where e.club_id = ${club_id} and ${named(id)} and e.deleted_at is null ${locks[why]}`.pipe(decodeLocked)
-        }
-      )
+        })
 
       const update = Effect.fn("EndpointsRepo.update")(
         function*(

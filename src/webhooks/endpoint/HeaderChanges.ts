@@ -8,9 +8,8 @@ import { noHeaders, type SealedHeaders } from "./EndpointsRepo.ts"
 const isSame = (one: OwnHeaders, other: OwnHeaders) => JSON.stringify(one) === JSON.stringify(other)
 
 const revealed = (asked: AskedHeaders) =>
-  Object.fromEntries(
-    Object.entries(asked).map(([name, value]) => [name, value === null ? null : Redacted.value(value)])
-  )
+  Object
+    .fromEntries(Object.entries(asked).map(([name, value]) => [name, value === null ? null : Redacted.value(value)]))
 
 /** The requested headers, sealed. Undefined if they change nothing. Null asks for no headers. */
 export const headerChanges = Effect.fnUntraced(function*(

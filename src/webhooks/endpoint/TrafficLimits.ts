@@ -7,38 +7,33 @@ const Limit = Schema.NullOr(AttemptLimit)
 
 /** The limits of an endpoint in answers. */
 export const trafficLimits = {
-  max_per_second: Limit.pipe(
-    field("At most so many attempts begin in a second, evenly spread; null: no limit of its own", null)
-  ),
-  max_in_flight: Limit.pipe(
-    field(
-      "At most so many attempts are under way at once, if the service makes as many; null: no limit of its own",
-      null
-    )
-  ),
-  drain_rate: Limit.pipe(
-    field(
-      "Attempts a second at most while deliveries that waited during a pause are sent; null if no such deliveries wait",
-      null
-    )
-  )
+  max_per_second: Limit
+    .pipe(field("At most so many attempts begin in a second, evenly spread; null: no limit of its own", null)),
+  max_in_flight: Limit.pipe(field(
+    "At most so many attempts are under way at once, if the service makes as many; null: no limit of its own",
+    null
+  )),
+  drain_rate: Limit.pipe(field(
+    "Attempts a second at most while deliveries that waited during a pause are sent; null if no such deliveries wait",
+    null
+  ))
 }
 
 /** Absent is unchanged, or no limit of a new endpoint. */
 export const askedLimits = {
-  max_per_second: Schema.optionalKey(Limit).pipe(
-    field("1 to 1000 attempts a second at most, also for attempts that a person asked for; null for no limit", 20)
-  ),
+  max_per_second: Schema.optionalKey(Limit)
+    .pipe(field(
+      "1 to 1000 attempts a second at most, also for attempts that a person asked for; null for no limit",
+      20
+    )),
   max_in_flight: Schema.optionalKey(Limit).pipe(field("1 to 1000 attempts at once at most; null for no limit", 4))
 }
 
 /** How fast what waited is sent. */
-export const askedDrainRate = Schema.optionalKey(Limit).pipe(
-  field(
-    "With `status` `enabled` of a paused endpoint: how many waiting deliveries a second are sent at most. While they are sent, alone: the new rate; null ends the limit",
-    null
-  )
-)
+export const askedDrainRate = Schema.optionalKey(Limit).pipe(field(
+  "With `status` `enabled` of a paused endpoint: how many waiting deliveries a second are sent at most. While they are sent, alone: the new rate; null ends the limit",
+  null
+))
 
 /** The limits that a request names. */
 export const namedLimits = ({ max_in_flight, max_per_second }: Partial<LaneLimits>): Partial<LaneLimits> => ({

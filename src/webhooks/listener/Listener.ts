@@ -25,32 +25,25 @@ export const mostDeliveries = 100
 
 const example = "019d4860-dbb4-7a10-9c3e-4f5a6b7c8d9e"
 
-const ExceptedIds = Schema.String.check(
-  Schema.isPattern(/^[0-9a-fA-F-]{36}(?:,[0-9a-fA-F-]{36}){0,99}$/u, {
-    expected: `ids of deliveries, separated by commas, ${mostDeliveries} at most`
+const ExceptedIds = Schema.String.check(Schema.isPattern(/^[0-9a-fA-F-]{36}(?:,[0-9a-fA-F-]{36}){0,99}$/u, {
+  expected: `ids of deliveries, separated by commas, ${mostDeliveries} at most`
+})).pipe(Schema.decodeTo(
+  Schema.Array(WebhookDeliveryId),
+  SchemaTransformation.transform<ReadonlyArray<string>, string>({
+    decode: (text) => text.toLowerCase().split(","),
+    encode: (ids) => ids.join(",")
   })
-).pipe(
-  Schema.decodeTo(
-    Schema.Array(WebhookDeliveryId),
-    SchemaTransformation.transform<ReadonlyArray<string>, string>({
-      decode: (text) => text.toLowerCase().split(","),
-      encode: (ids) => ids.join(",")
-    })
-  )
-)
+))
 
 /** The parameters of a poll. */
 export const PollQuery = {
   limit: PageQuery.limit.pipe(field("How many deliveries to answer at most, from 1 to 100; 25 unless said otherwise")),
-  wait: queryNumber({ minimum: 0, maximum: longestWait, usual: 0 }).pipe(
-    field("How many seconds to wait if nothing is due, from 0 to 25; 0 unless said otherwise", "0")
-  ),
-  except: Schema.optionalKey(ExceptedIds).pipe(
-    field(
-      "Deliveries that the caller has and has not told the result of yet, by their ids, separated by commas",
-      example
-    )
-  )
+  wait: queryNumber({ minimum: 0, maximum: longestWait, usual: 0 })
+    .pipe(field("How many seconds to wait if nothing is due, from 0 to 25; 0 unless said otherwise", "0")),
+  except: Schema.optionalKey(ExceptedIds).pipe(field(
+    "Deliveries that the caller has and has not told the result of yet, by their ids, separated by commas",
+    example
+  ))
 }
 
 /** The decoded form of `PollQuery`. */
@@ -66,19 +59,15 @@ const exampleBody = `{"id":"019d4860-d9c0-7f21-8b6c-0d1e2f3a4b5c","type":"studen
 
 /** A delivery as a listener gets it. */
 export const ListenerDelivery = Schema.Struct({
-  delivery_id: WebhookDeliveryId.pipe(
-    field("Names the delivery, also under the endpoint of the same id as the listener")
-  ),
+  delivery_id: WebhookDeliveryId
+    .pipe(field("Names the delivery, also under the endpoint of the same id as the listener")),
   event_id: EventId.pipe(field("The event: `webhook-id` of every attempt and `id` in the body")),
-  attempt: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)).pipe(
-    field("Which attempt of the delivery this is, the first being 1", 1)
-  ),
-  receipt: Schema.String.pipe(
-    field(
-      "Names the attempt: send it back with the result, as it is. A result counts once for its receipt",
-      "0.schedule"
-    )
-  ),
+  attempt: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
+    .pipe(field("Which attempt of the delivery this is, the first being 1", 1)),
+  receipt: Schema.String.pipe(field(
+    "Names the attempt: send it back with the result, as it is. A result counts once for its receipt",
+    "0.schedule"
+  )),
   headers: Schema.Struct({
     "content-type": header("What the body is", "application/json"),
     "user-agent": header("Who sends it", "Turma-webhooks/1"),
@@ -99,9 +88,8 @@ export type ListenerDelivery = typeof ListenerDelivery.Type
 
 /** The answer to a poll. */
 export const Polled = Schema.Struct({
-  deliveries: Schema.Array(ListenerDelivery).pipe(
-    field("The due deliveries, longest due first; empty if nothing is due, and after every wait: then poll again")
-  )
+  deliveries: Schema.Array(ListenerDelivery)
+    .pipe(field("The due deliveries, longest due first; empty if nothing is due, and after every wait: then poll again"))
 })
 
 /** How long an attempt may have taken, in milliseconds. */
@@ -111,37 +99,30 @@ export const longestDuration = 3_600_000
 export const ListenerResult = Schema.Struct({
   delivery_id: sentId(WebhookDeliveryId).pipe(field("The delivery that was handed out")),
   receipt: Schema.String.check(Schema.isMaxLength(30)).pipe(field("As it was handed out", "0.schedule")),
-  status_code: Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 200, maximum: 599 }))).pipe(
-    field("The HTTP status that answered; 2xx is success. Null if no answer came", 200)
-  ),
-  error: Schema.NullOr(AttemptError).pipe(
-    field("Why no answer came; null where one did, since then the status decides", null)
-  ),
-  duration_ms: Count.check(Schema.isLessThanOrEqualTo(longestDuration)).pipe(
-    field("How long it took, in milliseconds, an hour at most", 12)
-  ),
-  response_body: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMaxLength(2048)))).pipe(
-    field("The start of the answer, 2 KB are kept; absent or null without one", "ok")
-  ),
-  retry_after_seconds: Schema.optionalKey(
-    Schema.NullOr(Count.check(Schema.isLessThanOrEqualTo(2_147_483_647)))
-  ).pipe(field("For how long a 429 or 503 asked to wait, in seconds; absent or null where it did not", null))
+  status_code: Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 200, maximum: 599 })))
+    .pipe(field("The HTTP status that answered; 2xx is success. Null if no answer came", 200)),
+  error: Schema.NullOr(AttemptError)
+    .pipe(field("Why no answer came; null where one did, since then the status decides", null)),
+  duration_ms: Count.check(Schema.isLessThanOrEqualTo(longestDuration))
+    .pipe(field("How long it took, in milliseconds, an hour at most", 12)),
+  response_body: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMaxLength(2048))))
+    .pipe(field("The start of the answer, 2 KB are kept; absent or null without one", "ok")),
+  retry_after_seconds: Schema.optionalKey(Schema.NullOr(Count.check(Schema.isLessThanOrEqualTo(2_147_483_647))))
+    .pipe(field("For how long a 429 or 503 asked to wait, in seconds; absent or null where it did not", null))
 })
 export type ListenerResult = typeof ListenerResult.Type
 
 /** A batch of results. */
 export const ListenerResults = Schema.Struct({
-  results: Schema.Array(ListenerResult).check(Schema.isMinLength(1), Schema.isMaxLength(mostDeliveries)).pipe(
-    field("The results, in the order in which the attempts ended")
-  )
+  results: Schema.Array(ListenerResult).check(Schema.isMinLength(1), Schema.isMaxLength(mostDeliveries))
+    .pipe(field("The results, in the order in which the attempts ended"))
 })
 
 /** How many results counted. */
 export const Recorded = Schema.Struct({
   recorded: Count.pipe(field("How many results were recorded as attempts", 1)),
-  ignored: Count.pipe(
-    field("How many changed nothing: they were recorded before, or the listener has no such delivery", 0)
-  )
+  ignored: Count
+    .pipe(field("How many changed nothing: they were recorded before, or the listener has no such delivery", 0))
 })
 export type Recorded = typeof Recorded.Type
 

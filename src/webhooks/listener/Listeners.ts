@@ -127,8 +127,8 @@ export class Listeners extends Context.Service<Listeners, {
         if (isDue) yield* repo.keep(lane, until)
       })
 
-      const take = Effect.fnUntraced(
-        function*(lane: LaneName, limit: number, inFlight: ReadonlyArray<WebhookDeliveryId>) {
+      const take = Effect
+        .fnUntraced(function*(lane: LaneName, limit: number, inFlight: ReadonlyArray<WebhookDeliveryId>) {
           const lease = leaseOf(lane)
           const taken = yield* lanes.take({
             lease,
@@ -139,11 +139,10 @@ export class Listeners extends Context.Service<Listeners, {
             after: null
           })
           return Option.isSome(taken) ? taken.value : yield* new TemporarilyUnavailable()
-        }
-      )
+        })
 
-      const handed = Effect.fnUntraced(
-        function*(lane: LaneName, { deliveries, lane: state }: Effect.Success<ReturnType<typeof take>>) {
+      const handed = Effect
+        .fnUntraced(function*(lane: LaneName, { deliveries, lane: state }: Effect.Success<ReturnType<typeof take>>) {
           const at = yield* DateTime.now
           const signers = yield* secretCache(sealing, lane.endpoint_id)(state, at)
           return fitting(deliveries).map((delivery): ListenerDelivery => ({
@@ -154,8 +153,7 @@ export class Listeners extends Context.Service<Listeners, {
             headers: headersOf(delivery, signers, at),
             body: ownText(delivery.body)
           }))
-        }
-      )
+        })
 
       /** How long nothing will be due, unless somebody wakes the lane. */
       const quietFor = Effect.fnUntraced(function*(lane: LaneName, { except = [], wait }: Poll) {

@@ -94,8 +94,8 @@ export class ListenersRepo extends Context.Service<ListenersRepo, {
           where ${ofListener(lane)}`
       }, Effect.orDie)
 
-      const nextDue = Effect.fn("ListenersRepo.nextDue")(
-        function*(lane: LaneName, except: ReadonlyArray<WebhookDeliveryId>) {
+      const nextDue = Effect
+        .fn("ListenersRepo.nextDue")(function*(lane: LaneName, except: ReadonlyArray<WebhookDeliveryId>) {
           const { queue: oldest } = yield* cutoffs
           const { due_at } = yield* sql`
             select (
@@ -105,8 +105,7 @@ export class ListenersRepo extends Context.Service<ListenersRepo, {
               order by d.next_attempt_at, d.id limit 1
             ) as due_at`.pipe(decodeDue)
           return due_at
-        }
-      )
+        })
 
       const changed = Effect.fn("ListenersRepo.changed")(function*(lanes: ReadonlyArray<SeenLane>) {
         const found = yield* sql`
@@ -134,16 +133,19 @@ export class ListenersRepo extends Context.Service<ListenersRepo, {
           where ${ofListener(lane)} for update of l`.pipe(decodeLane)
       )
 
-      const owed = Effect.fn("ListenersRepo.owed")(
-        function*({ club_id, endpoint_id }: LaneName, ids: ReadonlyArray<WebhookDeliveryId>, since: DateTime.Utc) {
+      const owed = Effect
+        .fn("ListenersRepo.owed")(function*(
+          { club_id, endpoint_id }: LaneName,
+          ids: ReadonlyArray<WebhookDeliveryId>,
+          since: DateTime.Utc
+        ) {
           return yield* sql`
             select d.id, d.attempts_count, d.once, d.status, d.rung as step
             from unnest(${uuids(ids)}) as sent (id)
             join webhook_deliveries d on d.club_id = ${club_id} and d.endpoint_id = ${endpoint_id} and d.id = sent.id
             where d.next_attempt_at is not null
               or (d.status = 'canceled' and d.finished_at > ${DateTime.toDateUtc(since)})`.pipe(decodeOwed)
-        }
-      )
+        })
 
       const settle = Effect.fn("ListenersRepo.settle")(function*(settlements: ReadonlyArray<Settlement>) {
         yield* audited((audit) => settleStatement(sql, settlements, lanesOf(settlements), audit.before))

@@ -161,9 +161,12 @@ export class PollWaits extends Context.Service<PollWaits, {
         yield* repo.announcePoll(lane, poll_id)
         // Something may have changed between the caller's read and this wait.
         yield* signal.notify
-        yield* waitsOutside(
-          Effect.raceAllFirst([Deferred.await(end), shutdown.begun, place.lost, Effect.sleep(atMost)])
-        )
+        yield* waitsOutside(Effect.raceAllFirst([
+          Deferred.await(end),
+          shutdown.begun,
+          place.lost,
+          Effect.sleep(atMost)
+        ]))
       }, Effect.scoped)
 
       return PollWaits.of({ wait })

@@ -6,10 +6,8 @@ export const dateAt = (at: DateTime.Utc, timeZone: string): string =>
 
 /** A day without a midnight begins when the clocks have been set forward; a day with two begins with the first. */
 export const beginningOf = (date: string, timeZone: string): DateTime.Utc =>
-  DateTime.toUtc(
-    DateTime.makeZonedUnsafe(DateTime.makeUnsafe(`${date}T00:00:00Z`), {
-      timeZone,
-      adjustForTimeZone: true,
-      disambiguation: "compatible"
-    })
-  )
+  DateTime.toUtc(DateTime.makeZonedUnsafe(DateTime.makeUnsafe(`${date}T00:00:00Z`), {
+    timeZone,
+    adjustForTimeZone: true,
+    disambiguation: "compatible"
+  }))

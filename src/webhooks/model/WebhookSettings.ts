@@ -4,11 +4,10 @@ import { setting } from "../../platform/config/Setting.ts"
 
 const longest = Duration.days(3650)
 
-const Positive = Schema.DurationFromString.check(
-  Schema.makeFilter((duration: Duration.Duration) =>
+const Positive = Schema.DurationFromString
+  .check(Schema.makeFilter((duration: Duration.Duration) =>
     Duration.isGreaterThan(duration, Duration.zero) && Duration.isLessThanOrEqualTo(duration, longest)
-  )
-)
+  ))
 
 const duration = (variable: string, fallback: string, meaning: string) =>
   setting(

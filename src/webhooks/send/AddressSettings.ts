@@ -3,11 +3,10 @@ import { type IpNetwork, NetAddress } from "effect/net"
 import { optionalSetting } from "../../platform/config/Setting.ts"
 
 // An IPv4-mapped network would let nothing through: a socket to such an address is an IPv4 one.
-const Network = Schema.Trim.pipe(Schema.decodeTo(Schema.IpNetworkFromString)).check(
-  Schema.makeFilter(({ address }: IpNetwork.IpNetwork) =>
+const Network = Schema.Trim.pipe(Schema.decodeTo(Schema.IpNetworkFromString))
+  .check(Schema.makeFilter(({ address }: IpNetwork.IpNetwork) =>
     NetAddress.isIpv4Address(address) || !NetAddress.isIpv4Mapped(address)
-  )
-)
+  ))
 
 /** Settings that widen the address rules, for development and tests only. The service logs both loudly at start. */
 export const addressSettings = {

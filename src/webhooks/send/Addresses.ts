@@ -51,9 +51,8 @@ export class Addresses extends Context.Service<Addresses, {
       const reach = { allowedNetworks, ownOrigins: [api] }
       if (allowedNetworks.length > 0) {
         const networks = allowedNetworks.map(IpNetwork.format).join(", ")
-        yield* Effect.logWarning(
-          `WEBHOOK_ALLOWED_NETWORKS is set: webhooks reach ${networks}. This is for development and tests only`
-        )
+        yield* Effect
+          .logWarning(`WEBHOOK_ALLOWED_NETWORKS is set: webhooks reach ${networks}. This is for development and tests only`)
       }
 
       // Many names have one family only, so a failure for the other one does not matter.

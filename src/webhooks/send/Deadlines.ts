@@ -39,16 +39,14 @@ export class Deadlines {
   }
 
   /** Ends what is past its deadline, for as long as it runs. */
-  readonly keep: Effect.Effect<never> = Effect.forever(
-    Effect.suspend(() => {
-      for (let first = this.#watched.first; first !== undefined; first = this.#watched.first) {
-        const left = first.member.endsAt - this.monotonic()
-        if (left > 0) return Effect.sleep(Duration.millis(left))
-        this.#watched.remove(first)
-        first.member.expire()
-      }
-      this.#occupied.closeUnsafe()
-      return this.#occupied.await
-    })
-  )
+  readonly keep: Effect.Effect<never> = Effect.forever(Effect.suspend(() => {
+    for (let first = this.#watched.first; first !== undefined; first = this.#watched.first) {
+      const left = first.member.endsAt - this.monotonic()
+      if (left > 0) return Effect.sleep(Duration.millis(left))
+      this.#watched.remove(first)
+      first.member.expire()
+    }
+    this.#occupied.closeUnsafe()
+    return this.#occupied.await
+  }))
 }

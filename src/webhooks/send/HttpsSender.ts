@@ -209,6 +209,4 @@ const make = Effect.gen(function*() {
 export const HttpsSenderLayerNoDeps = Layer.effect(Sender, make)
 
 /** The same, with addresses judged by the operator's settings. */
-export const HttpsSenderLayer = HttpsSenderLayerNoDeps.pipe(
-  Layer.provide([Addresses.layer, NodeFileSystem.layer])
-)
+export const HttpsSenderLayer = HttpsSenderLayerNoDeps.pipe(Layer.provide([Addresses.layer, NodeFileSystem.layer]))

@@ -11,29 +11,25 @@ const longestValue = 1000
 export type OwnHeaders = Readonly<Record<string, string>>
 
 /** Names in lower case, in their order. */
-export const shownHeaders = Schema.Array(Schema.String).pipe(
-  field("Names of the headers of its own that every request has; no answer shows their values", [])
-)
+export const shownHeaders = Schema.Array(Schema.String)
+  .pipe(field("Names of the headers of its own that every request has; no answer shows their values", []))
 
 // The service judges names and values: it has a code of its own for both, and for their length.
-const HeaderValue = Schema.String.check(
-  Schema.makeFilter(() => true, { toJsonSchema: () => ({ maxLength: longestValue }) })
-)
+const HeaderValue = Schema.String
+  .check(Schema.makeFilter(() => true, { toJsonSchema: () => ({ maxLength: longestValue }) }))
 
 /**
  * If absent, the headers stay as they are; a new endpoint then has no headers. A name with a value is set, and a name
  * with null is removed. Other names stay.
  */
-export const askedHeaders = Schema.optionalKey(
-  Schema.NullOr(Schema.Record(Schema.String, Schema.NullOr(Schema.RedactedFromValue(HeaderValue))))
-).pipe(
-  field(
+export const askedHeaders = Schema
+  .optionalKey(Schema.NullOr(Schema.Record(Schema.String, Schema.NullOr(Schema.RedactedFromValue(HeaderValue)))))
+  .pipe(field(
     "Headers that every request has, by name; null takes one away, or all. Values are kept sealed and never shown",
     {
       "x-api-key": "k-4711"
     }
-  )
-)
+  ))
 export type AskedHeaders = NonNullable<typeof askedHeaders.Type>
 
 /** One that says which, and what is wrong with it; never its value. */

@@ -33,6 +33,5 @@ export const openHeaders = (
 ): Effect.Effect<OwnHeaders> =>
   sealed === null
     ? Effect.succeed({})
-    : Effect.orDie(
-      Effect.flatMap(sealing.open(sealed, bindingOfHeaders(id)), (plain) => Effect.map(decode(ownText(plain)), allowed))
-    )
+    : Effect.orDie(Effect.flatMap(sealing.open(sealed, bindingOfHeaders(id)), (plain) =>
+      Effect.map(decode(ownText(plain)), allowed)))

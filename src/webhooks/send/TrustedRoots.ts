@@ -12,9 +12,8 @@ const extraCa = Effect.fnUntraced(
     const pem = yield* textFile(fs, file)
     // The context accepts any text without an error.
     yield* Effect.try(() => new X509Certificate(pem))
-    yield* Effect.logWarning(
-      `WEBHOOK_EXTRA_CA_FILE is set: webhooks trust the authorities of ${file}. This is for development and tests only`
-    )
+    yield* Effect
+      .logWarning(`WEBHOOK_EXTRA_CA_FILE is set: webhooks trust the authorities of ${file}. This is for development and tests only`)
     return pem
   },
   (effect, file) =>

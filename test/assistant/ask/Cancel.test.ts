@@ -138,14 +138,12 @@ const silentModel = Effect.gen(function*() {
           })
       }))
   ).pipe(Layer.provide(AnswersRepo.layer))
-  const context = yield* Layer.build(
-    Layer.fresh(Answers.layerNoDeps).pipe(Layer.provide([
-      WatchedRepo,
-      AnswerEndings.layer,
-      Layer.mock(MaterialChanges, { settled: () => Effect.void }),
-      Layer.mock(Assistant, { answer: () => calls })
-    ]))
-  )
+  const context = yield* Layer.build(Layer.fresh(Answers.layerNoDeps).pipe(Layer.provide([
+    WatchedRepo,
+    AnswerEndings.layer,
+    Layer.mock(MaterialChanges, { settled: () => Effect.void }),
+    Layer.mock(Assistant, { answer: () => calls })
+  ])))
   return { called, closed, isLooking: () => isLooking, answers: Context.get(context, Answers) }
 })
 

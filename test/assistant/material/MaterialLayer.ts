@@ -43,9 +43,8 @@ export const MaterialLayer = Layer.mergeAll(Material.layer, MaterialIndex.layer)
 /** Reads all that is due. */
 export const indexAll = Effect.flatMap(MaterialIndex, ({ tick }) => Effect.repeat(tick, { while: (took) => took > 0 }))
 
-const newId = Effect.flatMap(SecureRandom.SecureRandom, (random) => random.uuidV7()).pipe(
-  Effect.provide(SecureRandom.layerWebCrypto)
-)
+const newId = Effect.flatMap(SecureRandom.SecureRandom, (random) => random.uuidV7())
+  .pipe(Effect.provide(SecureRandom.layerWebCrypto))
 
 /** A record of the library that is ready: a PDF in storage, or a video elsewhere. */
 export const makeMedia = Effect.fn("makeMedia")(function*(

@@ -87,13 +87,10 @@ const fill = Effect.gen(function*() {
   const at = DateTime.toDateUtc(yield* DateTime.now)
   yield* sql`set local session_replication_role = replica`
   yield* makeFunctions
-  const [{ club_id, user_id }] = yield* sql`select pg_temp.uid(1, 0) as club_id, pg_temp.uid(19, 0) as user_id`.pipe(
-    Effect.flatMap(
-      Schema.decodeUnknownEffect(
-        Schema.Tuple([Schema.Struct({ club_id: Schema.String, user_id: Schema.String })])
-      )
-    )
-  )
+  const [{ club_id, user_id }] = yield* sql`select pg_temp.uid(1, 0) as club_id, pg_temp.uid(19, 0) as user_id`
+    .pipe(Effect
+      .flatMap(Schema
+        .decodeUnknownEffect(Schema.Tuple([Schema.Struct({ club_id: Schema.String, user_id: Schema.String })]))))
   yield* withoutIndexes(
     ["enrollments", "lesson_completions", "messages", "point_days", "point_entries", "students"],
     Effect.gen(function*() {

@@ -1,9 +1,7 @@
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 
-const decodeMade = Schema.decodeUnknownEffect(
-  Schema.Array(Schema.Struct({ drop: Schema.String, make: Schema.String }))
-)
+const decodeMade = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ drop: Schema.String, make: Schema.String })))
 
 /**
  * Fills tables while they have none of the indexes that nothing refers to, which is several times faster than keeping

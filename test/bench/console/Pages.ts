@@ -106,9 +106,8 @@ const scrolling = `
     look()
   })`
 
-const decodeSeen = Schema.decodeUnknownSync(
-  Schema.Struct({ frames: Schema.Array(Schema.Finite), onPage: Schema.Int, reached: Schema.Int })
-)
+const decodeSeen = Schema
+  .decodeUnknownSync(Schema.Struct({ frames: Schema.Array(Schema.Finite), onPage: Schema.Int, reached: Schema.Int }))
 
 /** Scrolls to the list's end, or through so many pages of it. */
 export const scroll = Effect.fnUntraced(
@@ -122,12 +121,11 @@ export const scroll = Effect.fnUntraced(
       const grown = yield* Effect.promise(() => page.evaluate(scrolling))
       if (grown === 0) break
     }
-    const { frames, onPage, reached } = decodeSeen(
-      yield* Effect.promise(() =>
+    const { frames, onPage, reached } =
+      decodeSeen(yield* Effect.promise(() =>
         page.evaluate(`({ ...window.seen, last: undefined,
           reached: Math.round(document.documentElement.scrollHeight / document.querySelector("tr[data-row]").offsetHeight) })`)
-      )
-    )
+      ))
     return { frames, onPage, reached, heap: [start, yield* heapOf(session)] } satisfies Scrolled
   },
   Effect.scoped

@@ -94,63 +94,61 @@ export const turma = Effect.fn("turma")(function*({ body, club, database, others
 const chunk = 1000
 
 /** One that takes jobs of these, with its tables in a schema of its own. */
-const queued = Effect.fn("queued")(
-  function*(
-    { entry, name }: { readonly entry: "bullmq" | "graphile"; readonly name: string },
-    place: Place,
-    addAll: (jobs: ReadonlyArray<Job>) => Promise<unknown>
-  ) {
-    const sql = yield* SqlClient.SqlClient
-    yield* Effect.forEach(tables(entry), (statement) => sql.unsafe(statement))
-    const child = yield* startOther(entry, place)
-    const urls = place.stand.receivers.prompt
-    let added = 0
-    let total = 0
+const queued = Effect.fn("queued")(function*(
+  { entry, name }: { readonly entry: "bullmq" | "graphile"; readonly name: string },
+  place: Place,
+  addAll: (jobs: ReadonlyArray<Job>) => Promise<unknown>
+) {
+  const sql = yield* SqlClient.SqlClient
+  yield* Effect.forEach(tables(entry), (statement) => sql.unsafe(statement))
+  const child = yield* startOther(entry, place)
+  const urls = place.stand.receivers.prompt
+  let added = 0
+  let total = 0
 
-    const add = Effect.fnUntraced(function*(count: number) {
-      const jobs = Array.from({ length: count }, () => ({
-        delivery_id: randomUUIDv7(),
-        event_id: randomUUIDv7(),
-        url: urls[added++ % urls.length] ?? "",
-        body: place.body
-      }))
-      yield* sql`
+  const add = Effect.fnUntraced(function*(count: number) {
+    const jobs = Array.from({ length: count }, () => ({
+      delivery_id: randomUUIDv7(),
+      event_id: randomUUIDv7(),
+      url: urls[added++ % urls.length] ?? "",
+      body: place.body
+    }))
+    yield* sql`
         insert into ${sql(entry)}.deliveries (id, event_id, url, status, created_at)
         select id, event_id, url, 'pending', clock_timestamp()
         from unnest(
           ${jobs.map(({ delivery_id }) => delivery_id)}::uuid[], ${jobs.map(({ event_id }) => event_id)}::uuid[],
           ${jobs.map(({ url }) => url)}::text[]
         ) as new (id, event_id, url)`
-      yield* Effect.promise(() => addAll(jobs))
-      return jobs
-    }, Effect.orDie)
+    yield* Effect.promise(() => addAll(jobs))
+    return jobs
+  }, Effect.orDie)
 
-    const fill = Effect.fnUntraced(function*(count: number) {
-      for (let left = count; left > 0; left -= chunk) yield* add(Math.min(left, chunk))
-      yield* Effect.forEach(["deliveries", "attempts"], (table) => sql`vacuum (analyze) ${sql(entry)}.${sql(table)}`)
-      yield* sql`checkpoint`
-    }, Effect.orDie)
+  const fill = Effect.fnUntraced(function*(count: number) {
+    for (let left = count; left > 0; left -= chunk) yield* add(Math.min(left, chunk))
+    yield* Effect.forEach(["deliveries", "attempts"], (table) => sql`vacuum (analyze) ${sql(entry)}.${sql(table)}`)
+    yield* sql`checkpoint`
+  }, Effect.orDie)
 
-    const run = child.ask({ do: "run" }, Schema.Null)
-    const stop = child.ask({ do: "stop" }, Schema.Null)
-    const contender: Contender = {
-      name,
-      child,
-      fill,
-      drain: (count) =>
-        Effect.suspend(() => {
-          total += count
-          return Effect.andThen(run, child.ask({ do: "reach", count: total }, Schema.Null)).pipe(Effect.andThen(stop))
-        }),
-      whileOpen: (effect) => Effect.ensuring(Effect.andThen(run, effect), stop),
-      add: Effect.map(add(1), ([job]) => {
-        total += 1
-        return job?.event_id ?? ""
-      })
-    }
-    return contender
+  const run = child.ask({ do: "run" }, Schema.Null)
+  const stop = child.ask({ do: "stop" }, Schema.Null)
+  const contender: Contender = {
+    name,
+    child,
+    fill,
+    drain: (count) =>
+      Effect.suspend(() => {
+        total += count
+        return Effect.andThen(run, child.ask({ do: "reach", count: total }, Schema.Null)).pipe(Effect.andThen(stop))
+      }),
+    whileOpen: (effect) => Effect.ensuring(Effect.andThen(run, effect), stop),
+    add: Effect.map(add(1), ([job]) => {
+      total += 1
+      return job?.event_id ?? ""
+    })
   }
-)
+  return contender
+})
 
 /** (c) BullMQ. Its Redis keeps nothing on disk. */
 export const bullmq = Effect.fn("bullmq")(function*(place: Place) {

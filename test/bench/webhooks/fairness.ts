@@ -85,11 +85,10 @@ const compare = Effect.fn("compare")(function*(stand: Stand, rounds: number) {
     }
   }
   const ratio = median(beside.p99s) / median(alone.p99s)
-  yield* Console.log(
-    `${others} clubs, ${rate.perSecond} deliveries/s in all; tarpits: 20 endpoints of one club, ${
+  yield* Console
+    .log(`${others} clubs, ${rate.perSecond} deliveries/s in all; tarpits: 20 endpoints of one club, ${
       spaced(backlog)
-    } pending. ms from due to received.\n`
-  )
+    } pending. ms from due to received.\n`)
   yield* Console.log(table(["", "p50", "p99 of all", "median of the rounds' p99"], [
     rowOf("without tarpits", alone),
     rowOf("with tarpits", beside)

@@ -142,9 +142,10 @@ const measure = Effect.fn("measure")(function*(events: number, rounds: number) {
   const statement = readStatement(sql, club, range, { bodies, oldest: floorOf(from) })
   const plan = yield* sql`explain (analyze, costs off, timing off) ${statement}`
   yield* Console.log(`${spaced(events)} events of ${clubs} clubs, half of one.\n\n${shown}\n`)
-  yield* Console.log(
-    `The slowest page, by its median: ${slowest.toFixed(2)} ms, aim ≤ ${mostMillis}: ${met(slowest <= mostMillis)}\n`
-  )
+  yield* Console
+    .log(`The slowest page, by its median: ${slowest.toFixed(2)} ms, aim ≤ ${mostMillis}: ${
+      met(slowest <= mostMillis)
+    }\n`)
   yield* Console.log(plan.map((line) => String(line["QUERY PLAN"])).join("\n"))
 })
 

@@ -104,10 +104,9 @@ interface Options {
 }
 
 const measure = Effect.fn("measure")(function*({ most, rounds, sharedBuffers }: Options) {
-  yield* Console.log(
-    `Medians of ${rounds} batches of ${batch} attempts: of one endpoint where there is only one, else one of each of ${batch}.
-PostgreSQL has ${sharedBuffers} of shared buffers.\n`
-  )
+  yield* Console
+    .log(`Medians of ${rounds} batches of ${batch} attempts: of one endpoint where there is only one, else one of each of ${batch}.
+PostgreSQL has ${sharedBuffers} of shared buffers.\n`)
   const stand = yield* makeStand({ ...roomy, shared_buffers: sharedBuffers })
   const cases = Arrays.cartesian(endpoints, pending.filter((count) => count <= most))
   const costs = yield* Effect.forEach(cases, ([endpoints, pending]) => measureOne(pending, endpoints, rounds)).pipe(

@@ -6,9 +6,8 @@ import { ensurePartitions } from "./Clubs.ts"
 const endpointsOfClub = 20
 const deliveriesOfMessage = 20
 
-const decodePart = Schema.decodeUnknownEffect(
-  Schema.Tuple([Schema.Struct({ name: Schema.String, bounds: Schema.String })])
-)
+const decodePart = Schema
+  .decodeUnknownEffect(Schema.Tuple([Schema.Struct({ name: Schema.String, bounds: Schema.String })]))
 
 /** This week's partition of the deliveries. */
 const currentPart = Effect.fnUntraced(function*(now: DateTime.Utc) {

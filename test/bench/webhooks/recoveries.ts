@@ -59,11 +59,9 @@ const residentOf = (pid: number) =>
 /** Looks again and again, for as long as the scope lives, and answers the most that was seen. */
 const watchMemory = Effect.fn("watchMemory")(function*(pid: number) {
   const seen = { first: residentOf(pid), most: residentOf(pid) }
-  yield* Effect.forkScoped(
-    Effect.sync(() => {
-      seen.most = Math.max(seen.most, residentOf(pid))
-    }).pipe(Effect.delay("250 millis"), Effect.forever)
-  )
+  yield* Effect.forkScoped(Effect.sync(() => {
+    seen.most = Math.max(seen.most, residentOf(pid))
+  }).pipe(Effect.delay("250 millis"), Effect.forever))
   return seen
 })
 
@@ -73,12 +71,10 @@ const counted = Schema.Tuple([Schema.Struct({ attempts: Schema.Int, deliveries: 
 
 const attemptsOf = Effect.fn("attemptsOf")(function*({ club_id }: BenchClub) {
   const sql = yield* SqlClient.SqlClient
-  const [row] = yield* Schema.decodeUnknownEffect(counted)(
-    yield* sql`
+  const [row] = yield* Schema.decodeUnknownEffect(counted)(yield* sql`
       select count(*)::int as attempts, count(distinct delivery_id)::int as deliveries,
         (select count(*)::int from webhook_deliveries where club_id = ${club_id} and status = 'pending') as pending
-      from webhook_attempts where club_id = ${club_id} and trigger = 'recover'`
-  )
+      from webhook_attempts where club_id = ${club_id} and trigger = 'recover'`)
   return row
 }, Effect.orDie)
 
@@ -99,9 +95,13 @@ const measure = Effect.fn("measure")(function*(
   const recoveries = yield* Recoveries
   const read = (id: RecoveryId) => Effect.orDie(recoveries.get(club.club_id, endpoint_id, id))
   const change = (id: RecoveryId, to: "running" | "paused" | "canceled", rate?: number | null) =>
-    Effect.orDie(
-      recoveries.patch(club.club_id, endpoint_id, id, rate === undefined ? { status: to } : { status: to, rate })
-    )
+    Effect
+      .orDie(recoveries.patch(
+        club.club_id,
+        endpoint_id,
+        id,
+        rate === undefined ? { status: to } : { status: to, rate }
+      ))
   const create = Effect.gen(function*() {
     const since = DateTime.subtract(yield* DateTime.now, { hours: 1 })
     const maker = { user: someone, club: { id: club.club_id, time_zone: "UTC" } }
@@ -118,11 +118,10 @@ const measure = Effect.fn("measure")(function*(
   const first = yield* create
   const answered = preciseNow() - asked
   const { preview } = yield* until(first.id, ({ status }) => status === "previewed")
-  yield* Console.log(
-    `${spaced(preview.total)} to send; asked for in ${answered.toFixed(0)} ms, counted after ${
+  yield* Console
+    .log(`${spaced(preview.total)} to send; asked for in ${answered.toFixed(0)} ms, counted after ${
       ((preciseNow() - asked) / 1000).toFixed(1)
-    } s\n`
-  )
+    } s\n`)
 
   const [alone, beside]: [Array<number>, Array<number>] = [[], []]
   for (let number = 0; number < rounds; number++) {
@@ -137,9 +136,8 @@ const measure = Effect.fn("measure")(function*(
     [`beside one of ${rate}/s`, ...[0.5, 0.99].map((share) => percentile(beside, share).toFixed(1))]
   ]))
   const ratio = median(beside) / median(alone)
-  yield* Console.log(
-    `\nMedian with to without: ${ratio.toFixed(2)} ×, aim ≤ ${aims.ratio}: ${met(ratio <= aims.ratio)}`
-  )
+  yield* Console
+    .log(`\nMedian with to without: ${ratio.toFixed(2)} ×, aim ≤ ${aims.ratio}: ${met(ratio <= aims.ratio)}`)
 
   yield* change(first.id, "running", null)
   yield* Effect.sleep(sized(3_000, 100))
@@ -149,13 +147,12 @@ const measure = Effect.fn("measure")(function*(
   const after = preciseNow() - canceled
   const ended = yield* until(first.id, ({ progress }) => progress.waiting === 0)
   const last = (yield* receivers.arrivals).reduce((latest, [, at]) => Math.max(latest, at), canceled) - canceled
-  yield* Console.log(
-    `Canceled at full speed: answered after ${after.toFixed(0)} ms, last attempt after ${
+  yield* Console
+    .log(`Canceled at full speed: answered after ${after.toFixed(0)} ms, last attempt after ${
       last.toFixed(0)
     } ms, aim ≤ ${aims.cancel}: ${met(last <= aims.cancel)}; ${spaced(ended.progress.moved)} moved, ${
       spaced(ended.progress.remaining)
-    } not`
-  )
+    } not`)
 
   const second = yield* create
   yield* until(second.id, ({ status }) => status === "previewed")
@@ -167,8 +164,8 @@ const measure = Effect.fn("measure")(function*(
   const sums = [ended.progress, done.progress]
   const moved = sums.reduce((sum, progress) => sum + progress.moved, 0)
   const sent = sums.reduce((sum, progress) => sum + progress.succeeded + progress.failed, 0)
-  yield* Console.log(
-    `The rest as fast as it goes: ${spaced(done.progress.moved)} in ${seconds.toFixed(0)} s, ${
+  yield* Console
+    .log(`The rest as fast as it goes: ${spaced(done.progress.moved)} in ${seconds.toFixed(0)} s, ${
       (done.progress.moved / seconds).toFixed(0)
     }/s\nMoved ${spaced(moved)}, ended ${spaced(sent)}; attempts ${spaced(attempts)} of ${
       spaced(deliveries)
@@ -176,8 +173,7 @@ const measure = Effect.fn("measure")(function*(
       met([moved, sent, attempts, deliveries].every((one) => one === count) && pending === 0)
     }\nThe worker's memory: ${memory.first.toFixed(0)} MB before, ${
       memory.most.toFixed(0)
-    } MB at most, aim ≤ ${aims.memory} MB more: ${met(memory.most - memory.first <= aims.memory)}`
-  )
+    } MB at most, aim ≤ ${aims.memory} MB more: ${met(memory.most - memory.first <= aims.memory)}`)
 }, Effect.scoped)
 
 const run = Effect.fn("run")(function*(options: {

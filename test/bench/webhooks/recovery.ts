@@ -59,15 +59,13 @@ const run = Effect.fn("run")(function*({ kills }: { readonly kills: number }) {
   const stand = yield* makeStand()
   const seconds = yield* Effect.provide(killAll(stand, kills), driverLayer(stand))
   const beyond = Math.max(...seconds) - lease
-  yield* Console.log(
-    `A worker is killed while it sends in a lane; another one waits. The lease is ${lease} s. Seconds to the lane's next attempt.\n`
-  )
+  yield* Console
+    .log(`A worker is killed while it sends in a lane; another one waits. The lease is ${lease} s. Seconds to the lane's next attempt.\n`)
   yield* Console.log(table(["kill", "s"], seconds.map((time, kill) => [`${kill + 1}`, time.toFixed(2)])))
-  yield* Console.log(
-    `\nLongest: lease ${beyond < 0 ? "-" : "+"} ${Math.abs(beyond).toFixed(2)} s, aim ≤ lease + ${allowance} s: ${
+  yield* Console
+    .log(`\nLongest: lease ${beyond < 0 ? "-" : "+"} ${Math.abs(beyond).toFixed(2)} s, aim ≤ lease + ${allowance} s: ${
       met(beyond <= allowance)
-    }`
-  )
+    }`)
 }, Effect.scoped)
 
 Command.make("bench:webhooks:recovery", {

@@ -65,8 +65,8 @@ const countStatements = Effect.fn("countStatements")(function*(place: Place, sta
 }, Effect.scoped)
 
 /** Rounds of all in turn, each time in the other direction, so that a drift of the machine meets all alike. */
-const alternate = Effect.fn("alternate")(
-  function*(stand: Stand, contenders: ReadonlyArray<Contender>, { rounds, seconds }: Options) {
+const alternate = Effect
+  .fn("alternate")(function*(stand: Stand, contenders: ReadonlyArray<Contender>, { rounds, seconds }: Options) {
     const results = new Map<Contender, Array<Drained>>(contenders.map((contender) => [contender, []]))
     const sizes = new Map<Contender, number>()
     for (const contender of contenders) {
@@ -80,8 +80,7 @@ const alternate = Effect.fn("alternate")(
       }
     }
     return results
-  }
-)
+  })
 
 const introduction = ({ rounds, seconds }: Options, body: string) =>
   `One local TLS receiver, a body of ${body.length} bytes, ${concurrency} requests under way, one PostgreSQL with default durability and

@@ -81,9 +81,8 @@ export const commandLine = Effect.fnUntraced(function*(always: Record<string, st
     run: (words: ReadonlyArray<string>, { env = {}, stdin = "" }: Call = {}): Effect.Effect<Said> =>
       env["NODE_OPTIONS"] === undefined
         ? callHost({ words, env: environment(env), stdin })
-        : Effect.scoped(
-          Effect.flatMap(begin(process.execPath, [...main, ...words], { env, stdin }), ({ ended }) => ended)
-        ),
+        : Effect.scoped(Effect.flatMap(begin(process.execPath, [...main, ...words], { env, stdin }), ({ ended }) =>
+          ended)),
     /** Starts it, until the scope closes. */
     start: (words: ReadonlyArray<string>, call: Call = {}) =>
       begin(process.execPath, [...main, ...words], { stdin: "", ...call }),

@@ -22,12 +22,10 @@ const liveKeys = Effect.gen(function*() {
 const keptKeys = Effect.fnUntraced(function*(home: string) {
   const fs = yield* FileSystem.FileSystem
   const kept = jsonOf(yield* fs.readFileString(`${home}/config/turma/profiles.json`))
-  return new Map(
-    Object.entries(Object(at(kept, "profiles"))).map(([name, profile]) => [
-      name,
-      String(at(profile, "key")).slice(6, 14)
-    ])
-  )
+  return new Map(Object.entries(Object(at(kept, "profiles"))).map(([name, profile]) => [
+    name,
+    String(at(profile, "key")).slice(6, 14)
+  ]))
 })
 
 layer(Service.layer, { excludeTestServices: true, timeout: "120 seconds" })("Signing in", (it) => {

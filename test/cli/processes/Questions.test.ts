@@ -40,9 +40,10 @@ describe("The questions of a process", () => {
   it.live("go together, and each has its own answer, in whatever order they come", () =>
     Effect.gen(function*() {
       const { answered, ask, messages } = makeProcess()
-      const asking = yield* Effect.forkChild(
-        Effect.forEach(["a", "b", "c"], (question) => ask("letters", question, patience), { concurrency: "unbounded" })
-      )
+      const asking = yield* Effect
+        .forkChild(Effect.forEach(["a", "b", "c"], (question) => ask("letters", question, patience), {
+          concurrency: "unbounded"
+        }))
       yield* Effect.repeat(turn, { until: () => messages.length > 0 })
       assert.deepStrictEqual(messages, [[[1, "letters", "a"], [2, "letters", "b"], [3, "letters", "c"]]])
       answered([[3, "C"], [1, "A"]])
@@ -78,21 +79,18 @@ const makeProcesses = (clock: Clock.Clock) => {
       assert(message?.type === "answer")
       answered(message.answers)
     })
-    return Layer.build(
-      RateLimiter.layerSupervised({ isFirst: true, ready: Effect.void, onLeave: () => Effect.void, ask })
-    )
+    return Layer
+      .build(RateLimiter.layerSupervised({ isFirst: true, ready: Effect.void, onLeave: () => Effect.void, ask }))
   }
   return { messages, build: Effect.all({ one: makeLimiter(), two: makeLimiter(), three: makeLimiter() }) }
 }
 
 const Which = Schema.Literals(["one", "two", "three"])
 /** What processes ask in one turn of their event loops, and how long it is until the next. */
-const Turns = Schema.Array(
-  Schema.Struct({
-    asked: Schema.Array(Schema.Struct({ process: Which, step: Asking })).check(Schema.isMaxLength(12)),
-    wait: Wait
-  })
-).check(Schema.isMaxLength(8))
+const Turns = Schema.Array(Schema.Struct({
+  asked: Schema.Array(Schema.Struct({ process: Which, step: Asking })).check(Schema.isMaxLength(12)),
+  wait: Wait
+})).check(Schema.isMaxLength(8))
 
 /** What one process has asked comes together, that of the one that asked first before others'. */
 const asItComes = <A extends { readonly process: string }>(asked: ReadonlyArray<A>) =>

@@ -40,8 +40,12 @@ const openShop = Effect.fn("openShop")(function*(platform: PlatformKey, product:
 type Post = (body: Schema.Json) => ReturnType<typeof send>
 
 /** What is left of a club when these were posted one after another and worked on as they came. */
-const endOf = Effect.fnUntraced(
-  function*(club: Effect.Success<ReturnType<typeof openShop>>, post: Post, bodies: ReadonlyArray<Schema.Json>) {
+const endOf = Effect
+  .fnUntraced(function*(
+    club: Effect.Success<ReturnType<typeof openShop>>,
+    post: Post,
+    bodies: ReadonlyArray<Schema.Json>
+  ) {
     for (const body of bodies) {
       const answer = yield* post(body)
       assert.strictEqual(answer.status, 200, answer.text)
@@ -54,8 +58,7 @@ const endOf = Effect.fnUntraced(
       enrollments: state.enrollments.map(Struct.omit(["delivery_id"])),
       events: yield* eventsOf(club)
     }
-  }
-)
+  })
 
 const hotmart = Effect.map(openShop("hotmart", "4711", hottok), (club) => {
   const post: Post = (body) => send("POST", club.path, { body, headers: { "x-hotmart-hottok": hottok } })

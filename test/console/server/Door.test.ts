@@ -9,19 +9,17 @@ const secret = "a-long-random-text"
 const ConsoleLayer = appLayer({ INTERNAL_SECRET: secret, ALLOWED_ORIGINS: "https://app.example" })
 
 const raw = (target: string, session: string, method = "GET") =>
-  sendRaw(
-    [
-      `${method} ${target} HTTP/1.1`,
-      "Host: turma.example",
-      "Sec-Fetch-Site: same-origin",
-      "Turma-Console: 1",
-      `Cookie: ${sessionCookie}=${session}`,
-      `Authorization: Bearer ${secret}`,
-      "Connection: close",
-      "",
-      ""
-    ].join("\r\n")
-  )
+  sendRaw([
+    `${method} ${target} HTTP/1.1`,
+    "Host: turma.example",
+    "Sec-Fetch-Site: same-origin",
+    "Turma-Console: 1",
+    `Cookie: ${sessionCookie}=${session}`,
+    `Authorization: Bearer ${secret}`,
+    "Connection: close",
+    "",
+    ""
+  ].join("\r\n"))
 
 /** What would lead beside the contract, if it led anywhere. */
 const wayward = [
@@ -167,18 +165,16 @@ layer(ConsoleLayer, { timeout: "60 seconds" })("the door to the API", (it) => {
 
   it.effect.each(cookies)("takes a cookie of nonsense for no session: %s", (cookie) =>
     Effect.gen(function*() {
-      const answer = yield* sendRaw(
-        [
-          "GET /console/api/v1/me HTTP/1.1",
-          "Host: turma.example",
-          "Sec-Fetch-Site: same-origin",
-          "Turma-Console: 1",
-          `Cookie: ${cookie}`,
-          "Connection: close",
-          "",
-          ""
-        ].join("\r\n")
-      )
+      const answer = yield* sendRaw([
+        "GET /console/api/v1/me HTTP/1.1",
+        "Host: turma.example",
+        "Sec-Fetch-Site: same-origin",
+        "Turma-Console: 1",
+        `Cookie: ${cookie}`,
+        "Connection: close",
+        "",
+        ""
+      ].join("\r\n"))
       assert.strictEqual(answer.status, 401)
     }))
 

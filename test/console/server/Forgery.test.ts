@@ -8,9 +8,8 @@ import { origin, visit } from "../Visit.ts"
 
 // What a page that is not the console's can do with a browser in which somebody is signed in to the console.
 
-const AppLayer = appLayer({ PUBLIC_URL: "http://localhost", ALLOWED_ORIGINS: "http://localhost:*" }).pipe(
-  Layer.provide(Logger.layer([]))
-)
+const AppLayer = appLayer({ PUBLIC_URL: "http://localhost", ALLOWED_ORIGINS: "http://localhost:*" })
+  .pipe(Layer.provide(Logger.layer([])))
 
 /** An empty page that anybody may make. */
 const foreignPort = listening(createServer((_, response) => {

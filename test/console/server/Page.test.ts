@@ -4,12 +4,10 @@ import { appLayer, foundClub, outcome, send } from "../../harness/App.ts"
 import { sessionCookie } from "./Own.ts"
 
 const policyOf = (policy: string) =>
-  new Map(
-    policy.split("; ").map((rule) => {
-      const [name = "", ...sources] = rule.split(" ")
-      return [name, sources.join(" ")]
-    })
-  )
+  new Map(policy.split("; ").map((rule) => {
+    const [name = "", ...sources] = rule.split(" ")
+    return [name, sources.join(" ")]
+  }))
 
 layer(appLayer(), { timeout: "90 seconds" })("the console's page", (it) => {
   it.effect("is the same for everybody at every address, and says nothing of anybody", () =>

@@ -104,9 +104,7 @@ layer(AppLayer, { timeout: "60 seconds" })("The removal of a student", (it) => {
       const sql = yield* SqlClient.SqlClient
       const { ana, bia, comment } = yield* openCommentsClub
       const naming = yield* whileHeld(
-        sql`update students set email = ${`${ana.id}@anonymized.invalid`}, removed_at = ${new Date(
-          0
-        )} where id = ${ana.id}`,
+        sql`update students set email = ${`${ana.id}@anonymized.invalid`}, removed_at = ${new Date(0)} where id = ${ana.id}`,
         Effect.gen(function*() {
           const naming = yield* Effect.forkChild(comment(bia, { body: "Oi", mentions: [ana.id] }))
           yield* untilBlocked()

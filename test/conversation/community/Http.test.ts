@@ -25,9 +25,8 @@ import { makeClub, makeMember } from "../../harness/Makers.ts"
 import { PostgresLayer } from "../../harness/Postgres.ts"
 import { isAbout } from "../../harness/Refusals.ts"
 
-const SealingLayer = Sealing.layerKeys(Redacted.make(new Uint8Array(32).fill(7))).pipe(
-  Layer.provide(SecureRandom.layerWebCrypto)
-)
+const SealingLayer = Sealing.layerKeys(Redacted.make(new Uint8Array(32).fill(7)))
+  .pipe(Layer.provide(SecureRandom.layerWebCrypto))
 
 /** This group alone, on the middleware that the whole API has. */
 const RoutesLayer = HttpApiBuilder.layer(HttpApi.make("turma").add(CommunityApi)).pipe(
@@ -70,9 +69,8 @@ const send = Effect.fnUntraced(function*(
   headers: Record<string, string> = {}
 ) {
   const request = HttpClientRequest.make(method)(path, { headers }).pipe(HttpClientRequest.bearerToken(token))
-  const response = yield* HttpClient.execute(
-    body === undefined ? request : HttpClientRequest.bodyJsonUnsafe(request, body)
-  )
+  const response = yield* HttpClient
+    .execute(body === undefined ? request : HttpClientRequest.bodyJsonUnsafe(request, body))
   const text = yield* response.text
   return { status: response.status, body: text === "" ? {} : JSON.parse(text) } satisfies Answer as Answer
 })

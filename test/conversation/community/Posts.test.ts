@@ -207,8 +207,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A post", (it) => {
         id: club.ana.id,
         anonymized: true
       })
-      assert.isEmpty(
-        yield* sql`select 1 from posts where student_id = ${club.ana.id} and (title is not null or body <> '')`
-      )
+      assert
+        .isEmpty(yield* sql`select 1 from posts where student_id = ${club.ana.id} and (title is not null or body <> '')`)
     }))
 })

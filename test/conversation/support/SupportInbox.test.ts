@@ -10,9 +10,8 @@ layer(AppLayer, { timeout: "60 seconds" })("The staff", (it) => {
       const id = idOf(yield* open(ana))
       const replied = yield* reply(id, "Já vejo")
       assert.strictEqual(replied.status, 201)
-      const { assignee, last_message_preview, messages_count, status, student } = Object(
-        at((yield* one(id)).json, "data")
-      )
+      const { assignee, last_message_preview, messages_count, status, student } =
+        Object(at((yield* one(id)).json, "data"))
       assert.deepStrictEqual({ assignee, last_message_preview, messages_count, status, student }, {
         assignee: null,
         last_message_preview: "Já vejo",

@@ -58,10 +58,8 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "240 seconds" })
         const lonely = yield* startApi({ env: { ...bad, ROLE: "api" } })
         yield* PgConnection.make({ url: Redacted.make(bad.DATABASE_URL) }).pipe(
           Effect.flatMap((connection) =>
-            connection.query(
-              "insert into mails (id, content, attempts, next_attempt_at, created_at) " +
-                "select gen_random_uuid(), '\\x00', 0, at, at from (select now() - interval '10 minutes' as at)"
-            )
+            connection.query("insert into mails (id, content, attempts, next_attempt_at, created_at) " +
+              "select gen_random_uuid(), '\\x00', 0, at, at from (select now() - interval '10 minutes' as at)")
           ),
           Effect.scoped
         )

@@ -90,12 +90,10 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "180 seconds" })
 
   it("lead to a heading of the guide, which names the alert", () => {
     const text = guide("watching")
-    const sections = new Map(
-      text.split(/^### /m).slice(1).map((section) => {
-        const [heading = "", ...rest] = section.split("\n")
-        return [heading.toLowerCase().replaceAll(" ", "-"), rest.join("\n")]
-      })
-    )
+    const sections = new Map(text.split(/^### /m).slice(1).map((section) => {
+      const [heading = "", ...rest] = section.split("\n")
+      return [heading.toLowerCase().replaceAll(" ", "-"), rest.join("\n")]
+    }))
     const links = [...rules.matchAll(/alert: (\w+)$[^]*?runbook_url: \/docs\/guides\/watching#(\S+)$/gm)]
     assert.deepStrictEqual(links.map(([, alert]) => alert), alerts)
     for (const [, alert = "", anchor = ""] of links) assert.include(sections.get(anchor) ?? "", `\`${alert}\``, anchor)

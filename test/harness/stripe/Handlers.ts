@@ -21,12 +21,10 @@ const refused = (status: number, code: string): Reply => ({
 const missing = refused(404, "resource_missing")
 
 const metadataOf = (form: Form, pattern = /^metadata\[(\w+)\]$/) =>
-  Object.fromEntries(
-    Object.entries(form).flatMap(([name, value]) => {
-      const key = pattern.exec(name)?.[1]
-      return key === undefined ? [] : [[key, value]]
-    })
-  )
+  Object.fromEntries(Object.entries(form).flatMap(([name, value]) => {
+    const key = pattern.exec(name)?.[1]
+    return key === undefined ? [] : [[key, value]]
+  }))
 
 /** A page of a list, newest first as Stripe has it, in pages of `limit`. */
 const listed = (form: Form, shown: ReadonlyArray<{ readonly id: string }>): Reply => {

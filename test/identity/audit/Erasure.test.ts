@@ -78,9 +78,11 @@ layer(AppLayer, { timeout: "60 seconds" })("What was done about a student who is
       const refused = yield* whileHeld(
         removal,
         Effect.tap(
-          Effect.forkChild(
-            send("DELETE", `${club.path}/students/${id}`, { token: viewer, headers: { "x-request-id": "for-zulmira" } })
-          ),
+          Effect
+            .forkChild(send("DELETE", `${club.path}/students/${id}`, {
+              token: viewer,
+              headers: { "x-request-id": "for-zulmira" }
+            })),
           () => untilBlocked()
         )
       )

@@ -16,21 +16,17 @@ import { makeClub } from "../../harness/Makers.ts"
 import { PostgresLayer } from "../../harness/Postgres.ts"
 
 const success = HttpApiSchema.NoContent
-const Api = HttpApi.make("unsaid").add(
-  HttpApiGroup.make("clubs").add(
-    HttpApiEndpoint.get("read", "/clubs/:clubId", { success }),
-    HttpApiEndpoint.post("write", "/clubs/:clubId", { success })
-  ).middleware(ClubMember)
-)
+const Api = HttpApi.make("unsaid").add(HttpApiGroup.make("clubs").add(
+  HttpApiEndpoint.get("read", "/clubs/:clubId", { success }),
+  HttpApiEndpoint.post("write", "/clubs/:clubId", { success })
+).middleware(ClubMember))
 
 const RoutesLayer = HttpApiBuilder.layer(Api).pipe(
-  Layer.provide(
-    HttpApiBuilder.group(
-      Api,
-      "clubs",
-      (handlers) => handlers.handleAll({ read: () => Effect.void, write: () => Effect.void })
-    )
-  ),
+  Layer.provide(HttpApiBuilder.group(
+    Api,
+    "clubs",
+    (handlers) => handlers.handleAll({ read: () => Effect.void, write: () => Effect.void })
+  )),
   Layer.provide(AuthenticationLayer)
 )
 

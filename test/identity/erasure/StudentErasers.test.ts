@@ -18,11 +18,9 @@ it.effect("erasers come in the order of the features, then those of what is refe
     const erasers = yield* StudentErasers
     const counts = yield* Effect.forEach(erasers, ({ erase }) => erase(person))
     assert.deepStrictEqual(counts.flatMap((count) => Object.keys(count)), ["access", "posts", "files", "mails"])
-  }).pipe(
-    Effect.provide(StudentErasers.layer([
-      eraser("mails", "last"),
-      eraser("access"),
-      eraser("files", "referred"),
-      eraser("posts")
-    ]))
-  ))
+  }).pipe(Effect.provide(StudentErasers.layer([
+    eraser("mails", "last"),
+    eraser("access"),
+    eraser("files", "referred"),
+    eraser("posts")
+  ]))))

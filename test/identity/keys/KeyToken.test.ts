@@ -3,9 +3,7 @@ import { Effect, Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { isKeyToken, keyTokenOf, makeKeyToken } from "../../../src/identity/keys/KeyToken.ts"
 
-const made = Effect.runSync(
-  Effect.replicateEffect(makeKeyToken, 50).pipe(Effect.provide(SecureRandom.layerWebCrypto))
-)
+const made = Effect.runSync(Effect.replicateEffect(makeKeyToken, 50).pipe(Effect.provide(SecureRandom.layerWebCrypto)))
 const isKey = (text: string) => isKeyToken(Redacted.make(text))
 
 describe("the token of a key", () => {

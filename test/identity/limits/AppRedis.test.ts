@@ -21,12 +21,10 @@ describe("limits on Redis", () => {
     it.effect("are shared by all processes", () =>
       Effect.gen(function*() {
         const database = Layer.succeedContext(yield* Effect.context<Layer.Success<typeof PostgresLayer>>())
-        const process = Layer.build(
-          Layer.fresh(Layer.provide(
-            appLayer({ ...proxies, ...contractLimits, REDIS_URL: redisUrl() }, { database }),
-            PatientRedisLayer
-          ))
-        )
+        const process = Layer.build(Layer.fresh(Layer.provide(
+          appLayer({ ...proxies, ...contractLimits, REDIS_URL: redisUrl() }, { database }),
+          PatientRedisLayer
+        )))
         const [one, two] = [yield* process, yield* process]
         const { path, token } = yield* Effect.provide(foundClub(), one)
         const forwarded = address()
@@ -54,9 +52,8 @@ describe("limits on Redis", () => {
       () =>
         Effect.gen(function*() {
           const redis = yield* startRedis()
-          const app = yield* Layer.build(
-            Layer.provide(appLayer({ ...proxies, REDIS_URL: redis.url }), PatientRedisLayer)
-          )
+          const app = yield* Layer
+            .build(Layer.provide(appLayer({ ...proxies, REDIS_URL: redis.url }), PatientRedisLayer))
           yield* Effect.gen(function*() {
             const { path, token } = yield* foundClub()
             const patch = send("PATCH", path, { token, body: {} })
@@ -70,9 +67,8 @@ describe("limits on Redis", () => {
               while (!(yield* Ref.get(stopped)))
               return statuses
             })
-            const load = yield* Effect.forkChild(
-              Effect.all(Array.from({ length: 10 }, () => worker), { concurrency: "unbounded" })
-            )
+            const load = yield* Effect
+              .forkChild(Effect.all(Array.from({ length: 10 }, () => worker), { concurrency: "unbounded" }))
             yield* redis.stop
 
             const refused = yield* Effect.all(Array.from({ length: 20 }, () => signIn(forwarded)), { concurrency: 5 })
@@ -87,9 +83,8 @@ describe("limits on Redis", () => {
             assert.deepStrictEqual([ready.status, ready.json], [200, { data: { status: "degraded", checks } }])
 
             yield* startRedis({ port: redis.port })
-            yield* signIn(forwarded).pipe(
-              Effect.repeat({ schedule: Schedule.spaced("20 millis"), until: ({ status }) => status !== 503 })
-            )
+            yield* signIn(forwarded)
+              .pipe(Effect.repeat({ schedule: Schedule.spaced("20 millis"), until: ({ status }) => status !== 503 }))
             assert.isDefined((yield* patch).headers["ratelimit"])
             yield* Ref.set(stopped, true)
             for (const statuses of yield* Fiber.join(load)) assert.deepStrictEqual([...statuses], [200])

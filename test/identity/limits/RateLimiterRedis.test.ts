@@ -7,9 +7,8 @@ import { PatientRedisLayer, redisUrl, startRedis } from "../../harness/Redis.ts"
 import { expected, observed, Steps } from "./Model.ts"
 
 const limiterOn = (url: string) =>
-  Layer.provideMerge(RateLimiter.layerRedis, Layer.suspend(() => Redis.layer(Redacted.make(url)))).pipe(
-    Layer.provide(PatientRedisLayer)
-  )
+  Layer.provideMerge(RateLimiter.layerRedis, Layer.suspend(() => Redis.layer(Redacted.make(url))))
+    .pipe(Layer.provide(PatientRedisLayer))
 
 /** A limiter with a connection of its own, as another process has. */
 const another = (url: string) =>
@@ -126,9 +125,8 @@ describe("RateLimiter on a Redis that stops", () => {
         const one = limiter.consume(windowOf(1_000_000))
         yield* one
         const untilItFails = Effect.flip(Effect.forever(one))
-        const load = yield* Effect.forkChild(
-          Effect.all(Array.from({ length: 50 }, () => untilItFails), { concurrency: "unbounded" })
-        )
+        const load = yield* Effect
+          .forkChild(Effect.all(Array.from({ length: 50 }, () => untilItFails), { concurrency: "unbounded" }))
         yield* server.stop
         const failures = yield* Fiber.join(load)
         assert.isTrue(failures.every(({ _tag }) => _tag === "CounterUnavailable"))

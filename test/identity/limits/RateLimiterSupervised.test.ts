@@ -68,9 +68,8 @@ describe("RateLimiter of several processes", () => {
       const silent = supervisorWith((_subject, _question, patience) =>
         Effect.andThen(Effect.sleep(patience), Effect.fail(new SupervisorSilent()))
       )
-      const consume = Effect.flatMap(RateLimiter, (limiter) => limiter.consume(ann)).pipe(
-        Effect.provide(RateLimiter.layerSupervised(silent))
-      )
+      const consume = Effect.flatMap(RateLimiter, (limiter) => limiter.consume(ann))
+        .pipe(Effect.provide(RateLimiter.layerSupervised(silent)))
       const fiber = yield* Effect.forkChild(Effect.flip(consume))
       yield* TestClock.adjust("1999 millis")
       assert.isUndefined(fiber.pollUnsafe())

@@ -142,9 +142,8 @@ const Api = HttpApi.make("limited").add(
   HttpApiGroup.make("auth").add(read("/auth"), write("/auth"), end("/auth")).middleware(CredentialPosts),
   HttpApiGroup.make("account").add(read("/account"), write("/account"), end("/account")).middleware(IpWrites),
   HttpApiGroup.make("hooks").add(read("/hooks"), write("/hooks"), end("/hooks")).middleware(PlatformHooks),
-  HttpApiGroup.make("club").add(read("/club"), write("/club"), end("/club")).middleware(ClubWrites).middleware(
-    AsMember
-  ),
+  HttpApiGroup.make("club").add(read("/club"), write("/club"), end("/club")).middleware(ClubWrites)
+    .middleware(AsMember),
   HttpApiGroup.make("classroom").add(read("/classroom"), write("/classroom"), end("/classroom"))
     .middleware(StudentWrites).middleware(AsStudent),
   HttpApiGroup.make("community").add(read("/community"), write("/community"), end("/community"))

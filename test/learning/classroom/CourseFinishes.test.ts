@@ -57,13 +57,11 @@ layer(TestLayer, { timeout: "60 seconds" })("A course that loses the lesson that
       assert.lengthOf((yield* typesTold(room)).filter((type) => type === "course.completed"), 1)
     }))
 
-  it.effect.each(
-    [
-      ["by its deletion", (room: OpenedClassroom) => remove(room, `/lessons/${room.lessons[2]?.id}`)],
-      ["by its module's", (room: OpenedClassroom) => remove(room, `/modules/${room.modules[1]?.id}`)],
-      ["by being put off", (room: OpenedClassroom) => unpublish(room, 2, "1970-02-01T00:00:00.000Z")]
-    ] as const
-  )("%s", ([, lose]) =>
+  it.effect.each([
+    ["by its deletion", (room: OpenedClassroom) => remove(room, `/lessons/${room.lessons[2]?.id}`)],
+    ["by its module's", (room: OpenedClassroom) => remove(room, `/modules/${room.modules[1]?.id}`)],
+    ["by being put off", (room: OpenedClassroom) => unpublish(room, 2, "1970-02-01T00:00:00.000Z")]
+  ] as const)("%s", ([, lose]) =>
     Effect.gen(function*() {
       const room = yield* openCourse(3)
       yield* complete(room, 0)

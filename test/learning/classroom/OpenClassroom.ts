@@ -46,12 +46,10 @@ export const ClassroomLayer = Layer.mergeAll(
   Layer.provideMerge(StudentErasers.layer([classroomEraser])),
   Layer.provideMerge(Layer.merge(Events.layer, Outbox.layer)),
   Layer.provideMerge(EventSources.layer([classroomEvents, studentEvents])),
-  Layer.provideMerge(
-    Layer.merge(
-      WebhookErasureLayer,
-      Layer.mock(Attachments, { check: () => Effect.void, shown: () => Effect.succeed(new Map()) })
-    )
-  ),
+  Layer.provideMerge(Layer.merge(
+    WebhookErasureLayer,
+    Layer.mock(Attachments, { check: () => Effect.void, shown: () => Effect.succeed(new Map()) })
+  )),
   Layer.provideMerge(PostgresLayer)
 )
 
@@ -156,9 +154,11 @@ export const paidTo = Effect.fnUntraced(function*(club: { readonly id: ClubId },
 
 /** What was recorded about the club: types and what they are of, in order. */
 export const recordedEvents = Effect.fnUntraced(function*(club: { readonly id: ClubId }) {
-  const ids = Schema.decodeUnknownSync(
-    Schema.Struct({ lesson_id: Schema.optionalKey(Schema.String), course_id: Schema.optionalKey(Schema.String) })
-  )
+  const ids = Schema
+    .decodeUnknownSync(Schema.Struct({
+      lesson_id: Schema.optionalKey(Schema.String),
+      course_id: Schema.optionalKey(Schema.String)
+    }))
   return (yield* outboxOf(club)).map(({ subject, type }) => {
     const { course_id, lesson_id } = ids(subject)
     return [type, lesson_id ?? course_id] as const

@@ -49,36 +49,32 @@ describe("a quiz", () => {
     assert.isFalse(scored({ ...quiz, pass_percent: 67 }, ...answers).passed)
   })
 
-  it.each(
+  it.each([
     [
-      [
-        "a question that it does not have",
-        [answer(0, 0), answer(7, 0)],
-        "quiz_question_unknown",
-        "answers[1].question_id"
-      ],
-      [
-        "an option of another question",
-        [{ question_id: questionId(0), option_id: optionId(1, 0) }],
-        "quiz_option_unknown",
-        "answers[0].option_id"
-      ],
-      ["a question twice", [answer(0, 0), answer(0, 1)], "quiz_question_repeated", "answers[1].question_id"],
-      ["not every question", [answer(0, 0), answer(1, 0)], "quiz_question_unanswered", "answers must "],
-      ["no question", [], "quiz_question_unanswered", "answers must "]
-    ] as const
-  )("refuses answers to %s", (_, answers, code, field) => {
+      "a question that it does not have",
+      [answer(0, 0), answer(7, 0)],
+      "quiz_question_unknown",
+      "answers[1].question_id"
+    ],
+    [
+      "an option of another question",
+      [{ question_id: questionId(0), option_id: optionId(1, 0) }],
+      "quiz_option_unknown",
+      "answers[0].option_id"
+    ],
+    ["a question twice", [answer(0, 0), answer(0, 1)], "quiz_question_repeated", "answers[1].question_id"],
+    ["not every question", [answer(0, 0), answer(1, 0)], "quiz_question_unanswered", "answers must "],
+    ["no question", [], "quiz_question_unanswered", "answers must "]
+  ] as const)("refuses answers to %s", (_, answers, code, field) => {
     const error = refusal(quiz, ...answers)
     assert.strictEqual(error.code, code)
     assert.include(error.message, field)
   })
 
-  const Questions = Schema.NonEmptyArray(
-    Schema.Struct({
-      correct: Schema.NonEmptyArray(Schema.Boolean).check(Schema.isMaxLength(4)),
-      chosen: Schema.Literals([0, 1, 2, 3])
-    })
-  )
+  const Questions = Schema.NonEmptyArray(Schema.Struct({
+    correct: Schema.NonEmptyArray(Schema.Boolean).check(Schema.isMaxLength(4)),
+    chosen: Schema.Literals([0, 1, 2, 3])
+  }))
   const given = {
     questions: Arbitrary.schema(Questions),
     pass_percent: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 })),

@@ -146,13 +146,11 @@ layer(AppLayer, { timeout: "60 seconds" })("A course", (it) => {
       }
     }))
 
-  it.effect.each(
-    [
-      ["the access ended", (room: OpenedClassroom) => endAccess(room.club, room.student)],
-      ["the lesson is a draft", (room: OpenedClassroom) => publish(room.club, room.lesson, null)],
-      ["the lesson is scheduled", (room: OpenedClassroom) => publish(room.club, room.lesson, DateTime.makeUnsafe(1000))]
-    ] as const
-  )("and its lessons are not found any more when %s", ([, spoil]) =>
+  it.effect.each([
+    ["the access ended", (room: OpenedClassroom) => endAccess(room.club, room.student)],
+    ["the lesson is a draft", (room: OpenedClassroom) => publish(room.club, room.lesson, null)],
+    ["the lesson is scheduled", (room: OpenedClassroom) => publish(room.club, room.lesson, DateTime.makeUnsafe(1000))]
+  ] as const)("and its lessons are not found any more when %s", ([, spoil]) =>
     Effect.gen(function*() {
       const room = yield* openCourse(1)
       yield* spoil(room)

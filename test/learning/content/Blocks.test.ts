@@ -40,33 +40,31 @@ layer(AppLayer, { timeout: "60 seconds" })("A block", (it) => {
       assert.deepStrictEqual(listed(yield* club.read(club.blocks), "kind"), sent.map(({ kind }) => kind))
     }))
 
-  it.effect.each(
-    [
-      ["a kind that there is not", { kind: "poem", body: "A" }],
-      ["no kind", { body: "A" }],
-      ["text without a body", { kind: "text" }],
-      ["text with an empty body", { kind: "text", body: "" }],
-      ["a body that is too long", { kind: "assignment", body: "a".repeat(100_001) }],
-      ["text with media", { kind: "text", body: "A", media_id: unknownId }],
-      ["a video without media", { kind: "video" }],
-      ["a video with a body", { kind: "video", media_id: unknownId, body: "A" }],
-      ["an empty title", { kind: "text", body: "A", title: "" }],
-      ["a quiz without questions", { ...quiz, questions: [] }],
-      ["a quiz with 101 questions", { ...quiz, questions: Array.from({ length: 101 }, () => question) }],
-      ["a quiz without a percentage", { kind: "quiz", questions: [question] }],
-      ["0 percent", { ...quiz, pass_percent: 0 }],
-      ["101 percent", { ...quiz, pass_percent: 101 }],
-      ["one option", { ...quiz, questions: [{ text: "A", options: [{ text: "A", correct: true }] }] }],
-      ["11 options", { ...quiz, questions: [{ text: "A", options: Array.from({ length: 11 }, () => options[0]) }] }],
-      ["no correct option", { ...quiz, questions: [{ text: "A", options: [options[1], options[1]] }] }],
-      ["an option that says not whether it is correct", {
-        ...quiz,
-        questions: [{ text: "A", options: [...options, { text: "A" }] }]
-      }],
-      ["a question without a text", { ...quiz, questions: [{ text: "", options }] }],
-      ["a question with more", { ...quiz, questions: [{ ...question, points: 1 }] }]
-    ] as const
-  )("is refused with %s", ([, body]) =>
+  it.effect.each([
+    ["a kind that there is not", { kind: "poem", body: "A" }],
+    ["no kind", { body: "A" }],
+    ["text without a body", { kind: "text" }],
+    ["text with an empty body", { kind: "text", body: "" }],
+    ["a body that is too long", { kind: "assignment", body: "a".repeat(100_001) }],
+    ["text with media", { kind: "text", body: "A", media_id: unknownId }],
+    ["a video without media", { kind: "video" }],
+    ["a video with a body", { kind: "video", media_id: unknownId, body: "A" }],
+    ["an empty title", { kind: "text", body: "A", title: "" }],
+    ["a quiz without questions", { ...quiz, questions: [] }],
+    ["a quiz with 101 questions", { ...quiz, questions: Array.from({ length: 101 }, () => question) }],
+    ["a quiz without a percentage", { kind: "quiz", questions: [question] }],
+    ["0 percent", { ...quiz, pass_percent: 0 }],
+    ["101 percent", { ...quiz, pass_percent: 101 }],
+    ["one option", { ...quiz, questions: [{ text: "A", options: [{ text: "A", correct: true }] }] }],
+    ["11 options", { ...quiz, questions: [{ text: "A", options: Array.from({ length: 11 }, () => options[0]) }] }],
+    ["no correct option", { ...quiz, questions: [{ text: "A", options: [options[1], options[1]] }] }],
+    ["an option that says not whether it is correct", {
+      ...quiz,
+      questions: [{ text: "A", options: [...options, { text: "A" }] }]
+    }],
+    ["a question without a text", { ...quiz, questions: [{ text: "", options }] }],
+    ["a question with more", { ...quiz, questions: [{ ...question, points: 1 }] }]
+  ] as const)("is refused with %s", ([, body]) =>
     Effect.gen(function*() {
       const club = yield* openLesson
       assert.deepStrictEqual(outcome(yield* club.create(club.blocks, body)), [422, "validation_failed"])

@@ -64,17 +64,15 @@ layer(AppLayer, { timeout: "60 seconds" })("A course", (it) => {
       assert.strictEqual((yield* patch(`/courses/${idOf(made)}`, {})).text, keyed.text)
     }))
 
-  it.effect.each(
-    [
-      ["title", { title: "" }],
-      ["title", { title: "a".repeat(201) }],
-      ["title", { title: "a\u0000" }],
-      ["public_id", { title: "A", public_id: "" }],
-      ["public_id", { title: "A", public_id: "a b" }],
-      ["public_id", { title: "A", public_id: "a".repeat(33) }],
-      ["position", { title: "A", position: 1 }]
-    ] as const
-  )("is refused with 422 that names %s", ([field, body]) =>
+  it.effect.each([
+    ["title", { title: "" }],
+    ["title", { title: "a".repeat(201) }],
+    ["title", { title: "a\u0000" }],
+    ["public_id", { title: "A", public_id: "" }],
+    ["public_id", { title: "A", public_id: "a b" }],
+    ["public_id", { title: "A", public_id: "a".repeat(33) }],
+    ["position", { title: "A", position: 1 }]
+  ] as const)("is refused with 422 that names %s", ([field, body]) =>
     Effect.gen(function*() {
       const { create } = yield* openContent()
       const answer = yield* create("/courses", body)

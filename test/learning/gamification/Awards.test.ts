@@ -13,9 +13,8 @@ import { PostgresLayer } from "../../harness/Postgres.ts"
 import { award, momentOf, newOrigin, openClassroom } from "./Classroom.ts"
 import { localDay } from "./RankingModel.ts"
 
-const TestLayer = Layer.mergeAll(Awards.layer, Gamifications.layer, Points.layer, StudentLocks.layer).pipe(
-  Layer.provideMerge(PostgresLayer)
-)
+const TestLayer = Layer.mergeAll(Awards.layer, Gamifications.layer, Points.layer, StudentLocks.layer)
+  .pipe(Layer.provideMerge(PostgresLayer))
 const options = { timeout: "60 seconds" } as const
 
 type Classroom = Effect.Success<ReturnType<typeof openClassroom>>
@@ -163,26 +162,27 @@ layer(TestLayer, options)("A day's cap", (it) => {
 })
 
 layer(TestLayer, options)("The day of a cap", (it) => {
-  it.effect.each(
-    [
-      ["America/Sao_Paulo", "2026-05-10T02:59:59.999Z", "2026-05-10T03:00:00.000Z"],
-      ["Asia/Kolkata", "2026-05-10T18:29:59.999Z", "2026-05-10T18:30:00.000Z"],
-      ["UTC", "2026-05-10T23:59:59.999Z", "2026-05-11T00:00:00.000Z"],
-      // The clocks went back at midnight: the hour before it was there twice, on the same day.
-      ["America/Sao_Paulo", "2018-02-18T02:59:59.999Z", "2018-02-18T03:00:00.000Z"],
-      // There was no midnight: the day began at one.
-      ["America/Sao_Paulo", "2018-11-04T02:59:59.999Z", "2018-11-04T03:00:00.000Z"],
-      // The hour after midnight is there twice.
-      ["America/Havana", "2026-11-01T03:59:59.999Z", "2026-11-01T04:00:00.000Z"]
-    ] as const
-  )("begins at midnight in %s, at %s's next millisecond", ([time_zone, last, first]) =>
-    Effect.gen(function*() {
-      const classroom = yield* openClassroom({ time_zone })
-      yield* TestClock.setTime(momentOf(last))
-      assert.deepStrictEqual(yield* repeatedly(6, classroom, "comment_posted"), [5, 5, 5, 5, 5, 0])
-      yield* TestClock.setTime(momentOf(first))
-      assert.deepStrictEqual(yield* repeatedly(6, classroom, "comment_posted"), [5, 5, 5, 5, 5, 0])
-    }))
+  it.effect.each([
+    ["America/Sao_Paulo", "2026-05-10T02:59:59.999Z", "2026-05-10T03:00:00.000Z"],
+    ["Asia/Kolkata", "2026-05-10T18:29:59.999Z", "2026-05-10T18:30:00.000Z"],
+    ["UTC", "2026-05-10T23:59:59.999Z", "2026-05-11T00:00:00.000Z"],
+    // The clocks went back at midnight: the hour before it was there twice, on the same day.
+    ["America/Sao_Paulo", "2018-02-18T02:59:59.999Z", "2018-02-18T03:00:00.000Z"],
+    // There was no midnight: the day began at one.
+    ["America/Sao_Paulo", "2018-11-04T02:59:59.999Z", "2018-11-04T03:00:00.000Z"],
+    // The hour after midnight is there twice.
+    ["America/Havana", "2026-11-01T03:59:59.999Z", "2026-11-01T04:00:00.000Z"]
+  ] as const)(
+    "begins at midnight in %s, at %s's next millisecond",
+    ([time_zone, last, first]) =>
+      Effect.gen(function*() {
+        const classroom = yield* openClassroom({ time_zone })
+        yield* TestClock.setTime(momentOf(last))
+        assert.deepStrictEqual(yield* repeatedly(6, classroom, "comment_posted"), [5, 5, 5, 5, 5, 0])
+        yield* TestClock.setTime(momentOf(first))
+        assert.deepStrictEqual(yield* repeatedly(6, classroom, "comment_posted"), [5, 5, 5, 5, 5, 0])
+      })
+  )
 
   it.effect("is one day though an hour of it comes twice", () =>
     Effect.gen(function*() {

@@ -26,38 +26,33 @@ export const RankingsLayer = Layer.mergeAll(
 ).pipe(Layer.provideMerge(PostgresLayer))
 
 /** A club in a time zone with levels from 0, 100 and 300 points, its owner, and students in the order of their ids. */
-export const openClassroom = Effect.fn("openClassroom")(
-  function*(
-    { students: count = 1, time_zone = "UTC" }: { readonly students?: number; readonly time_zone?: string } = {}
-  ) {
-    const gamifications = yield* Gamifications
-    const club = yield* makeClub({ time_zone })
-    yield* gamifications.open(club.id, "en")
-    yield* gamifications.replaceLevels(club.id, ladderOf(0, 100, 300))
-    const owner = yield* makeMember(club, "owner")
-    const student = yield* makeStudent(club)
-    const others = yield* Effect.replicateEffect(makeStudent(club), count - 1)
-    const students: readonly [MadeStudent, ...ReadonlyArray<MadeStudent>] = [student, ...others]
-    return { club, owner, student, students }
-  }
-)
+export const openClassroom = Effect.fn("openClassroom")(function*(
+  { students: count = 1, time_zone = "UTC" }: { readonly students?: number; readonly time_zone?: string } = {}
+) {
+  const gamifications = yield* Gamifications
+  const club = yield* makeClub({ time_zone })
+  yield* gamifications.open(club.id, "en")
+  yield* gamifications.replaceLevels(club.id, ladderOf(0, 100, 300))
+  const owner = yield* makeMember(club, "owner")
+  const student = yield* makeStudent(club)
+  const others = yield* Effect.replicateEffect(makeStudent(club), count - 1)
+  const students: readonly [MadeStudent, ...ReadonlyArray<MadeStudent>] = [student, ...others]
+  return { club, owner, student, students }
+})
 
 /** An origin that there was not before. */
-export const newOrigin = Effect.flatMap(SecureRandom.SecureRandom, (random) => random.uuidV7()).pipe(
-  Effect.provide(SecureRandom.layerWebCrypto)
-)
+export const newOrigin = Effect.flatMap(SecureRandom.SecureRandom, (random) => random.uuidV7())
+  .pipe(Effect.provide(SecureRandom.layerWebCrypto))
 
 /** As the features do: in a transaction that locks the student first. Answers what was paid. */
-export const award = Effect.fnUntraced(
-  function*(club: { readonly id: ClubId }, student: { readonly id: StudentId }, deed: RewardedAction) {
+export const award = Effect
+  .fnUntraced(function*(club: { readonly id: ClubId }, student: { readonly id: StudentId }, deed: RewardedAction) {
     const sql = yield* SqlClient.SqlClient
     const students = yield* StudentLocks
     const awards = yield* Awards
-    return yield* sql.withTransaction(
-      Effect.andThen(students.lock(club.id, student.id), awards.award(club.id, student.id, deed))
-    )
-  }
-)
+    return yield* sql
+      .withTransaction(Effect.andThen(students.lock(club.id, student.id), awards.award(club.id, student.id, deed)))
+  })
 
 const strictly = { onExcessProperty: "error" } as const
 const decodePage = Schema.decodeUnknownEffect(Schema.fromJsonString(Page(RankingEntry)), strictly)

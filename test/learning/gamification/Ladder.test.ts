@@ -55,26 +55,22 @@ const upTo = (maximum: number) => Array.from({ length: maximum + 1 }, (_, n) => 
 
 /** As many levels with points of their own, one of them 0 and some with ids of the current ladder, in any order. */
 const ladders = (...counts: ReadonlyArray<number>) =>
-  Arbitrary.schema(
-    Schema.Struct({
-      // A choice, because the length of a generated list stays near its minimum.
-      count: Schema.Literals(counts),
-      steps: Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100_000 }))).check(
-        Schema.isMinLength(13),
-        Schema.isMaxLength(13)
-      ),
-      kept: Schema.Array(Schema.Boolean).check(Schema.isMinLength(5), Schema.isMaxLength(5)),
-      turn: Schema.Literals(upTo(11))
+  Arbitrary.schema(Schema.Struct({
+    // A choice, because the length of a generated list stays near its minimum.
+    count: Schema.Literals(counts),
+    steps: Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100_000 }))).check(
+      Schema.isMinLength(13),
+      Schema.isMaxLength(13)
+    ),
+    kept: Schema.Array(Schema.Boolean).check(Schema.isMinLength(5), Schema.isMaxLength(5)),
+    turn: Schema.Literals(upTo(11))
+  })).pipe(Arbitrary.map(({ count, kept, steps, turn }) => {
+    const levels = upTo(count - 1).map((n): LevelInput => {
+      const min_points = steps.slice(0, n).reduce((sum, step) => sum + step, 0)
+      return kept[n] === true ? { id: currentId(n), name: `Kept ${n}`, min_points } : { name: `New ${n}`, min_points }
     })
-  ).pipe(
-    Arbitrary.map(({ count, kept, steps, turn }) => {
-      const levels = upTo(count - 1).map((n): LevelInput => {
-        const min_points = steps.slice(0, n).reduce((sum, step) => sum + step, 0)
-        return kept[n] === true ? { id: currentId(n), name: `Kept ${n}`, min_points } : { name: `New ${n}`, min_points }
-      })
-      return [...levels.slice(turn), ...levels.slice(0, turn)]
-    })
-  )
+    return [...levels.slice(turn), ...levels.slice(0, turn)]
+  }))
 
 const ValidSent = ladders(2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)
 

@@ -12,9 +12,8 @@ import { Points } from "../../../src/learning/gamification/Points.ts"
 import { makeClub, makeMember, makeStudent } from "../../harness/Makers.ts"
 import { PostgresLayer } from "../../harness/Postgres.ts"
 
-const TestLayer = Layer.mergeAll(Gamifications.layer, Points.layer, SecureRandom.layerWebCrypto).pipe(
-  Layer.provideMerge(PostgresLayer)
-)
+const TestLayer = Layer.mergeAll(Gamifications.layer, Points.layer, SecureRandom.layerWebCrypto)
+  .pipe(Layer.provideMerge(PostgresLayer))
 
 /** A club with levels from 0, 100 and 300 points, its owner and a student. */
 const makeClassroom = Effect.gen(function*() {

@@ -151,29 +151,30 @@ layer(AppLayer, { timeout: "60 seconds" })("A live", (it) => {
       assert.deepStrictEqual(outcome(delivered), [422, "item_unknown"])
     }))
 
-  it.effect.each(
-    [["owner", true], ["admin", true], ["editor", true], ["support", false], ["viewer", false]] as const
-  )("is read by a member who is %s; that they may write is %s", ([role, writes]) =>
-    Effect.gen(function*() {
-      const club = yield* foundClub()
-      const id = yield* announce(club)
-      const member = { path: club.path, token: yield* tokenAs(club, role) }
-      const reads = [
-        yield* asStaff(member, "GET"),
-        yield* asStaff(member, "GET", `/${id}`),
-        yield* asStaff(member, "GET", `/${id}/attendances`)
-      ]
-      assert.deepStrictEqual(reads.map(({ status }) => status), [200, 200, 200])
-      const written = [
-        yield* asStaff(member, "POST", "", announced),
-        yield* asStaff(member, "PATCH", `/${id}`, { title: "a" }),
-        yield* asStaff(member, "POST", `/${id}/open`),
-        yield* asStaff(member, "POST", `/${id}/close`),
-        yield* asStaff(member, "DELETE", `/${id}`)
-      ]
-      const expected = writes ? [201, 200, 200, 200, 204] : [403, 403, 403, 403, 403]
-      assert.deepStrictEqual(written.map(({ status }) => status), expected)
-    }))
+  it.effect.each([["owner", true], ["admin", true], ["editor", true], ["support", false], ["viewer", false]] as const)(
+    "is read by a member who is %s; that they may write is %s",
+    ([role, writes]) =>
+      Effect.gen(function*() {
+        const club = yield* foundClub()
+        const id = yield* announce(club)
+        const member = { path: club.path, token: yield* tokenAs(club, role) }
+        const reads = [
+          yield* asStaff(member, "GET"),
+          yield* asStaff(member, "GET", `/${id}`),
+          yield* asStaff(member, "GET", `/${id}/attendances`)
+        ]
+        assert.deepStrictEqual(reads.map(({ status }) => status), [200, 200, 200])
+        const written = [
+          yield* asStaff(member, "POST", "", announced),
+          yield* asStaff(member, "PATCH", `/${id}`, { title: "a" }),
+          yield* asStaff(member, "POST", `/${id}/open`),
+          yield* asStaff(member, "POST", `/${id}/close`),
+          yield* asStaff(member, "DELETE", `/${id}`)
+        ]
+        const expected = writes ? [201, 200, 200, 200, 204] : [403, 403, 403, 403, 403]
+        assert.deepStrictEqual(written.map(({ status }) => status), expected)
+      })
+  )
 })
 
 layer(AppLayer, { timeout: "60 seconds" })("The lives of a club", (it) => {

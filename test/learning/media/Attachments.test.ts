@@ -27,9 +27,8 @@ const checks = Effect.fnUntraced(function*(
 ) {
   const attachments = yield* Attachments
   const asked = { purpose: "comment" as const, images: false, ...given }
-  const result = yield* Effect.result(
-    attachments.check(club.id, { ...asked, student_id: student.id, ids: ids.map((id) => MediaId.make(id)) })
-  )
+  const result = yield* Effect
+    .result(attachments.check(club.id, { ...asked, student_id: student.id, ids: ids.map((id) => MediaId.make(id)) }))
   return result._tag === "Success" ? "passes" : result.failure.error.code
 })
 
@@ -43,9 +42,8 @@ layer(appLayer({ DATA_DIR: folder }), { timeout: "60 seconds" })("An attachment"
       const mine = yield* uploaded(student, png, { purpose: "comment" })
       const theirs = yield* uploaded(other, png, { purpose: "comment" })
       const library = yield* uploaded(club, png)
-      const coming = String(
-        at((yield* begin(student, announced(png, { purpose: "comment" }))).json, "data", "media", "id")
-      )
+      const coming =
+        String(at((yield* begin(student, announced(png, { purpose: "comment" }))).json, "data", "media", "id"))
       assert.strictEqual(yield* checks(club, student, []), "passes")
       assert.strictEqual(yield* checks(club, student, [mine, mine]), "passes")
       for (const id of [theirs, library, coming, "018f0000-0000-7000-8000-000000000001"]) {

@@ -109,9 +109,8 @@ const moveWith = Effect.fnUntraced(function*(
     ...storage,
     copy: (...places) => copy(Effect.orDie(storage.copy(...places)), places[0])
   })
-  const context = yield* Layer.build(
-    Layer.fresh(LegacyKeyMigration.layer).pipe(Layer.provide(Layer.succeed(Storage, watched)))
-  )
+  const context = yield* Layer
+    .build(Layer.fresh(LegacyKeyMigration.layer).pipe(Layer.provide(Layer.succeed(Storage, watched))))
   return yield* Effect.provide(move, context)
 }, Effect.scoped)
 
@@ -295,9 +294,8 @@ describe.each(Object.entries(storages))("Files %s", (_, storage) => {
         yield* TestClock.adjust("1 second")
         const other = yield* uploadedBefore(club)
         const lines: Array<string> = []
-        const without = moveWith((copying, key) => key === other.key ? copying : Effect.succeed(false)).pipe(
-          Effect.provide(Logger.layer([Logger.map(Logger.formatJson, (line) => void lines.push(line))]))
-        )
+        const without = moveWith((copying, key) => key === other.key ? copying : Effect.succeed(false))
+          .pipe(Effect.provide(Logger.layer([Logger.map(Logger.formatJson, (line) => void lines.push(line))])))
         // They are in nobody's way.
         assert.deepStrictEqual([yield* without, yield* without], [1, 0])
         assert.deepStrictEqual([yield* missing.place, yield* second.place], [missing.key, second.key])

@@ -75,14 +75,12 @@ layer(appLayer({ DATA_DIR: folder }), { timeout: "60 seconds" })("A media record
       assert.deepStrictEqual(at(download.json, "data"), { url, expires_at: null, signed: false })
     }))
 
-  it.effect.each(
-    [
-      { mime: "image/x-png" },
-      { mime: "IMAGE/PNG; q=1" },
-      { mime: "", file_name: "photo.PNG" },
-      { mime: "application/octet-stream", file_name: "photo.png" }
-    ]
-  )("may be announced by another name of its type, and is one of it: %j", (given) =>
+  it.effect.each([
+    { mime: "image/x-png" },
+    { mime: "IMAGE/PNG; q=1" },
+    { mime: "", file_name: "photo.PNG" },
+    { mime: "application/octet-stream", file_name: "photo.png" }
+  ])("may be announced by another name of its type, and is one of it: %j", (given) =>
     Effect.gen(function*() {
       const club = yield* foundClub()
       const begun = yield* begin(club, announced(png, given))
@@ -101,18 +99,16 @@ layer(appLayer({ DATA_DIR: folder }), { timeout: "60 seconds" })("A media record
       for (const mime of ["image/png", "audio/mp4", "application/pdf", "application/zip"]) assert.include(message, mime)
     }))
 
-  it.effect.each(
-    [
-      ["mime", { mime: "image/svg+xml" }, "mime_not_allowed"],
-      ["mime", { mime: "text/html" }, "mime_not_allowed"],
-      ["mime", { mime: "toString" }, "mime_not_allowed"],
-      ["size_bytes", { size_bytes: 20 * 1024 * 1024 + 1 }, "size_too_large"],
-      ["size_bytes", { size_bytes: 0 }, "validation_failed"],
-      ["folder_id", { folder_id: unknownId }, "folder_unknown"],
-      ["file_name", { file_name: "" }, "validation_failed"],
-      ["title", { title: "a".repeat(201) }, "validation_failed"]
-    ] as const
-  )("is refused with a wrong %s: %j", ([field, wrong, code]) =>
+  it.effect.each([
+    ["mime", { mime: "image/svg+xml" }, "mime_not_allowed"],
+    ["mime", { mime: "text/html" }, "mime_not_allowed"],
+    ["mime", { mime: "toString" }, "mime_not_allowed"],
+    ["size_bytes", { size_bytes: 20 * 1024 * 1024 + 1 }, "size_too_large"],
+    ["size_bytes", { size_bytes: 0 }, "validation_failed"],
+    ["folder_id", { folder_id: unknownId }, "folder_unknown"],
+    ["file_name", { file_name: "" }, "validation_failed"],
+    ["title", { title: "a".repeat(201) }, "validation_failed"]
+  ] as const)("is refused with a wrong %s: %j", ([field, wrong, code]) =>
     Effect.gen(function*() {
       const club = yield* foundClub()
       const refused = yield* begin(club, announced(png, wrong))
@@ -121,17 +117,15 @@ layer(appLayer({ DATA_DIR: folder }), { timeout: "60 seconds" })("A media record
       assert.deepStrictEqual(titles(yield* send("GET", `${club.path}/media`, club)), [])
     }))
 
-  it.effect.each(
-    [
-      { external_id: "javascript:alert(1)" },
-      { external_id: "../../x" },
-      { provider: "storage" },
-      { kind: "image" },
-      { thumbnail_url: "http://i.example/1.jpg" },
-      { thumbnail_url: "javascript:alert(1)" },
-      { title: "" }
-    ]
-  )("of a provider is refused with %j", (wrong) =>
+  it.effect.each([
+    { external_id: "javascript:alert(1)" },
+    { external_id: "../../x" },
+    { provider: "storage" },
+    { kind: "image" },
+    { thumbnail_url: "http://i.example/1.jpg" },
+    { thumbnail_url: "javascript:alert(1)" },
+    { title: "" }
+  ])("of a provider is refused with %j", (wrong) =>
     Effect.gen(function*() {
       const club = yield* foundClub()
       assert.deepStrictEqual(outcome(yield* begin(club, { ...video, ...wrong })), [422, "validation_failed"])

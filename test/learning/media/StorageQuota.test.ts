@@ -21,9 +21,8 @@ const mebibyte = 1024 * 1024
 
 const quotas = { STORAGE_QUOTA_STUDENT: "20 MiB", STORAGE_QUOTA_CLUB: "50 MiB" }
 
-const ServiceLayer = MediaCleanup.layer.pipe(
-  Layer.provideMerge(appLayer({ DATA_DIR: folder, RATE_LIMIT_WRITES: "100000", ...quotas }))
-)
+const ServiceLayer = MediaCleanup.layer
+  .pipe(Layer.provideMerge(appLayer({ DATA_DIR: folder, RATE_LIMIT_WRITES: "100000", ...quotas })))
 
 const enrolled = Effect.fnUntraced(function*(club: Effect.Success<ReturnType<typeof foundClub>>) {
   return { ...(yield* enrolledStudent(club)), path: club.path }

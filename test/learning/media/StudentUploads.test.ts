@@ -37,19 +37,17 @@ layer(appLayer({ DATA_DIR: folder }), { timeout: "60 seconds" })("A student's up
       })
   )
 
-  it.effect.each(
-    [
-      ["comment", { mime: "application/pdf" }, "mime_not_allowed"],
-      ["ask", { mime: "video/mp4" }, "mime_not_allowed"],
-      ["submission", { mime: "audio/mpeg" }, "mime_not_allowed"],
-      ["submission", { mime: "application/zip" }, "mime_not_allowed"],
-      ["comment", { size_bytes: 10 * mebibyte + 1 }, "size_too_large"],
-      ["ask", { size_bytes: 10 * mebibyte + 1 }, "size_too_large"],
-      ["submission", { size_bytes: 20 * mebibyte + 1 }, "size_too_large"],
-      ["submission", { mime: "video/mp4", size_bytes: 100 * mebibyte + 1 }, "size_too_large"],
-      ["library", {}, "validation_failed"]
-    ] as const
-  )("for a %s is refused with %j", ([purpose, wrong, code]) =>
+  it.effect.each([
+    ["comment", { mime: "application/pdf" }, "mime_not_allowed"],
+    ["ask", { mime: "video/mp4" }, "mime_not_allowed"],
+    ["submission", { mime: "audio/mpeg" }, "mime_not_allowed"],
+    ["submission", { mime: "application/zip" }, "mime_not_allowed"],
+    ["comment", { size_bytes: 10 * mebibyte + 1 }, "size_too_large"],
+    ["ask", { size_bytes: 10 * mebibyte + 1 }, "size_too_large"],
+    ["submission", { size_bytes: 20 * mebibyte + 1 }, "size_too_large"],
+    ["submission", { mime: "video/mp4", size_bytes: 100 * mebibyte + 1 }, "size_too_large"],
+    ["library", {}, "validation_failed"]
+  ] as const)("for a %s is refused with %j", ([purpose, wrong, code]) =>
     Effect.gen(function*() {
       const { student } = yield* enrolled
       assert.deepStrictEqual(outcome(yield* begin(student, announced(png, { purpose, ...wrong }))), [422, code])
@@ -65,15 +63,13 @@ layer(appLayer({ DATA_DIR: folder }), { timeout: "60 seconds" })("A student's up
       )
     }))
 
-  it.effect.each(
-    [
-      ["comment", { mime: "image/jpg" }],
-      ["ask", { mime: "", file_name: "photo.webp" }],
-      ["comment", { size_bytes: 10 * mebibyte }],
-      ["submission", { mime: "video/mp4", size_bytes: 100 * mebibyte }],
-      ["submission", { mime: "application/pdf" }]
-    ] as const
-  )("for a %s may be %j", ([purpose, given]) =>
+  it.effect.each([
+    ["comment", { mime: "image/jpg" }],
+    ["ask", { mime: "", file_name: "photo.webp" }],
+    ["comment", { size_bytes: 10 * mebibyte }],
+    ["submission", { mime: "video/mp4", size_bytes: 100 * mebibyte }],
+    ["submission", { mime: "application/pdf" }]
+  ] as const)("for a %s may be %j", ([purpose, given]) =>
     Effect.gen(function*() {
       const { student } = yield* enrolled
       assert.strictEqual((yield* begin(student, announced(png, { purpose, ...given }))).status, 201)

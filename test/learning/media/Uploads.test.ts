@@ -26,19 +26,17 @@ const completed = Effect.fnUntraced(function*(mime: string, file: Buffer) {
 })
 
 layer(appLayer({ DATA_DIR: folder }), { timeout: "60 seconds" })("Completing an upload", (it) => {
-  it.effect.each(
-    [
-      ["image/png", "image", png],
-      ["image/jpeg", "image", jpeg],
-      ["image/gif", "image", gif],
-      ["application/pdf", "document", pdf],
-      [`${office}.wordprocessingml.document`, "document", docx],
-      [`${office}.spreadsheetml.sheet`, "document", xlsx],
-      ["text/plain", "document", Buffer.from("BMW, Fiat e \u{1F697}\n")],
-      ["text/csv", "document", Buffer.from("name,email\r\nAna,ana@example.com\r\n")],
-      ["application/zip", "file", zip]
-    ] as const
-  )("takes what is what it says: %s", ([mime, kind, file]) =>
+  it.effect.each([
+    ["image/png", "image", png],
+    ["image/jpeg", "image", jpeg],
+    ["image/gif", "image", gif],
+    ["application/pdf", "document", pdf],
+    [`${office}.wordprocessingml.document`, "document", docx],
+    [`${office}.spreadsheetml.sheet`, "document", xlsx],
+    ["text/plain", "document", Buffer.from("BMW, Fiat e \u{1F697}\n")],
+    ["text/csv", "document", Buffer.from("name,email\r\nAna,ana@example.com\r\n")],
+    ["application/zip", "file", zip]
+  ] as const)("takes what is what it says: %s", ([mime, kind, file]) =>
     Effect.gen(function*() {
       const { answer } = yield* completed(mime, file)
       assert.strictEqual(answer.status, 200, answer.text)
@@ -47,23 +45,21 @@ layer(appLayer({ DATA_DIR: folder }), { timeout: "60 seconds" })("Completing an 
       assert.deepStrictEqual([width, height], kind === "image" ? [3, 2] : [null, null])
     }))
 
-  it.effect.each(
-    [
-      ["image/png", html],
-      ["image/png", exe],
-      ["image/png", jpeg],
-      ["image/jpeg", png],
-      ["application/pdf", html],
-      ["application/pdf", zip],
-      [`${office}.wordprocessingml.document`, pdf],
-      [`${office}.wordprocessingml.document`, xlsx],
-      ["video/mp4", png],
-      ["audio/mpeg", html],
-      ["text/plain", exe],
-      ["text/csv", png],
-      ["application/zip", Buffer.from("hello")]
-    ] as const
-  )(
+  it.effect.each([
+    ["image/png", html],
+    ["image/png", exe],
+    ["image/png", jpeg],
+    ["image/jpeg", png],
+    ["application/pdf", html],
+    ["application/pdf", zip],
+    [`${office}.wordprocessingml.document`, pdf],
+    [`${office}.wordprocessingml.document`, xlsx],
+    ["video/mp4", png],
+    ["audio/mpeg", html],
+    ["text/plain", exe],
+    ["text/csv", png],
+    ["application/zip", Buffer.from("hello")]
+  ] as const)(
     "refuses what is something else than %s, says so in the record and deletes the file",
     ([mime, file]) =>
       Effect.gen(function*() {

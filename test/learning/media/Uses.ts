@@ -13,9 +13,8 @@ interface Person {
   readonly id: StudentId
 }
 
-const fresh = Effect.flatMap(SecureRandom.SecureRandom, (random) => random.uuidV7()).pipe(
-  Effect.provide(SecureRandom.layerWebCrypto)
-)
+const fresh = Effect.flatMap(SecureRandom.SecureRandom, (random) => random.uuidV7())
+  .pipe(Effect.provide(SecureRandom.layerWebCrypto))
 const now = Effect.map(DateTime.now, DateTime.toDateUtc)
 
 const asComment = Effect.fnUntraced(function*(club: Club, student: Person, media_id: string) {

@@ -32,14 +32,12 @@ const mismatch = Effect.fnUntraced(function*(
 })
 
 layer(ServiceLayer, { timeout: "60 seconds" })("Completing the upload of a mentorship file", (it) => {
-  it.effect.each(
-    [
-      ["image/png", html, "expected image/png, found an unknown type"],
-      ["image/png", jpeg, "expected image/png, found image/jpeg"],
-      ["application/pdf", exe, "expected application/pdf, found application/x-msdownload"],
-      ["text/plain", exe, "expected text/plain, found application/x-msdownload"]
-    ] as const
-  )(
+  it.effect.each([
+    ["image/png", html, "expected image/png, found an unknown type"],
+    ["image/png", jpeg, "expected image/png, found image/jpeg"],
+    ["application/pdf", exe, "expected application/pdf, found application/x-msdownload"],
+    ["text/plain", exe, "expected text/plain, found application/x-msdownload"]
+  ] as const)(
     "refuses what is something else than %s, says so in the record and deletes the file",
     ([mime, file, error]) =>
       Effect.gen(function*() {

@@ -23,18 +23,15 @@ export const complete = (caller: Caller, begun: { readonly json: unknown }) =>
   of(caller, "POST", idOf(begun), "/complete")
 
 /** A mentorship file that has been sent, and not confirmed. */
-export const sent = Effect.fn("sent")(
-  function*(caller: Caller, file: Buffer, given: Record<string, unknown> = {}) {
-    const begun = yield* begin(caller, announced(file, given))
-    yield* sendFile(begun, file)
-    return begun
-  }
-)
+export const sent = Effect.fn("sent")(function*(caller: Caller, file: Buffer, given: Record<string, unknown> = {}) {
+  const begun = yield* begin(caller, announced(file, given))
+  yield* sendFile(begun, file)
+  return begun
+})
 
 /** A mentorship file that is ready. Answers the id. */
-export const uploaded = Effect.fn("uploaded")(
-  function*(caller: Caller, file: Buffer, given: Record<string, unknown> = {}) {
+export const uploaded = Effect
+  .fn("uploaded")(function*(caller: Caller, file: Buffer, given: Record<string, unknown> = {}) {
     const { json } = yield* complete(caller, yield* sent(caller, file, given))
     return String(at(json, "data", "id"))
-  }
-)
+  })

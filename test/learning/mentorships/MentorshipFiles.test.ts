@@ -48,26 +48,24 @@ layer(ServiceLayer, { timeout: "60 seconds" })("A mentorship file", (it) => {
       assert.strictEqual(at(json, "data", "media", "file_name"), file_name)
     }))
 
-  it.effect.each(
-    [
-      ["mime", { mime: "image/svg+xml" }, "mime_not_allowed"],
-      ["mime", { mime: "text/html" }, "mime_not_allowed"],
-      ["mime", { mime: "toString" }, "mime_not_allowed"],
-      ["size_bytes", { size_bytes: 20 * 1024 ** 2 + 1 }, "size_too_large"],
-      ["size_bytes", { mime: "application/pdf", size_bytes: 200 * 1024 ** 2 + 1 }, "size_too_large"],
-      ["size_bytes", { mime: "video/mp4", size_bytes: 5 * 1024 ** 3 + 1 }, "size_too_large"],
-      ["size_bytes", { size_bytes: 0 }, "validation_failed"],
-      ["size_bytes", { size_bytes: 1.5 }, "validation_failed"],
-      ["file_name", { file_name: "" }, "validation_failed"],
-      ["file_name", { file_name: "a".repeat(256) }, "validation_failed"],
-      ["file_name", { file_name: "a\u0000.png" }, "validation_failed"],
-      ["title", { title: "" }, "validation_failed"],
-      ["title", { title: "a".repeat(201) }, "validation_failed"],
-      ["folder_id", { folder_id: null }, "validation_failed"],
-      ["provider", { provider: "youtube" }, "validation_failed"],
-      ["purpose", { purpose: "library" }, "validation_failed"]
-    ] as const
-  )("is refused with a wrong %s: %j", ([field, wrong, code]) =>
+  it.effect.each([
+    ["mime", { mime: "image/svg+xml" }, "mime_not_allowed"],
+    ["mime", { mime: "text/html" }, "mime_not_allowed"],
+    ["mime", { mime: "toString" }, "mime_not_allowed"],
+    ["size_bytes", { size_bytes: 20 * 1024 ** 2 + 1 }, "size_too_large"],
+    ["size_bytes", { mime: "application/pdf", size_bytes: 200 * 1024 ** 2 + 1 }, "size_too_large"],
+    ["size_bytes", { mime: "video/mp4", size_bytes: 5 * 1024 ** 3 + 1 }, "size_too_large"],
+    ["size_bytes", { size_bytes: 0 }, "validation_failed"],
+    ["size_bytes", { size_bytes: 1.5 }, "validation_failed"],
+    ["file_name", { file_name: "" }, "validation_failed"],
+    ["file_name", { file_name: "a".repeat(256) }, "validation_failed"],
+    ["file_name", { file_name: "a\u0000.png" }, "validation_failed"],
+    ["title", { title: "" }, "validation_failed"],
+    ["title", { title: "a".repeat(201) }, "validation_failed"],
+    ["folder_id", { folder_id: null }, "validation_failed"],
+    ["provider", { provider: "youtube" }, "validation_failed"],
+    ["purpose", { purpose: "library" }, "validation_failed"]
+  ] as const)("is refused with a wrong %s: %j", ([field, wrong, code]) =>
     Effect.gen(function*() {
       const club = yield* foundClub()
       const refused = yield* begin(club, announced(png, wrong))
@@ -76,14 +74,12 @@ layer(ServiceLayer, { timeout: "60 seconds" })("A mentorship file", (it) => {
       assert.deepStrictEqual(titles(yield* send("GET", `${club.path}/mentorship-files`, club)), [])
     }))
 
-  it.effect.each(
-    [
-      { size_bytes: 20 * 1024 ** 2 },
-      { mime: "application/pdf", size_bytes: 200 * 1024 ** 2 },
-      { mime: "audio/mpeg", size_bytes: 5 * 1024 ** 3 },
-      { mime: "video/mp4", size_bytes: 5 * 1024 ** 3 }
-    ]
-  )("may be as large as one of the library: %j", (given) =>
+  it.effect.each([
+    { size_bytes: 20 * 1024 ** 2 },
+    { mime: "application/pdf", size_bytes: 200 * 1024 ** 2 },
+    { mime: "audio/mpeg", size_bytes: 5 * 1024 ** 3 },
+    { mime: "video/mp4", size_bytes: 5 * 1024 ** 3 }
+  ])("may be as large as one of the library: %j", (given) =>
     Effect.gen(function*() {
       assert.strictEqual((yield* begin(yield* foundClub(), announced(png, given))).status, 201)
     }))

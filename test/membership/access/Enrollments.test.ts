@@ -178,9 +178,7 @@ layer(AccessLayer, options)("A student's access", (it) => {
         from generate_series(1, 600)`
       yield* sql`
         insert into access_events (club_id, id, student_id, enrollment_id, kind, occurred_at)
-        select ${club.id}, gen_random_uuid(), ${student.id}, ${id}, 'moved', ${new Date(
-        0
-      )} from generate_series(1, 600)`
+        select ${club.id}, gen_random_uuid(), ${student.id}, ${id}, 'moved', ${new Date(0)} from generate_series(1, 600)`
       const all = yield* enrollments.ofStudent(club.id, student.id)
       assert.deepStrictEqual([all.enrollments.length, all.access_events.length], [500, 500])
     }))

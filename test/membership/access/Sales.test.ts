@@ -169,9 +169,8 @@ layer(AccessLayer.pipe(Layer.provideMerge(SpansLayer)), options)("A sale", (it) 
       const sql = yield* SqlClient.SqlClient
       const { club, delivery, enrollments, id, student } = yield* openSale()
       const grant = { student_id: student.id, delivery_id: delivery.id, cohort_id: null, source: "free" as const }
-      const all = enrollments.revokeForSale(club.id, id, "refund", {}).pipe(
-        Effect.andThen(enrollments.grantAll(club.id, [grant], {}))
-      )
+      const all = enrollments.revokeForSale(club.id, id, "refund", {})
+        .pipe(Effect.andThen(enrollments.grantAll(club.id, [grant], {})))
       assert.notInclude(yield* statements(all.pipe(Effect.andThen(Effect.fail("no")), Effect.flip)), "transaction")
       const before = yield* historyIn(club)
       const undone = enrollments.restoreForSale(club.id, id, {}).pipe(

@@ -10,9 +10,8 @@ import { warmPool } from "../../harness/Pool.ts"
 import { access, admins, forgot, newAddress, registered, resend, signUp, studentsOf, subjects } from "./People.ts"
 
 const logged: Array<string> = []
-const QuietLayer = AppLayer.pipe(
-  Layer.provideMerge(Logger.layer([Logger.make((line) => void logged.push(Logger.formatJson.log(line)))]))
-)
+const QuietLayer = AppLayer
+  .pipe(Layer.provideMerge(Logger.layer([Logger.make((line) => void logged.push(Logger.formatJson.log(line)))])))
 
 const count = Effect.fn("count")(function*(table: string) {
   const sql = yield* SqlClient.SqlClient

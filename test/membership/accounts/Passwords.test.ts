@@ -61,12 +61,10 @@ layer(Passwords.layer)("Passwords", (it) => {
       const refused = exits.slice(Passwords.capacity)
       assert.isTrue(exits.slice(0, Passwords.capacity).every(Exit.isSuccess))
       for (const exit of refused) {
-        assert.isTrue(
-          Exit.isFailure(exit) &&
-            exit.cause.reasons.some((reason) =>
-              reason._tag === "Fail" && reason.error.error.code === "temporarily_unavailable"
-            )
-        )
+        assert.isTrue(Exit.isFailure(exit) &&
+          exit.cause.reasons.some((reason) =>
+            reason._tag === "Fail" && reason.error.error.code === "temporarily_unavailable"
+          ))
       }
       assert.lengthOf(refused, 5)
       assert.isTrue(yield* passwords.verify(password, hash))

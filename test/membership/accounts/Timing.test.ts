@@ -28,25 +28,21 @@ layer(TestLayer, { timeout: "60 seconds", excludeTestServices: true })(
       Effect.gen(function*() {
         const emails = [yield* known, yield* known, yield* known]
         const wrong = (email: string) => signIn(admins, email, "a wrong one")
-        closeEnough(
-          yield* timedPairs(
-            20,
-            (pair) => wrong(emails[pair % emails.length] ?? ""),
-            () => Effect.flatMap(newAddress, wrong)
-          )
-        )
+        closeEnough(yield* timedPairs(
+          20,
+          (pair) => wrong(emails[pair % emails.length] ?? ""),
+          () => Effect.flatMap(newAddress, wrong)
+        ))
       }))
 
     it.effect("does not tell a sign-up with a free address from one with an account", () =>
       Effect.gen(function*() {
         const email = yield* known
-        closeEnough(
-          yield* timedPairs(
-            20,
-            () => signUp(admins, { email }),
-            () => Effect.flatMap(newAddress, (email) => signUp(admins, { email }))
-          )
-        )
+        closeEnough(yield* timedPairs(
+          20,
+          () => signUp(admins, { email }),
+          () => Effect.flatMap(newAddress, (email) => signUp(admins, { email }))
+        ))
       }))
   }
 )

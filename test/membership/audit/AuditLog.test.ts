@@ -273,9 +273,9 @@ layer(AppLayer, { timeout: "60 seconds" })("What is 90 days old", (it) => {
       yield* makeFolder(club, club.token)
       yield* log.countRead(club.id, key, "students.get")
       yield* TestClock.adjust(Duration.subtract(auditLifetime, Duration.hours(12)))
-      const left = Effect.all([sql`select 1 from audit_log`, sql`select 1 from audit_reads`]).pipe(
-        Effect.map((all) => all.map(({ length }) => length))
-      )
+      const left = Effect.all([sql`select 1 from audit_log`, sql`select 1 from audit_reads`]).pipe(Effect.map((all) =>
+        all.map(({ length }) => length)
+      ))
       const page = { limit: 25 }
       assert.deepStrictEqual(operations((yield* log.reads(club.id, page)).data), ["students.get"])
       assert.deepStrictEqual(operations((yield* log.list(club.id, page)).data), ["mediaFolders.create"])

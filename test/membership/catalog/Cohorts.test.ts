@@ -69,15 +69,13 @@ layer(AppLayer, { timeout: "60 seconds" })("A cohort", (it) => {
       assert.deepStrictEqual(at((yield* read("")).json, "data"), [at(made.json, "data")])
     }))
 
-  it.effect.each(
-    [
-      ["name", { name: "" }],
-      ["name", { name: "a".repeat(121) }],
-      ["starts_at", { starts_at: "soon" }],
-      ["ends_at", { ends_at: "2026-02-30T00:00:00Z" }],
-      ["delivery_id", { delivery_id: unknownId }]
-    ] as const
-  )("is refused with a wrong %s: %j", ([field, wrong]) =>
+  it.effect.each([
+    ["name", { name: "" }],
+    ["name", { name: "a".repeat(121) }],
+    ["starts_at", { starts_at: "soon" }],
+    ["ends_at", { ends_at: "2026-02-30T00:00:00Z" }],
+    ["delivery_id", { delivery_id: unknownId }]
+  ] as const)("is refused with a wrong %s: %j", ([field, wrong]) =>
     Effect.gen(function*() {
       const { create, patch, read } = yield* opened()
       const made = yield* create({ name: "A" })

@@ -63,26 +63,24 @@ layer(AppLayer, { timeout: "60 seconds" })("A delivery", (it) => {
       assert.deepStrictEqual(namesIn(yield* read("")), ["A"])
     }))
 
-  it.effect.each(
-    [
-      ["name", { name: "" }],
-      ["name", { name: "a".repeat(121) }],
-      ["name", { name: null }],
-      ["free", { free: "yes" }],
-      ["free", { free: null }],
-      ["default_access_days", { default_access_days: 0 }],
-      ["default_access_days", { default_access_days: 36_501 }],
-      ["default_access_days", { default_access_days: 1.5 }],
-      ["items", { items: null }],
-      ["items\\[0\\].kind", { items: [{ kind: "poster", id: unknownId }] }],
-      ["items\\[0\\].id", { items: [{ kind: "course", id: "malformed" }] }],
-      ["items", { items: [{ kind: "course", id: unknownId }, { kind: "course", id: unknownId.toUpperCase() }] }],
-      ["items", {
-        items: Array.from({ length: 201 }, (_, n) => ({ kind: "course", id: unknownId.slice(0, -3) + (n + 100) }))
-      }],
-      ["slug", { slug: "a" }]
-    ] as const
-  )("is refused with a wrong %s", ([field, wrong]) =>
+  it.effect.each([
+    ["name", { name: "" }],
+    ["name", { name: "a".repeat(121) }],
+    ["name", { name: null }],
+    ["free", { free: "yes" }],
+    ["free", { free: null }],
+    ["default_access_days", { default_access_days: 0 }],
+    ["default_access_days", { default_access_days: 36_501 }],
+    ["default_access_days", { default_access_days: 1.5 }],
+    ["items", { items: null }],
+    ["items\\[0\\].kind", { items: [{ kind: "poster", id: unknownId }] }],
+    ["items\\[0\\].id", { items: [{ kind: "course", id: "malformed" }] }],
+    ["items", { items: [{ kind: "course", id: unknownId }, { kind: "course", id: unknownId.toUpperCase() }] }],
+    ["items", {
+      items: Array.from({ length: 201 }, (_, n) => ({ kind: "course", id: unknownId.slice(0, -3) + (n + 100) }))
+    }],
+    ["slug", { slug: "a" }]
+  ] as const)("is refused with a wrong %s", ([field, wrong]) =>
     Effect.gen(function*() {
       const { create, patch, read } = yield* openDeliveries()
       const made = yield* create({ name: "A" })

@@ -27,12 +27,10 @@ layer(AppLayer, { timeout: "60 seconds" })("Inviting", (it) => {
       assert.notInclude(answer.text, yield* secret)
     }))
 
-  it.effect.each(
-    [
-      ["pt-BR", "Convite para o clube Violão Fácil", "edição", "7 dias"],
-      ["en", "Invitation to the club Violão Fácil", "editor", "7 days"]
-    ] as const
-  )("mails in the club's language, %s", ([locale, subject, role, days]) =>
+  it.effect.each([
+    ["pt-BR", "Convite para o clube Violão Fácil", "edição", "7 dias"],
+    ["en", "Invitation to the club Violão Fácil", "editor", "7 days"]
+  ] as const)("mails in the club's language, %s", ([locale, subject, role, days]) =>
     Effect.gen(function*() {
       const club = yield* foundClub({ locale })
       const { email, mails, secret } = yield* guest

@@ -76,30 +76,31 @@ layer(AppLayer, { timeout: "60 seconds" })("What a member invited to", (it) => {
       assert.deepStrictEqual(outcome(yield* accept(person.token, person.link)), tokenInvalid)
     }))
 
-  it.effect.each(
-    [
-      ["owner", "owner", ["admin", "owner", "viewer"]],
-      ["owner", "admin", ["admin", "viewer"]],
-      ["owner", "editor", []],
-      ["admin", "owner", ["admin", "viewer"]],
-      ["admin", "admin", ["admin", "viewer"]],
-      ["admin", "editor", []],
-      ["admin", "support", []],
-      ["admin", "viewer", []]
-    ] as const
-  )("keeps what they could still invite to when they go from %s to %s", ([from, to, kept]) =>
-    Effect.gen(function*() {
-      const club = yield* foundClub()
-      const inviter = yield* inviterIn(club, from)
-      const roles: ReadonlyArray<Role> = from === "owner" ? ["owner", "admin", "viewer"] : ["admin", "viewer"]
-      const people = yield* Effect.forEach(roles, (role) => invitedBy(inviter, role))
-      assert.strictEqual((yield* giveRole(club, inviter, to)).status, 200)
-      assert.deepStrictEqual(yield* rolesOf(club), [...kept])
-      for (const { link, role, token } of people) {
-        const expected = kept.some((one) => one === role) ? [200, undefined] : tokenInvalid
-        assert.deepStrictEqual(outcome(yield* accept(token, link)), expected, role)
-      }
-    }))
+  it.effect.each([
+    ["owner", "owner", ["admin", "owner", "viewer"]],
+    ["owner", "admin", ["admin", "viewer"]],
+    ["owner", "editor", []],
+    ["admin", "owner", ["admin", "viewer"]],
+    ["admin", "admin", ["admin", "viewer"]],
+    ["admin", "editor", []],
+    ["admin", "support", []],
+    ["admin", "viewer", []]
+  ] as const)(
+    "keeps what they could still invite to when they go from %s to %s",
+    ([from, to, kept]) =>
+      Effect.gen(function*() {
+        const club = yield* foundClub()
+        const inviter = yield* inviterIn(club, from)
+        const roles: ReadonlyArray<Role> = from === "owner" ? ["owner", "admin", "viewer"] : ["admin", "viewer"]
+        const people = yield* Effect.forEach(roles, (role) => invitedBy(inviter, role))
+        assert.strictEqual((yield* giveRole(club, inviter, to)).status, 200)
+        assert.deepStrictEqual(yield* rolesOf(club), [...kept])
+        for (const { link, role, token } of people) {
+          const expected = kept.some((one) => one === role) ? [200, undefined] : tokenInvalid
+          assert.deepStrictEqual(outcome(yield* accept(token, link)), expected, role)
+        }
+      })
+  )
 
   it.effect.each(["editor", undefined] as const)(
     "is judged again when it is accepted, by what its maker is then: %s",

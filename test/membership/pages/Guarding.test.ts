@@ -85,14 +85,12 @@ describe("Every page", () => {
         assert.deepStrictEqual(outcome(large), [413, "payload_too_large"])
       }))
 
-    it.effect.each(
-      [
-        ["percent-encoding that is no UTF-8", "email=a%ff"],
-        ["percent-encoding that is none", "email=100%"],
-        ["half a percent-encoding", "email=%4"],
-        ["bytes that are no UTF-8", Buffer.from([0x61, 0x3d, 0xff])]
-      ] as const
-    )("refuses a form with %s", ([, body]) =>
+    it.effect.each([
+      ["percent-encoding that is no UTF-8", "email=a%ff"],
+      ["percent-encoding that is none", "email=100%"],
+      ["half a percent-encoding", "email=%4"],
+      ["bytes that are no UTF-8", Buffer.from([0x61, 0x3d, 0xff])]
+    ] as const)("refuses a form with %s", ([, body]) =>
       Effect.gen(function*() {
         const headers = { "Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin" }
         for (const path of ["sign-in", "sign-up", "forgot"]) {

@@ -171,26 +171,24 @@ describe("The page of a mailed link", () => {
         })
     )
 
-    it.effect.each(
-      [
-        ["en", "confirm", "Confirm your e-mail address"],
-        ["pt-BR", "confirm", "Confirme seu endereço de e-mail"],
-        ["en", "reset", "Choose a new password"],
-        ["pt-BR", "reset", "Escolha uma nova senha"],
-        ["en", "enter", "Sign in"],
-        ["pt-BR", "enter", "Entrar"],
-        ["en", "sign-up", "Create your account"],
-        ["pt-BR", "sign-up", "Crie sua conta"],
-        ["en", "sign-in", "Sign in"],
-        ["pt-BR", "sign-in", "Entrar"],
-        ["en", "forgot", "Forgot your password?"],
-        ["pt-BR", "forgot", "Esqueceu a senha?"],
-        ["en", "resend", "Send the confirmation again"],
-        ["pt-BR", "resend", "Enviar a confirmação de novo"],
-        ["en", "access", "Sign in with a mailed code"],
-        ["pt-BR", "access", "Entrar com um código por e-mail"]
-      ] as const
-    )(
+    it.effect.each([
+      ["en", "confirm", "Confirm your e-mail address"],
+      ["pt-BR", "confirm", "Confirme seu endereço de e-mail"],
+      ["en", "reset", "Choose a new password"],
+      ["pt-BR", "reset", "Escolha uma nova senha"],
+      ["en", "enter", "Sign in"],
+      ["pt-BR", "enter", "Entrar"],
+      ["en", "sign-up", "Create your account"],
+      ["pt-BR", "sign-up", "Crie sua conta"],
+      ["en", "sign-in", "Sign in"],
+      ["pt-BR", "sign-in", "Entrar"],
+      ["en", "forgot", "Forgot your password?"],
+      ["pt-BR", "forgot", "Esqueceu a senha?"],
+      ["en", "resend", "Send the confirmation again"],
+      ["pt-BR", "resend", "Enviar a confirmação de novo"],
+      ["en", "access", "Sign in with a mailed code"],
+      ["pt-BR", "access", "Entrar com um código por e-mail"]
+    ] as const)(
       "is in the language of the club, or of an administrator's browser: %s, %s",
       ([locale, path, heading]) =>
         Effect.gen(function*() {

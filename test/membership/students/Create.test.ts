@@ -146,15 +146,13 @@ layer(AppLayer, { timeout: "60 seconds" })("A student whom the staff lets in", (
       assert.deepStrictEqual(typesOf(yield* outboxOf(club)), ["student.created"])
     }))
 
-  it.effect.each(
-    [
-      ["a delivery of another club", 422, "delivery_unknown"],
-      ["a cohort of another delivery", 422, "cohort_of_other_delivery"],
-      ["a delivery that another grant names", 409, "already_enrolled"],
-      ["an end that is over", 422, "expires_at_not_later"],
-      ["an end before the start", 422, "validation_failed"]
-    ] as const
-  )("is not created with %s", ([what, status, code]) =>
+  it.effect.each([
+    ["a delivery of another club", 422, "delivery_unknown"],
+    ["a cohort of another delivery", 422, "cohort_of_other_delivery"],
+    ["a delivery that another grant names", 409, "already_enrolled"],
+    ["an end that is over", 422, "expires_at_not_later"],
+    ["an end before the start", 422, "validation_failed"]
+  ] as const)("is not created with %s", ([what, status, code]) =>
     Effect.gen(function*() {
       const club = yield* foundClub()
       const delivery = yield* makeCatalogDelivery(club)

@@ -31,9 +31,8 @@ const sealedBy = Effect.fnUntraced(function*(key: Key) {
 })
 
 const renewed = (current: Key, ...previous: ReadonlyArray<Key>) =>
-  Effect.flatMap(DocumentRenewal, ({ renew }) => renew).pipe(
-    Effect.provide(DocumentRenewal.layer.pipe(Layer.provide(Sealing.layerKeys(current, ...previous))))
-  )
+  Effect.flatMap(DocumentRenewal, ({ renew }) => renew)
+    .pipe(Effect.provide(DocumentRenewal.layer.pipe(Layer.provide(Sealing.layerKeys(current, ...previous)))))
 
 layer(Layer.merge(PostgresLayer, SecureRandom.layerWebCrypto), { timeout: "60 seconds" })("a document", (it) => {
   it.effect("moves to each new sealing key, so that the one before may be forgotten", () =>
@@ -45,9 +44,8 @@ layer(Layer.merge(PostgresLayer, SecureRandom.layerWebCrypto), { timeout: "60 se
       assert.strictEqual(yield* renewed(second, first), 0)
       assert.strictEqual(yield* renewed(third, second), 1)
       const sealed = yield* documentOf(id)
-      const opened = yield* Effect.flatMap(Sealing, (sealing) => openDocument(sealing, id, sealed)).pipe(
-        Effect.provide(Sealing.layerKeys(third))
-      )
+      const opened = yield* Effect.flatMap(Sealing, (sealing) => openDocument(sealing, id, sealed))
+        .pipe(Effect.provide(Sealing.layerKeys(third)))
       assert.strictEqual(Redacted.value(opened), "52998224725")
       yield* sql`update students set document = null`
     }))

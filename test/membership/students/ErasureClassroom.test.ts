@@ -97,9 +97,8 @@ const lived = Effect.fnUntraced(function*({ bia, ids, path, quiz, token, zulmira
   const conversationId = yield* idFrom(she("POST", "/classroom/support/conversations", { subject: said, body: said }))
   yield* staff("POST", `/support/conversations/${conversationId}/messages`, { body: `Well, ${word}` })
 
-  const commentId = yield* idFrom(
-    she("POST", `${lesson}/comments`, { body: said, media_ids: [yield* image("comment")] })
-  )
+  const commentId =
+    yield* idFrom(she("POST", `${lesson}/comments`, { body: said, media_ids: [yield* image("comment")] }))
   yield* other("POST", `${lesson}/comments`, { body: "A", parent_id: commentId, mentions })
   yield* staff("POST", `/comments/${commentId}/replies`, { body: "A", mentions })
   const theirs = yield* idFrom(other("POST", `${lesson}/comments`, { body: "A" }))
@@ -113,9 +112,8 @@ const lived = Effect.fnUntraced(function*({ bia, ids, path, quiz, token, zulmira
   yield* she("POST", `/classroom/quizzes/${quiz.id}/attempts`, { answers })
   yield* she("PUT", `${lesson}/completion`)
   const media_ids = [yield* image("submission")]
-  const submissionId = yield* idFrom(
-    she("POST", `/classroom/assignments/${ids.blockId}/submissions`, { body: said, media_ids })
-  )
+  const submissionId =
+    yield* idFrom(she("POST", `/classroom/assignments/${ids.blockId}/submissions`, { body: said, media_ids }))
   yield* staff("POST", `/assignments/submissions/${submissionId}/reject`, { feedback: `Well, ${word}` })
   yield* she("POST", `/classroom/lives/${ids.liveId}/join`)
   const asked = yield* she("POST", `${lesson}/ask`, { content: `${said}?`, media_ids: [yield* image("ask")] })

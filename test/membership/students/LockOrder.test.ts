@@ -11,9 +11,8 @@ import { onEveryConnection } from "../../harness/Pool.ts"
 import { SpansLayer, statements } from "../../harness/Statements.ts"
 import { untilBlocked, whileHeld } from "../../harness/Waiting.ts"
 
-const TestLayer = Layer.mergeAll(InboundQueue.layer({ concurrency: 4 }), ImportQueue.layer).pipe(
-  Layer.provideMerge(AppLayer)
-)
+const TestLayer = Layer.mergeAll(InboundQueue.layer({ concurrency: 4 }), ImportQueue.layer)
+  .pipe(Layer.provideMerge(AppLayer))
 
 /** A hook and a student, whom somebody holds until a removal has looked at all there is, and then a worker waits, too. */
 const meet = Effect.fnUntraced(function*<E, R, E2, R2>(
@@ -26,9 +25,8 @@ const meet = Effect.fnUntraced(function*<E, R, E2, R2>(
   const [removing, working] = yield* whileHeld(
     sql`select 1 from students where id = ${student.id} for no key update`,
     Effect.gen(function*() {
-      const removing = yield* Effect.forkChild(
-        send("DELETE", `${hook.path}/students/${student.id}`, { token: hook.token })
-      )
+      const removing = yield* Effect
+        .forkChild(send("DELETE", `${hook.path}/students/${student.id}`, { token: hook.token }))
       yield* untilBlocked()
       yield* arrive
       const working = yield* Effect.forkChild(tick)

@@ -42,13 +42,11 @@ layer(AppLayer, { timeout: "60 seconds" })("A student who is corrected", (it) =>
       assert.deepInclude(yield* read, { ...kept, document: null })
     }))
 
-  it.effect.each(
-    [
-      [{ name: "Bia Costa" }, ["name"]],
-      [{ email: "new@example.com" }, ["email"]],
-      [{ name: "Bia Costa", email: "new@example.com", document: "52998224725" }, ["name", "email"]]
-    ] as const
-  )("by %j is a student.updated that says what changed", ([body, changed]) =>
+  it.effect.each([
+    [{ name: "Bia Costa" }, ["name"]],
+    [{ email: "new@example.com" }, ["email"]],
+    [{ name: "Bia Costa", email: "new@example.com", document: "52998224725" }, ["name", "email"]]
+  ] as const)("by %j is a student.updated that says what changed", ([body, changed]) =>
     Effect.gen(function*() {
       const { club, patch } = yield* withStudent
       yield* patch(body)

@@ -27,9 +27,8 @@ layer(LoggedLayer, { timeout: "60 seconds" })("A student who is removed", (it) =
       const adjusting = yield* whileHeld(
         removal,
         Effect.gen(function*() {
-          const fiber = yield* Effect.forkChild(
-            sql.withTransaction(points.adjust(club.id, id, club.owner.id, adjustment))
-          )
+          const fiber = yield* Effect
+            .forkChild(sql.withTransaction(points.adjust(club.id, id, club.owner.id, adjustment)))
           yield* untilBlocked()
           return fiber
         })
@@ -49,9 +48,8 @@ layer(LoggedLayer, { timeout: "60 seconds" })("A student who is removed", (it) =
       const admitting = yield* whileHeld(
         removal,
         Effect.gen(function*() {
-          const fiber = yield* Effect.forkChild(
-            sql.withTransaction(admission.admit(club.id, [{ name: "Bia", email }], "purchase"))
-          )
+          const fiber = yield* Effect
+            .forkChild(sql.withTransaction(admission.admit(club.id, [{ name: "Bia", email }], "purchase")))
           yield* untilBlocked()
           return fiber
         })

@@ -6,9 +6,8 @@ import { Removal } from "../../../src/membership/students/Removal.ts"
 import { eventsLayer, outboxOf, typesOf } from "../../events/EventsLayer.ts"
 import { makeClub, makeStudent, makeUser } from "../../harness/Makers.ts"
 
-const deadlock = Effect.die(
-  new SqlError.SqlError({ reason: new SqlError.DeadlockError({ cause: new Error("40P01") }) })
-)
+const deadlock = Effect
+  .die(new SqlError.SqlError({ reason: new SqlError.DeadlockError({ cause: new Error("40P01") }) }))
 
 /** What happens while one of the next removals holds something, the first of them first. */
 const mishaps: Array<(person: ErasureSubject) => Effect.Effect<unknown, unknown>> = []

@@ -9,9 +9,8 @@ import { makeClub, makeStudent } from "../../harness/Makers.ts"
 import { PostgresLayer } from "../../harness/Postgres.ts"
 
 // What they get is for test/membership/registration/SignUp.test.ts.
-const WithoutAccessLayer = StudentAccounts.layer.pipe(
-  Layer.provide(Layer.mock(Enrollments, { grantFree: () => Effect.void }))
-)
+const WithoutAccessLayer = StudentAccounts.layer
+  .pipe(Layer.provide(Layer.mock(Enrollments, { grantFree: () => Effect.void })))
 
 const TestLayer = WithoutAccessLayer.pipe(Layer.provideMerge(eventsLayer()))
 

@@ -86,9 +86,8 @@ layer(NodeServices.layer)("An archive", (it) => {
       const fs = yield* FileSystem.FileSystem
       const file = yield* newFile
       const folder = file.slice(0, file.lastIndexOf("/"))
-      const failure = yield* Effect.flip(
-        write(file, ({ add }) => Effect.andThen(add("a", large), Effect.fail(refuse("no"))))
-      )
+      const failure = yield* Effect.flip(write(file, ({ add }) =>
+        Effect.andThen(add("a", large), Effect.fail(refuse("no")))))
       assert.strictEqual(failure.message, "no")
       assert.deepStrictEqual(yield* fs.readDirectory(folder), [])
       yield* write(file, fill)

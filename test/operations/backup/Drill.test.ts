@@ -79,9 +79,8 @@ const backUp = Effect.fnUntraced(function*(stand: Stand, file: string) {
   const loading = yield* load({ api: api.url, clubs, dice, accepted, withoutRedis: () => false })
   const trading = trade({ api: api.url, shop, dice: dice.fork() })
   const { run, studied } = study({ api: api.url, school, dice: dice.fork() })
-  const writing = yield* Effect.forkScoped(
-    Effect.all([loading.run, trading.run, run], { concurrency: "unbounded", discard: true })
-  )
+  const writing = yield* Effect
+    .forkScoped(Effect.all([loading.run, trading.run, run], { concurrency: "unbounded", discard: true }))
   const isBusy = () =>
     accepted.length > 50 && studied.uploaded.size > 1 && studied.completed.size > 3 && trading.sales.length > 20 &&
     trading.imports.length > 1

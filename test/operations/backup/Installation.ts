@@ -51,9 +51,8 @@ const schemaQueries = [
 
 /** The whole database as text, by what it is of. */
 export const contentOf = Effect.gen(function*() {
-  const tables = yield* linesOf(
-    "select relname as line from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace order by 1"
-  )
+  const tables =
+    yield* linesOf("select relname as line from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace order by 1")
   const queries = [...tables.map((table) => `select t::text as line from "${table}" t order by 1`), ...schemaQueries]
   return new Map(yield* Effect.forEach(queries, (text) => Effect.map(linesOf(text), (lines) => [text, lines] as const)))
 })

@@ -4,8 +4,8 @@ import { writeArchive } from "../../../src/operations/backup/archive/ArchiveWrit
 import { fileDestination, fileSource } from "../../../src/operations/backup/place/FolderPlace.ts"
 
 /** A copy of an archive with what `change` makes of each entry, well formed; undefined leaves an entry out. Answers its path. */
-export const rewritten = Effect.fnUntraced(
-  function*(archive: string, change: (name: string, text: string) => string | undefined) {
+export const rewritten = Effect
+  .fnUntraced(function*(archive: string, change: (name: string, text: string) => string | undefined) {
     const to = `${archive}.changed`
     yield* Effect.scoped(Effect.gen(function*() {
       const reader = yield* openArchive(fileSource(archive))
@@ -18,5 +18,4 @@ export const rewritten = Effect.fnUntraced(
         }))
     }))
     return to
-  }
-)
+  })

@@ -47,9 +47,8 @@ export const hotRoutes = Effect.fn("hotRoutes")(function*() {
   const space = String(at(community.json, "data", "spaces", 1, "id"))
   const post = idOf(yield* own("POST", `/classroom/community/spaces/${space}/posts`, written("Oi"))())
   const comment = idOf(yield* own("POST", `/classroom/lessons/${lesson.public_id}/comments`, written("Como?"))())
-  const conversation = idOf(
-    yield* own("POST", "/classroom/support/conversations", { body: { subject: "Boleto", body: "Onde está?" } })()
-  )
+  const conversation =
+    idOf(yield* own("POST", "/classroom/support/conversations", { body: { subject: "Boleto", body: "Onde está?" } })())
   const { json: gamification } = yield* staff("GET", "/gamification")()
   const levels = at(gamification, "data", "levels")
   yield* own("PUT", `/classroom/lessons/${lesson.public_id}/completion`)()

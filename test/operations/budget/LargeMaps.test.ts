@@ -14,9 +14,8 @@ const routes = ["/v1/health", "/v1/me"]
 
 /** Somebody who may ask. */
 const token = (url: Redacted.Redacted) =>
-  Effect.flatMap(makeUser(), tokenOf).pipe(
-    Effect.provide(SessionStore.layer.pipe(Layer.provideMerge(postgresLayerAt(url, 2))))
-  )
+  Effect.flatMap(makeUser(), tokenOf)
+    .pipe(Effect.provide(SessionStore.layer.pipe(Layer.provideMerge(postgresLayerAt(url, 2)))))
 
 /** The service, with a count of the large Maps that it made since the last count. */
 const startCounting = Effect.fnUntraced(function*(url: Redacted.Redacted) {

@@ -57,18 +57,16 @@ describe.skipIf(withoutBrowser)(
           assert.match(stdout, /^\{"data":\{"id":"/)
         }).pipe(Effect.scoped))
 
-      it.effect.each(
-        [
-          ["/docs", { width: 1280, colorScheme: "light" }],
-          ["/docs", { width: 390, colorScheme: "dark" }],
-          ["/docs/guides/receivers", { width: 1280, colorScheme: "dark" }],
-          ["/docs/guides/tour", { width: 390, colorScheme: "light" }],
-          ["/docs/reference/webhook-endpoints", { width: 1280, colorScheme: "light" }],
-          ["/docs/reference/webhook-endpoints", { width: 390, colorScheme: "dark" }],
-          ["/docs/events", { width: 1280, colorScheme: "light" }],
-          ["/docs/search?q=token", { width: 390, colorScheme: "light" }]
-        ] as const
-      )(
+      it.effect.each([
+        ["/docs", { width: 1280, colorScheme: "light" }],
+        ["/docs", { width: 390, colorScheme: "dark" }],
+        ["/docs/guides/receivers", { width: 1280, colorScheme: "dark" }],
+        ["/docs/guides/tour", { width: 390, colorScheme: "light" }],
+        ["/docs/reference/webhook-endpoints", { width: 1280, colorScheme: "light" }],
+        ["/docs/reference/webhook-endpoints", { width: 390, colorScheme: "dark" }],
+        ["/docs/events", { width: 1280, colorScheme: "light" }],
+        ["/docs/search?q=token", { width: 390, colorScheme: "light" }]
+      ] as const)(
         "has nothing serious against it, and is as wide as the window: %s, %o",
         ([path, options]) =>
           Effect.gen(function*() {

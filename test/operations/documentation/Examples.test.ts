@@ -77,9 +77,8 @@ layer(NodeServices.layer)("the examples in TypeScript", (it) => {
       const fetches = listed.map((operation) => `{\n${constants(operation.path)}${fetchOf(apiDocument, operation)}\n}`)
       const calls = listed.map((operation) => {
         const type = `Parameters<TurmaClient["${operation.operationId.replace(".", `"]["`)}"]>[0]`
-        const names = namesIn(operation.path).map((name) => `${name}: ${scriptVariable(name, operation.path)}`).join(
-          ", "
-        )
+        const names = namesIn(operation.path).map((name) => `${name}: ${scriptVariable(name, operation.path)}`)
+          .join(", ")
         const parts = [
           ...names === "" ? [] : [`params: { ${names} }`],
           ...["query", "headers", "payload"].filter((part) => new RegExp(`\\b${part}\\b`).test(clientCallOf(operation)))
@@ -135,9 +134,8 @@ const unreached: Readonly<Record<string, string>> = {
 
 // What the internet's name servers say of the one name that an example has looked up.
 const address = NetAddress.ipv4FromBytesUnsafe(Uint8Array.of(93, 184, 215, 14))
-const ExampleNames = Layer.orDie(
-  Dns.layerStatic({ records: { "example.com": [Dns.makeRecordUnsafe("A", { address })] } })
-)
+const ExampleNames = Layer
+  .orDie(Dns.layerStatic({ records: { "example.com": [Dns.makeRecordUnsafe("A", { address })] } }))
 
 layer(appLayer({}, { routes: routesOnNames(ExampleNames) }), { timeout: "60 seconds" })(
   "the commands of the reference",

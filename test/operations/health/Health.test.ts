@@ -25,12 +25,10 @@ const TestLayer = Layer.mergeAll(NodeServices.layer, SecureRandom.layerWebCrypto
 
 /** Asks until readiness is this: what a stop or a start changes is noticed in its own time. */
 const until = (url: string, status: string): Effect.Effect<Answer> =>
-  ask(`${url}/v1/health/ready`).pipe(
-    Effect.repeat({
-      until: ({ text }) => text.includes(`"status":"${status}"`),
-      schedule: Schedule.spaced("50 millis")
-    })
-  )
+  ask(`${url}/v1/health/ready`).pipe(Effect.repeat({
+    until: ({ text }) => text.includes(`"status":"${status}"`),
+    schedule: Schedule.spaced("50 millis")
+  }))
 
 type Check = "ok" | "failing"
 

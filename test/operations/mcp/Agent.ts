@@ -83,12 +83,10 @@ export const overHttp = (base: string, key: string, fetching?: typeof fetch) =>
       const { Client, StreamableHTTPClientTransport } = await sdk()
       const client = new Client(about)
       const headers = { Authorization: `Bearer ${key}` }
-      await client.connect(
-        new StreamableHTTPClientTransport(new URL("/mcp", base), {
-          requestInit: { headers },
-          ...(fetching === undefined ? {} : { fetch: fetching })
-        })
-      )
+      await client.connect(new StreamableHTTPClientTransport(new URL("/mcp", base), {
+        requestInit: { headers },
+        ...(fetching === undefined ? {} : { fetch: fetching })
+      }))
       return client
     }),
     (client) => Effect.promise(() => client.close())
@@ -100,14 +98,12 @@ export const overStdio = (base: string, key: string, args: ReadonlyArray<string>
     Effect.promise(async () => {
       const { Client, StdioClientTransport } = await sdk()
       const client = new Client(about)
-      await client.connect(
-        new StdioClientTransport({
-          command: process.execPath,
-          args: [join(project, "src/cli/main.ts"), "mcp", ...args],
-          env: { TURMA_URL: base, TURMA_KEY: key },
-          stderr: "inherit"
-        })
-      )
+      await client.connect(new StdioClientTransport({
+        command: process.execPath,
+        args: [join(project, "src/cli/main.ts"), "mcp", ...args],
+        env: { TURMA_URL: base, TURMA_KEY: key },
+        stderr: "inherit"
+      }))
       return client
     }),
     (client) => Effect.promise(() => client.close())

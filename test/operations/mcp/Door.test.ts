@@ -318,9 +318,8 @@ layer(appLayer({ RATE_LIMIT_WRITES: "3" }))(
       Effect.gen(function*() {
         const { token } = yield* clubWithKey()
         for (const email of ["a@people.example", "b@people.example"]) {
-          assert.isFalse(
-            at((yield* call("students_create", { name: "A", email }, { token })).json, "result", "isError")
-          )
+          assert
+            .isFalse(at((yield* call("students_create", { name: "A", email }, { token })).json, "result", "isError"))
         }
         const refused = yield* call("students_create", { name: "A", email: "c@people.example" }, { token })
         assert.isTrue(at(refused.json, "result", "isError"))

@@ -37,9 +37,7 @@ describe("Routes that are asked without a socket", () => {
     Effect.gen(function*() {
       let ended = false
       // As the router runs a route.
-      const app = Effect.interruptible(
-        Effect.onInterrupt(Effect.never, () => Effect.sync(() => void (ended = true)))
-      )
+      const app = Effect.interruptible(Effect.onInterrupt(Effect.never, () => Effect.sync(() => void (ended = true))))
       const fiber = yield* Effect.forkChild(ask(app), { startImmediately: true })
       yield* Effect.yieldNow
       yield* Fiber.interrupt(fiber)

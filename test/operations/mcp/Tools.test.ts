@@ -21,14 +21,10 @@ const named = new Map(tools.map((tool) => [tool.name, tool]))
 const propertiesOf = ({ arguments: { inputSchema } }: typeof tools[number]) => Object(inputSchema["properties"])
 
 /** An operation that says of nobody that they may. */
-const unsaid = operationsOf(
-  HttpApi.make("unsaid").add(
-    HttpApiGroup.make("unsaid").annotate(KeyFeature, "students").add(
-      HttpApiEndpoint.get("read", "/read"),
-      HttpApiEndpoint.post("write", "/write")
-    )
-  )
-)
+const unsaid = operationsOf(HttpApi.make("unsaid").add(HttpApiGroup.make("unsaid").annotate(KeyFeature, "students").add(
+  HttpApiEndpoint.get("read", "/read"),
+  HttpApiEndpoint.post("write", "/write")
+)))
 
 describe("Tools", () => {
   it("change nothing for others than the administration, unless their operation says so", () => {

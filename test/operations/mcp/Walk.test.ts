@@ -34,9 +34,8 @@ const partsOf = ({ path: template }: Listed, path: string) => {
   const { clubId: _, ...parts } = pattern.exec(path)?.groups ?? {}
   // An agent knows one spelling of an id.
   const spelled = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-  return Object.fromEntries(
-    Object.entries(parts).map(([name, part]) => [spelled(name), decodeURIComponent(part ?? "")])
-  )
+  return Object
+    .fromEntries(Object.entries(parts).map(([name, part]) => [spelled(name), decodeURIComponent(part ?? "")]))
 }
 
 const unknown = "018f0000-0000-7000-8000-000000000001"

@@ -58,9 +58,9 @@ describe("metrics of several processes", () => {
 
 /** The values of one metric, by its labels. */
 const valuesOf = (text: string, name: string) =>
-  Object.fromEntries(
-    text.split("\n").filter((line) => line.startsWith(`${name}{`)).map((line) => line.slice(name.length).split(" "))
-  )
+  Object.fromEntries(text.split("\n").filter((line) =>
+    line.startsWith(`${name}{`)
+  ).map((line) => line.slice(name.length).split(" ")))
 
 describe("the gathering of metrics", () => {
   const answering =

@@ -66,9 +66,8 @@ layer(appLayer({ INTERNAL_SECRET: secret }), { timeout: "60 seconds" })("The met
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       yield* TestClock.adjust("2 seconds")
-      const text = yield* sql.withTransaction(
-        Effect.andThen(sql`lock table student_imports in access exclusive mode`, metrics)
-      )
+      const text = yield* sql
+        .withTransaction(Effect.andThen(sql`lock table student_imports in access exclusive mode`, metrics))
       assert.strictEqual(valueOf(text, `turma_metrics_part_answered{part="queues"}`), "0")
       assert.notInclude(text, `turma_queue_depth{queue="mails"}`)
       assert.include(text, `turma_queue_depth{queue="webhook_deliveries"}`)

@@ -40,11 +40,10 @@ const sqlError = new SqlError.SqlError({
   reason: new SqlError.UnknownError({ cause: row, message: "No bia@example.com" })
 })
 const address = Schema.String.check(Schema.makeFilter((text) => `not ${text}`))
-const schemaError = Option.getOrThrow(
-  Exit.findErrorOption(
-    Effect.runSyncExit(Schema.decodeEffect(Schema.Struct({ address }))({ address: "ana@example.com" }))
-  )
-)
+const schemaError = Option
+  .getOrThrow(Exit
+    .findErrorOption(Effect
+      .runSyncExit(Schema.decodeEffect(Schema.Struct({ address }))({ address: "ana@example.com" }))))
 const circle: Record<string, unknown> = { to: "ana@example.com" }
 circle["self"] = circle
 
@@ -117,24 +116,25 @@ describe("A log line", () => {
     assert.isBelow(performance.now() - began, 5000)
   })
 
-  it.effect.each(
-    loggers.flatMap(([name, logger]) => values.map(([what, value, told]) => [name, what, logger, value, told] as const))
-  )("%s names no address of %s, wherever it stands", ([, , logger, value, told]) =>
-    Effect.gen(function*() {
-      const logs = [
-        Effect.logError(value),
-        Effect.logError("It failed", value),
-        Effect.logError("It failed", Cause.die(value)),
-        Effect.annotateLogs(Effect.logError("It failed"), { value })
-      ]
-      for (const log of logs) {
-        const said = yield* saidBy(logger, log)
-        assert.notMatch(said, /(@|%40)example/)
-        assert.include(said, "<address>")
-        if (logger === jsonLogger) JSON.parse(said)
-      }
-      assert.include(yield* saidBy(logger, Effect.logError("It failed", value)), told)
-    }))
+  it.effect
+    .each(loggers.flatMap(([name, logger]) =>
+      values.map(([what, value, told]) => [name, what, logger, value, told] as const)
+    ))("%s names no address of %s, wherever it stands", ([, , logger, value, told]) =>
+      Effect.gen(function*() {
+        const logs = [
+          Effect.logError(value),
+          Effect.logError("It failed", value),
+          Effect.logError("It failed", Cause.die(value)),
+          Effect.annotateLogs(Effect.logError("It failed"), { value })
+        ]
+        for (const log of logs) {
+          const said = yield* saidBy(logger, log)
+          assert.notMatch(said, /(@|%40)example/)
+          assert.include(said, "<address>")
+          if (logger === jsonLogger) JSON.parse(said)
+        }
+        assert.include(yield* saidBy(logger, Effect.logError("It failed", value)), told)
+      }))
 
   it.effect.each(loggers)(
     "%s names no address by which it is annotated or timed",

@@ -7,18 +7,16 @@ import { call, chunked, isRefusal, rawRequest, sendRaw } from "../../harness/Raw
 const over = `{"name":"${"a".repeat(1_048_576)}"}`
 
 layer(AppLayer, { timeout: "60 seconds" })("a body", (it) => {
-  it.effect.each(
-    [
-      ["an object without its end", "{"],
-      ["an array without its end", "[".repeat(100)],
-      ["a missing value", "{\"name\":}"],
-      ["an end too many", "{\"name\":\"a\"}}"],
-      ["a byte", "\u0000"],
-      ["a word", "undefined"],
-      ["a number that is none", "NaN"],
-      ["single quotes", "{'name':1}"]
-    ] as const
-  )(
+  it.effect.each([
+    ["an object without its end", "{"],
+    ["an array without its end", "[".repeat(100)],
+    ["a missing value", "{\"name\":}"],
+    ["an end too many", "{\"name\":\"a\"}}"],
+    ["a byte", "\u0000"],
+    ["a word", "undefined"],
+    ["a number that is none", "NaN"],
+    ["single quotes", "{'name':1}"]
+  ] as const)(
     "that is no JSON is a malformed request: %s",
     ([, body]) =>
       Effect.gen(function*() {
@@ -98,12 +96,10 @@ layer(AppLayer, { timeout: "60 seconds" })("a body", (it) => {
       isRefusal(yield* call("POST", "/v1/clubs", { token }), 422, "validation_failed", "The body must be an object")
     }))
 
-  it.effect.each(
-    [
-      ["arrays", "[".repeat(99) + "]".repeat(99)],
-      ["objects", "{\"a\":".repeat(99) + "1" + "}".repeat(99)]
-    ] as const
-  )(
+  it.effect.each([
+    ["arrays", "[".repeat(99) + "]".repeat(99)],
+    ["objects", "{\"a\":".repeat(99) + "1" + "}".repeat(99)]
+  ] as const)(
     "nested as deep as is read is refused like any other: %s",
     ([, body]) =>
       Effect.gen(function*() {
@@ -118,13 +114,11 @@ layer(AppLayer, { timeout: "60 seconds" })("a body", (it) => {
       })
   )
 
-  it.effect.each(
-    [
-      ["arrays", `[${Array.from({ length: 10_000 }, () => "[]").join()}]`],
-      ["members", `{${Array.from({ length: 10_000 }, (_, n) => `"k${n}":0`).join()}}`],
-      ["items", `{"name":[${Array.from({ length: 20_000 }, () => 0).join()}]}`]
-    ] as const
-  )(
+  it.effect.each([
+    ["arrays", `[${Array.from({ length: 10_000 }, () => "[]").join()}]`],
+    ["members", `{${Array.from({ length: 10_000 }, (_, n) => `"k${n}":0`).join()}}`],
+    ["items", `{"name":[${Array.from({ length: 20_000 }, () => 0).join()}]}`]
+  ] as const)(
     "with more than 20,000 marks of structure is too large, whatever it is: %s",
     ([, body]) =>
       Effect.gen(function*() {
@@ -136,14 +130,12 @@ layer(AppLayer, { timeout: "60 seconds" })("a body", (it) => {
       })
   )
 
-  it.effect.each(
-    [
-      ["arrays", "[".repeat(101) + "]".repeat(101)],
-      ["objects", "{\"a\":".repeat(101) + "1" + "}".repeat(101)],
-      ["an array without its end", "[".repeat(100_000)],
-      ["arrays beside others", `[${"[]".repeat(9)},${"[".repeat(100)}`]
-    ] as const
-  )(
+  it.effect.each([
+    ["arrays", "[".repeat(101) + "]".repeat(101)],
+    ["objects", "{\"a\":".repeat(101) + "1" + "}".repeat(101)],
+    ["an array without its end", "[".repeat(100_000)],
+    ["arrays beside others", `[${"[]".repeat(9)},${"[".repeat(100)}`]
+  ] as const)(
     "nested more than 100 levels deep is too large, whatever it is: %s",
     ([, body]) =>
       Effect.gen(function*() {

@@ -41,17 +41,15 @@ import {
 // Takes two minutes: each of some hundred requests is sent three times, and many are files of 4 MiB or twenty at once.
 
 /** Texts of an inbox's largest body, in which there may be a tax document all over. */
-const withDocuments = Object.fromEntries(
-  Object.entries({
-    "a form that is one field": `a=&${"x".repeat(64 * kibibyte)}`,
-    "many fields": "a=1&".repeat(16 * kibibyte),
-    "escaped fields": "%61=%31&".repeat(8 * kibibyte),
-    "documents": "a=12345678901&".repeat(4 * kibibyte),
-    "nearly documents": "1234567890A ".repeat(5 * kibibyte),
-    "digits of other scripts": "１２３ ".repeat(6 * kibibyte),
-    "JSON": JSON.stringify(Array.from({ length: 4000 }, () => "12345678901"))
-  }).map(([name, text]) => [name, text.slice(0, 64 * kibibyte - 12)])
-)
+const withDocuments = Object.fromEntries(Object.entries({
+  "a form that is one field": `a=&${"x".repeat(64 * kibibyte)}`,
+  "many fields": "a=1&".repeat(16 * kibibyte),
+  "escaped fields": "%61=%31&".repeat(8 * kibibyte),
+  "documents": "a=12345678901&".repeat(4 * kibibyte),
+  "nearly documents": "1234567890A ".repeat(5 * kibibyte),
+  "digits of other scripts": "１２３ ".repeat(6 * kibibyte),
+  "JSON": JSON.stringify(Array.from({ length: 4000 }, () => "12345678901"))
+}).map(([name, text]) => [name, text.slice(0, 64 * kibibyte - 12)]))
 
 const rows = <Row>(row: (n: number) => Row) => Array.from({ length: 5000 }, (_, n) => row(n))
 
@@ -334,9 +332,8 @@ layer(LoopLayer, { excludeTestServices: true, timeout: "60 seconds" })(
         yield* sql`
           insert into students (club_id, id, name, email, verified_at, created_at)
           select ${club.id}::uuid, gen_random_uuid(), '=' || repeat('";', 99), 'student-' || n || '@a.example', at, at
-          from generate_series(1, 5000) n, (values (${new Date(2026, 0)}::timestamptz)) as given (at)`.pipe(
-          Effect.orDie
-        )
+          from generate_series(1, 5000) n, (values (${new Date(2026, 0)}::timestamptz)) as given (at)`
+          .pipe(Effect.orDie)
         return { "of students": { path: `${club.path}/students/export.csv` } }
       }))
 

@@ -17,9 +17,13 @@ import { ask, startApi } from "../../harness/Turma.ts"
 const most = 50
 
 const decodeWaiting = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ waiting: Schema.Int })]))
-const decodeTurn = Schema.decodeUnknownEffect(
-  Schema.Struct({ held: Schema.Number, system: Schema.Number, collected: Schema.Number, took: Schema.Number })
-)
+const decodeTurn = Schema
+  .decodeUnknownEffect(Schema.Struct({
+    held: Schema.Number,
+    system: Schema.Number,
+    collected: Schema.Number,
+    took: Schema.Number
+  }))
 const decodeNames = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ name: Schema.String })]))
 
 /** The database of this test file, for another process. */
@@ -82,20 +86,18 @@ export type Made = Sent | ((time: number) => Sent)
 /** Ends when the workers have nothing left to do of what was sent. */
 const idle = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  const [{ waiting }] = yield* decodeWaiting(
-    yield* sql`
+  const [{ waiting }] = yield* decodeWaiting(yield* sql`
       select (select count(*) from inbound_events where due_at is not null)::int +
         (select count(*) from student_imports where due_at is not null)::int +
         (select count(*) from billing_events where status = 'pending')::int +
         (select count(*) from material_queue)::int +
-        (select count(*) from event_outbox)::int as waiting`
-  )
+        (select count(*) from event_outbox)::int as waiting`)
   return waiting === 0
 }).pipe(Effect.repeat({ until: (isIdle) => isIdle, schedule: Schedule.spaced("50 millis") }))
 
 /** What the request was answered, and for how long it or its work held the loop, while others ask whether the service lives. */
-const heldOnce = Effect.fnUntraced(
-  function*({ longest, url }: Process, { body, headers, method = "POST", path, times = 1 }: Sent) {
+const heldOnce = Effect
+  .fnUntraced(function*({ longest, url }: Process, { body, headers, method = "POST", path, times = 1 }: Sent) {
     yield* longest
     let done = false
     const health = ask(`${url}/v1/health`, { headers: { connection: "keep-alive" } })
@@ -110,8 +112,7 @@ const heldOnce = Effect.fnUntraced(
       Effect.repeat(probe, { until: () => done, schedule: Schedule.spaced("25 millis") })
     ], { concurrency: 2 })
     return { status: Math.max(...answers.map(({ status }) => status)), turn: yield* longest }
-  }
-)
+  })
 
 /**
  * Three times. Where one of them is too long, it may be no fault of the body: code that runs for the first time is

@@ -26,9 +26,10 @@ layer(AppLayer, { timeout: "60 seconds" })("While a club's writes wait for a row
       yield* whileHeld(
         sql`select from gamification where club_id = ${club.id} for update`,
         Effect.gen(function*() {
-          const writes = yield* Effect.forkChild(
-            Effect.all(Array.from({ length: 8 }, () => write(club)), { concurrency: "unbounded" })
-          )
+          const writes = yield* Effect.forkChild(Effect.all(
+            Array.from({ length: 8 }, () => write(club)),
+            { concurrency: "unbounded" }
+          ))
           yield* untilBlocked(most)
           const reads = yield* Effect.all(Array.from({ length: 200 }, (_, n) => me(n % 2 === 0 ? other : club)), {
             concurrency: 20
@@ -75,11 +76,10 @@ layer(RealLayer, { excludeTestServices: true, timeout: "60 seconds" })(
             sql`select from gamification where club_id = ${club.id} for update`
           ),
           Effect.gen(function*() {
-            const writes = yield* Effect.forkChild(
-              Effect.all(Array.from({ length: 8 }, () => Effect.forever(replaceLadder(club))), {
+            const writes = yield* Effect
+              .forkChild(Effect.all(Array.from({ length: 8 }, () => Effect.forever(replaceLadder(club))), {
                 concurrency: "unbounded"
-              })
-            )
+              }))
             // Were these the connections that reads share, each of them would be taken.
             yield* untilBlocked(divide(13).shared)
             const found = yield* p99Of(other)

@@ -24,18 +24,16 @@ layer(AppLayer, { timeout: "60 seconds" })("a URL", (it) => {
       })
   )
 
-  it.effect.each(
-    [
-      ["DELETE", "/v1/health", "GET, HEAD"],
-      ["GET", "/v1/auth/admin/sign-in", "POST"],
-      ["HEAD", "/v1/auth/admin/sign-in", "POST"],
-      ["PUT", "/v1/me", "GET, HEAD, PATCH"],
-      ["OPTIONS", "/v1/clubs/unknown/gamification", "GET, HEAD, PATCH"],
-      ["TRACE", "/docs", "GET, HEAD"],
-      ["POST", "/openapi.json", "GET, HEAD"],
-      ["POST", `/v1/clubs/${"a".repeat(500)}`, "GET, HEAD, PATCH"]
-    ] as const
-  )("does not take every method: %s %s", ([method, path, allow]) =>
+  it.effect.each([
+    ["DELETE", "/v1/health", "GET, HEAD"],
+    ["GET", "/v1/auth/admin/sign-in", "POST"],
+    ["HEAD", "/v1/auth/admin/sign-in", "POST"],
+    ["PUT", "/v1/me", "GET, HEAD, PATCH"],
+    ["OPTIONS", "/v1/clubs/unknown/gamification", "GET, HEAD, PATCH"],
+    ["TRACE", "/docs", "GET, HEAD"],
+    ["POST", "/openapi.json", "GET, HEAD"],
+    ["POST", `/v1/clubs/${"a".repeat(500)}`, "GET, HEAD, PATCH"]
+  ] as const)("does not take every method: %s %s", ([method, path, allow]) =>
     Effect.gen(function*() {
       const answer = yield* call(method, path)
       assert.sameMembers(answer.headers["allow"]?.split(", ") ?? [], allow.split(", "))

@@ -14,9 +14,8 @@ import { warmPool } from "../../harness/Pool.ts"
 import { PostgresLayer } from "../../harness/Postgres.ts"
 import { Gate, ThingsLayer, ThingsTable } from "./IdempotentThings.ts"
 
-const SealingLayer = Sealing.layerKeys(Redacted.make(new Uint8Array(32).fill(7))).pipe(
-  Layer.provide(SecureRandom.layerWebCrypto)
-)
+const SealingLayer = Sealing.layerKeys(Redacted.make(new Uint8Array(32).fill(7)))
+  .pipe(Layer.provide(SecureRandom.layerWebCrypto))
 
 const TestLayer = HttpRouter.serve(ThingsLayer.pipe(Layer.provide(IdempotencyLayer)), {
   disableLogger: true,
@@ -181,17 +180,16 @@ layer(TestLayer, options)("Idempotency-Key", (it) => {
       assert.strictEqual((yield* post({ key })).status, 201)
     }))
 
-  it.effect.each(
-    [["an empty one", ""], ["one of 256 characters", "a".repeat(256)], ["an accented letter", "é"]] as const
-  )(
-    "refuses a key that is not 1 to 255 printable ASCII characters: %s",
-    ([, key]) =>
-      Effect.gen(function*() {
-        const answer = yield* post({ key })
-        assert.deepStrictEqual(codeOf(answer), [422, "validation_failed"])
-        assert.match(answer.body, /Idempotency-Key/)
-      })
-  )
+  it.effect
+    .each([["an empty one", ""], ["one of 256 characters", "a".repeat(256)], ["an accented letter", "é"]] as const)(
+      "refuses a key that is not 1 to 255 printable ASCII characters: %s",
+      ([, key]) =>
+        Effect.gen(function*() {
+          const answer = yield* post({ key })
+          assert.deepStrictEqual(codeOf(answer), [422, "validation_failed"])
+          assert.match(answer.body, /Idempotency-Key/)
+        })
+    )
 
   it.effect("takes a key of 255 characters", () =>
     Effect.gen(function*() {

@@ -37,25 +37,21 @@ const payload = Schema.Struct({ name: Schema.NonEmptyString, about: Schema.optio
 const created = Data(Thing).pipe(HttpApiSchema.status(201))
 
 /** Things are rows of a table of the test's own. Those named `unlucky` fail and those named `broken` die, once stored. */
-const Api = HttpApi.make("things").add(
-  HttpApiGroup.make("things").add(
-    HttpApiEndpoint.post("create", "/:folder/things", {
-      params: { folder: Schema.String },
-      payload,
-      success: created,
-      error: Unlucky
-    }).middleware(Idempotent),
-    HttpApiEndpoint.post("createSlowly", "/slow", { payload, success: created }).middleware(Idempotent),
-    HttpApiEndpoint.post("createQuietly", "/quiet", { payload, success: HttpApiSchema.NoContent }).middleware(
-      Idempotent
-    )
-  ).middleware(AsOwner)
-).middleware(RequestErrors)
+const Api = HttpApi.make("things").add(HttpApiGroup.make("things").add(
+  HttpApiEndpoint.post("create", "/:folder/things", {
+    params: { folder: Schema.String },
+    payload,
+    success: created,
+    error: Unlucky
+  }).middleware(Idempotent),
+  HttpApiEndpoint.post("createSlowly", "/slow", { payload, success: created }).middleware(Idempotent),
+  HttpApiEndpoint.post("createQuietly", "/quiet", { payload, success: HttpApiSchema.NoContent }).middleware(Idempotent)
+).middleware(AsOwner)).middleware(RequestErrors)
 
 /** `POST /slow` stores its thing, opens `entered` and goes on once `leave` is open. */
-export class Gate extends Context.Service<Gate, { readonly entered: Latch.Latch; readonly leave: Latch.Latch }>()(
-  "test/Gate"
-) {
+export class Gate
+  extends Context.Service<Gate, { readonly entered: Latch.Latch; readonly leave: Latch.Latch }>()("test/Gate")
+{
   static readonly layer = Layer.effect(Gate, Effect.all({ entered: Latch.make(), leave: Latch.make() }))
 }
 
@@ -96,6 +92,8 @@ export const ThingsLayer = HttpApiBuilder.layer(Api).pipe(
   Layer.provide([AsOwnerLayer, RequestErrorsLayer])
 )
 
-export const ThingsTable = Layer.effectDiscard(
-  Effect.flatMap(SqlClient.SqlClient, (sql) => sql`create table things (id uuid primary key, name text not null)`)
-)
+export const ThingsTable = Layer
+  .effectDiscard(Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) => sql`create table things (id uuid primary key, name text not null)`
+  ))

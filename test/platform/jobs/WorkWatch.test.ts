@@ -28,9 +28,9 @@ const scripted = (name: string) => {
 }
 
 /** A watch that hears of no other process. */
-const LookingLayer = Stillness.driven(
-  Layer.provide(WorkWatchLayer, Layer.succeed(Notifications, { listen: () => Effect.never }))
-).pipe(Layer.provideMerge(Stillness.layer()))
+const LookingLayer = Stillness
+  .driven(Layer.provide(WorkWatchLayer, Layer.succeed(Notifications, { listen: () => Effect.never })))
+  .pipe(Layer.provideMerge(Stillness.layer()))
 
 const pass = (duration: Parameters<typeof TestClock.adjust>[0]) =>
   Effect.andThen(TestClock.adjust(duration), Effect.flatMap(Stillness, ({ still }) => still))
@@ -230,12 +230,10 @@ layer(PostgresLayer, { excludeTestServices: true })("Of several processes", (it)
 describe("A signal that is announced", () => {
   const announcing = Effect.gen(function*() {
     const announced = { times: 0 }
-    const signal = yield* announcedSignal(scripted("signal").queue).pipe(
-      Effect.provideService(WorkWatch, {
-        watch: () => Effect.void,
-        announce: () => Effect.sync(() => void (announced.times += 1))
-      })
-    )
+    const signal = yield* announcedSignal(scripted("signal").queue).pipe(Effect.provideService(WorkWatch, {
+      watch: () => Effect.void,
+      announce: () => Effect.sync(() => void (announced.times += 1))
+    }))
     return { announced, signal }
   })
 

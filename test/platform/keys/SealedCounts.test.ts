@@ -23,9 +23,8 @@ const letters: SealedRows = {
 const safes: SealedRows = { table: "safes", columns: ["head"], what: "safes", end: { by: "worker" } }
 
 const seal = (by: typeof old, length: number) =>
-  Effect.flatMap(Sealing, (sealing) => sealing.seal(new Uint8Array(length), "a")).pipe(
-    Effect.provide(Sealing.layerKeys(by).pipe(Layer.provide(SecureRandom.layerWebCrypto)))
-  )
+  Effect.flatMap(Sealing, (sealing) => sealing.seal(new Uint8Array(length), "a"))
+    .pipe(Effect.provide(Sealing.layerKeys(by).pipe(Layer.provide(SecureRandom.layerWebCrypto))))
 
 const newest = DateTime.makeUnsafe("2026-03-01T12:00:00Z")
 

@@ -42,9 +42,8 @@ const keysIn = Effect.fnUntraced(function*(...keys: ReadonlyArray<number>) {
   const folder = yield* fs.makeTempDirectoryScoped({ prefix: "turma-test-" })
   const file = `${folder}/keys`
   yield* fs.writeFileString(file, keys.map(textOf).join("\n"))
-  const settings = ConfigProvider.layer(
-    ConfigProvider.fromEnv({ env: { APP_SECRET_KEY_FILE: file, DATABASE_URL: "postgres://127.0.0.1/turma" } })
-  )
+  const settings = ConfigProvider
+    .layer(ConfigProvider.fromEnv({ env: { APP_SECRET_KEY_FILE: file, DATABASE_URL: "postgres://127.0.0.1/turma" } }))
   return { fs, folder, file, settings, read: Effect.map(fs.readFileString(file), (text) => text.split("\n")) }
 })
 
@@ -174,13 +173,11 @@ layer(Layer.mergeAll(PostgresLayer, NodeServices.layer, SecureRandom.layerWebCry
     Effect.gen(function*() {
       const { settings } = yield* keysIn(1)
       const by = Duration.sum(longestSilence, Duration.minutes(1))
-      const behind = keyHolderLayer("api").pipe(
-        Layer.provide([
-          settings,
-          databaseAhead(by),
-          Sealing.layerKeys(key(1)).pipe(Layer.provide(SecureRandom.layerWebCrypto))
-        ])
-      )
+      const behind = keyHolderLayer("api").pipe(Layer.provide([
+        settings,
+        databaseAhead(by),
+        Sealing.layerKeys(key(1)).pipe(Layer.provide(SecureRandom.layerWebCrypto))
+      ]))
       yield* Effect.scoped(Effect.gen(function*() {
         yield* Layer.build(behind)
         const rightNow = DateTime.addDuration(yield* DateTime.now, by)
@@ -225,9 +222,10 @@ layer(Layer.mergeAll(PostgresLayer, NodeServices.layer, SecureRandom.layerWebCry
         isAway = false
 
         const told = yield* Deferred.make<ReadonlyArray<number>>()
-        const waiting = yield* Effect.forkChild(
-          Effect.provide(untilHeard((late) => Deferred.succeed(told, late.map(({ pid }) => pid))), database)
-        )
+        const waiting = yield* Effect.forkChild(Effect.provide(
+          untilHeard((late) => Deferred.succeed(told, late.map(({ pid }) => pid))),
+          database
+        ))
         assert.deepStrictEqual(yield* Deferred.await(told), [process.pid])
         assert.deepStrictEqual(yield* keyHolders, [])
         assert.isUndefined(waiting.pollUnsafe())

@@ -14,13 +14,11 @@ import { Sealing } from "../../../src/platform/sql/Sealing.ts"
 import { PostgresLayer } from "../../harness/Postgres.ts"
 import { startSmtp } from "../../harness/Smtp.ts"
 
-const SealingLayer = Sealing.layerKeys(Redacted.make(new Uint8Array(32).fill(7))).pipe(
-  Layer.provide(SecureRandom.layerWebCrypto)
-)
+const SealingLayer = Sealing.layerKeys(Redacted.make(new Uint8Array(32).fill(7)))
+  .pipe(Layer.provide(SecureRandom.layerWebCrypto))
 
-const TestLayer = Layer.mergeAll(Mailer.layer, MailsRepo.layer, MailSignal.layer).pipe(
-  Layer.provideMerge(Layer.merge(PostgresLayer, SealingLayer))
-)
+const TestLayer = Layer.mergeAll(Mailer.layer, MailsRepo.layer, MailSignal.layer)
+  .pipe(Layer.provideMerge(Layer.merge(PostgresLayer, SealingLayer)))
 const options = { timeout: "30 seconds" } as const
 
 const mailTo = (recipient: string): Mail => ({
@@ -115,9 +113,8 @@ layer(TestLayer, options)("The queue of mails", (it) => {
   it.effect("sends nothing of a transaction that failed", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      yield* Effect.flip(
-        sql.withTransaction(Effect.andThen(enqueue("ann@example.com"), Effect.fail("changed my mind")))
-      )
+      yield* Effect
+        .flip(sql.withTransaction(Effect.andThen(enqueue("ann@example.com"), Effect.fail("changed my mind"))))
       assert.strictEqual(yield* tickOver(() => Effect.void), 0)
     }))
 

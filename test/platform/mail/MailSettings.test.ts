@@ -7,9 +7,8 @@ const environment = (variables: Record<string, string>) => ConfigProvider.layer(
 
 describe("the settings of mail", () => {
   const accepts = (setting: keyof typeof mailSettings, value: string) =>
-    Effect.isSuccess(Effect.asVoid<unknown, SettingError, never>(mailSettings[setting].read)).pipe(
-      Effect.provide(environment({ [setting]: value }))
-    )
+    Effect.isSuccess(Effect.asVoid<unknown, SettingError, never>(mailSettings[setting].read))
+      .pipe(Effect.provide(environment({ [setting]: value })))
 
   it.effect("take a mail server's URL without options that would weaken it", () =>
     Effect.gen(function*() {

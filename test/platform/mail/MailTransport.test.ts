@@ -15,9 +15,8 @@ const mail = resetPassword("pt-BR", { recipient: "joao@example.com", name: "Joã
 const environment = (variables: Record<string, string>) => ConfigProvider.layer(ConfigProvider.fromUnknown(variables))
 
 const sendThrough = (transport: ReturnType<typeof MailTransport.layer>, message: Mail = mail, variables = {}) =>
-  Effect.flatMap(MailTransport, (service) => service.send(message, id)).pipe(
-    Effect.provide(Layer.provide(transport, environment(variables)))
-  )
+  Effect.flatMap(MailTransport, (service) => service.send(message, id))
+    .pipe(Effect.provide(Layer.provide(transport, environment(variables))))
 
 const failureThrough = (url: string, message: Mail = mail) =>
   sendThrough(MailTransport.layerSmtp(Redacted.make(url)), message).pipe(

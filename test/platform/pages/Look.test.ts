@@ -6,9 +6,8 @@ const base = readFileSync(new URL("../../../src/platform/pages/style/base.css", 
 
 /** The colours of a theme, by name. */
 const coloursOf = (css: string) =>
-  Object.fromEntries(
-    [...css.matchAll(/--([\w-]+): (#[0-9a-f]{6});/g)].map(([, name = "", value = ""]) => [name, value])
-  )
+  Object
+    .fromEntries([...css.matchAll(/--([\w-]+): (#[0-9a-f]{6});/g)].map(([, name = "", value = ""]) => [name, value]))
 
 const light = coloursOf(tokens.slice(0, tokens.indexOf("prefers-color-scheme: dark")))
 const dark = coloursOf(tokens.slice(tokens.indexOf("prefers-color-scheme: dark")))

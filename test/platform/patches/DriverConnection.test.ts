@@ -29,9 +29,8 @@ const sleeping = Effect.gen(function*() {
   const connection = yield* PgConnection.make({ url: adminDatabaseUrl(), multiplex: true })
   const fiber = yield* Effect.forkChild(Effect.exit(connection.query("select pg_sleep(60)")))
   const isRunning = Effect.map(
-    sql.withTransaction(
-      sql`select 1 from pg_stat_activity where pid = ${connection.processId} and state = 'active' and query like '%sleep%'`
-    ),
+    sql
+      .withTransaction(sql`select 1 from pg_stat_activity where pid = ${connection.processId} and state = 'active' and query like '%sleep%'`),
     (found) => found.length === 1
   )
   yield* eventually(isRunning, (is) => is)

@@ -7,11 +7,10 @@ import { removable } from "../../harness/Patches.ts"
 
 class Reads extends HttpApiMiddleware.Service<Reads>()("test/Reads") {}
 
-const api = HttpApi.make("test").add(
-  HttpApiGroup.make("things").add(
-    HttpApiEndpoint.post("say", "/", { payload: Schema.Struct({ name: Schema.String }), success: Schema.String })
-  ).middleware(Reads)
-)
+const api = HttpApi.make("test")
+  .add(HttpApiGroup.make("things")
+    .add(HttpApiEndpoint.post("say", "/", { payload: Schema.Struct({ name: Schema.String }), success: Schema.String }))
+    .middleware(Reads))
 
 /** Sends a name with a byte that is not UTF-8, through this middleware, and answers what the handler was given. */
 const say = (middleware: typeof Reads.Service) =>

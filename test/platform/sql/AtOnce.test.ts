@@ -40,14 +40,12 @@ layer(EmptyPostgresLayer)("Statements of a transaction that are asked at once", 
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const before = yield* total
-      const { reason } = yield* Effect.flip(
-        sql.withTransaction(allAtOnce([increment, insert(3), insert(1), insert(4)]))
-      )
+      const { reason } = yield* Effect
+        .flip(sql.withTransaction(allAtOnce([increment, insert(3), insert(1), insert(4)])))
       assert.strictEqual(reason._tag, "UniqueViolation")
       assert.deepStrictEqual(yield* total, before)
-      const refused = yield* Effect.flip(
-        sql.withTransaction(bothAtOnce(Effect.andThen(lock, Effect.fail("refused" as const)), total))
-      )
+      const refused = yield* Effect
+        .flip(sql.withTransaction(bothAtOnce(Effect.andThen(lock, Effect.fail("refused" as const)), total)))
       assert.strictEqual(refused, "refused")
     }))
 })
@@ -59,9 +57,8 @@ layer(Layer.empty, { excludeTestServices: true })("Between a process and its dat
       yield* Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         yield* makeRow
-        const change = sql.withTransaction(
-          Effect.andThen(bothAtOnce(lock, total), allAtOnce([increment, increment, increment]))
-        )
+        const change = sql
+          .withTransaction(Effect.andThen(bothAtOnce(lock, total), allAtOnce([increment, increment, increment])))
         // The first ones are prepared: what is asked twice at once is then under two names.
         yield* Effect.repeat(change, { times: 3 })
         yield* reset

@@ -156,11 +156,12 @@ layer(EmptyPostgresLayer, { excludeTestServices: true })("A shared connection", 
         hold,
         Effect.gen(function*() {
           // With the holder they have every connection that is for one at a time; the others wait for one.
-          const waiting = yield* Effect.forkChild(
-            Effect.all([...times(5).map(() => increment), ...times(4).map(() => incrementInTransaction)], {
-              concurrency: "unbounded"
-            })
-          )
+          const waiting = yield* Effect.forkChild(Effect.all([
+            ...times(5).map(() => increment),
+            ...times(4).map(() => incrementInTransaction)
+          ], {
+            concurrency: "unbounded"
+          }))
           const most = divide(13).exclusive - 1
           while ((yield* sql`select 1 from pg_stat_activity where wait_event_type = 'Lock'`).length < most) {
             yield* Effect.yieldNow
@@ -185,11 +186,10 @@ layer(EmptyPostgresLayer, { excludeTestServices: true })("A shared connection", 
       yield* whileHeld(
         sql`select n from things where id = 1 for update`,
         Effect.gen(function*() {
-          const crowd = yield* Effect.forkChild(
-            Effect.all(times(40).map((n) => one(n % 2 === 0 ? write(1) : sql.withTransaction(write(1)))), {
+          const crowd = yield* Effect
+            .forkChild(Effect.all(times(40).map((n) => one(n % 2 === 0 ? write(1) : sql.withTransaction(write(1)))), {
               concurrency: "unbounded"
-            })
-          )
+            }))
           yield* untilBlocked(Math.floor(divide(13).exclusive / 2))
           yield* other(write(2))
           yield* other(sql.withTransaction(write(2)))
@@ -233,9 +233,11 @@ layer(Layer.empty, { excludeTestServices: true })("A transaction's connection", 
         const insert = sql`insert into things values ('late') returning who`
         for (const late of [insert, sql.withTransaction(insert), Stream.runCollect(insert.stream)]) {
           const [begun, asked] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
-          const outliving = yield* sql.withTransaction(
-            Effect.andThen(sql`select 1`, Effect.forkDetach(Effect.andThen(Deferred.await(begun), late)))
-          )
+          const outliving = yield* sql
+            .withTransaction(Effect.andThen(
+              sql`select 1`,
+              Effect.forkDetach(Effect.andThen(Deferred.await(begun), late))
+            ))
           // The pool has one connection for transactions.
           const other = yield* Effect.forkChild(sql.withTransaction(Effect.gen(function*() {
             yield* sql`insert into things values ('other')`

@@ -95,9 +95,8 @@ layer(TestLayer, { excludeTestServices: true })("Embedded PostgreSQL", (it) => {
   it.effect("keeps its data across restarts and is stopped in between", () =>
     Effect.gen(function*() {
       const directory = yield* folder()
-      const first = yield* Effect.scoped(
-        Effect.tap(start(directory), (url) => query(url, "create table kept (id int)"))
-      )
+      const first = yield* Effect.scoped(Effect.tap(start(directory), (url) =>
+        query(url, "create table kept (id int)")))
       const stopped = yield* Effect.flip(query(first, "select 1"))
       assert.strictEqual(stopped._tag, "SqlError")
       const again = yield* start(directory)

@@ -62,16 +62,12 @@ const fillWebhooks = Effect.fnUntraced(function*(at: Date) {
       club_id, endpoint_id, id, status, starts, since, newest_first, time_zone, preview, room, tokens_at, created_by,
       created_at, finished_at
     )
-    select club_id, id, id, 'completed', false, ${at}, false, 'UTC', '{}', 1, ${at}, id, ${new Date(
-    1
-  )}, ${at}
+    select club_id, id, id, 'completed', false, ${at}, false, 'UTC', '{}', 1, ${at}, id, ${new Date(1)}, ${at}
     from webhook_endpoints`
   yield* sql`
     insert into webhook_recovery_moves select club_id, endpoint_id, id, id, 1 from webhook_recoveries`
   yield* sql`
-    insert into webhook_previous_secrets select club_id, id, 1, '\\x00', ${new Date(
-    "2100-01-01"
-  )} from webhook_endpoints`
+    insert into webhook_previous_secrets select club_id, id, 1, '\\x00', ${new Date("2100-01-01")} from webhook_endpoints`
   yield* sql`
     insert into webhook_messages
     select club_id, ${id}, 'student.created', id, ${at}, ${at}, convert_to('{}', 'UTF8') from students`
@@ -164,9 +160,8 @@ const fill = Effect.gen(function*() {
   yield* sql`analyze`
 })
 
-const decodeReads = Schema.decodeUnknownEffect(
-  Schema.Array(Schema.Struct({ table: Schema.String, read: Schema.NumberFromString }))
-)
+const decodeReads = Schema
+  .decodeUnknownEffect(Schema.Array(Schema.Struct({ table: Schema.String, read: Schema.NumberFromString })))
 
 // Counts what this connection has read by scanning and not reported yet, so two readings are compared.
 const scans = Effect.gen(function*() {
@@ -199,9 +194,7 @@ const TestLayer = Layer.mergeAll(
   RecoveryWork.layer,
   RetentionRepo.layer,
   RightCheck.layer.pipe(Layer.provide(configLayer({})))
-).pipe(
-  Layer.provideMerge(AppLayer)
-)
+).pipe(Layer.provideMerge(AppLayer))
 
 layer(TestLayer, { timeout: "120 seconds" })("On large tables", (it) => {
   it.effect("every query of a request or a worker finds its rows by an index", () =>

@@ -260,12 +260,10 @@ layer(TestLayer)("Dropping partitions", (it) => {
 
 /** The service of a process of its own, with its own connections, whose timers are the real ones. */
 const inProcess = (url: Redacted.Redacted) =>
-  Layer.build(
-    Layer.fresh(Partitions.layer).pipe(
-      Layer.provideMerge(connectionsLayer({ url, connections: 4 })),
-      Layer.provide(Layer.sync(Clock.Clock, () => Clock.Clock.defaultValue()))
-    )
-  )
+  Layer.build(Layer.fresh(Partitions.layer).pipe(
+    Layer.provideMerge(connectionsLayer({ url, connections: 4 })),
+    Layer.provide(Layer.sync(Clock.Clock, () => Clock.Clock.defaultValue()))
+  ))
 
 it.effect("Several processes make and drop the same partitions at once, each of them once", () =>
   Effect.gen(function*() {

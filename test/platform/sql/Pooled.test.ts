@@ -49,9 +49,8 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
           select count(*)::int as count from pg_stat_activity
           where query like 'insert into slept%' and state = 'active' and datname = current_database()`
         yield* sql`create table slept (at text)`
-        const others = yield* Effect.forkChild(
-          Effect.forEach(Array.from({ length: 300 }), () => sql`select 1 as one`, { concurrency: 5 })
-        )
+        const others = yield* Effect
+          .forkChild(Effect.forEach(Array.from({ length: 300 }), () => sql`select 1 as one`, { concurrency: 5 }))
         const sleeping = yield* Effect.forkChild(sql`insert into slept select pg_sleep(60)::text`)
         yield* Effect.repeat(running, {
           until: ([row]) => row?.["count"] === 1,

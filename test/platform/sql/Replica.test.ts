@@ -19,9 +19,8 @@ import { tell } from "../../harness/tell.ts"
 /** The rows of `things`, and whether they were read at a replica. */
 const look = Effect.fnUntraced(function*() {
   const sql = yield* SqlClient.SqlClient
-  const rows = yield* sql`select pg_is_in_recovery() as there, (select count(*)::int from things) as things`.pipe(
-    Effect.provideService(MayReadReplica, true)
-  )
+  const rows = yield* sql`select pg_is_in_recovery() as there, (select count(*)::int from things) as things`
+    .pipe(Effect.provideService(MayReadReplica, true))
   return [rows[0]?.["things"], rows[0]?.["there"] === true ? "replica" : "primary"]
 })
 
@@ -114,9 +113,8 @@ layer(TestLayer, { excludeTestServices: true, timeout: "120 seconds" })("A repli
           const id = nextId++
           yield* sql`insert into things (id) values (${id})`
           const rows = yield* sql`
-            select pg_is_in_recovery() as there, count(*)::int as things from things where id = ${id}`.pipe(
-            Effect.provideService(MayReadReplica, true)
-          )
+            select pg_is_in_recovery() as there, count(*)::int as things from things where id = ${id}`
+            .pipe(Effect.provideService(MayReadReplica, true))
           assert.strictEqual(rows[0]?.["things"], 1)
           places.push(rows[0]?.["there"])
         })
@@ -177,12 +175,10 @@ layer(TestLayer, { excludeTestServices: true, timeout: "120 seconds" })("A repli
         // The log says when the replica goes out of use.
         yield* until(mayGo(there), isThere)
         assert.notMatch(logged.join("\n"), /each of its connections for scans has one/)
-      }).pipe(
-        Effect.provide([
-          connectionsLayer({ url: primary.url, connections: 10, readUrl: url }),
-          Logger.layer([Logger.make(({ message }) => logged.push(String(message)))])
-        ])
-      )
+      }).pipe(Effect.provide([
+        connectionsLayer({ url: primary.url, connections: 10, readUrl: url }),
+        Logger.layer([Logger.make(({ message }) => logged.push(String(message)))])
+      ]))
     }))
 
   it.effect("asks the primary what replay cancels there, and waits for nobody who is frozen", () =>

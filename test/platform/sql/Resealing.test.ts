@@ -19,9 +19,8 @@ const bindingOf = (id: number) => `secrets:${id}`
 
 const insert = Effect.fnUntraced(function*(table: string, id: number, of: Key) {
   const sql = yield* SqlClient.SqlClient
-  const secret = yield* Effect.flatMap(Sealing, ({ seal }) => seal(Buffer.from("secret"), bindingOf(id))).pipe(
-    Effect.provide(Sealing.layerKeys(of))
-  )
+  const secret = yield* Effect.flatMap(Sealing, ({ seal }) => seal(Buffer.from("secret"), bindingOf(id)))
+    .pipe(Effect.provide(Sealing.layerKeys(of)))
   yield* sql`insert into ${sql(table)} values (${id}, ${secret})`
 })
 
@@ -33,33 +32,31 @@ const makeSecrets = Effect.fnUntraced(function*(table: string, keys: ReadonlyArr
 })
 
 /** Moves them, few at a time; `before` happens before each row is replaced. Says how many were moved and which are broken. */
-const resealed = Effect.fnUntraced(
-  function*(
-    table: string,
-    before: (row: typeof Row.Type) => Effect.Effect<unknown, unknown> = () => Effect.void,
-    movesBack = false
-  ) {
-    const sql = yield* SqlClient.SqlClient
-    const resealing = yield* makeResealing
-    const broken: Array<number> = []
-    const count = yield* resealing.all({
-      after: (last: typeof Row.Type | undefined) =>
-        sql`
+const resealed = Effect.fnUntraced(function*(
+  table: string,
+  before: (row: typeof Row.Type) => Effect.Effect<unknown, unknown> = () => Effect.void,
+  movesBack = false
+) {
+  const sql = yield* SqlClient.SqlClient
+  const resealing = yield* makeResealing
+  const broken: Array<number> = []
+  const count = yield* resealing.all({
+    after: (last: typeof Row.Type | undefined) =>
+      sql`
           select id, secret from ${sql(table)} where id > ${last?.id ?? -1000} and ${resealing.isOfOther("secret")}
           order by id limit 2`.pipe(decodeRows),
-      replace: Effect.fnUntraced(function*(row, reseal: Reseal) {
-        yield* Effect.orDie(before(row))
-        const secret = yield* reseal(row.secret, bindingOf(row.id))
-        const replaced = yield* sql`
+    replace: Effect.fnUntraced(function*(row, reseal: Reseal) {
+      yield* Effect.orDie(before(row))
+      const secret = yield* reseal(row.secret, bindingOf(row.id))
+      const replaced = yield* sql`
           update ${sql(table)} set secret = ${secret} where id = ${row.id} and secret = ${row.secret} returning 1`
-        return replaced.length > 0
-      }),
-      movesBack,
-      onBroken: ({ id }) => Effect.sync(() => void broken.push(id))
-    })
-    return { count, broken }
-  }
-)
+      return replaced.length > 0
+    }),
+    movesBack,
+    onBroken: ({ id }) => Effect.sync(() => void broken.push(id))
+  })
+  return { count, broken }
+})
 
 const underKeys = (current: Key, ...previous: ReadonlyArray<Key>) =>
   Effect.provide(Sealing.layerKeys(current, ...previous))
@@ -87,9 +84,8 @@ layer(Layer.merge(EmptyPostgresLayer, SecureRandom.layerWebCrypto))("Sealing ane
       const context = yield* Effect.context<SqlClient.SqlClient | SecureRandom.SecureRandom>()
       const change = ({ id }: typeof Row.Type) =>
         id === 3
-          ? Effect.andThen(sql`delete from secrets_changed where id = 3`, insert("secrets_changed", -1, first)).pipe(
-            Effect.provideContext(context)
-          )
+          ? Effect.andThen(sql`delete from secrets_changed where id = 3`, insert("secrets_changed", -1, first))
+            .pipe(Effect.provideContext(context))
           : Effect.void
       const { count } = yield* resealed("secrets_changed", change, true).pipe(underKeys(second, first))
       assert.strictEqual(count, 3)

@@ -84,9 +84,8 @@ layer(EmptyPostgresLayer)("A statement decoded with a schema", (it) => {
       const sql = yield* SqlClient.SqlClient
       yield* sql`create table taken_courses (id int)`
       const take = sql`insert into taken_courses values (1)`
-      const error: CourseExists = yield* Effect.flip(
-        Effect.andThen(take, Effect.fail(new CourseExists())).pipe(inTransaction(sql))
-      )
+      const error: CourseExists = yield* Effect
+        .flip(Effect.andThen(take, Effect.fail(new CourseExists())).pipe(inTransaction(sql)))
       assert.strictEqual(error._tag, "CourseExists")
       assert.isTrue(SqlError.isSqlError(yield* defectOf(Effect.andThen(take, refused).pipe(inTransaction(sql)))))
       assert.deepStrictEqual(yield* sql`select id from taken_courses`, [])

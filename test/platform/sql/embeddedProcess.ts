@@ -9,9 +9,10 @@ import { embeddedPostgres } from "../../../src/platform/sql/EmbeddedPostgres.ts"
 const program = Effect.gen(function*() {
   const url = yield* embeddedPostgres({ directory: process.argv[2] ?? "", settings: { fsync: "off" } })
   yield* Effect.addFinalizer(() =>
-    Effect.scoped(PgConnection.make({ url })).pipe(
-      Effect.matchEffect({ onSuccess: () => Console.log("drained"), onFailure: () => Console.log("too late") })
-    )
+    Effect.scoped(PgConnection.make({ url })).pipe(Effect.matchEffect({
+      onSuccess: () => Console.log("drained"),
+      onFailure: () => Console.log("too late")
+    }))
   )
   yield* Console.log(Redacted.value(url))
   return yield* Effect.never

@@ -119,9 +119,8 @@ const localDriver = () => {
 }
 
 /** Storage in the bucket of `S3`, and more variables than that. */
-export const BucketLayer = Layer.unwrap(Effect.map(S3, ({ url }) => storageOf({ STORAGE_URL: url }))).pipe(
-  Layer.provideMerge(S3.layer)
-)
+export const BucketLayer = Layer.unwrap(Effect.map(S3, ({ url }) => storageOf({ STORAGE_URL: url })))
+  .pipe(Layer.provideMerge(S3.layer))
 
 /** The same, but nothing is waited for before trying again. */
 export const HastyBucketLayer = Layer.unwrap(Effect.gen(function*() {

@@ -17,35 +17,33 @@ const shown = (url: string) =>
   )
 
 describe("STORAGE_URL", () => {
-  it.effect.each(
+  it.effect.each([
     [
-      [
-        "s3://AKIA:s%2Fe%2Bc@s3.amazonaws.com/turma",
-        ["AKIA", "s/e+c"],
-        "https://s3.amazonaws.com/turma/",
-        ["turma", "", "us-east-1"]
-      ],
-      [
-        "s3://a:b@s3.eu-west-1.amazonaws.com/turma?region=eu-west-1&path_style=false",
-        ["a", "b"],
-        "https://turma.s3.eu-west-1.amazonaws.com/",
-        ["turma", "", "eu-west-1"]
-      ],
-      [
-        "s3://a:b@127.0.0.1:9000/turma/files/2026/?tls=false",
-        ["a", "b"],
-        "http://127.0.0.1:9000/turma/",
-        ["turma", "files/2026/", "us-east-1"]
-      ],
-      [
-        "s3://a:b@account.r2.cloudflarestorage.com/turma?region=auto",
-        ["a", "b"],
-        "https://account.r2.cloudflarestorage.com/turma/",
-        ["turma", "", "auto"]
-      ],
-      ["s3://a:b@[::1]:9000/turma?tls=false", ["a", "b"], "http://[::1]:9000/turma/", ["turma", "", "us-east-1"]]
-    ] as const
-  )("%s names a bucket", ([url, keys, base, rest]) =>
+      "s3://AKIA:s%2Fe%2Bc@s3.amazonaws.com/turma",
+      ["AKIA", "s/e+c"],
+      "https://s3.amazonaws.com/turma/",
+      ["turma", "", "us-east-1"]
+    ],
+    [
+      "s3://a:b@s3.eu-west-1.amazonaws.com/turma?region=eu-west-1&path_style=false",
+      ["a", "b"],
+      "https://turma.s3.eu-west-1.amazonaws.com/",
+      ["turma", "", "eu-west-1"]
+    ],
+    [
+      "s3://a:b@127.0.0.1:9000/turma/files/2026/?tls=false",
+      ["a", "b"],
+      "http://127.0.0.1:9000/turma/",
+      ["turma", "files/2026/", "us-east-1"]
+    ],
+    [
+      "s3://a:b@account.r2.cloudflarestorage.com/turma?region=auto",
+      ["a", "b"],
+      "https://account.r2.cloudflarestorage.com/turma/",
+      ["turma", "", "auto"]
+    ],
+    ["s3://a:b@[::1]:9000/turma?tls=false", ["a", "b"], "http://[::1]:9000/turma/", ["turma", "", "us-east-1"]]
+  ] as const)("%s names a bucket", ([url, keys, base, rest]) =>
     Effect.gen(function*() {
       assert.deepStrictEqual(yield* shown(url), Option.some({ keys: [...keys], base, rest: [...rest] }))
     }))

@@ -5,21 +5,19 @@ import { editDistance } from "../../../src/platform/text/EditDistance.ts"
 const Name = Schema.String.check(Schema.isPattern(/^[A-Z_]{0,12}$/))
 
 describe("the distance of two names", () => {
-  it.each(
-    [
-      ["PROT", "PORT", 1],
-      ["", "AB", 2],
-      ["ABC", "ABC", 0],
-      ["ABC", "AXC", 1],
-      ["ABCD", "BADC", 2],
-      ["emial", "email", 1],
-      ["", "abc", 3],
-      ["abc", "", 3],
-      ["a", "a", 0],
-      ["nmae", "name", 1],
-      ["limt", "limit", 1]
-    ] as const
-  )("of %s and %s is %d", (one, other, distance) => {
+  it.each([
+    ["PROT", "PORT", 1],
+    ["", "AB", 2],
+    ["ABC", "ABC", 0],
+    ["ABC", "AXC", 1],
+    ["ABCD", "BADC", 2],
+    ["emial", "email", 1],
+    ["", "abc", 3],
+    ["abc", "", 3],
+    ["a", "a", 0],
+    ["nmae", "name", 1],
+    ["limt", "limit", 1]
+  ] as const)("of %s and %s is %d", (one, other, distance) => {
     assert.strictEqual(editDistance(one, other), distance)
   })
 

@@ -41,36 +41,34 @@ describe("a diagnosis", () => {
     assert.match(summary, /^Not delivering: .*APP_SECRET_KEY/)
   })
 
-  it.each(
+  it.each([
+    [{}, {}, "Delivering; no deliveries wait."],
+    [{}, { depth: 1 }, "Delivering; 1 delivery waits."],
+    [{}, { depth: 10 }, "Delivering; 10 deliveries wait."],
+    [{}, { depth: 11 }, "Delivering; more than 10 deliveries wait."],
+    [{ consecutive_failures: 1 }, { depth: 1 }, "Delivering, after 1 failed attempt; 1 delivery waits."],
+    [{ consecutive_failures: 3 }, {}, "Delivering, after 3 failed attempts in a row; no deliveries wait."],
     [
-      [{}, {}, "Delivering; no deliveries wait."],
-      [{}, { depth: 1 }, "Delivering; 1 delivery waits."],
-      [{}, { depth: 10 }, "Delivering; 10 deliveries wait."],
-      [{}, { depth: 11 }, "Delivering; more than 10 deliveries wait."],
-      [{ consecutive_failures: 1 }, { depth: 1 }, "Delivering, after 1 failed attempt; 1 delivery waits."],
-      [{ consecutive_failures: 3 }, {}, "Delivering, after 3 failed attempts in a row; no deliveries wait."],
-      [
-        { consecutive_failures: 5, hold_until: at(1) },
-        { depth: 2 },
-        "Held after 5 failed attempts in a row: one attempt at a time until one is accepted; 2 deliveries wait."
-      ],
-      [
-        { status: "paused", hold_until: at(1) },
-        { depth: 2 },
-        "Not delivering: the endpoint is paused; 2 deliveries wait until it is enabled."
-      ],
-      [
-        { status: "disabled", disabled_reason: "manual" },
-        {},
-        "Not delivering: an administrator disabled the endpoint."
-      ],
-      [
-        { status: "disabled", disabled_reason: "failing" },
-        {},
-        "Not delivering: the endpoint was disabled because it accepted nothing for too long."
-      ]
-    ] as const
-  )("of %j with %j says: %s", (endpoint, queue, summary) => {
+      { consecutive_failures: 5, hold_until: at(1) },
+      { depth: 2 },
+      "Held after 5 failed attempts in a row: one attempt at a time until one is accepted; 2 deliveries wait."
+    ],
+    [
+      { status: "paused", hold_until: at(1) },
+      { depth: 2 },
+      "Not delivering: the endpoint is paused; 2 deliveries wait until it is enabled."
+    ],
+    [
+      { status: "disabled", disabled_reason: "manual" },
+      {},
+      "Not delivering: an administrator disabled the endpoint."
+    ],
+    [
+      { status: "disabled", disabled_reason: "failing" },
+      {},
+      "Not delivering: the endpoint was disabled because it accepted nothing for too long."
+    ]
+  ] as const)("of %j with %j says: %s", (endpoint, queue, summary) => {
     assert.strictEqual(of(endpoint, queue).summary, summary)
   })
 
@@ -82,17 +80,15 @@ describe("a diagnosis", () => {
     }
   )
 
-  it.each(
-    [
-      ["nothing", {}, {}, null],
-      ["what is due first", {}, { due_at: at(1), requested_at: at(2) }, at(1)],
-      ["the end of the hold", { hold_until: at(5) }, { due_at: at(1) }, at(5)],
-      ["what is due after the hold", { hold_until: at(5) }, { due_at: at(7) }, at(7)],
-      ["what a person asked for, hold or not", { hold_until: at(5) }, { due_at: at(1), requested_at: at(1) }, at(1)],
-      ["nothing while paused", { status: "paused" }, { due_at: at(1), requested_at: at(1) }, null],
-      ["nothing while disabled", { status: "disabled" }, { due_at: at(1) }, null]
-    ] as const
-  )("finds that the next attempt is for %s", (_, endpoint, queue, next) => {
+  it.each([
+    ["nothing", {}, {}, null],
+    ["what is due first", {}, { due_at: at(1), requested_at: at(2) }, at(1)],
+    ["the end of the hold", { hold_until: at(5) }, { due_at: at(1) }, at(5)],
+    ["what is due after the hold", { hold_until: at(5) }, { due_at: at(7) }, at(7)],
+    ["what a person asked for, hold or not", { hold_until: at(5) }, { due_at: at(1), requested_at: at(1) }, at(1)],
+    ["nothing while paused", { status: "paused" }, { due_at: at(1), requested_at: at(1) }, null],
+    ["nothing while disabled", { status: "disabled" }, { due_at: at(1) }, null]
+  ] as const)("finds that the next attempt is for %s", (_, endpoint, queue, next) => {
     assert.deepStrictEqual(of(endpoint, queue).next_attempt_at, next)
   })
 

@@ -70,9 +70,8 @@ layer(TestLayer)("An endpoint that has accepted nothing for 5 days", (it) => {
       yield* makeMember(club, "owner")
       yield* mails
       const env = { PUBLIC_URL: "https://turma.example", DASHBOARD_URL: "https://dashboard.example" }
-      const withDashboard = Layer.fresh(Disabling.layer).pipe(
-        Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env })))
-      )
+      const withDashboard = Layer.fresh(Disabling.layer)
+        .pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env }))))
       yield* Effect.provide(disable(endpoint), withDashboard)
       const link = `https://dashboard.example/webhooks?club=${club.organization_id}&endpoint=${endpoint.endpoint_id}`
       assert.include((yield* mails)[0]?.text, link)

@@ -15,9 +15,8 @@ import { begin, type MadeEndpoint, makeEndpoint } from "../engine/retention/Rows
 
 // Endpoints that accept nothing, and who is told of them.
 
-const SealingLayer = Sealing.layerKeys(Redacted.make(new Uint8Array(32).fill(7))).pipe(
-  Layer.provide(SecureRandom.layerWebCrypto)
-)
+const SealingLayer = Sealing.layerKeys(Redacted.make(new Uint8Array(32).fill(7)))
+  .pipe(Layer.provide(SecureRandom.layerWebCrypto))
 
 /** Disabling, on a database of its own. */
 export const TestLayer = Layer.mergeAll(Disabling.layer, LaneChanges.layer, Partitions.layer).pipe(
@@ -30,30 +29,27 @@ export const TestLayer = Layer.mergeAll(Disabling.layer, LaneChanges.layer, Part
 export const mails = Effect.gen(function*() {
   const sent: Array<Mail> = []
   const Transport = Layer.succeed(MailTransport, { send: (mail) => Effect.sync(() => void sent.push(mail)) })
-  yield* Effect.flatMap(MailQueue, ({ tick }) => Effect.repeat(tick, { while: (count) => count > 0 })).pipe(
-    Effect.provide(Layer.provide(MailQueue.layer, Transport))
-  )
+  yield* Effect.flatMap(MailQueue, ({ tick }) => Effect.repeat(tick, { while: (count) => count > 0 }))
+    .pipe(Effect.provide(Layer.provide(MailQueue.layer, Transport)))
   return sent.toSorted((a, b) => a.recipient.localeCompare(b.recipient))
 })
 
 /** Sets columns of the lane, as a worker would. */
-export const setLane = Effect.fnUntraced(
-  function*({ club_id, endpoint_id }: MadeEndpoint, columns: Record<string, unknown>) {
+export const setLane = Effect
+  .fnUntraced(function*({ club_id, endpoint_id }: MadeEndpoint, columns: Record<string, unknown>) {
     const sql = yield* SqlClient.SqlClient
     yield* sql`
     update webhook_lanes set ${sql.update(columns)} where club_id = ${club_id} and endpoint_id = ${endpoint_id}`
-  }
-)
+  })
 
 /** An endpoint that has accepted nothing since then. */
-export const failingSince = Effect.fnUntraced(
-  function*(since: DateTime.Utc, given: Parameters<typeof makeEndpoint>[0] = {}) {
+export const failingSince = Effect
+  .fnUntraced(function*(since: DateTime.Utc, given: Parameters<typeof makeEndpoint>[0] = {}) {
     yield* begin("7 days")
     const endpoint = yield* makeEndpoint(given)
     yield* setLane(endpoint, { failing_since: DateTime.toDateUtc(since), breaker_epoch: 3 })
     return endpoint
-  }
-)
+  })
 
 /** What is left of the endpoint and its lane. */
 export const endpointNow = Effect.fnUntraced(function*({ club_id, endpoint_id }: MadeEndpoint) {

@@ -20,11 +20,9 @@ const decodeKeys = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ signi
 /** As they are sealed, the newest and every previous one. */
 const secretsOf = Effect.fnUntraced(function*(id: string) {
   const sql = yield* SqlClient.SqlClient
-  const rows = yield* decodeSecrets(
-    yield* sql`
+  const rows = yield* decodeSecrets(yield* sql`
       select secret, 0 as number from webhook_endpoints where id = ${id}
-      union all select secret, number from webhook_previous_secrets where endpoint_id = ${id} order by number`
-  )
+      union all select secret, number from webhook_previous_secrets where endpoint_id = ${id} order by number`)
   return rows.map(({ secret }) => secret)
 })
 
@@ -32,9 +30,8 @@ const sealedWith = (key: typeof first, secret: Uint8Array, binding: string) =>
   Effect.flatMap(Sealing, ({ seal }) => seal(secret, binding)).pipe(Effect.provide(Sealing.layerKeys(key)))
 
 const renewed = (...[current, ...previous]: Parameters<typeof Sealing.layerKeys>) =>
-  Effect.flatMap(SecretRenewal, ({ renew }) => renew).pipe(
-    Effect.provide(SecretRenewal.layer.pipe(Layer.provide(Sealing.layerKeys(current, ...previous))))
-  )
+  Effect.flatMap(SecretRenewal, ({ renew }) => renew)
+    .pipe(Effect.provide(SecretRenewal.layer.pipe(Layer.provide(Sealing.layerKeys(current, ...previous)))))
 
 layer(Layer.merge(PostgresLayer, SecureRandom.layerWebCrypto), { timeout: "60 seconds" })("a webhook secret", (it) => {
   it.effect("moves to each new sealing key, so that the one before may be forgotten", () =>
@@ -54,9 +51,8 @@ layer(Layer.merge(PostgresLayer, SecureRandom.layerWebCrypto), { timeout: "60 se
       assert.strictEqual(yield* renewed(second, first), 7)
       assert.strictEqual(yield* renewed(second, first), 0)
       assert.strictEqual(yield* renewed(third, second), 7)
-      const [kept] = yield* decodeSecrets(
-        yield* sql`select headers as secret from webhook_endpoints where id = ${endpoint.id}`
-      )
+      const [kept] =
+        yield* decodeSecrets(yield* sql`select headers as secret from webhook_endpoints where id = ${endpoint.id}`)
       const openedHeaders = yield* Effect.flatMap(
         Sealing,
         ({ open }) => open(kept?.secret ?? headers, bindingOfHeaders(endpoint.id))
@@ -95,12 +91,10 @@ layer(Layer.merge(PostgresLayer, SecureRandom.layerWebCrypto), { timeout: "60 se
         where endpoint_id = ${endpoint.id}`
       assert.strictEqual(yield* renewed(second, first), 4)
       assert.strictEqual(yield* renewed(second, first), 0)
-      const rows = yield* decodeKeys(
-        yield* sql`
+      const rows = yield* decodeKeys(yield* sql`
           select signing_key, 0 as number from webhook_endpoints where id = ${endpoint.id}
           union all select signing_key, number from webhook_previous_secrets where endpoint_id = ${endpoint.id}
-          order by number`
-      )
+          order by number`)
       const opened = yield* Effect.forEach(
         rows,
         ({ signing_key }) => Effect.flatMap(Sealing, ({ open }) => open(signing_key, binding))

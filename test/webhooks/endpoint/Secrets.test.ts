@@ -108,13 +108,10 @@ layer(WebhooksLayer, { timeout: "60 seconds" })("A previous secret", (it) => {
     }))
 })
 
-const DoubtfulLayer = Partitions.layer.pipe(
-  Layer.provideMerge(
-    appLayer({ ADMIN_SESSION_IDLE: "3000 days", ADMIN_SESSION_MAX: "3000 days" }, {
-      database: StayingTimeLayer.pipe(Layer.provideMerge(PostgresLayer))
-    })
-  )
-)
+const DoubtfulLayer = Partitions.layer
+  .pipe(Layer.provideMerge(appLayer({ ADMIN_SESSION_IDLE: "3000 days", ADMIN_SESSION_MAX: "3000 days" }, {
+    database: StayingTimeLayer.pipe(Layer.provideMerge(PostgresLayer))
+  })))
 
 layer(DoubtfulLayer, { timeout: "60 seconds" })("By a clock that is 40 days behind", (it) => {
   it.effect("no secret is replaced, whose 24 hours would be over at once, until it is right again", () =>

@@ -44,13 +44,10 @@ layer(WebhooksLayer, options)("A key that listens", (it) => {
     }))
 })
 
-const DoubtfulLayer = Partitions.layer.pipe(
-  Layer.provideMerge(
-    appLayer({ ADMIN_SESSION_IDLE: "3000 days", ADMIN_SESSION_MAX: "3000 days" }, {
-      database: StayingTimeLayer.pipe(Layer.provideMerge(PostgresLayer))
-    })
-  )
-)
+const DoubtfulLayer = Partitions.layer
+  .pipe(Layer.provideMerge(appLayer({ ADMIN_SESSION_IDLE: "3000 days", ADMIN_SESSION_MAX: "3000 days" }, {
+    database: StayingTimeLayer.pipe(Layer.provideMerge(PostgresLayer))
+  })))
 
 layer(DoubtfulLayer, options)("By a clock that is two hours off", (it) => {
   it.effect("no listener is made or kept, and no result is recorded", () =>

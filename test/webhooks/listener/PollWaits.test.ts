@@ -16,21 +16,19 @@ const announced: Array<EndpointId> = []
 const founders = new Map<ClubId, Option.Option<UserId>>()
 
 /** Counts how often lanes are looked at, of which none changes but those that a test says; nothing is heard. */
-const TestLayer = PollWaits.layerNoDeps.pipe(
-  Layer.provide([
-    Layer.mock(ListenersRepo, {
-      changed: () =>
-        Effect.sync(() => {
-          looks += 1
-          return changed
-        }),
-      announcePoll: ({ endpoint_id }) => Effect.sync(() => void announced.push(endpoint_id))
-    }),
-    Layer.mock(Founders, { of: (club) => Effect.succeed(founders.get(club) ?? Option.none()) }),
-    Layer.succeed(Notifications, { listen: () => Queue.unbounded() }),
-    SecureRandom.layerWebCrypto
-  ])
-)
+const TestLayer = PollWaits.layerNoDeps.pipe(Layer.provide([
+  Layer.mock(ListenersRepo, {
+    changed: () =>
+      Effect.sync(() => {
+        looks += 1
+        return changed
+      }),
+    announcePoll: ({ endpoint_id }) => Effect.sync(() => void announced.push(endpoint_id))
+  }),
+  Layer.mock(Founders, { of: (club) => Effect.succeed(founders.get(club) ?? Option.none()) }),
+  Layer.succeed(Notifications, { listen: () => Queue.unbounded() }),
+  SecureRandom.layerWebCrypto
+]))
 
 const clubOf = (number: number) => ClubId.make(`019d4860-0000-7000-8001-${String(number).padStart(12, "0")}`)
 

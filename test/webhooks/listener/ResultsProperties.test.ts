@@ -16,9 +16,8 @@ import { type Listening, startListening } from "./Listening.ts"
 // Whatever is told of a delivery, in whatever order, late and repeated: its row is what the machine of deliveries says.
 
 const minute = Duration.minutes(1)
-const TestLayer = Partitions.layer.pipe(
-  Layer.provideMerge(appLayer({ WEBHOOK_RETRY_SCHEDULE: "1 minute,1 minute", WEBHOOK_RETRY_JITTER: "0" }))
-)
+const TestLayer = Partitions.layer
+  .pipe(Layer.provideMerge(appLayer({ WEBHOOK_RETRY_SCHEDULE: "1 minute,1 minute", WEBHOOK_RETRY_JITTER: "0" })))
 
 const Step = Schema.Union([
   Schema.Struct({ do: Schema.Literals(["poll", "poll", "poll", "resend", "recover", "disable"]) }),

@@ -58,9 +58,7 @@ layer(WebhooksLayer, { timeout: "60 seconds" })("A listener that nobody polls", 
       yield* poll(listener)
       assert.isFalse(yield* removeUnpolled(listener.club_id, listener.endpoint_id, found))
       assert.strictEqual((yield* poll(listener)).status, 200)
-      assert.isTrue(
-        yield* removeUnpolled(listener.club_id, listener.endpoint_id, DateTime.add(found, { hours: 1 }))
-      )
+      assert.isTrue(yield* removeUnpolled(listener.club_id, listener.endpoint_id, DateTime.add(found, { hours: 1 })))
     }))
 })
 

@@ -544,9 +544,8 @@ describe("a name", () => {
       address: NetAddress.ipv4FromBytesUnsafe(Uint8Array.from(address.split(".").map(Number)))
     })
   type Answers = Effect.Effect<ReadonlyArray<string>, Dns.DnsError>
-  const servfail: Answers = Effect.fail(
-    new Dns.DnsError({ reason: "ServerFailure", method: "resolve", hostname: host })
-  )
+  const servfail: Answers = Effect
+    .fail(new Dns.DnsError({ reason: "ServerFailure", method: "resolve", hostname: host }))
 
   const dnsOf = (answers: () => Answers) =>
     Layer.succeed(

@@ -53,12 +53,10 @@ describe("the resolver", () => {
   it.live("finds a name while the answer for another one cannot be read", () =>
     Effect.gen(function*() {
       const names = Array.from({ length: 20 }, (_, number) => number)
-      const { address } = yield* startNameServer(Object.fromEntries(
-        names.flatMap((number) => [
-          [`garbage${number}.example.com`, "garbage"],
-          [`four${number}.example.com`, zone["four.example.com"]]
-        ])
-      ))
+      const { address } = yield* startNameServer(Object.fromEntries(names.flatMap((number) => [
+        [`garbage${number}.example.com`, "garbage"],
+        [`four${number}.example.com`, zone["four.example.com"]]
+      ])))
       const dns = Context.get(yield* Layer.build(resolverLayer([address])), Dns.Dns)
       const found = yield* Effect.forEach(
         names.flatMap((number) => [`four${number}.example.com`, `garbage${number}.example.com`]),

@@ -24,8 +24,8 @@ interface Options {
 export const namesOf = (records: Dns.StaticZone["records"]) => Layer.orDie(Dns.layerStatic({ records }))
 
 /** The real sender with the settings that a test needs, until the scope ends. */
-export const startSender = Effect.fnUntraced(
-  function*({ addresses, allowed = "127.0.0.0/8", ca, dns = namesOf({}), variables }: Options = {}) {
+export const startSender = Effect
+  .fnUntraced(function*({ addresses, allowed = "127.0.0.0/8", ca, dns = namesOf({}), variables }: Options = {}) {
     const environment = {
       ...(allowed !== "" && { WEBHOOK_ALLOWED_NETWORKS: allowed }),
       ...(ca !== undefined && { WEBHOOK_EXTRA_CA_FILE: yield* caFile(ca) }),
@@ -54,8 +54,7 @@ export const startSender = Effect.fnUntraced(
       /** Whom it was sent to. */
       peer: (request: OutgoingRequest) => Effect.map(send(request), ({ peer }) => peer)
     }
-  }
-)
+  })
 
 export const body = new TextEncoder().encode(`{"type":"webhook.test","ç":"ã"}`)
 

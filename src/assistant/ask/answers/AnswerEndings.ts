@@ -56,13 +56,12 @@ export class AnswerEndings extends Context.Service<AnswerEndings, {
       const budget = yield* AssistantBudget
 
       // The condition on the status makes each answer end once.
-      const close = Effect.fnUntraced(
-        function*(
-          { club_id, id, student_id }: AnswerKey,
-          { error_code, status }: Ending,
-          final: FinalContent | undefined
-        ) {
-          return yield* sql`
+      const close = Effect.fnUntraced(function*(
+        { club_id, id, student_id }: AnswerKey,
+        { error_code, status }: Ending,
+        final: FinalContent | undefined
+      ) {
+        return yield* sql`
             update messages set
               status = ${status}, error_code = ${error_code}, leased_until = null,
               completed_at = ${DateTime.toDateUtc(yield* DateTime.now)},
@@ -72,13 +71,12 @@ export class AnswerEndings extends Context.Service<AnswerEndings, {
               and tries = coalesce(${final?.tries ?? null}::int, tries)
             returning conversation_id, content <> '' as has_text, tries, day::text, month::text, plan_period
           `.pipe(decodeEnded)
-        }
-      )
+      })
 
       // The budget's unit comes back only together with the day's, whose row limits the failures. The answer loses its
       // `month`, because the cost of questions is the number of answers with one.
-      const giveBack = Effect.fnUntraced(
-        function*({ club_id, id, student_id }: AnswerKey, row: EndedRow, rule: "always" | "limited") {
+      const giveBack = Effect
+        .fnUntraced(function*({ club_id, id, student_id }: AnswerKey, row: EndedRow, rule: "always" | "limited") {
           const failures = rule === "limited" ? 1 : 0
           const days = yield* sql`
             update assistant_days set used = used - 1, failures_given_back = failures_given_back + ${failures}::int
@@ -89,8 +87,7 @@ export class AnswerEndings extends Context.Service<AnswerEndings, {
           yield* budget.giveBack(club_id, row)
           yield* sql`
             update messages set month = null where club_id = ${club_id} and id = ${id} and student_id = ${student_id}`
-        }
-      )
+        })
 
       const end = Effect.fn("AnswerEndings.end")(
         function*(answer: AnswerKey, ending: Ending, final?: FinalContent) {

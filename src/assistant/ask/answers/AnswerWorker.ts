@@ -50,9 +50,9 @@ export const answerWorkerLayer = ({ concurrency, pollEvery }: WorkerOptions) =>
       return claimed.length
     }))
 
-    const claimedCount = guard.work(claimAndRun, 0).pipe(
-      Effect.catchCause((cause) => Effect.as(logged("Answers were not claimed")(cause), 0))
-    )
+    const claimedCount = guard.work(claimAndRun, 0).pipe(Effect.catchCause((cause) =>
+      Effect.as(logged("Answers were not claimed")(cause), 0)
+    ))
 
     const work = Effect.fnUntraced(function*(stop: Deferred.Deferred<void>) {
       const pause = Effect.raceAllFirst([

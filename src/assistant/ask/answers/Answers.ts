@@ -85,7 +85,6 @@ export class Answers extends Context.Service<Answers, {
   )
 
   /** Leaves `Assistant` to the caller. */
-  static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([AnswersRepo.layer, AnswerEndings.layer, MaterialChanges.layer])
-  )
+  static readonly layer = this.layerNoDeps
+    .pipe(Layer.provide([AnswersRepo.layer, AnswerEndings.layer, MaterialChanges.layer]))
 }

@@ -10,6 +10,5 @@ const concurrency = 16
  * The worker that generates answers. An announcement from any process starts it at once. Leaves `Assistant` to the
  * caller.
  */
-export const AssistantWorkersLayer = answerWorkerLayer({ concurrency, pollEvery: Duration.millis(250) }).pipe(
-  Layer.provide([Answers.layer, AnswerSignal.layer])
-)
+export const AssistantWorkersLayer = answerWorkerLayer({ concurrency, pollEvery: Duration.millis(250) })
+  .pipe(Layer.provide([Answers.layer, AnswerSignal.layer]))

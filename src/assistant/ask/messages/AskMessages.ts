@@ -21,15 +21,13 @@ export class AskMessages extends Context.Service<AskMessages, {
       const sql = yield* SqlClient.SqlClient
       const images = yield* MessageImages
 
-      const get = Effect.fn("AskMessages.get")(
-        function*(club_id: ClubId, student_id: StudentId, id: MessageId) {
-          const rows = yield* sql`
+      const get = Effect.fn("AskMessages.get")(function*(club_id: ClubId, student_id: StudentId, id: MessageId) {
+        const rows = yield* sql`
             select ${messageJson(sql)} as message from messages m
             where m.club_id = ${club_id} and m.id = ${id} and m.student_id = ${student_id}`.pipe(decodeMessages)
-          const [message] = yield* images.shown(club_id, rows.map(({ message }) => message))
-          return message ?? (yield* new NotFound())
-        }
-      )
+        const [message] = yield* images.shown(club_id, rows.map(({ message }) => message))
+        return message ?? (yield* new NotFound())
+      })
 
       return AskMessages.of({ get })
     })

@@ -10,9 +10,11 @@ export type ConversationId = typeof ConversationId.Type
 /** Messages between a student and the assistant about one lesson. */
 export const Conversation = Schema.Struct({
   id: ConversationId.pipe(field("Names the conversation on routes, and in the next question")),
-  title: Schema.String.pipe(
-    field("The first words of its first question, at most 120 characters", "Como respiro sem levantar os ombros?")
-  ),
+  title: Schema.String
+    .pipe(field(
+      "The first words of its first question, at most 120 characters",
+      "Como respiro sem levantar os ombros?"
+    )),
   last_message_at: Instant.pipe(field("When the last question was asked, or the last answer ended")),
   created_at: Instant.pipe(field("When the first question was asked"))
 }).annotate({

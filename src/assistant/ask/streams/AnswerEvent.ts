@@ -5,9 +5,8 @@ import { Citation } from "../../material/search/Citation.ts"
 import { Message } from "../messages/Message.ts"
 import { MessageErrorCode } from "../messages/MessageStatus.ts"
 
-const id = Schema.optionalKey(Schema.String).pipe(
-  field("How far the answer has come. Sent as `Last-Event-ID`, the stream goes on from there", "12.1")
-)
+const id = Schema.optionalKey(Schema.String)
+  .pipe(field("How far the answer has come. Sent as `Last-Event-ID`, the stream goes on from there", "12.1"))
 
 const event = <const Name extends string, Fields extends Schema.Struct.Fields>(
   name: Name,

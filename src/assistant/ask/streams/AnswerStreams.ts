@@ -58,8 +58,11 @@ export class AnswerStreams extends Context.Service<AnswerStreams, {
       const messages = yield* AskMessages
       const slots = yield* StreamSlots
 
-      const read = Effect.fnUntraced(
-        function*({ club_id, id, session_id, student_id }: FollowedAnswer, { characters, citations }: Position) {
+      const read = Effect
+        .fnUntraced(function*(
+          { club_id, id, session_id, student_id }: FollowedAnswer,
+          { characters, citations }: Position
+        ) {
           return yield* sql`
             select status, substr(content, ${characters + 1}::int) as text,
               case when jsonb_array_length(citations) > ${citations}::int then citations end as citations
@@ -68,8 +71,7 @@ export class AnswerStreams extends Context.Service<AnswerStreams, {
                 select from student_sessions s
                 where s.id = ${session_id} and s.club_id = ${club_id} and s.student_id = ${student_id}
               )`.pipe(decodeUnsent)
-        }
-      )
+        })
 
       const encoded = Effect.fnUntraced(function*(event: AnswerEvent) {
         return Sse.encoder.write({ _tag: "Event", id: undefined, ...(yield* encodeEvent(event)) })
@@ -94,8 +96,8 @@ export class AnswerStreams extends Context.Service<AnswerStreams, {
         return [sent, now < until ? Option.some(state) : Option.none<StreamState>()] as const
       })
 
-      const follow = Effect.fn("AnswerStreams.follow")(
-        function*(answer: FollowedAnswer, last_event_id: string | undefined) {
+      const follow = Effect
+        .fn("AnswerStreams.follow")(function*(answer: FollowedAnswer, last_event_id: string | undefined) {
           yield* messages.get(answer.club_id, answer.student_id, answer.id)
           const until = DateTime.addDuration(yield* DateTime.now, longestStream)
           // The scope frees the slot of a client that leaves before the stream begins, or asks for its head alone. The
@@ -116,8 +118,7 @@ export class AnswerStreams extends Context.Service<AnswerStreams, {
             (read) => Effect.map(read, ([lines, next]) => [lines, Option.map(next, later)] as const)
           )
           return Stream.encodeText(Stream.concat(Stream.succeed(comeBack), lines)).pipe(Stream.ensuring(freeSlot))
-        }
-      )
+        })
 
       return AnswerStreams.of({ follow })
     })

@@ -43,9 +43,7 @@ export class ReadingBudget extends Context.Service<ReadingBudget, {
         const now = yield* DateTime.now
         const { day_zone } = yield* sql`
           select ${dayZoneOf(sql, sql`c`, DateTime.toDateUtc(now))} as day_zone from clubs c where c.id = ${club_id}`
-          .pipe(
-            decodeZone
-          )
+          .pipe(decodeZone)
         const { begins, ends } = dayOf(day_zone, now)
         const taken = yield* sql`
           insert into material_turns as t (club_id, taken_at, day, spent_ms)

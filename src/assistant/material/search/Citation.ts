@@ -8,24 +8,19 @@ const Page = Schema.NullOr(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)))
 
 /** The place in the course material that supports an answer (contract, Citation). */
 export const Citation = Schema.Struct({
-  cited_text: Schema.String.pipe(
-    field("Words that stand so in the source", "Respire fundo e solte o ar devagar, sem levantar os ombros.")
-  ),
+  cited_text: Schema.String
+    .pipe(field("Words that stand so in the source", "Respire fundo e solte o ar devagar, sem levantar os ombros.")),
   source_id: Uuid.pipe(field("The block of the lesson, or the media record, that was quoted")),
-  source_kind: Schema.Literals(["lesson", "media"]).pipe(
-    field("`lesson`: a text of a lesson; `media`: the transcript or a page of a media record")
-  ),
-  source_title: Schema.String.pipe(
-    field("The title of the block, otherwise of its lesson, or of the media record", "Respirar")
-  ),
-  media_id: Schema.NullOr(MediaId).pipe(
-    field("The media record that was quoted; null where it was a lesson's text", null)
-  ),
+  source_kind: Schema.Literals(["lesson", "media"])
+    .pipe(field("`lesson`: a text of a lesson; `media`: the transcript or a page of a media record")),
+  source_title: Schema.String
+    .pipe(field("The title of the block, otherwise of its lesson, or of the media record", "Respirar")),
+  media_id: Schema.NullOr(MediaId)
+    .pipe(field("The media record that was quoted; null where it was a lesson's text", null)),
   lesson_id: LessonId.pipe(field("The lesson that has the text, or shows the media record")),
   page_from: Page.pipe(field("The first page that was quoted, from 1 on; null where the source has no pages", null, 3)),
-  page_to: Page.pipe(
-    field("The last page that was quoted, itself included; null where the source has no pages", null, 3)
-  )
+  page_to: Page
+    .pipe(field("The last page that was quoted, itself included; null where the source has no pages", null, 3))
 }).annotate({
   identifier: "Citation",
   description: "The place in the course's material that supports what the assistant says"

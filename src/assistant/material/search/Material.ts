@@ -93,8 +93,10 @@ export class Material extends Context.Service<Material, {
           select jsonb_agg(distinct form) from token where token.lexemes && word.lexemes
         ), '[]')) order by n) from word join word_weight using (n)`
 
-      const search = Effect.fn("Material.search")(
-        function*({ club_id, course_id, lesson_id, limit, question, student_id }: MaterialQuery) {
+      const search = Effect
+        .fn("Material.search")(function*(
+          { club_id, course_id, lesson_id, limit, question, student_id }: MaterialQuery
+        ) {
           const words = queryWords(question)
           if (words.length === 0) return []
           const now = DateTime.toDateUtc(yield* DateTime.now)
@@ -134,8 +136,7 @@ export class Material extends Context.Service<Material, {
             scanning,
             Effect.provideService(OnBehalfOf, club_id)
           )
-        }
-      )
+        })
 
       return Material.of({ search })
     })

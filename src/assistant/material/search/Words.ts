@@ -6,8 +6,8 @@ export const wordsOf = (text: string): ReadonlyArray<string> => fold(text).match
 
 // Frequent words of questions about any subject. Folded. Articles, prepositions and other small words are PostgreSQL's
 // stop words of each language. Here are those that PostgreSQL only knows with an accent.
-const ignored = new Set(
-  `nao voce voces sao ja so tambem ate estao sera serao esta la ai e entao alem atras apos voce porque pq q vc vcs pra pro pras pros
+const ignored =
+  new Set(`nao voce voces sao ja so tambem ate estao sera serao esta la ai e entao alem atras apos voce porque pq q vc vcs pra pro pras pros
   qual quais como quando onde quanto quantos quanta quantas quem cade que por
   posso pode podem podemos poderia devo deve devem devemos deveria preciso precisa precisam precisamos quero quer querem queria
   gostaria consigo consegue conseguir faco faz fazem fazer fazendo feito usar uso usa usam usado usada usamos ter tem temos tenho haver existe existem ha
@@ -22,8 +22,7 @@ const ignored = new Set(
   mean means meaning work works happen happens explain explains tell tells say says said know knows
   difference differences example examples important importance reason reasons able
   hi hello hey teacher anyone somebody someone please thanks thank question help helps
-  lesson lessons course courses module material class classes`.split(/\s+/)
-)
+  lesson lessons course courses module material class classes`.split(/\s+/))
 
 /** The most distinct words of a question that are searched for. A text with more is not a question. */
 const mostWords = 40

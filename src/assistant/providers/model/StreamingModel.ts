@@ -89,9 +89,9 @@ const retriedBeforeFirstPart = (
 
 /** Ends with the finish part; fails if the stream ends without one. */
 const untilFinish = (parts: Stream.Stream<ModelPart, AiError.AiError>): Stream.Stream<ModelPart, AiError.AiError> =>
-  Stream.concat(parts, Stream.suspend(() => Stream.fail(brokenOff()))).pipe(
-    Stream.takeUntil(({ type }) => type === "finish")
-  )
+  Stream.concat(parts, Stream.suspend(() => Stream.fail(brokenOff()))).pipe(Stream.takeUntil(({ type }) =>
+    type === "finish"
+  ))
 
 /** Adds the start and the end of the text, which `LanguageModel` expects around its pieces. */
 const withTextFrame = (
@@ -118,9 +118,8 @@ export const streamingModel = (
         Stream.flattenIterable,
         untilFinish
       )
-      return retriedBeforeFirstPart(attempt, times).pipe(
-        Stream.interruptWhen(Effect.andThen(Effect.sleep(times.whole), Effect.fail(timedOut())))
-      )
+      return retriedBeforeFirstPart(attempt, times)
+        .pipe(Stream.interruptWhen(Effect.andThen(Effect.sleep(times.whole), Effect.fail(timedOut()))))
     }))
   return LanguageModel.make({
     codecTransformer: wire.codecTransformer,

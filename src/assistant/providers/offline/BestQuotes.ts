@@ -45,9 +45,8 @@ const scoredSentences = (passage: Passage): ReadonlyArray<ScoredSentence> => {
   const ofPassage = weightOf(words.filter(({ forms }) => forms.length > 0)) / whole
   return sentencesOf(passage.body).map((text) => {
     const inSentence = new Set(wordsOf(text))
-    const matched = new Set(
-      words.flatMap(({ forms }, index) => forms.some((form) => inSentence.has(form)) ? [index] : [])
-    )
+    const matched =
+      new Set(words.flatMap(({ forms }, index) => forms.some((form) => inSentence.has(form)) ? [index] : []))
     const ofSentence = weightOf(words.filter((_, index) => matched.has(index))) / whole
     return { text, passage, matched, confidence: sentenceShare * ofSentence + (1 - sentenceShare) * ofPassage }
   }).filter(({ matched }) => matched.size > 0)

@@ -43,11 +43,8 @@ export const OfflineAssistantLayer: Layer.Layer<Assistant, never, Material> = La
       material.search({ club_id, course_id, lesson_id, student_id, question: content, limit: mostPassages })
 
     const answer = (question: Question) =>
-      Stream.fromIterableEffect(
-        Effect.map(search(question), (passages) => partsOf(question.locale, bestQuotes(passages).quotes)).pipe(
-          Effect.withSpan("OfflineAssistant.answer")
-        )
-      )
+      Stream.fromIterableEffect(Effect.map(search(question), (passages) =>
+        partsOf(question.locale, bestQuotes(passages).quotes)).pipe(Effect.withSpan("OfflineAssistant.answer")))
 
     const reply = Effect.fn("OfflineAssistant.reply")(function*(question: Question) {
       if (!isQuestion(question.content)) return { _tag: "Silence", reason: "not_a_question" } as const

@@ -80,12 +80,10 @@ export const shareSecret = Effect.fnUntraced(function*(
 const keyOf = (secret: Redacted.Redacted) =>
   Option.match(parseSecret(Redacted.value(secret)), {
     onNone: () =>
-      Effect.fail(
-        new CommandFailure({
-          message: "The service's secret is not whsec_ followed by base64",
-          exit_code: exitCodes.unavailable.code
-        })
-      ),
+      Effect.fail(new CommandFailure({
+        message: "The service's secret is not whsec_ followed by base64",
+        exit_code: exitCodes.unavailable.code
+      })),
     onSome: Effect.succeed
   })
 

@@ -148,19 +148,17 @@ export class AccountsRepo extends Context.Service<AccountsRepo, {
         Effect.orDie
       )
 
-      const due = Effect.fn("AccountsRepo.due")(
-        function*(now: DateTime.Utc, after: Option.Option<Due>, limit: number) {
-          const behind = Option.match(after, {
-            onNone: () => sql`true`,
-            onSome: ({ club_id, invoiced_until }) =>
-              sql`(invoiced_until, club_id) > (${date(invoiced_until)}::timestamptz, ${club_id}::uuid)`
-          })
-          return yield* sql`
+      const due = Effect.fn("AccountsRepo.due")(function*(now: DateTime.Utc, after: Option.Option<Due>, limit: number) {
+        const behind = Option.match(after, {
+          onNone: () => sql`true`,
+          onSome: ({ club_id, invoiced_until }) =>
+            sql`(invoiced_until, club_id) > (${date(invoiced_until)}::timestamptz, ${club_id}::uuid)`
+        })
+        return yield* sql`
             select club_id, invoiced_until from billing_accounts
             where ended_at is null and provider = 'local' and invoiced_until <= ${date(now)} and ${behind}
             order by invoiced_until, club_id limit ${limit}`.pipe(decodeDue)
-        }
-      )
+      })
 
       const lockDue = Effect.fn("AccountsRepo.lockDue")(function*(club_id: ClubId, now: DateTime.Utc) {
         const locked = yield* sql`

@@ -57,8 +57,8 @@ export class UsageRepo extends Context.Service<UsageRepo, {
         return new Map(rows.map(({ resource_key, used }) => [resource_key, used]))
       })
 
-      const state = Effect.fn("UsageRepo.state")(
-        function*(club_id: ClubId, provider: Provider, resource: string, now: DateTime.Utc) {
+      const state = Effect
+        .fn("UsageRepo.state")(function*(club_id: ClubId, provider: Provider, resource: string, now: DateTime.Utc) {
           return yield* sql`
             select a.plan_key, a.anchor, coalesce(u.used, 0)::float8 as used, u.period_start,
               array(
@@ -72,12 +72,15 @@ export class UsageRepo extends Context.Service<UsageRepo, {
                 order by latest.period_start desc limit 1
               ) u on true
             where a.club_id = ${club_id} and a.provider = ${provider} and a.ended_at is null`.pipe(decodeUsageState)
-        }
-      )
+        })
 
       // The row's newest version decides, so concurrent calls cannot take more than the limit.
-      const take = Effect.fn("UsageRepo.take")(
-        function*(club_id: ClubId, { period_start, resource, units }: TakenUnits, limit: number | null) {
+      const take = Effect
+        .fn("UsageRepo.take")(function*(
+          club_id: ClubId,
+          { period_start, resource, units }: TakenUnits,
+          limit: number | null
+        ) {
           const found = yield* sql`
             insert into billing_usage as u (club_id, resource_key, period_start, used)
             select ${club_id}::uuid, ${resource}, ${date(period_start)}::timestamptz, ${units}::bigint
@@ -86,8 +89,7 @@ export class UsageRepo extends Context.Service<UsageRepo, {
             where u.used + excluded.used <= coalesce(${limit}::bigint, u.used + excluded.used)
             returning u.used::float8 as used`.pipe(decodeUsed)
           return Option.map(found, ({ used }) => used)
-        }
-      )
+        })
 
       const giveBack = Effect.fn("UsageRepo.giveBack")(
         function*(club_id: ClubId, { period_start, resource, units }: TakenUnits) {
@@ -99,13 +101,16 @@ export class UsageRepo extends Context.Service<UsageRepo, {
         Effect.orDie
       )
 
-      const settle = Effect.fn("UsageRepo.settle")(
-        (club_id: ClubId, period_start: DateTime.Utc, billed: ReadonlyMap<string, number>) =>
-          Effect.forEach(
-            billed,
-            ([resource, units]) => giveBack(club_id, { resource, period_start, units }),
-            { discard: true }
-          )
+      const settle = Effect.fn("UsageRepo.settle")((
+        club_id: ClubId,
+        period_start: DateTime.Utc,
+        billed: ReadonlyMap<string, number>
+      ) =>
+        Effect.forEach(
+          billed,
+          ([resource, units]) => giveBack(club_id, { resource, period_start, units }),
+          { discard: true }
+        )
       )
 
       return UsageRepo.of({ used, state, take, giveBack, settle })

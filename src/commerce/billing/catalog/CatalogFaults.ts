@@ -76,12 +76,10 @@ export const catalogFault = (catalog: PlanCatalog): string | undefined => {
 
 /** The first plan or add-on that Stripe could not charge for, as it has no price there. */
 export const unpricedFault = ({ addons, plans }: PlanCatalog): string | undefined =>
-  firstOf(
-    Object.entries({ plans, addons }).flatMap(([where, some]) =>
-      some.map(({ stripe_price }, index) =>
-        stripe_price === undefined
-          ? `${where}[${index}].stripe_price is missing, and BILLING_PROVIDER is stripe`
-          : undefined
-      )
+  firstOf(Object.entries({ plans, addons }).flatMap(([where, some]) =>
+    some.map(({ stripe_price }, index) =>
+      stripe_price === undefined
+        ? `${where}[${index}].stripe_price is missing, and BILLING_PROVIDER is stripe`
+        : undefined
     )
-  )
+  ))

@@ -13,14 +13,14 @@ export const LineKind = Schema.Literals(["plan", "addon", "overage", "credit", "
 export type LineKind = typeof LineKind.Type
 
 export const InvoiceLine = Schema.Struct({
-  kind: LineKind.pipe(
-    field("The kind of line: `credit` is refunded money, `carried` is credit for the next invoice")
-  ),
+  kind: LineKind.pipe(field("The kind of line: `credit` is refunded money, `carried` is credit for the next invoice")),
   key: Schema.String.pipe(field("The key of the plan, add-on or resource", "growth")),
   name: Schema.String.pipe(field("The line's name on the invoice", "Growth")),
-  amount_cents: Schema.Int.pipe(
-    field("The amount in cents of the invoice's currency. Credit is zero or below, everything else zero or above", 9900)
-  ),
+  amount_cents: Schema.Int
+    .pipe(field(
+      "The amount in cents of the invoice's currency. Credit is zero or below, everything else zero or above",
+      9900
+    )),
   starts_at: Instant.pipe(field("The beginning of the time that the line is for")),
   ends_at: Instant.pipe(field("The end of that time"))
 }).annotate({ identifier: "InvoiceLine", description: "One line of an invoice" })
@@ -52,23 +52,17 @@ const amounts = {
   total_cents: Count.pipe(field("The sum of the lines in cents, never below zero", 9900))
 }
 
-export class Invoice extends Schema.Class<Invoice>("Invoice")(
-  Schema.Struct({
-    id: InvoiceId.pipe(field("Names the invoice. Later ones have greater ids")),
-    number: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)).pipe(
-      field("The invoice's number among the club's, the first being 1", 3)
-    ),
-    status: Schema.Literals(["issued", "paid", "void"]).pipe(
-      field("Whether it must be paid, is paid, or is withdrawn and need not be paid")
-    ),
-    ...amounts,
-    issued_at: Instant.pipe(field("When it was issued"))
-  }).annotate({ identifier: "Invoice", description: "A club's charges for a period" })
-) {}
+export class Invoice extends Schema.Class<Invoice>("Invoice")(Schema.Struct({
+  id: InvoiceId.pipe(field("Names the invoice. Later ones have greater ids")),
+  number: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
+    .pipe(field("The invoice's number among the club's, the first being 1", 3)),
+  status: Schema.Literals(["issued", "paid", "void"])
+    .pipe(field("Whether it must be paid, is paid, or is withdrawn and need not be paid")),
+  ...amounts,
+  issued_at: Instant.pipe(field("When it was issued"))
+}).annotate({ identifier: "Invoice", description: "A club's charges for a period" })) {}
 
-export class UpcomingInvoice extends Schema.Class<UpcomingInvoice>("UpcomingInvoice")(
-  Schema.Struct(amounts).annotate({
-    identifier: "UpcomingInvoice",
-    description: "The next invoice, if nothing changes until its period begins"
-  })
-) {}
+export class UpcomingInvoice extends Schema.Class<UpcomingInvoice>("UpcomingInvoice")(Schema.Struct(amounts).annotate({
+  identifier: "UpcomingInvoice",
+  description: "The next invoice, if nothing changes until its period begins"
+})) {}

@@ -52,9 +52,8 @@ const decodeCharges = rows(InvoicedCharge)
 const decodeHeads = rows(Head)
 const decodeLines = rows(Line)
 
-const cursors = keysetOf(
-  Schema.Struct({ number: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2_147_483_647 })) })
-)
+const cursors =
+  keysetOf(Schema.Struct({ number: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2_147_483_647 })) }))
 
 const date = DateTime.toDateUtc
 
@@ -160,22 +159,20 @@ export class LedgerRepo extends Context.Service<LedgerRepo, {
         return Map.groupBy(rows, ({ invoice_id }) => invoice_id)
       })
 
-      const invoices = Effect.fn("LedgerRepo.invoices")(
-        function*(club_id: ClubId, { cursor, limit }: PageRequest) {
-          const before = Option.getOrNull(yield* cursors.read(cursor))?.number ?? null
-          const heads = yield* sql`
+      const invoices = Effect.fn("LedgerRepo.invoices")(function*(club_id: ClubId, { cursor, limit }: PageRequest) {
+        const before = Option.getOrNull(yield* cursors.read(cursor))?.number ?? null
+        const heads = yield* sql`
             select id, number, status, currency, period_start, period_end, total_cents::float8 as total_cents, issued_at
             from billing_invoices
             where club_id = ${club_id} and number < coalesce(${before}::int, 2147483647)
             order by number desc limit ${limit + 1}`.pipe(decodeHeads)
-          const { data, next_cursor } = yield* cursors.page(heads, limit, ({ number }) => ({ number }))
-          const lines = yield* linesOf(club_id, data.map(({ id }) => id))
-          return {
-            data: data.map((invoice) => new Invoice({ ...invoice, lines: inOrder(lines.get(invoice.id) ?? []) })),
-            next_cursor
-          }
+        const { data, next_cursor } = yield* cursors.page(heads, limit, ({ number }) => ({ number }))
+        const lines = yield* linesOf(club_id, data.map(({ id }) => id))
+        return {
+          data: data.map((invoice) => new Invoice({ ...invoice, lines: inOrder(lines.get(invoice.id) ?? []) })),
+          next_cursor
         }
-      )
+      })
 
       return LedgerRepo.of({ open, charges, add, issue, put, invoices })
     })

@@ -32,8 +32,8 @@ export class LocalInvoices extends Context.Service<LocalInvoices, {
         return { ...entry, id: EntryId.make(yield* freshId), currency, invoice_id }
       })
 
-      const issue = Effect.fn("LocalInvoices.issue")(
-        function*(club_id: ClubId, period: Period, charges: ReadonlyArray<NewEntry>) {
+      const issue = Effect
+        .fn("LocalInvoices.issue")(function*(club_id: ClubId, period: Period, charges: ReadonlyArray<NewEntry>) {
           const charged = charges.filter(({ amount_cents }) => amount_cents !== 0)
           if (charged.length === 0) return
           const open = yield* ledger.open(club_id, currency)
@@ -47,8 +47,7 @@ export class LocalInvoices extends Context.Service<LocalInvoices, {
           const rows = yield* Effect.forEach(lines, (line) => rowOf(line, currency, id))
           const rest = carried === undefined ? [] : [yield* rowOf(carried.open, currency, null)]
           yield* ledger.add(club_id, [...rows, ...rest], issued_at)
-        }
-      )
+        })
 
       // A charge is credited in its own currency, also after the catalog has changed to another.
       const credit = Effect.fn("LocalInvoices.credit")(function*(club_id: ClubId, of: ChargesOf, at: DateTime.Utc) {

@@ -95,9 +95,7 @@ export class PeriodClose extends Context.Service<PeriodClose, {
 
       return PeriodClose.of({ lock, due, close })
     })
-  ).pipe(
-    Layer.provide([AccountsRepo.layer, LocalInvoices.layer, UsageRepo.layer])
-  )
+  ).pipe(Layer.provide([AccountsRepo.layer, LocalInvoices.layer, UsageRepo.layer]))
 }
 
 /**

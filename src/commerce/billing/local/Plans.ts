@@ -93,7 +93,5 @@ export class Plans extends Context.Service<Plans, {
 
       return Plans.of({ start, give })
     })
-  ).pipe(
-    Layer.provide([AccountsRepo.layer, LocalInvoices.layer, PeriodClose.layer, UsageRepo.layer])
-  )
+  ).pipe(Layer.provide([AccountsRepo.layer, LocalInvoices.layer, PeriodClose.layer, UsageRepo.layer]))
 }

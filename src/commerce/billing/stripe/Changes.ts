@@ -205,7 +205,5 @@ export class Changes extends Context.Service<Changes, {
 
       return Changes.of({ perform, tick })
     })
-  ).pipe(
-    Layer.provide([ChangesRepo.layer, MirrorRepo.layer, StripeLedgerRepo.layer])
-  )
+  ).pipe(Layer.provide([ChangesRepo.layer, MirrorRepo.layer, StripeLedgerRepo.layer]))
 }

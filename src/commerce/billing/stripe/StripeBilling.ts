@@ -153,18 +153,16 @@ const make = Effect.gen(function*() {
 })
 
 /** Plans, add-ons and invoices as Stripe has them. Still asking for the catalog, the database and Stripe. */
-export const StripeBillingLayer = Layer.effect(BillingProvider, make).pipe(
-  Layer.provide([
-    AccountsRepo.layer,
-    Changes.layer,
-    ChangesRepo.layer,
-    CheckoutsRepo.layer,
-    LedgerRepo.layer,
-    Mirror.layer,
-    MirrorRepo.layer,
-    PooledRandomLayer,
-    PublicUrls.layer,
-    StripeLedgerRepo.layer,
-    UsageRepo.layer
-  ])
-)
+export const StripeBillingLayer = Layer.effect(BillingProvider, make).pipe(Layer.provide([
+  AccountsRepo.layer,
+  Changes.layer,
+  ChangesRepo.layer,
+  CheckoutsRepo.layer,
+  LedgerRepo.layer,
+  Mirror.layer,
+  MirrorRepo.layer,
+  PooledRandomLayer,
+  PublicUrls.layer,
+  StripeLedgerRepo.layer,
+  UsageRepo.layer
+]))

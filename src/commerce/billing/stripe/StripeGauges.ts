@@ -31,10 +31,8 @@ export const measurePending = Effect.fn("StripeGauges.measurePending")(function*
 
 /** Keeps the gauge current in a worker. */
 export const stripeGaugesLayer = ({ every }: { readonly every: Duration.Input }) =>
-  Layer.effectDiscard(
-    repeatedly(measurePending(), {
-      every,
-      onFailure: "The changes that Stripe has to get were not measured",
-      level: "Warn"
-    })
-  )
+  Layer.effectDiscard(repeatedly(measurePending(), {
+    every,
+    onFailure: "The changes that Stripe has to get were not measured",
+    level: "Warn"
+  }))

@@ -33,41 +33,33 @@ export type Outcome = typeof Outcome.Type
 /** A product as a platform names it. */
 const ToldProduct = Schema.Struct({
   external_id: Schema.String.pipe(field("The platform's id of the product", "788921")),
-  name: Schema.NullOr(Schema.String).pipe(
-    field("The product's name on the platform; null where the platform did not tell it", "Flauta do zero")
-  )
+  name: Schema.NullOr(Schema.String)
+    .pipe(field("The product's name on the platform; null where the platform did not tell it", "Flauta do zero"))
 })
 
 export const InboundEvent = Schema.Struct({
   id: InboundEventId.pipe(field("Names the event. Later ones have greater ids")),
   inbound_webhook_id: InboundWebhookId.pipe(field("The address at which it came in; it may be deleted by now")),
   platform: PlatformKey.pipe(field("The sales platform that sent it")),
-  event_name: Schema.String.pipe(
-    field("The platform's own name of the event; `unknown` if it has no name", "PURCHASE_APPROVED")
-  ),
-  external_event_id: Schema.NullOr(Schema.String).pipe(
-    field("The platform's own id of the event; null if it has no id", "0f6e1c9e-3a1b-4d59-8d55-2f1f9b6a7e10")
-  ),
+  event_name: Schema.String
+    .pipe(field("The platform's own name of the event; `unknown` if it has no name", "PURCHASE_APPROVED")),
+  external_event_id: Schema.NullOr(Schema.String)
+    .pipe(field("The platform's own id of the event; null if it has no id", "0f6e1c9e-3a1b-4d59-8d55-2f1f9b6a7e10")),
   product: Schema.NullOr(ToldProduct).pipe(field("The first product of the event; null if it names no product")),
-  outcome: Schema.NullOr(Outcome).pipe(
-    field(
-      "What came of it. `unmapped`: no product mapping applies, or its purchase is not known yet. Null while it waits",
-      "processed"
-    )
-  ),
-  detail: Schema.NullOr(Schema.String).pipe(
-    field(
-      "The error, in English, never with a value of the body; null without an error",
-      null
-    )
-  ),
+  outcome: Schema.NullOr(Outcome).pipe(field(
+    "What came of it. `unmapped`: no product mapping applies, or its purchase is not known yet. Null while it waits",
+    "processed"
+  )),
+  detail: Schema.NullOr(Schema.String).pipe(field(
+    "The error, in English, never with a value of the body; null without an error",
+    null
+  )),
   student_id: Schema.NullOr(StudentId).pipe(field("The student that it is about; null if unknown")),
   received_at: Instant.pipe(field("When it came in")),
   finished_at: InstantOrNull.pipe(field("When its processing ended; null while it waits")),
   failures: Count.pipe(field("How often processing has failed and was tried again, 20 times at most", 0)),
-  raw_available: Schema.Boolean.pipe(
-    field("Whether its body is still kept, which is for 30 days at most, so that it can be processed again")
-  )
+  raw_available: Schema.Boolean
+    .pipe(field("Whether its body is still kept, which is for 30 days at most, so that it can be processed again"))
 }).annotate({
   identifier: "InboundEvent",
   description: "A request from a sales platform, and its outcome"
@@ -76,12 +68,10 @@ export type InboundEvent = typeof InboundEvent.Type
 
 export const InboundEventDetail = Schema.Struct({
   ...InboundEvent.fields,
-  body: Schema.Json.annotate(personalData).pipe(
-    field(
-      "The JSON that came, without the platform's secret, and for keys with tax documents masked. Null once it is deleted, and where it has more than 20,000 marks, 100 levels, or a number too large to write",
-      { event: "PURCHASE_APPROVED", data: { product: { id: 788_921, name: "Flauta do zero" } } }
-    )
-  )
+  body: Schema.Json.annotate(personalData).pipe(field(
+    "The JSON that came, without the platform's secret, and for keys with tax documents masked. Null once it is deleted, and where it has more than 20,000 marks, 100 levels, or a number too large to write",
+    { event: "PURCHASE_APPROVED", data: { product: { id: 788_921, name: "Flauta do zero" } } }
+  ))
 }).annotate({ identifier: "InboundEventDetail", description: "A sales platform's event, with its body" })
 export type InboundEventDetail = typeof InboundEventDetail.Type
 
@@ -91,13 +81,11 @@ export type EventFilter = typeof EventFilter.Type
 
 /** Which of the events of all addresses are listed. */
 export const ClubEventFilter = {
-  outcome: Schema.optionalKey(EventFilter).pipe(
-    field("Only events with this outcome; `pending` are those that wait for theirs")
-  ),
+  outcome: Schema.optionalKey(EventFilter)
+    .pipe(field("Only events with this outcome; `pending` are those that wait for theirs")),
   platform: Schema.optionalKey(PlatformKey).pipe(field("Only events of this sales platform")),
-  inbound_webhook_id: Schema.optionalKey(sentId(InboundWebhookId)).pipe(
-    field("Only events that came in at this address; no events if the club has no such address")
-  ),
+  inbound_webhook_id: Schema.optionalKey(sentId(InboundWebhookId))
+    .pipe(field("Only events that came in at this address; no events if the club has no such address")),
   since: Schema.optionalKey(Timestamp).pipe(field("Only events received at this moment or later")),
   until: Schema.optionalKey(Timestamp).pipe(field("Only events received before this moment"))
 }
@@ -108,11 +96,8 @@ export type ClubEventQuery = typeof ClubEventQuery.Type
 
 /** The answer to the platform. */
 export const Receipt = Schema.Struct({
-  status: Schema.Literals(["accepted", "duplicate", "ignored"]).pipe(
-    field(
-      "`accepted`: it is stored and will be processed. `duplicate`: the same bytes came before. `ignored`: nothing follows from it"
-    )
-  )
+  status: Schema.Literals(["accepted", "duplicate", "ignored"])
+    .pipe(field("`accepted`: it is stored and will be processed. `duplicate`: the same bytes came before. `ignored`: nothing follows from it"))
 })
 export type Receipt = typeof Receipt.Type
 

@@ -21,6 +21,5 @@ export const countInbound = Effect.fn("InboundGauges.countInbound")(function*() 
 
 /** Keeps the gauge current in a worker. */
 export const inboundGaugesLayer = ({ every }: { readonly every: Duration.Input }) =>
-  Layer.effectDiscard(
-    repeatedly(countInbound(), { every, onFailure: "Inbound events were not counted", level: "Warn" })
-  )
+  Layer
+    .effectDiscard(repeatedly(countInbound(), { every, onFailure: "Inbound events were not counted", level: "Warn" }))

@@ -81,9 +81,7 @@ export class InboundRetention extends Context.Service<InboundRetention, {
           guard.sweep(
             `inbound ${problem}`,
             (now) => Effect.repeat(part(now), { while: (rows) => rows === batch })
-          ).pipe(
-            Effect.catchCause((cause) => Effect.logError(`Inbound retention: ${problem}`, cause))
-          ),
+          ).pipe(Effect.catchCause((cause) => Effect.logError(`Inbound retention: ${problem}`, cause))),
         { discard: true }
       ).pipe(Effect.withSpan("InboundRetention.sweep"))
 

@@ -22,27 +22,19 @@ export const InboundWebhook = Schema.Struct({
   id: InboundWebhookId.pipe(field("Names the address. Later ones have greater ids")),
   platform: PlatformKey.pipe(field("The sales platform that writes to it")),
   name: Schema.String.pipe(field("What administrators call it", "Hotmart")),
-  url: Schema.RedactedFromValue(Schema.String.annotate({ format: "uri" })).pipe(
-    field(
-      "Enter this URL on the platform. It holds a token, so show it to nobody else",
-      "https://api.flauta.example/webhooks/hotmart/3q2-7wEr5t6yZ8uI9oP0aSdFgHjKlMnB"
-    )
-  ),
-  secret_set: Schema.Boolean.pipe(
-    field(
-      "Whether the platform's secret is set. It is never shown; without one, nothing is accepted unless `token_only`"
-    )
-  ),
-  token_only: Schema.Boolean.pipe(
-    field(
-      "Whether requests are accepted unverified while no secret is set: anyone who knows the URL could then write sales",
-      false
-    )
-  ),
+  url: Schema.RedactedFromValue(Schema.String.annotate({ format: "uri" })).pipe(field(
+    "Enter this URL on the platform. It holds a token, so show it to nobody else",
+    "https://api.flauta.example/webhooks/hotmart/3q2-7wEr5t6yZ8uI9oP0aSdFgHjKlMnB"
+  )),
+  secret_set: Schema.Boolean
+    .pipe(field("Whether the platform's secret is set. It is never shown; without one, nothing is accepted unless `token_only`")),
+  token_only: Schema.Boolean.pipe(field(
+    "Whether requests are accepted unverified while no secret is set: anyone who knows the URL could then write sales",
+    false
+  )),
   enabled: Schema.Boolean.pipe(field("Whether it takes anything; the platform hears 404 while it does not")),
-  previous_token_expires_at: InstantOrNull.pipe(
-    field("Until when the URL replaced last works too; null if no replaced URL works", null)
-  ),
+  previous_token_expires_at: InstantOrNull
+    .pipe(field("Until when the URL replaced last works too; null if no replaced URL works", null)),
   last_event_at: InstantOrNull.pipe(field("When something came in last; null: never")),
   created_at: Instant.pipe(field("When it was created")),
   updated_at: Instant.pipe(field("When it was changed last"))
@@ -55,54 +47,42 @@ const secretExample = "hottok-a1b2c3d4e5f6"
 
 export const CreateInboundWebhook = Schema.Struct({
   platform: PlatformKey.pipe(field("The sales platform that is to write to it. It cannot be changed later")),
-  name: Schema.optionalKey(Name).pipe(
-    field("Its name for administrators; the platform's name if absent", "Hotmart, flute")
-  ),
-  secret: Schema.optionalKey(Secret).pipe(
-    field(
-      "The platform's signing secret, as the platform shows it; some platforms have a form of it that is checked",
-      secretExample
-    )
-  ),
-  token_only: Schema.optionalKey(Schema.Boolean).pipe(
-    field("Whether to accept unverified requests while no secret is set; false if absent", false)
-  )
+  name: Schema.optionalKey(Name)
+    .pipe(field("Its name for administrators; the platform's name if absent", "Hotmart, flute")),
+  secret: Schema.optionalKey(Secret).pipe(field(
+    "The platform's signing secret, as the platform shows it; some platforms have a form of it that is checked",
+    secretExample
+  )),
+  token_only: Schema.optionalKey(Schema.Boolean)
+    .pipe(field("Whether to accept unverified requests while no secret is set; false if absent", false))
 })
 
 /** Absent is unchanged. */
 export const PatchInboundWebhook = Schema.Struct({
   name: Schema.optionalKey(Name).pipe(field("What administrators call it", "Hotmart, flute")),
-  secret: Schema.optionalKey(Schema.NullOr(Secret)).pipe(
-    field(
-      "The platform's signing secret from now on. Null removes it: then every request is refused unless `token_only`",
-      secretExample
-    )
-  ),
-  enabled: Schema.optionalKey(Schema.Boolean).pipe(
-    field("False to answer the platform 404, true to take things in again")
-  ),
-  token_only: Schema.optionalKey(Schema.Boolean).pipe(
-    field("Whether to accept what comes unverified while no secret is set", false)
-  )
+  secret: Schema.optionalKey(Schema.NullOr(Secret)).pipe(field(
+    "The platform's signing secret from now on. Null removes it: then every request is refused unless `token_only`",
+    secretExample
+  )),
+  enabled: Schema.optionalKey(Schema.Boolean)
+    .pipe(field("False to answer the platform 404, true to take things in again")),
+  token_only: Schema.optionalKey(Schema.Boolean)
+    .pipe(field("Whether to accept what comes unverified while no secret is set", false))
 })
 
 /** A supported platform, and its setup by an administrator. */
 export const SalesPlatform = Schema.Struct({
   key: PlatformKey.pipe(field("Names the platform, in product mappings and addresses too")),
   name: Schema.String.pipe(field("The platform's own name", "Hotmart")),
-  signature: Schema.String.pipe(
-    field("How it signs what it sends, in English", "The account's hottok in X-HOTMART-HOTTOK")
-  ),
-  setup_steps: Schema.Array(Schema.String).pipe(
-    field("The administrator's steps there, in English", [
-      "In Hotmart, open Tools, then Webhook (API and notifications)."
-    ])
-  ),
-  events: Schema.Array(Schema.String).pipe(
-    field("The platform's own names of the events that something follows from; others are ignored", [
+  signature: Schema.String
+    .pipe(field("How it signs what it sends, in English", "The account's hottok in X-HOTMART-HOTTOK")),
+  setup_steps: Schema.Array(Schema.String).pipe(field("The administrator's steps there, in English", [
+    "In Hotmart, open Tools, then Webhook (API and notifications)."
+  ])),
+  events: Schema.Array(Schema.String)
+    .pipe(field("The platform's own names of the events that something follows from; others are ignored", [
       "PURCHASE_APPROVED"
-    ])
-  )
+    ]))
 }).annotate({ identifier: "SalesPlatform", description: "A sales platform, and how to connect it" })
 
 /** How many of these addresses a club has at most. */

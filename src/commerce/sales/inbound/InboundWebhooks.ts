@@ -108,8 +108,11 @@ export class InboundWebhooks extends Context.Service<InboundWebhooks, {
         }))
       })
 
-      const create = Effect.fn("InboundWebhooks.create")(
-        function*(club_id: ClubId, { name, platform, secret, token_only = false }: typeof CreateInboundWebhook.Type) {
+      const create = Effect
+        .fn("InboundWebhooks.create")(function*(
+          club_id: ClubId,
+          { name, platform, secret, token_only = false }: typeof CreateInboundWebhook.Type
+        ) {
           if (secret !== undefined) yield* checkSecret(platform, secret)
           const id = InboundWebhookId.make(yield* Effect.orDie(random.uuidV7()))
           yield* creates(id)
@@ -123,8 +126,7 @@ export class InboundWebhooks extends Context.Service<InboundWebhooks, {
           })
           if (!inserted) return yield* new InboundWebhookLimitReached()
           return yield* Effect.catchTag(get(club_id, id), "NotFound", Effect.die)
-        }
-      )
+        })
 
       const patch = Effect.fn("InboundWebhooks.patch")(
         function*(club_id: ClubId, id: InboundWebhookId, { secret, ...rest }: typeof PatchInboundWebhook.Type) {
@@ -150,7 +152,5 @@ export class InboundWebhooks extends Context.Service<InboundWebhooks, {
 
       return InboundWebhooks.of({ list, get, create, patch, rotateToken, remove })
     })
-  ).pipe(
-    Layer.provide([InboundWebhooksRepo.layer, PublicUrls.layer, NodeCrypto.layerSecureRandom])
-  )
+  ).pipe(Layer.provide([InboundWebhooksRepo.layer, PublicUrls.layer, NodeCrypto.layerSecureRandom]))
 }

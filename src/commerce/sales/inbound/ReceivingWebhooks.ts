@@ -25,9 +25,8 @@ export interface HookAddress {
 
 type Found = Option.Option<ReceivingWebhook>
 
-const decodeFound = Schema.decodeUnknownEffect(
-  Schema.Array(Schema.Struct({ ...ReceivingWebhook.fields, position: Schema.Int }))
-)
+const decodeFound = Schema
+  .decodeUnknownEffect(Schema.Array(Schema.Struct({ ...ReceivingWebhook.fields, position: Schema.Int })))
 
 /**
  * How the webhook of an address is found, if it is enabled: those that are asked for at the same moment in one

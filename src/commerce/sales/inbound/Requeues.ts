@@ -47,8 +47,8 @@ export class Requeues extends Context.Service<Requeues, {
             )`
 
       // In order of id, skipping locked rows: those are being requeued or erased by another transaction.
-      const requeue = Effect.fnUntraced(
-        function*(which: ReturnType<typeof waitsFor>, queued_at = sql`null::timestamptz`) {
+      const requeue = Effect
+        .fnUntraced(function*(which: ReturnType<typeof waitsFor>, queued_at = sql`null::timestamptz`) {
           const at = DateTime.toDateUtc(yield* DateTime.now)
           const rows = yield* audited((audit) =>
             sql`
@@ -64,8 +64,7 @@ export class Requeues extends Context.Service<Requeues, {
           )
           if (rows.length > 0) yield* sql.afterCommit(signal.notify)
           return rows.length
-        }
-      )
+        })
 
       const countFor = Effect.fn("Requeues.countFor")(function*(club_id: ClubId, product: MappedProduct) {
         const { count } = yield* sql`select count(*)::int as count from inbound_events where ${
@@ -74,8 +73,8 @@ export class Requeues extends Context.Service<Requeues, {
         return count
       })
 
-      const requeueFor = Effect.fn("Requeues.requeueFor")(
-        (club_id: ClubId, product: MappedProduct) => Effect.orDie(requeue(waitsFor(club_id, product)))
+      const requeueFor = Effect.fn("Requeues.requeueFor")((club_id: ClubId, product: MappedProduct) =>
+        Effect.orDie(requeue(waitsFor(club_id, product)))
       )
 
       const lockNames = (club_id: ClubId, platform: PlatformKey, names: ReadonlyArray<string>) =>
@@ -99,9 +98,8 @@ export class Requeues extends Context.Service<Requeues, {
         Effect.orDie
       )
 
-      const lockName = Effect.fn("Requeues.lockName")(
-        (club_id: ClubId, platform: PlatformKey, name: string) =>
-          Effect.orDie(Effect.asVoid(lockNames(club_id, platform, [name])))
+      const lockName = Effect.fn("Requeues.lockName")((club_id: ClubId, platform: PlatformKey, name: string) =>
+        Effect.orDie(Effect.asVoid(lockNames(club_id, platform, [name])))
       )
 
       return Requeues.of({ countFor, requeueFor, requeueKnown, lockName })

@@ -56,9 +56,8 @@ export const appliedTo = (
 
 export const ProductMappingDetail = Schema.Struct({
   ...ProductMapping.fields,
-  unmapped_events: Count.pipe(
-    field("How many events that were kept wait for such a mapping: `reprocess` takes them in", 0)
-  )
+  unmapped_events: Count
+    .pipe(field("How many events that were kept wait for such a mapping: `reprocess` takes them in", 0))
 }).annotate({
   identifier: "ProductMappingDetail",
   description: "A product mapping, and what waited for it"

@@ -80,8 +80,8 @@ export class Mappings extends Context.Service<Mappings, {
       const columns = sql`
         id, platform, external_product_id, external_offer_id, delivery_id, cohort_id, access_days, created_at`
 
-      const of = Effect.fn("Mappings.of")(
-        function*(club_id: ClubId, platform: PlatformKey, products: ReadonlyArray<SoldProduct>) {
+      const of = Effect
+        .fn("Mappings.of")(function*(club_id: ClubId, platform: PlatformKey, products: ReadonlyArray<SoldProduct>) {
           return yield* sql`
             select ${columns}, (
               select d.archived_at is not null from deliveries d where d.club_id = m.club_id and d.id = m.delivery_id
@@ -96,19 +96,16 @@ export class Mappings extends Context.Service<Mappings, {
                 and (m.external_offer_id is null or m.external_offer_id = sold.offer)
             ) and external_product_id = any(${texts(products.map(({ external_id }) => external_id))})
             order by external_offer_id is null, id`.pipe(decodeApplied)
-        }
-      )
+        })
 
-      const list = Effect.fn("Mappings.list")(
-        function*(club_id: ClubId, { cursor, limit }: PageRequest) {
-          const after = yield* afterCursor(cursor)
-          const later = Option.match(after, { onNone: () => sql`true`, onSome: (id) => sql`id > ${id}` })
-          const rows = yield* sql`
+      const list = Effect.fn("Mappings.list")(function*(club_id: ClubId, { cursor, limit }: PageRequest) {
+        const after = yield* afterCursor(cursor)
+        const later = Option.match(after, { onNone: () => sql`true`, onSome: (id) => sql`id > ${id}` })
+        const rows = yield* sql`
             select ${columns} from product_mappings where club_id = ${club_id} and ${later}
             order by id limit ${limit + 1}`.pipe(decodeMappings)
-          return pageOf(rows, limit)
-        }
-      )
+        return pageOf(rows, limit)
+      })
 
       const find = (club_id: ClubId, id: MappingId) =>
         sql`select ${columns} from product_mappings where club_id = ${club_id} and id = ${id}`.pipe(decodeMapping)
@@ -120,14 +117,16 @@ export class Mappings extends Context.Service<Mappings, {
         Effect.flatMap(find(club_id, id), (mapping) => detail(club_id, mapping))
       )
 
-      const checkDelivery = Effect.fnUntraced(
-        function*(club_id: ClubId, { cohort_id, delivery_id }: Pick<MappingTerms, "cohort_id" | "delivery_id">) {
+      const checkDelivery = Effect
+        .fnUntraced(function*(
+          club_id: ClubId,
+          { cohort_id, delivery_id }: Pick<MappingTerms, "cohort_id" | "delivery_id">
+        ) {
           const places = [{ delivery_id, cohort_id: null }, { delivery_id, cohort_id }]
           const [delivery, place] = yield* catalog.terms(club_id, places)
           if (!delivery || delivery.archived) return yield* new DeliveryUnknown()
           if (!place) return yield* new CohortOfOtherDelivery()
-        }
-      )
+        })
 
       // The cohort may be deleted between the check and the statement.
       const refused = <A>(statement: Effect.Effect<A, SqlError.SqlError>) =>
@@ -136,25 +135,23 @@ export class Mappings extends Context.Service<Mappings, {
           ConstraintError: () => Effect.fail(new CohortOfOtherDelivery())
         })
 
-      const create = Effect.fn("Mappings.create")(
-        function*(club_id: ClubId, asked: typeof CreateMapping.Type) {
-          const mapping = { external_offer_id: null, cohort_id: null, access_days: null, ...asked }
-          yield* checkDelivery(club_id, mapping)
-          const id = yield* Effect.orDie(random.uuidV7())
-          yield* creates(id)
-          const at = yield* now
-          const row = yield* audited((audit) =>
-            sql`
+      const create = Effect.fn("Mappings.create")(function*(club_id: ClubId, asked: typeof CreateMapping.Type) {
+        const mapping = { external_offer_id: null, cohort_id: null, access_days: null, ...asked }
+        yield* checkDelivery(club_id, mapping)
+        const id = yield* Effect.orDie(random.uuidV7())
+        yield* creates(id)
+        const at = yield* now
+        const row = yield* audited((audit) =>
+          sql`
               ${audit.with}
               insert into product_mappings ${sql.insert({ ...mapping, club_id, id, created_at: at })}
               returning ${columns}`
-          ).pipe(refused, decodeInserted)
-          return yield* detail(club_id, row)
-        }
-      )
+        ).pipe(refused, decodeInserted)
+        return yield* detail(club_id, row)
+      })
 
-      const patch = Effect.fn("Mappings.patch")(
-        function*(club_id: ClubId, id: MappingId, patch: typeof PatchMapping.Type) {
+      const patch = Effect
+        .fn("Mappings.patch")(function*(club_id: ClubId, id: MappingId, patch: typeof PatchMapping.Type) {
           const before = yield* find(club_id, id)
           const { access_days, cohort_id, delivery_id, external_offer_id, external_product_id }: MappingTerms = {
             ...before,
@@ -169,8 +166,7 @@ export class Mappings extends Context.Service<Mappings, {
               returning ${columns}`
           ).pipe(refused, decodeMapping)
           return yield* detail(club_id, row)
-        }
-      )
+        })
 
       const remove = Effect.fn("Mappings.remove")(function*(club_id: ClubId, id: MappingId) {
         const rows = yield* audited((audit) =>

@@ -48,15 +48,13 @@ export const inboundEventReader = ({ eventId, name, persons, factReaders }: {
   const event_name = (typeof sent === "string" ? storable(sent, nameLength) : "") || "unknown"
   const person_email = persons.map((path) => addressOf(valueAt(json, path))).find((address) => address !== null) ?? null
   const readFacts = typeof sent === "string" ? factReaders.get(sent) : undefined
-  return (readFacts === undefined ? noFacts : readFacts(json, request)).pipe(
-    Result.mapBoth({
-      onFailure: (detail) => ({ _tag: "UnreadableNotice" as const, event_name, detail, person_email }),
-      onSuccess: (facts) => ({
-        event_name,
-        external_event_id: eventIdOf(eventId(json, request)),
-        person_email,
-        facts
-      })
+  return (readFacts === undefined ? noFacts : readFacts(json, request)).pipe(Result.mapBoth({
+    onFailure: (detail) => ({ _tag: "UnreadableNotice" as const, event_name, detail, person_email }),
+    onSuccess: (facts) => ({
+      event_name,
+      external_event_id: eventIdOf(eventId(json, request)),
+      person_email,
+      facts
     })
-  )
+  }))
 }

@@ -55,8 +55,8 @@ export class Buyers extends Context.Service<Buyers, {
         return { student_id, removed: yield* purchases.lockStudent(club_id, student_id) }
       })
 
-      const studentOf = Effect.fnUntraced(
-        function*(clubPlatform: ClubPlatform, { buyer, subscription }: BuyerAndSubscription) {
+      const studentOf = Effect
+        .fnUntraced(function*(clubPlatform: ClubPlatform, { buyer, subscription }: BuyerAndSubscription) {
           if (subscription !== null) {
             const found = yield* subscriptions.find(clubPlatform, subscription.external_id)
             if (Option.isSome(found)) return Option.some(yield* lockStudent(clubPlatform, found.value.student_id))
@@ -70,8 +70,7 @@ export class Buyers extends Context.Service<Buyers, {
           )
           if (admitted !== undefined) yield* admission.giveFree(clubPlatform.club_id, [admitted])
           return Option.map(Option.fromUndefinedOr(admitted), ({ student_id }) => ({ student_id, removed: false }))
-        }
-      )
+        })
 
       const subscriptionOf = Effect.fnUntraced(function*(
         clubPlatform: ClubPlatform,
@@ -99,7 +98,5 @@ export class Buyers extends Context.Service<Buyers, {
 
       return Buyers.of({ lockStudent, studentOf, subscriptionOf })
     })
-  ).pipe(
-    Layer.provide([PurchasesRepo.layer, SubscriptionsRepo.layer, NodeCrypto.layerSecureRandom])
-  )
+  ).pipe(Layer.provide([PurchasesRepo.layer, SubscriptionsRepo.layer, NodeCrypto.layerSecureRandom]))
 }

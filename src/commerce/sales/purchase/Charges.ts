@@ -32,28 +32,30 @@ export class Charges extends Context.Service<Charges, {
       const random = yield* SecureRandom.SecureRandom
 
       // A known subscription goes on giving an archived delivery; a new one does not get it.
-      const grantsAccess = Effect.fnUntraced(
-        function*(received: ReceivedFacts, { subscription }: PurchaseFact, mapped: ReadonlyArray<AppliedMapping>) {
+      const grantsAccess = Effect
+        .fnUntraced(function*(
+          received: ReceivedFacts,
+          { subscription }: PurchaseFact,
+          mapped: ReadonlyArray<AppliedMapping>
+        ) {
           if (mapped.some(({ archived }) => !archived)) return true
           if (subscription === null || mapped.length === 0) return false
           return Option.isSome(yield* subscriptions.find(received, subscription.external_id))
-        }
-      )
+        })
 
       // A student who has never signed in gets an invitation with their first paid purchase.
-      const inviteIfNew = Effect.fnUntraced(
-        function*({ club_id }: ReceivedFacts, { kind }: PurchaseFact, after: PurchaseRow) {
+      const inviteIfNew = Effect
+        .fnUntraced(function*({ club_id }: ReceivedFacts, { kind }: PurchaseFact, after: PurchaseRow) {
           if (kind !== "approved" || statusOf(after) !== "paid") return
           yield* admission.inviteBuyers(
             club_id,
             yield* purchases.firstBuyers(club_id, [after.student_id], [after.id])
           )
-        }
-      )
+        })
 
       // A won dispute, or a refund that names no buyer, waits until the purchase is known.
-      const applyToNew = Effect.fnUntraced(
-        function*(received: ReceivedFacts, fact: PurchaseFact, external_id: string, cause: AccessCause) {
+      const applyToNew = Effect
+        .fnUntraced(function*(received: ReceivedFacts, fact: PurchaseFact, external_id: string, cause: AccessCause) {
           const { club_id, platform } = received
           const mapped = yield* mappings.of(club_id, platform, fact.products)
           const product = mainProduct(fact.products, mapped)
@@ -83,21 +85,19 @@ export class Charges extends Context.Service<Charges, {
             ? [external_id, ...aliases]
             : [external_id, subscription.external_id, ...aliases]
           return resolved({ student_id, changed: true, newNames })
-        }
-      )
+        })
 
       // The payment names its subscription, if it has one: a charge that was paid without stays without.
-      const subscriptionOf = Effect.fnUntraced(
-        function*(received: ReceivedFacts, fact: PurchaseFact, row: PurchaseRow) {
+      const subscriptionOf = Effect
+        .fnUntraced(function*(received: ReceivedFacts, fact: PurchaseFact, row: PurchaseRow) {
           if (row.subscription_id !== null) return yield* subscriptions.lock(received.club_id, row.subscription_id)
           if (fact.subscription === null || row.paid_at !== null) return null
           const found = yield* buyers.subscriptionOf(received, fact.subscription, row.student_id, productOf(row))
           return found.student_id === row.student_id ? found : null
-        }
-      )
+        })
 
-      const applyToKnown = Effect.fnUntraced(
-        function*(received: ReceivedFacts, fact: PurchaseFact, row: PurchaseRow, cause: AccessCause) {
+      const applyToKnown = Effect
+        .fnUntraced(function*(received: ReceivedFacts, fact: PurchaseFact, row: PurchaseRow, cause: AccessCause) {
           const { club_id, platform } = received
           const { student_id } = row
           const at = timeOfFact(received, fact.at)
@@ -115,8 +115,7 @@ export class Charges extends Context.Service<Charges, {
           yield* inviteIfNew(received, fact, after)
           const newNames = row.subscription_id !== null || subscription === null ? [] : [subscription.external_id]
           return resolved({ student_id, changed: true, newNames })
-        }
-      )
+        })
 
       const apply = Effect.fnUntraced(function*(received: ReceivedFacts, fact: PurchaseFact, cause: AccessCause) {
         const { external_id } = fact.purchase

@@ -151,8 +151,8 @@ export class NewSales extends Context.Service<NewSales, {
         yield* admission.inviteBuyers(club_id, yield* purchases.firstBuyers(club_id, students, ids))
       })
 
-      const settle = Effect.fn("NewSales.settle")(
-        function*(clubPlatform: ClubPlatform, received: ReadonlyArray<ReceivedFacts>) {
+      const settle = Effect
+        .fn("NewSales.settle")(function*(clubPlatform: ClubPlatform, received: ReadonlyArray<ReceivedFacts>) {
           const approvals = received.flatMap(approvalOf)
           const sales = approvals.length === 0 ? [] : yield* newSalesOf(clubPlatform, approvals)
           if (sales.length === 0) return none
@@ -164,12 +164,9 @@ export class NewSales extends Context.Service<NewSales, {
             newNames: [...names, ...yield* purchases.aliasesOf(clubPlatform, names)]
           }
           return settled
-        }
-      )
+        })
 
       return NewSales.of({ settle })
     })
-  ).pipe(
-    Layer.provide([PurchasesRepo.layer, NodeCrypto.layerSecureRandom])
-  )
+  ).pipe(Layer.provide([PurchasesRepo.layer, NodeCrypto.layerSecureRandom]))
 }

@@ -70,9 +70,8 @@ export class Purchases extends Context.Service<Purchases, {
 
       // If one fact waits, the whole event is processed again later; the facts applied now change nothing then.
       const settle = Effect.fn("Purchases.settle")(function*(received: ReceivedFacts) {
-        const outcomes = yield* Effect.forEach(received.facts, (fact) => apply(received, fact)).pipe(
-          Effect.provideService(CurrentWork, received.work)
-        )
+        const outcomes = yield* Effect.forEach(received.facts, (fact) => apply(received, fact))
+          .pipe(Effect.provideService(CurrentWork, received.work))
         const done = outcomes.flatMap((outcome) => outcome._tag === "Resolved" ? [outcome] : [])
         const changed = done.some((outcome) => outcome.changed)
         const named = done.find(({ student_id }) => student_id !== null)

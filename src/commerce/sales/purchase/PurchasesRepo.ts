@@ -71,9 +71,8 @@ export class PurchasesRepo extends Context.Service<PurchasesRepo, {
       })
 
       const lock = Effect.fnUntraced(function*(club_id: ClubId, id: PurchaseId) {
-        return yield* sql`select ${columns} from purchases where club_id = ${club_id} and id = ${id} for update`.pipe(
-          decodePurchase
-        )
+        return yield* sql`select ${columns} from purchases where club_id = ${club_id} and id = ${id} for update`
+          .pipe(decodePurchase)
       })
 
       const columnsOf = (row: PurchaseRow, status: PurchaseStatus) => ({
@@ -125,15 +124,14 @@ export class PurchasesRepo extends Context.Service<PurchasesRepo, {
           where club_id = ${club_id} and id = ${row.id}`
       }, Effect.orDie)
 
-      const aliasesOf = Effect.fnUntraced(
-        function*({ club_id, platform }: ClubPlatform, external_ids: ReadonlyArray<string>) {
+      const aliasesOf = Effect
+        .fnUntraced(function*({ club_id, platform }: ClubPlatform, external_ids: ReadonlyArray<string>) {
           const rows = yield* sql`
             select alias from purchase_aliases
             where club_id = ${club_id} and platform = ${platform} and external_id = any(${texts(external_ids)})
           `.pipe(decodeAliases)
           return rows.map(({ alias }) => alias)
-        }
-      )
+        })
 
       const insertAlias = Effect.fnUntraced(
         function*({ club_id, platform }: ClubPlatform, alias: string, external_id: string) {

@@ -67,8 +67,8 @@ const makeReaders = Effect.gen(function*() {
         as about (event_id, club_id, subject_id)`
 
   // `refunded_at` is the time of the refund or of the chargeback, as the status says.
-  const purchases = Effect.fnUntraced(
-    function*(events: ReadonlyArray<RecordedFact<"purchase.paid" | "purchase.refunded">>) {
+  const purchases = Effect
+    .fnUntraced(function*(events: ReadonlyArray<RecordedFact<"purchase.paid" | "purchase.refunded">>) {
       const rows = yield* sql`
         select about.event_id, p.id, p.platform, p.external_id, p.status, p.product_external_id, p.product_name,
           p.offer_external_id, p.amount_cents::float8 as amount_cents, p.currency, p.payment_method, p.recurrence,
@@ -77,12 +77,11 @@ const makeReaders = Effect.gen(function*() {
         from ${aboutOf(events, events.map(({ fact }) => fact.purchase_id))}
         join purchases p on p.club_id = about.club_id and p.id = about.subject_id`.pipe(decodePurchases)
       return new Map(rows.map(({ event_id, ...row }) => [event_id, withProduct(row)]))
-    }
-  )
+    })
 
   // A cancellation that a renewal has undone is not shown.
-  const subscriptions = Effect.fnUntraced(
-    function*(events: ReadonlyArray<RecordedFact<"subscription.past_due" | "subscription.canceled">>) {
+  const subscriptions = Effect
+    .fnUntraced(function*(events: ReadonlyArray<RecordedFact<"subscription.past_due" | "subscription.canceled">>) {
       const rows = yield* sql`
         select about.event_id, s.id, s.platform, s.external_id, s.status, s.plan_name, s.product_external_id,
           s.product_name, s.current_period_end, s.past_due_since,
@@ -90,8 +89,7 @@ const makeReaders = Effect.gen(function*() {
         from ${aboutOf(events, events.map(({ fact }) => fact.subscription_id))}
         join subscriptions s on s.club_id = about.club_id and s.id = about.subject_id`.pipe(decodeSubscriptions)
       return new Map(rows.map(({ event_id, ...row }) => [event_id, withProduct(row)]))
-    }
-  )
+    })
 
   return { purchases, subscriptions }
 })
@@ -102,8 +100,8 @@ export const saleEvents = Effect.gen(function*() {
   const enrollmentsOf = yield* enrollmentsOfSales
   const withStudent = yield* makeDataWithStudent
 
-  const ofPurchase = Effect.fnUntraced(
-    function*(events: ReadonlyArray<RecordedFact<"purchase.paid"> | RecordedFact<"purchase.refunded">>) {
+  const ofPurchase = Effect
+    .fnUntraced(function*(events: ReadonlyArray<RecordedFact<"purchase.paid"> | RecordedFact<"purchase.refunded">>) {
       const purchases = yield* read.purchases(events)
       const found = events.flatMap(({ club_id, fact, id }) => {
         const purchase = purchases.get(id)
@@ -116,19 +114,19 @@ export const saleEvents = Effect.gen(function*() {
         found,
         (student, { id, purchase }) => ({ student, purchase, enrollments: enrollments.get(id) ?? [] })
       )
-    }
-  )
+    })
 
-  const ofSubscription = Effect.fnUntraced(
-    function*(events: ReadonlyArray<RecordedFact<"subscription.past_due"> | RecordedFact<"subscription.canceled">>) {
+  const ofSubscription = Effect
+    .fnUntraced(function*(
+      events: ReadonlyArray<RecordedFact<"subscription.past_due"> | RecordedFact<"subscription.canceled">>
+    ) {
       const subscriptions = yield* read.subscriptions(events)
       const found = events.flatMap(({ club_id, fact, id }) => {
         const subscription = subscriptions.get(id)
         return subscription === undefined ? [] : [{ club_id, id, fact, subscription }]
       })
       return yield* withStudent(found, (student, { subscription }) => ({ student, subscription }))
-    }
-  )
+    })
 
   return [
     eventSource("purchase.paid", ofPurchase),

@@ -58,14 +58,12 @@ export class SubscriptionAccess extends Context.Service<SubscriptionAccess, {
       const catalog = yield* GrantableDeliveries
       const enrollments = yield* Enrollments
 
-      const daysOf = Effect.fnUntraced(
-        function*({ club_id, mapped }: PaidCharge, { delivery_id }: SaleEnrollment) {
-          const mapping = mapped.find((mapping) => mapping.delivery_id === delivery_id)
-          if (mapping?.access_days != null) return mapping.access_days
-          const [terms] = yield* catalog.terms(club_id, [{ delivery_id, cohort_id: null }])
-          return terms?.default_access_days ?? null
-        }
-      )
+      const daysOf = Effect.fnUntraced(function*({ club_id, mapped }: PaidCharge, { delivery_id }: SaleEnrollment) {
+        const mapping = mapped.find((mapping) => mapping.delivery_id === delivery_id)
+        if (mapping?.access_days != null) return mapping.access_days
+        const [terms] = yield* catalog.terms(club_id, [{ delivery_id, cohort_id: null }])
+        return terms?.default_access_days ?? null
+      })
 
       // A period that the platform names is compared with the end: an earlier one changes nothing and is only noted as an
       // extension. Days are added to the end, or to now if that has passed.
@@ -104,47 +102,43 @@ export class SubscriptionAccess extends Context.Service<SubscriptionAccess, {
         yield* Effect.forEach(existing, (enrollment) => extend(paid, enrollment), { discard: true })
       })
 
-      const canceled = Effect.fnUntraced(
-        function*(
-          club_id: ClubId,
-          { id }: SubscriptionRow,
-          { current_period_end }: SubscriptionState,
-          cause: AccessCause
-        ) {
-          const now = yield* DateTime.now
-          const isAhead = current_period_end !== null && DateTime.isGreaterThan(current_period_end, now)
-          const existing = yield* enrollments.ofSale(club_id, { subscription_id: id })
-          const reason = "subscription_canceled"
-          const end = (enrollment: SaleEnrollment) =>
-            isAhead
-              ? enrollments.endAt(club_id, enrollment.id, current_period_end, { ...cause, reason })
-              : enrollments.revokeForSale(club_id, enrollment.id, reason, { ...cause, reason })
-          const hasOwnEnd = ({ expires_at }: SaleEnrollment) => current_period_end === null && expires_at !== null
-          const ending = existing.filter((enrollment) => enrollment.revoked_at === null && !hasOwnEnd(enrollment))
-          yield* Effect.forEach(ending, end, { discard: true })
-        }
-      )
+      const canceled = Effect.fnUntraced(function*(
+        club_id: ClubId,
+        { id }: SubscriptionRow,
+        { current_period_end }: SubscriptionState,
+        cause: AccessCause
+      ) {
+        const now = yield* DateTime.now
+        const isAhead = current_period_end !== null && DateTime.isGreaterThan(current_period_end, now)
+        const existing = yield* enrollments.ofSale(club_id, { subscription_id: id })
+        const reason = "subscription_canceled"
+        const end = (enrollment: SaleEnrollment) =>
+          isAhead
+            ? enrollments.endAt(club_id, enrollment.id, current_period_end, { ...cause, reason })
+            : enrollments.revokeForSale(club_id, enrollment.id, reason, { ...cause, reason })
+        const hasOwnEnd = ({ expires_at }: SaleEnrollment) => current_period_end === null && expires_at !== null
+        const ending = existing.filter((enrollment) => enrollment.revoked_at === null && !hasOwnEnd(enrollment))
+        yield* Effect.forEach(ending, end, { discard: true })
+      })
 
-      const resumed = Effect.fnUntraced(
-        function*(
-          club_id: ClubId,
-          { id }: SubscriptionRow,
-          { current_period_end: end }: SubscriptionState,
-          cause: AccessCause
+      const resumed = Effect.fnUntraced(function*(
+        club_id: ClubId,
+        { id }: SubscriptionRow,
+        { current_period_end: end }: SubscriptionState,
+        cause: AccessCause
+      ) {
+        for (
+          const { expires_at, id: enrollment_id, revoke_reason } of yield* enrollments.ofSale(club_id, {
+            subscription_id: id
+          })
         ) {
-          for (
-            const { expires_at, id: enrollment_id, revoke_reason } of yield* enrollments.ofSale(club_id, {
-              subscription_id: id
-            })
-          ) {
-            if (revoke_reason === "subscription_canceled") {
-              yield* enrollments.restoreForSale(club_id, enrollment_id, cause)
-            }
-            const endsEarlier = expires_at !== null && end !== null && DateTime.isLessThan(expires_at, end)
-            if (endsEarlier) yield* enrollments.endAt(club_id, enrollment_id, end, cause)
+          if (revoke_reason === "subscription_canceled") {
+            yield* enrollments.restoreForSale(club_id, enrollment_id, cause)
           }
+          const endsEarlier = expires_at !== null && end !== null && DateTime.isLessThan(expires_at, end)
+          if (endsEarlier) yield* enrollments.endAt(club_id, enrollment_id, end, cause)
         }
-      )
+      })
 
       return SubscriptionAccess.of({ paid, canceled, resumed })
     })

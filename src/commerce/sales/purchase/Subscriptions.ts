@@ -81,8 +81,8 @@ export class Subscriptions extends Context.Service<Subscriptions, {
         return Option.some({ subscription: yield* repo.lock(received.club_id, id), removed })
       })
 
-      const pastDue = Effect.fnUntraced(
-        function*(received: ReceivedFacts, { at, lateness_key: key, subscription: sold }: PastDueFact) {
+      const pastDue = Effect
+        .fnUntraced(function*(received: ReceivedFacts, { at, lateness_key: key, subscription: sold }: PastDueFact) {
           const found = yield* lock(received, sold.external_id)
           if (Option.isNone(found)) return waiting
           const { removed, subscription } = found.value
@@ -95,8 +95,7 @@ export class Subscriptions extends Context.Service<Subscriptions, {
           })
           if (changed) yield* updateState(received.club_id, subscription)
           return resolved({ student_id, changed })
-        }
-      )
+        })
 
       const canceled = Effect.fnUntraced(function*(received: ReceivedFacts, fact: CanceledFact, cause: AccessCause) {
         const { club_id } = received

@@ -120,8 +120,8 @@ export const movesOf = (
       after: proposed?.find((level) => level.min_points === min_points)?.students ?? 0
     }
   })
-  const gone = levels.filter(({ id }) => !drafts.some((draft) => draft.id === id)).map(
-    ({ id, min_points, name }): LevelMove => ({ key: id, name, min_points, before: studentsNow(id), after: undefined })
-  )
+  const gone = levels.filter(({ id }) => !drafts.some((draft) => draft.id === id)).map((
+    { id, min_points, name }
+  ): LevelMove => ({ key: id, name, min_points, before: studentsNow(id), after: undefined }))
   return [...kept, ...gone].toSorted((one, other) => one.min_points - other.min_points)
 }

@@ -77,11 +77,9 @@ const useNews = (clubId: string, filter: Filter, tell: () => void) => {
       turma.support.list({ clubId, ...filter, limit: 1 }, { signal }),
       turma.support.list({ clubId, ...filter, unread: "true", limit: 1 }, { signal })
     ])
-    return JSON.stringify(
-      [latest.data, unread.data].map((page) =>
-        page.map(({ id, messages_count, unread_count }) => [id, messages_count, unread_count])
-      )
-    )
+    return JSON.stringify([latest.data, unread.data].map((page) =>
+      page.map(({ id, messages_count, unread_count }) => [id, messages_count, unread_count])
+    ))
   })
   const seen = useRef(read.data)
   useInterval(every, () => {

@@ -33,12 +33,10 @@ export class StudentImportsApi extends HttpApiGroup.make("studentImports")
       payload: [ImportRows, Csv],
       success: Data(StudentImport).pipe(HttpApiSchema.status(202)),
       error: [CsvInvalid, TooManyRows]
-    }).annotateMerge(
-      described(
-        "Import students",
-        "Up to 5,000 rows and 4 MiB, as JSON or as CSV. CSV is UTF-8, UTF-16 or Windows-1252, with `;`, `,` or tab; headers are English, Portuguese or Spanish. A surname column joins the name, unless a column has the full name. `unknown_columns` names the ignored columns. Rows are worked through in the background, and each fails alone. A student who is there already gets the delivery if they lack it, and nothing else changes: a list may be sent again. `delivery` and `cohort` are ids or names. `expires_at` is a timestamp or a date, 2026-12-31 or 31/12/2026: the end of that day in the club's time zone. A dry run writes nothing, and counts what would be"
-      )
-    ).annotate(
+    }).annotateMerge(described(
+      "Import students",
+      "Up to 5,000 rows and 4 MiB, as JSON or as CSV. CSV is UTF-8, UTF-16 or Windows-1252, with `;`, `,` or tab; headers are English, Portuguese or Spanish. A surname column joins the name, unless a column has the full name. `unknown_columns` names the ignored columns. Rows are worked through in the background, and each fails alone. A student who is there already gets the delivery if they lack it, and nothing else changes: a list may be sent again. `delivery` and `cohort` are ids or names. `expires_at` is a timestamp or a date, 2026-12-31 or 31/12/2026: the end of that day in the club's time zone. A dry run writes nothing, and counts what would be"
+    )).annotate(
       OpenApi.Transform,
       withTextExample(
         "text/csv",
@@ -52,20 +50,19 @@ export class StudentImportsApi extends HttpApiGroup.make("studentImports")
       error: InvalidCursor
     }).annotateMerge(described("List the imports of students", "Newest first; imports are kept for 90 days")),
     HttpApiEndpoint.get("get", one, { params: importPath, success: Data(StudentImport), error: NotFound })
-      .annotateMerge(
-        described("Say how far an import is", "To be asked now and then until its status is `completed`.")
-      ),
+      .annotateMerge(described(
+        "Say how far an import is",
+        "To be asked now and then until its status is `completed`."
+      )),
     HttpApiEndpoint.get("errors", `${one}/errors`, {
       params: importPath,
       query: PageQuery,
       success: Page(StudentImportError),
       error: [InvalidCursor, NotFound]
-    }).annotateMerge(
-      described(
-        "List what is wrong with an import's rows",
-        "By line: of the file, its header counted, or of the rows of a JSON body, from 1"
-      )
-    )
+    }).annotateMerge(described(
+      "List what is wrong with an import's rows",
+      "By line: of the file, its header counted, or of the rows of a JSON body, from 1"
+    ))
   )
   .middleware(ClubWrites)
   .middleware(ClubMember)

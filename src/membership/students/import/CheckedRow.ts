@@ -25,12 +25,10 @@ export const CheckedRow = Schema.Struct({
   line: Schema.Int,
   name: Schema.String,
   // Rows that wait from before are read in the spelling of today.
-  email: Schema.String.pipe(
-    Schema.decodeTo(
-      Schema.String,
-      SchemaTransformation.transform({ decode: currentSpelling, encode: (email) => email })
-    )
-  ),
+  email: Schema.String.pipe(Schema.decodeTo(
+    Schema.String,
+    SchemaTransformation.transform({ decode: currentSpelling, encode: (email) => email })
+  )),
   document: Schema.NullOr(Schema.RedactedFromValue(Schema.String)),
   delivery_id: Schema.NullOr(DeliveryId),
   cohort_id: Schema.NullOr(CohortId),

@@ -31,9 +31,8 @@ const headers: Readonly<Record<Column, ReadonlyArray<string>>> = {
   expires_at: ["expires at", "expira em", "validade", "data de expiracao"]
 }
 
-const columnOf: ReadonlyMap<string, Column> = new Map(
-  Struct.keys(headers).flatMap((column) => headers[column].map((name) => [name, column] as const))
-)
+const columnOf: ReadonlyMap<string, Column> =
+  new Map(Struct.keys(headers).flatMap((column) => headers[column].map((name) => [name, column] as const)))
 
 const isBlank = (cells: ReadonlyArray<string>) => cells.every((cell) => cell.trim() === "")
 

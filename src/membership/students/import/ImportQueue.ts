@@ -43,16 +43,15 @@ export class ImportQueue extends Context.Service<ImportQueue, {
         return done ?? (yield* Effect.die(new Error("A dry run came to nothing")))
       })
 
-      const recordResult = Effect.fnUntraced(
-        function*({ club_id, import_id }: Chunk, { problems, ...counts }: ChunkResult) {
+      const recordResult = Effect
+        .fnUntraced(function*({ club_id, import_id }: Chunk, { problems, ...counts }: ChunkResult) {
           const errors = yield* Effect.forEach(
             problems,
             (problem) => Effect.map(random.uuidV7(), (id) => ({ id, ...problem }))
           )
           yield* repo.addErrors(club_id, import_id, errors)
           yield* repo.count(club_id, import_id, counts)
-        }
-      )
+        })
 
       const apply = Effect.fnUntraced(function*(chunk: Chunk) {
         const rows = yield* Effect.orDie(openRows(sealing, chunk))
@@ -116,19 +115,16 @@ export class ImportQueue extends Context.Service<ImportQueue, {
 
       const tick = Effect.gen(function*() {
         let processed: Chunk | undefined
-        return yield* sql.withTransaction(takeOne((chunk) => processed = chunk)).pipe(
-          Effect.catchTag(
-            "ChunkDied",
-            () => processed === undefined ? Effect.succeed(0) : Effect.as(sql.withTransaction(postpone(processed)), 1)
-          )
-        )
+        return yield* sql.withTransaction(takeOne((chunk) => processed = chunk)).pipe(Effect.catchTag(
+          "ChunkDied",
+          () => processed === undefined ? Effect.succeed(0) : Effect.as(sql.withTransaction(postpone(processed)), 1)
+        ))
       }).pipe(Effect.orDie, Effect.withSpan("ImportQueue.tick"))
 
       return ImportQueue.of({ tick })
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([ImportsRepo.layer, ImportWork.layer, NodeCrypto.layerSecureRandom])
-  )
+  static readonly layer = this.layerNoDeps
+    .pipe(Layer.provide([ImportsRepo.layer, ImportWork.layer, NodeCrypto.layerSecureRandom]))
 }

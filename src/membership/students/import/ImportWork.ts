@@ -75,47 +75,45 @@ export class ImportWork extends Context.Service<ImportWork, {
         return { valid, problems }
       })
 
-      const apply = Effect.fn("ImportWork.apply")(
-        function*(
-          { actor_user_id, club_id, import_id }: AppliedChunk,
-          rows: ReadonlyArray<CheckedRow>
-        ) {
-          const at = timeOf(import_id)
-          const { valid, problems } = yield* checkRows(
-            club_id,
-            rows.map((row) => ({
-              ...row,
-              target: targetOf(row),
-              work: new QueuedWork(`row ${import_id} ${row.line}`, at)
-            }))
-          )
-          const people = valid.map(({ document, email, name, work }) => ({
-            name,
-            email,
-            document: document ?? undefined,
-            work
+      const apply = Effect.fn("ImportWork.apply")(function*(
+        { actor_user_id, club_id, import_id }: AppliedChunk,
+        rows: ReadonlyArray<CheckedRow>
+      ) {
+        const at = timeOf(import_id)
+        const { valid, problems } = yield* checkRows(
+          club_id,
+          rows.map((row) => ({
+            ...row,
+            target: targetOf(row),
+            work: new QueuedWork(`row ${import_id} ${row.line}`, at)
           }))
-          const admitted = yield* admission.admit(club_id, people, "import")
-          const grants = valid.flatMap(({ expires_at, target, work }, index) => {
-            const student_id = admitted[index]?.student_id
-            if (target === null || student_id === undefined) return []
-            return [{ ...target, student_id, source: "import" as const, expires_at: expires_at ?? undefined, work }]
-          })
-          const granted = yield* enrollments.grantAll(club_id, grants, { actor_user_id })
-          if (granted.some(({ outcome }) => outcome !== "granted" && outcome !== "already_enrolled")) {
-            return yield* Effect.die(new Error("A delivery changed while rows that name it were imported"))
-          }
-          yield* admission.giveFree(club_id, admitted)
-          const created = new Set(admitted.filter(({ created }) => created).map(({ student_id }) => student_id)).size
-          return {
-            created,
-            existing: valid.length - created,
-            granted: granted.filter(({ outcome }) => outcome === "granted").length,
-            failed: problems.length,
-            problems
-          }
+        )
+        const people = valid.map(({ document, email, name, work }) => ({
+          name,
+          email,
+          document: document ?? undefined,
+          work
+        }))
+        const admitted = yield* admission.admit(club_id, people, "import")
+        const grants = valid.flatMap(({ expires_at, target, work }, index) => {
+          const student_id = admitted[index]?.student_id
+          if (target === null || student_id === undefined) return []
+          return [{ ...target, student_id, source: "import" as const, expires_at: expires_at ?? undefined, work }]
+        })
+        const granted = yield* enrollments.grantAll(club_id, grants, { actor_user_id })
+        if (granted.some(({ outcome }) => outcome !== "granted" && outcome !== "already_enrolled")) {
+          return yield* Effect.die(new Error("A delivery changed while rows that name it were imported"))
         }
-      )
+        yield* admission.giveFree(club_id, admitted)
+        const created = new Set(admitted.filter(({ created }) => created).map(({ student_id }) => student_id)).size
+        return {
+          created,
+          existing: valid.length - created,
+          granted: granted.filter(({ outcome }) => outcome === "granted").length,
+          failed: problems.length,
+          problems
+        }
+      })
 
       return ImportWork.of({ apply })
     })

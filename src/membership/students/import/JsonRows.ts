@@ -67,9 +67,9 @@ const itemsFrom = Effect.fnUntraced(function*(
     const length = endOfItem(text.slice(start, start + longestRow + 1))
     if (length === -1) {
       if (text.length - start <= longestRow) return yield* new MalformedRequest()
-      return yield* invalid(
-        `rows[${items.length}] must have at most ${longestRow} characters and ${maxMarks / 2} values`
-      )
+      return yield* invalid(`rows[${items.length}] must have at most ${longestRow} characters and ${
+        maxMarks / 2
+      } values`)
     }
     const end = start + length
     items.push({ start, end })

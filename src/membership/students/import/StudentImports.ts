@@ -189,9 +189,7 @@ export class StudentImports extends Context.Service<StudentImports, {
 
       return StudentImports.of({ start, list, get, errors })
     })
-  ).pipe(
-    Layer.provide([ImportsRepo.layer, Clubs.layer, NodeCrypto.layerSecureRandom])
-  )
+  ).pipe(Layer.provide([ImportsRepo.layer, Clubs.layer, NodeCrypto.layerSecureRandom]))
 }
 
 /** Deletes the finished imports that are past their lifetime, with their errors. */

@@ -31,9 +31,8 @@ export const keepErasures = Effect.fn("ErasureKeeper.keep")(function*<E, R>(
   let count = batch
   while (count === batch) {
     const people = yield* sql`
-      select club_id, student_id from erased_students where kept_at is null order by erased_at limit ${batch}`.pipe(
-      decodeErased
-    )
+      select club_id, student_id from erased_students where kept_at is null order by erased_at limit ${batch}`
+      .pipe(decodeErased)
     count = people.length
     if (count === 0) return
     yield* writeErasures(keeping, yield* series, people)

@@ -42,9 +42,7 @@ const eraseRestored = Effect.fn("RestoredErasures.erase")(function*() {
   yield* Effect.logInfo("People who were removed after the backup are removed again", { people: people.length })
   for (const { club_id, student_id } of people) {
     yield* Effect.catchTag(removal.remove(club_id, student_id, null), "NotFound", () => Effect.void)
-    yield* Effect.orDie(
-      sql`delete from restored_erasures where club_id = ${club_id} and student_id = ${student_id}`
-    )
+    yield* Effect.orDie(sql`delete from restored_erasures where club_id = ${club_id} and student_id = ${student_id}`)
   }
 })
 

@@ -11,12 +11,11 @@ export const isAddress = (text: string): boolean => /^\s*(?:s3:|[a-z][a-z0-9+.-]
 
 const isPlace = Schema.makeFilter<string>((text) => isAddress(text) ? Option.isSome(bucketOf(text)) : text !== "")
 
-const Interval = Schema.DurationFromString.check(
-  Schema.makeFilter((every: Duration.Duration) =>
+const Interval = Schema.DurationFromString
+  .check(Schema.makeFilter((every: Duration.Duration) =>
     Duration.isGreaterThanOrEqualTo(every, Duration.minutes(1)) &&
     Duration.isLessThanOrEqualTo(every, Duration.days(31))
-  )
-)
+  ))
 
 /** Where the service keeps backups of itself, how often it makes one and how many stay. */
 export const backupSettings = {

@@ -69,9 +69,7 @@ export const bucketPlace = Effect.fnUntraced(function*(bucket: Bucket, objects: 
         .toSorted((one, other) => one.name < other.name ? -1 : 1)
         .map((stored) => ({ ...stored, isVerified: !names.has(markOf(stored.name)) }))
     }
-  ).pipe(
-    Effect.mapError(asking)
-  )
+  ).pipe(Effect.mapError(asking))
 
   const refuseTaken = Effect.fnUntraced(function*(name: string) {
     const taken = yield* Effect.mapError(objects.head(name), asking)
@@ -90,28 +88,26 @@ export const bucketPlace = Effect.fnUntraced(function*(bucket: Bucket, objects: 
     if (Option.isNone(yield* objects.head(name))) yield* objects.remove(markOf(name))
   })
 
-  const open = Effect.fnUntraced(
-    function*(name: string): Effect.fn.Return<Draft, BackupError, Scope.Scope> {
-      yield* refuseTaken(name)
-      let isPublished = false
-      const draft = yield* Effect.acquireRelease(
-        Effect.mapError(objects.begin(name), asking),
-        // An upload that cannot be ended now is removed a day later.
-        (begun) => Effect.suspend(() => isPublished ? Effect.void : Effect.ignore(begun.abandon))
-      )
-      const bytes = yield* Effect.acquireRelease(
-        Effect.sync(() => sendingParts(run, draft)),
-        (stream) => Effect.sync(() => stream.destroy())
-      )
-      const publish = Effect.gen(function*() {
-        yield* Effect.mapError(mark(name), asking)
-        yield* Effect.onError(Effect.mapError(draft.complete, asking), () => Effect.ignore(unmarkUnlessThere(name)))
-        isPublished = true
-      })
-      // Another run may have begun in the same second.
-      return { bytes, publish: Effect.andThen(refuseTaken(name), Effect.uninterruptible(publish)) }
-    }
-  )
+  const open = Effect.fnUntraced(function*(name: string): Effect.fn.Return<Draft, BackupError, Scope.Scope> {
+    yield* refuseTaken(name)
+    let isPublished = false
+    const draft = yield* Effect.acquireRelease(
+      Effect.mapError(objects.begin(name), asking),
+      // An upload that cannot be ended now is removed a day later.
+      (begun) => Effect.suspend(() => isPublished ? Effect.void : Effect.ignore(begun.abandon))
+    )
+    const bytes = yield* Effect.acquireRelease(
+      Effect.sync(() => sendingParts(run, draft)),
+      (stream) => Effect.sync(() => stream.destroy())
+    )
+    const publish = Effect.gen(function*() {
+      yield* Effect.mapError(mark(name), asking)
+      yield* Effect.onError(Effect.mapError(draft.complete, asking), () => Effect.ignore(unmarkUnlessThere(name)))
+      isPublished = true
+    })
+    // Another run may have begun in the same second.
+    return { bytes, publish: Effect.andThen(refuseTaken(name), Effect.uninterruptible(publish)) }
+  })
 
   const destination = (name: string): Destination => ({ name: `${place}/${name}`, open: open(name) })
 

@@ -75,9 +75,9 @@ export const folderPlace = Effect.fnUntraced(function*(folder: string) {
 
   /** A file that another run has deleted meanwhile is `None`. */
   const statOf = (name: string): Effect.Effect<Option.Option<FileSystem.File.Info>, PlatformError.PlatformError> =>
-    Effect.asSome(fs.stat(path.join(place, name))).pipe(
-      Effect.catch((error) => isGone(error) ? Effect.succeedNone : Effect.fail(error))
-    )
+    Effect.asSome(fs.stat(path.join(place, name))).pipe(Effect.catch((error) =>
+      isGone(error) ? Effect.succeedNone : Effect.fail(error)
+    ))
   const names = Effect.gen(function*() {
     if (!(yield* fs.exists(place))) return []
     return yield* fs.readDirectory(place)

@@ -60,9 +60,11 @@ export class ServiceFigures extends Context.Service<ServiceFigures, {
 
       // On a connection of its own: on one that reads share, those behind it would wait. The server ends what takes long.
       const bounded = <A>(read: Effect.Effect<A>) =>
-        faultsDie(sql.withTransaction(
-          Effect.andThen(sql`select set_config('statement_timeout', ${statementTimeout}, true)`, read)
-        ))
+        faultsDie(sql
+          .withTransaction(Effect.andThen(
+            sql`select set_config('statement_timeout', ${statementTimeout}, true)`,
+            read
+          )))
 
       const size = yield* Effect.cachedWithTTL(
         bounded(sql`select pg_database_size(current_database())::float8 as bytes`.pipe(decodeSize)),

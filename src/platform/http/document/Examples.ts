@@ -70,12 +70,10 @@ const listOf = (value: unknown): ReadonlyArray<JsonObject> => Array.isArray(valu
 export const examplesOf = (components: Readonly<Record<string, unknown>>) => {
   const ofObject = (properties: JsonObject, { name, thing, within }: Place) => {
     const owner = name === "" || name === "data" ? thing : thingOf(name)
-    return Object.fromEntries(
-      Object.entries(properties).flatMap(([key, property]) => {
-        const value = isObject(property) ? exampleOf(property, { name: key, thing: owner, within }) : undefined
-        return value === undefined ? [] : [[key, value]]
-      })
-    )
+    return Object.fromEntries(Object.entries(properties).flatMap(([key, property]) => {
+      const value = isObject(property) ? exampleOf(property, { name: key, thing: owner, within }) : undefined
+      return value === undefined ? [] : [[key, value]]
+    }))
   }
 
   const ofArray = (schema: JsonObject, place: Place): unknown => {

@@ -50,12 +50,10 @@ const merged = (schema: JsonObject, parts: ReadonlyArray<unknown>): JsonObject =
 export const flattened = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(flattened)
   if (!isObject(value)) return value
-  const inner = Object.fromEntries(
-    Object.entries(value).map(([key, one]) => {
-      // A field may be called as a keyword is.
-      if (key === "properties" && isObject(one)) return [key, mapValues(one, flattened)]
-      return [key, values.has(key) ? one : flattened(one)]
-    })
-  )
+  const inner = Object.fromEntries(Object.entries(value).map(([key, one]) => {
+    // A field may be called as a keyword is.
+    if (key === "properties" && isObject(one)) return [key, mapValues(one, flattened)]
+    return [key, values.has(key) ? one : flattened(one)]
+  }))
   return Array.isArray(inner["allOf"]) ? merged(inner, inner["allOf"]) : inner
 }

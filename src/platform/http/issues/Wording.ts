@@ -108,9 +108,8 @@ const ofUnion = (types: ReadonlyArray<SchemaAST.AST>): string => {
   const literals = sent.flatMap((type) => type._tag === "Literal" ? [String(type.literal)] : [])
   const others = types.filter((_, index) => sent[index]?._tag !== "Literal").map(nounOf)
   const nouns = [...(literals.length === 0 ? [] : [oneOf(literals)]), ...others]
-  return Arr.dedupe([...nouns.filter((noun) => noun !== "null"), ...nouns.filter((noun) => noun === "null")]).join(
-    " or "
-  )
+  return Arr.dedupe([...nouns.filter((noun) => noun !== "null"), ...nouns.filter((noun) => noun === "null")])
+    .join(" or ")
 }
 
 /** The noun for this node in a sentence: `a whole number from 1 to 100`. */

@@ -218,8 +218,8 @@ export const envelopeLayer = (allowed: AllowedMethods, rewrite: Rewrite = () => 
     Effect.gen(function*() {
       const unanswered = yield* Unanswered
       yield* unanswered.watch
-      const answer = Effect.fnUntraced(
-        function*(cause: Cause.Cause<unknown>, request: HttpServerRequest.HttpServerRequest) {
+      const answer = Effect
+        .fnUntraced(function*(cause: Cause.Cause<unknown>, request: HttpServerRequest.HttpServerRequest) {
           if (isRouteNotFound(cause)) return withoutRoute(allowed(request.url))
           const response = yield* (has(cause, isTransient)
             ? transientAnswer(cause)
@@ -229,8 +229,7 @@ export const envelopeLayer = (allowed: AllowedMethods, rewrite: Rewrite = () => 
             yield* Effect.logError("A request failed unexpectedly", cause)
           }
           return response
-        }
-      )
+        })
 
       // Written with few steps and one change of the context: every request of every route passes here.
       return (httpEffect) =>

@@ -19,15 +19,13 @@ const hasReadableQuery = (url: string): boolean => {
  * `routes` are the routes outside of it. Some of them take any query.
  */
 export const readableQueriesLayer = <E>(routes: Effect.Effect<ReadonlyArray<Route>, E>) =>
-  HttpRouter.middleware(
-    Effect.map(routes, (all) => {
-      const open = new Set(all.filter(({ anyQuery }) => anyQuery === true).map(({ path }) => path))
-      return <A, E2, R>(httpEffect: Effect.Effect<A, E2, R>) =>
-        Effect.withFiber<A, E2 | MalformedRequest, R>((fiber) => {
-          const { url } = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
-          if (hasReadableQuery(url)) return httpEffect
-          const taken = Context.getOrUndefined(fiber.context, HttpRouter.RouteContext)
-          return taken !== undefined && open.has(taken.route.path) ? httpEffect : Effect.fail(unreadable)
-        })
-    })
-  ).layer
+  HttpRouter.middleware(Effect.map(routes, (all) => {
+    const open = new Set(all.filter(({ anyQuery }) => anyQuery === true).map(({ path }) => path))
+    return <A, E2, R>(httpEffect: Effect.Effect<A, E2, R>) =>
+      Effect.withFiber<A, E2 | MalformedRequest, R>((fiber) => {
+        const { url } = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
+        if (hasReadableQuery(url)) return httpEffect
+        const taken = Context.getOrUndefined(fiber.context, HttpRouter.RouteContext)
+        return taken !== undefined && open.has(taken.route.path) ? httpEffect : Effect.fail(unreadable)
+      })
+  })).layer

@@ -90,9 +90,8 @@ export const createApiServer = (allows: AllowsOrigin): Server => {
     const isAnswering = response !== undefined && response.headersSent && !response.writableFinished
     if (error.code === "ECONNRESET" || !socket.writable || isAnswering) socket.destroy()
     // Of a request whose headers were not understood, nobody knows the origin.
-    else {socket.end(
-        refusalOf(error, response === undefined || response.req.complete ? {} : headersFor(response.req.headers))
-      )}
+    else {socket
+        .end(refusalOf(error, response === undefined || response.req.complete ? {} : headersFor(response.req.headers)))}
   })
   return server
 }

@@ -16,9 +16,8 @@ export const StorageLayer = Layer.unwrap(Effect.map(
 ))
 
 /** The routes at which files of this machine are sent and fetched. A bucket has addresses of its own. */
-export const StorageRoutesLayer = Layer.unwrap(
-  Effect.map(configuredBucket, (bucket) => Option.isNone(bucket) ? LocalRoutesLayer : Layer.empty)
-)
+export const StorageRoutesLayer = Layer
+  .unwrap(Effect.map(configuredBucket, (bucket) => Option.isNone(bucket) ? LocalRoutesLayer : Layer.empty))
 
 /** The routes that `StorageRoutesLayer` has. */
 export const servedRoutes = Effect.map(configuredBucket, (bucket) => Option.isNone(bucket) ? storageRoutes : [])

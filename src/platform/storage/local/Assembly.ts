@@ -59,9 +59,8 @@ export const makeAssembly = Effect.fnUntraced(function*(folder: string, { bodies
         Option.match({ onNone: () => undefined, onSome: (chunk) => [chunk, undefined] as const })
       ))
     // A part that was accepted whole has exactly its size.
-    yield* bodies.fill(orOver(at), Number(size), bytes).pipe(
-      Effect.catchTag(["PayloadTooLarge", "UploadSizeWrong"], Effect.die)
-    )
+    yield* bodies.fill(orOver(at), Number(size), bytes)
+      .pipe(Effect.catchTag(["PayloadTooLarge", "UploadSizeWrong"], Effect.die))
     yield* orOver(touch(markIn(own, number)))
     yield* names.syncNames(own)
   })
@@ -77,8 +76,8 @@ export const makeAssembly = Effect.fnUntraced(function*(folder: string, { bodies
     yield* remove(name)
   }, Effect.scoped)
 
-  const write = Effect.fnUntraced(
-    function*<E>(key: StorageKey, number: number, size: number, bytes: Stream.Stream<Uint8Array, E>) {
+  const write = Effect
+    .fnUntraced(function*<E>(key: StorageKey, number: number, size: number, bytes: Stream.Stream<Uint8Array, E>) {
       const own = folderOf(key)
       if (!(yield* exists(own))) return yield* new UrlInvalid()
       yield* parts.alone(
@@ -89,8 +88,7 @@ export const makeAssembly = Effect.fnUntraced(function*(folder: string, { bodies
           yield* place(own, number)
         })
       )
-    }
-  )
+    })
 
   /** The numbers of the parts that are there. */
   const numbersIn = Effect.fnUntraced(function*(own: string) {

@@ -153,9 +153,8 @@ export class LocalFiles extends Context.Service<LocalFiles, {
         key: StorageKey,
         { bytes, offset = 0 }: { readonly offset?: number; readonly bytes?: number } = {}
       ) =>
-        fs.stream(settledAt(key), { offset, chunkSize, ...(bytes === undefined ? {} : { bytesToRead: bytes }) }).pipe(
-          Stream.catch((error) => isMissing(error) ? Stream.fail(new FileMissing()) : Stream.die(error))
-        )
+        fs.stream(settledAt(key), { offset, chunkSize, ...(bytes === undefined ? {} : { bytesToRead: bytes }) })
+          .pipe(Stream.catch((error) => isMissing(error) ? Stream.fail(new FileMissing()) : Stream.die(error)))
 
       const copy = Effect.fn("LocalFiles.copy")(function*(key: StorageKey, other: StorageKey) {
         const settled = settledAt(other)
@@ -202,7 +201,6 @@ export class LocalFiles extends Context.Service<LocalFiles, {
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([FreeSpace.layer, NodeServices.layer, SecureRandom.layerWebCrypto])
-  )
+  static readonly layer = this.layerNoDeps
+    .pipe(Layer.provide([FreeSpace.layer, NodeServices.layer, SecureRandom.layerWebCrypto]))
 }

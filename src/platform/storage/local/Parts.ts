@@ -82,9 +82,8 @@ export const makeParts = Effect.fnUntraced(function*(folder: string) {
     yield* orFull(fs.makeDirectory(folder, { recursive: true, mode: 0o700 }))
     const name = nameOf(key)
     const file = `${name}~${yield* Effect.orDie(random.uuidV4())}`
-    const own = yield* orFull(
-      Effect.scoped(Effect.flatMap(fs.open(file, { flag: "wx", mode: 0o600 }), ({ stat }) => stat))
-    )
+    const own =
+      yield* orFull(Effect.scoped(Effect.flatMap(fs.open(file, { flag: "wx", mode: 0o600 }), ({ stat }) => stat)))
     const renewed = renew(file, name, own)
     const moveTo = (to: string) => Effect.andThen(renewed, orLost(fs.rename(file, to)))
     return { file, name, own, renew: renewed, moveTo }

@@ -80,14 +80,12 @@ export class SignedUrls extends Context.Service<SignedUrls, {
         <Kind extends Grant["kind"]>(kind: Kind) => (grant: Grant): grant is Extract<Grant, { readonly kind: Kind }> =>
           grant.kind === kind
 
-      const verify = Effect.fnUntraced(
-        function*<Kind extends Grant["kind"]>(token: Redacted.Redacted, kind: Kind) {
-          const grant = Option.filter(opened(token), isOf(kind))
-          if (Option.isNone(grant)) return yield* new UrlInvalid()
-          if (DateTime.isLessThanOrEqualTo(grant.value.expires_at, yield* DateTime.now)) return yield* new UrlInvalid()
-          return grant.value
-        }
-      )
+      const verify = Effect.fnUntraced(function*<Kind extends Grant["kind"]>(token: Redacted.Redacted, kind: Kind) {
+        const grant = Option.filter(opened(token), isOf(kind))
+        if (Option.isNone(grant)) return yield* new UrlInvalid()
+        if (DateTime.isLessThanOrEqualTo(grant.value.expires_at, yield* DateTime.now)) return yield* new UrlInvalid()
+        return grant.value
+      })
 
       return SignedUrls.of({ sign, verify })
     })

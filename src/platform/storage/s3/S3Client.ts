@@ -77,12 +77,10 @@ export const makeS3Client = (bucket: Bucket, http: HttpClient.HttpClient, times:
   const send = Effect.fnUntraced(function*(request: S3Request) {
     const { headers, url } = yield* signed(bucket, request)
     const response = yield* Effect.mapError(
-      http.execute(
-        HttpClientRequest.make(request.method)(url, {
-          headers,
-          ...(request.body !== undefined && { body: bodyOf(request.body) })
-        })
-      ),
+      http.execute(HttpClientRequest.make(request.method)(url, {
+        headers,
+        ...(request.body !== undefined && { body: bodyOf(request.body) })
+      })),
       lost(request.method)
     )
     if (response.status >= 200 && response.status < 300) return response

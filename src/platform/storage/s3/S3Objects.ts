@@ -58,9 +58,8 @@ export const makeS3Objects = (bucket: Bucket, http: HttpClient.HttpClient, times
 
   /** The size and the content's name of an object; `None` if it is not there. */
   const head = Effect.fnUntraced(function*(name: string) {
-    const found = yield* Effect.asSome(ask({ method: "HEAD", key: keyOf(name) })).pipe(
-      Effect.catchIf(({ isMissing }) => isMissing, () => Effect.succeedNone)
-    )
+    const found = yield* Effect.asSome(ask({ method: "HEAD", key: keyOf(name) }))
+      .pipe(Effect.catchIf(({ isMissing }) => isMissing, () => Effect.succeedNone))
     if (Option.isNone(found)) return Option.none()
     const { "content-length": bytes, etag } = yield* Effect.mapError(
       Schema.decodeUnknownEffect(Head)(found.value.headers),
@@ -76,9 +75,8 @@ export const makeS3Objects = (bucket: Bucket, http: HttpClient.HttpClient, times
   }
 
   const abandonAt = (key: string, uploadId: string) =>
-    Effect.asVoid(ask({ method: "DELETE", key, query: { uploadId } })).pipe(
-      Effect.catchIf(({ isMissing }) => isMissing, () => Effect.void)
-    )
+    Effect.asVoid(ask({ method: "DELETE", key, query: { uploadId } })).pipe(Effect.catchIf(({ isMissing }) =>
+      isMissing, () => Effect.void))
 
   /** Begins an object. */
   const begin = Effect.fnUntraced(function*(name: string) {
@@ -137,9 +135,8 @@ export const makeS3Objects = (bucket: Bucket, http: HttpClient.HttpClient, times
   })
 
   const remove = (name: string) =>
-    Effect.asVoid(ask({ method: "DELETE", key: keyOf(name) })).pipe(
-      Effect.catchIf(({ isMissing }) => isMissing, () => Effect.void)
-    )
+    Effect.asVoid(ask({ method: "DELETE", key: keyOf(name) })).pipe(Effect.catchIf(({ isMissing }) =>
+      isMissing, () => Effect.void))
 
   return { list, head, read, begin, endOld, remove }
 }

@@ -95,9 +95,8 @@ export const makeS3Parts = (client: S3Client, bucket: Bucket, times: S3Times) =>
 
   /** The parts that are there; `None` if the upload is over. */
   const partsAt = (key: string, uploadId: string) =>
-    Effect.map(client.ask({ method: "GET", key, query: { uploadId } }), ({ body }) => Option.some(partsIn(body))).pipe(
-      Effect.catchIf(({ isMissing }) => isMissing, () => Effect.succeedNone)
-    )
+    Effect.map(client.ask({ method: "GET", key, query: { uploadId } }), ({ body }) => Option.some(partsIn(body)))
+      .pipe(Effect.catchIf(({ isMissing }) => isMissing, () => Effect.succeedNone))
 
   /** The same; `None` if the parts cannot be listed. */
   const receivedOf = (key: string, uploadId: string) =>
@@ -168,9 +167,8 @@ export const makeS3Parts = (client: S3Client, bucket: Bucket, times: S3Times) =>
   const assemble = Effect.fn("S3Storage.assemble")(function*({ key, size_bytes }: Expected) {
     const place = uploadOf(key)
     const expected = partsOf(size_bytes)
-    const [first, ...others] = yield* Effect.catchIf(openOf(place), cannotList, () => Effect.succeed([])).pipe(
-      Effect.orDie
-    )
+    const [first, ...others] = yield* Effect.catchIf(openOf(place), cannotList, () => Effect.succeed([]))
+      .pipe(Effect.orDie)
     if (first === undefined) return yield* isWhole(key)
     for (let n = 0; n < looks; n++) {
       const received = yield* receivedOf(place, first.id)

@@ -17,18 +17,14 @@ type Waiting = typeof Waiting.Type
 const CauseCode = Schema.Literals([...AttemptError.literals, ...CancelReason.literals, ...Waiting.literals])
 
 export const WebhookCause = Schema.Struct({
-  cause: CauseCode.pipe(
-    field(
-      "The error of the last attempt, or why it was canceled. Before the first attempt, the reason for waiting: its turn, the end of a hold, or that a paused endpoint is enabled",
-      "http_status"
-    )
-  ),
+  cause: CauseCode.pipe(field(
+    "The error of the last attempt, or why it was canceled. Before the first attempt, the reason for waiting: its turn, the end of a hold, or that a paused endpoint is enabled",
+    "http_status"
+  )),
   status_code: Schema.NullOr(Count).pipe(field("The HTTP status of the answer; null if no answer came", 500)),
   at: InstantOrNull.pipe(field("Since when it is so; null before the first attempt")),
   sentence: Schema.String.pipe(field("What happened", "The receiver answered 500, 3 times in a row.")),
-  next_step: Schema.String.pipe(
-    field("The next step", "The receiver broke: look at what it logs.")
-  )
+  next_step: Schema.String.pipe(field("The next step", "The receiver broke: look at what it logs."))
 }).annotate({ identifier: "WebhookCause", description: "Why something was not delivered, and what to do" })
 export type WebhookCause = typeof WebhookCause.Type
 

@@ -15,20 +15,16 @@ const longest = 10_000
 /** It is about purchases, and stands beside the type of an event that has one. */
 export const filterExample = { all: [{ field: "data.purchase.amount_cents", gte: 10_000 }] }
 
-export const shownFilter = StoredFilter.pipe(
-  field(
-    "Which events of its types are sent, by fields of their bodies; null: all of them. `student.removed` is sent whatever it says",
-    null
-  )
-)
+export const shownFilter = StoredFilter.pipe(field(
+  "Which events of its types are sent, by fields of their bodies; null: all of them. `student.removed` is sent whatever it says",
+  null
+))
 
 /** Absent is unchanged, or no filter of a new endpoint. */
-export const askedFilter = Schema.optionalKey(StoredFilter).pipe(
-  field(
-    "Send only events that match, as the guide to receivers describes, and `student.removed` in any case; null for all of its types",
-    filterExample
-  )
-)
+export const askedFilter = Schema.optionalKey(StoredFilter).pipe(field(
+  "Send only events that match, as the guide to receivers describes, and `student.removed` in any case; null for all of its types",
+  filterExample
+))
 
 export const testedFilter = FilterJson.pipe(field("The filter, as an endpoint would have it", filterExample))
 

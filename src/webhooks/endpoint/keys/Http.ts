@@ -8,9 +8,9 @@ import { PublicKeys } from "./PublicKeys.ts"
 
 /** A replaced key signs for a day, so a list of some minutes ago verifies all the same. */
 const mayBeKept = HttpEffect.appendPreResponseHandler((_, response) =>
-  Effect.succeed(
-    response.status === 200 ? HttpServerResponse.setHeader(response, "cache-control", "public, max-age=300") : response
-  )
+  Effect.succeed(response.status === 200
+    ? HttpServerResponse.setHeader(response, "cache-control", "public, max-age=300")
+    : response)
 )
 
 /** Answers the route of `WebhookKeysApi`. */

@@ -40,12 +40,10 @@ const decodeLeases = rows(Lease)
 const decodeOwned = rows(Schema.Struct({ lane: Schema.Int }))
 const ofRequest = { number: Schema.Int }
 const decodeLanes = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ ...ofRequest, state: LaneState })))
-const decodeDeliveries = Schema.decodeUnknownEffect(
-  Schema.Array(Schema.Struct({ ...ofRequest, ...TakenDelivery.fields }))
-)
-const decodeWithoutBody = Schema.decodeUnknownEffect(
-  Schema.Array(Schema.Struct({ ...ofRequest, id: TakenDelivery.fields.id }))
-)
+const decodeDeliveries = Schema
+  .decodeUnknownEffect(Schema.Array(Schema.Struct({ ...ofRequest, ...TakenDelivery.fields })))
+const decodeWithoutBody = Schema
+  .decodeUnknownEffect(Schema.Array(Schema.Struct({ ...ofRequest, id: TakenDelivery.fields.id })))
 const decodeDue = one(Schema.Struct({ due_at: Schema.OptionFromNullOr(Instant) }))
 
 /** The lanes with something to do, and those whose lease ends. */
@@ -188,16 +186,16 @@ export class LanesRepo extends Context.Service<LanesRepo, {
           // The attempts are signed and timed by our clock.
           if (!(yield* guard.agrees)) return requests.map(() => Option.none())
           const withoutBody = yield* decodeWithoutBody(taken.filter(({ body, id }) => id !== null && body === null))
-          yield* expire(
-            withoutBody.flatMap(({ id, number }) =>
-              requests.slice(number, number + 1).map(({ lease }) => ({ ...lease, id }))
-            )
-          )
-          const lanes = new Map(
-            (yield* decodeLanes(taken.filter(({ id }) => id === null))).map(({ number, state }) => [number, state])
-          )
+          yield* expire(withoutBody.flatMap(({ id, number }) =>
+            requests.slice(number, number + 1).map(({ lease }) => ({ ...lease, id }))
+          ))
+          const lanes = new Map((yield* decodeLanes(taken.filter(({ id }) =>
+            id === null
+          ))).map(({ number, state }) => [number, state]))
           const deliveries = Map.groupBy(
-            yield* decodeDeliveries(taken.filter(({ body }) => body !== null)),
+            yield* decodeDeliveries(taken.filter(({ body }) =>
+              body !== null
+            )),
             ({ number }) => number
           )
           return requests.map((_, number) =>
@@ -216,9 +214,9 @@ export class LanesRepo extends Context.Service<LanesRepo, {
           if (!(yield* guard.agrees)) return settlements.map(() => false)
           yield* partitions.ensure([attemptsTable], yield* DateTime.now)
           const lanes = lanesOf(settlements)
-          const owned = new Set(
-            (yield* settleStatement(sql, settlements, lanes).pipe(decodeOwned)).map(({ lane }) => lane)
-          )
+          const owned = new Set((yield* settleStatement(sql, settlements, lanes).pipe(decodeOwned)).map(({ lane }) =>
+            lane
+          ))
           return lanes.numbers.map((number) => owned.has(number))
         }, Effect.orDie)
       })

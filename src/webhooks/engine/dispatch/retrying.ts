@@ -8,7 +8,6 @@ export const retrying = <A>(problem: string, statement: Effect.Effect<A>): Effec
   Effect.catchCause(statement, (cause) =>
     Effect.andThen(
       Effect.logWarning(problem, cause),
-      Effect.orDie(
-        Effect.retry(Effect.delay(Effect.sandbox(statement), Duration.seconds(1)), Schedule.during(retryFor))
-      )
+      Effect
+        .orDie(Effect.retry(Effect.delay(Effect.sandbox(statement), Duration.seconds(1)), Schedule.during(retryFor)))
     ))

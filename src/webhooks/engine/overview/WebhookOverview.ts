@@ -24,16 +24,15 @@ const decodeHeld = rows(Schema.Struct({
 }))
 
 /** How outgoing webhooks stand: ids of endpoints and public ids of clubs, and no address. */
-export const webhookOverview: Effect.Effect<OverviewPart, never, SqlClient.SqlClient | WebhookRules> = Effect.gen(
-  function*() {
+export const webhookOverview: Effect.Effect<OverviewPart, never, SqlClient.SqlClient | WebhookRules> = Effect
+  .gen(function*() {
     const sql = yield* SqlClient.SqlClient
     const rules = yield* WebhookRules
 
     const counts = sql`
       select ${countOf(sql, sql`from webhook_lanes where holds > 0 and not rests`)} as held,
-        ${countOf(sql, sql`from webhook_endpoints where status = 'disabled' and deleted_at is null`)} as disabled`.pipe(
-      decodeCounts
-    )
+        ${countOf(sql, sql`from webhook_endpoints where status = 'disabled' and deleted_at is null`)} as disabled`
+      .pipe(decodeCounts)
 
     const deliveries = (now: DateTime.Utc) =>
       sql`
@@ -83,5 +82,4 @@ export const webhookOverview: Effect.Effect<OverviewPart, never, SqlClient.SqlCl
     )
 
     return { name: "webhooks", read, waiting }
-  }
-)
+  })

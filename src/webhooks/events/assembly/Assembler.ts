@@ -203,21 +203,19 @@ export class Assembler extends Context.Service<Assembler, {
         const oldest = yield* outbox.peek(limit)
         if (Option.isNone(oldest)) return 0
         yield* ensurePartitions(oldest.value)
-        const facts = yield* claimAndAssemble(outbox.claim(limit, oldest.value)).pipe(
-          Effect.catchTag(
-            "NotAssembled",
-            Effect.fnUntraced(function*(failed) {
-              const { cause, facts } = failed
-              yield* Effect.logWarning(
-                "A batch of events failed and is assembled in parts",
-                { facts: facts.length },
-                cause
-              )
-              yield* assembleInHalves(failed)
-              return facts
-            })
-          )
-        )
+        const facts = yield* claimAndAssemble(outbox.claim(limit, oldest.value)).pipe(Effect.catchTag(
+          "NotAssembled",
+          Effect.fnUntraced(function*(failed) {
+            const { cause, facts } = failed
+            yield* Effect.logWarning(
+              "A batch of events failed and is assembled in parts",
+              { facts: facts.length },
+              cause
+            )
+            yield* assembleInHalves(failed)
+            return facts
+          })
+        ))
         return facts.length
       })
 

@@ -70,16 +70,14 @@ export class AssemblyRepo extends Context.Service<AssemblyRepo, {
       const sql = yield* SqlClient.SqlClient
       const decodeReceivers = rows(Receiver)
 
-      const lockReceivers = Effect.fnUntraced(
-        function*(clubs: ReadonlyArray<ClubId>, types: ReadonlyArray<string>) {
-          return yield* sql`
+      const lockReceivers = Effect.fnUntraced(function*(clubs: ReadonlyArray<ClubId>, types: ReadonlyArray<string>) {
+        return yield* sql`
             select club_id, id, status, event_types, filter, place::float8 as place from webhook_endpoints
             where club_id = any(${uuids(clubs)}) and event_types && ${texts(types)}
               and status in ('enabled', 'paused') and deleted_at is null
             order by club_id, id
             for share`.pipe(decodeReceivers)
-        }
-      )
+      })
 
       const insertEvents = Effect.fnUntraced(
         function*(events: ReadonlyArray<NewEvent>, created_at: DateTime.Utc) {

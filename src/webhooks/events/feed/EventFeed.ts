@@ -54,7 +54,5 @@ export class EventFeed extends Context.Service<EventFeed, {
 
       return EventFeed.of({ list })
     })
-  ).pipe(
-    Layer.provide([FeedPages.layer, FeedWaits.layer, RightCheck.layer, StreamPlaces.layer])
-  )
+  ).pipe(Layer.provide([FeedPages.layer, FeedWaits.layer, RightCheck.layer, StreamPlaces.layer]))
 }

@@ -20,9 +20,7 @@ const longestWait = 30
  * The places of the feed as clients have them: the position, and the club whose it is, by its public id. Versions up to 0.2.0
  * did not name the club.
  */
-export const cursors = keysetOf(
-  Schema.Struct({ position: Uuid, club: Schema.optionalKey(OrganizationId) })
-)
+export const cursors = keysetOf(Schema.Struct({ position: Uuid, club: Schema.optionalKey(OrganizationId) }))
 
 /** Of the place of the 42nd event. */
 export const exampleCursor =
@@ -32,9 +30,8 @@ const { diagnoses: _, payload, ...about } = WebhookEvent.fields
 
 /** An event of a club's feed. */
 export const FeedEvent = Schema.Struct({
-  number: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)).pipe(
-    field("The event's number in the club: one more than the event before it, without gaps", 42)
-  ),
+  number: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
+    .pipe(field("The event's number in the club: one more than the event before it, without gaps", 42)),
   cursor: Schema.String.pipe(field("Its place: sent as `after`, the feed goes on behind it", exampleCursor)),
   occurred_at: Instant.pipe(field("When it happened")),
   ...about,
@@ -45,19 +42,22 @@ export type FeedEvent = typeof FeedEvent.Type
 /** A page of the feed. */
 export const FeedPage = Schema.Struct({
   ...Page(FeedEvent).fields,
-  cursor: Schema.String.pipe(
-    field("How far this page has read. Sent as `after`, now or in weeks, it goes on with what follows", exampleCursor)
-  )
+  cursor: Schema.String
+    .pipe(field(
+      "How far this page has read. Sent as `after`, now or in weeks, it goes on with what follows",
+      exampleCursor
+    ))
 })
 export type FeedPage = typeof FeedPage.Type
 
 const start = {
-  after: Schema.optionalKey(Schema.String).pipe(
-    field("Where to begin: behind this `cursor` of a page or an event, or `latest`, behind all there are", "latest")
-  ),
-  since: Schema.optionalKey(Timestamp).pipe(
-    field("Without `after`: begin with what was assembled at this moment or later; else with the oldest kept")
-  )
+  after: Schema.optionalKey(Schema.String)
+    .pipe(field(
+      "Where to begin: behind this `cursor` of a page or an event, or `latest`, behind all there are",
+      "latest"
+    )),
+  since: Schema.optionalKey(Timestamp)
+    .pipe(field("Without `after`: begin with what was assembled at this moment or later; else with the oldest kept"))
 }
 
 const filter = {
@@ -70,9 +70,8 @@ export const FeedQuery = {
   ...PageQuery,
   ...start,
   ...filter,
-  wait: queryNumber({ minimum: 0, maximum: longestWait, usual: 0 }).pipe(
-    field("How many seconds to wait if there is no event, from 0 to 30; 0 unless said otherwise", "0")
-  )
+  wait: queryNumber({ minimum: 0, maximum: longestWait, usual: 0 })
+    .pipe(field("How many seconds to wait if there is no event, from 0 to 30; 0 unless said otherwise", "0"))
 }
 
 /** The events to follow. */
@@ -86,9 +85,8 @@ const ReadFeed = Schema.Struct(FeedQuery)
 /** The same, and the page. */
 export type ReadFeed = typeof ReadFeed.Type
 
-const id = Schema.optionalKey(Schema.String).pipe(
-  field("The cursor. Sent as `Last-Event-ID`, the stream goes on behind it", exampleCursor)
-)
+const id = Schema.optionalKey(Schema.String)
+  .pipe(field("The cursor. Sent as `Last-Event-ID`, the stream goes on behind it", exampleCursor))
 
 /** An event of a stream of the feed. */
 export const FeedStreamEvent = Schema.Union([

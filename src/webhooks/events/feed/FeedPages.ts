@@ -94,8 +94,13 @@ export class FeedPages extends Context.Service<FeedPages, {
     Effect.gen(function*() {
       const repo = yield* FeedRepo
 
-      const read = Effect.fnUntraced(
-        function*(club: FeedClub, position: string, filter: FeedFilter, { judged }: { readonly judged: boolean }) {
+      const read = Effect
+        .fnUntraced(function*(
+          club: FeedClub,
+          position: string,
+          filter: FeedFilter,
+          { judged }: { readonly judged: boolean }
+        ) {
           const found = yield* repo.read(club.id, { position, ...filter })
           const verdict = judged ? judge(position, found) : "good"
           if (verdict === "foreign") return yield* new InvalidCursor()
@@ -107,15 +112,14 @@ export class FeedPages extends Context.Service<FeedPages, {
           const cursor = yield* cursors.write({ position: read_to, club: club.organization_id })
           const data = yield* Effect.forEach(events, (event) => shown(club.organization_id, event))
           return { page: { data, next_cursor: last === undefined ? null : cursor, cursor }, position: read_to }
-        }
-      )
+        })
 
       const behind = Effect.fn("FeedPages.behind")((club: FeedClub, position: string, filter: FeedFilter) =>
         read(club, position, filter, { judged: true })
       )
 
-      const from = Effect.fn("FeedPages.from")(
-        function*(club: FeedClub, { after, cursor, since }: FeedStart, filter: FeedFilter) {
+      const from = Effect
+        .fn("FeedPages.from")(function*(club: FeedClub, { after, cursor, since }: FeedStart, filter: FeedFilter) {
           const isLatest = cursor === undefined && after === "latest"
           if (isLatest) return yield* read(club, latest, filter, { judged: false })
           const place = yield* cursors.read(cursor ?? after)
@@ -127,8 +131,7 @@ export class FeedPages extends Context.Service<FeedPages, {
           }
           const position = since === undefined ? beginning : floorOf(since)
           return yield* read(club, position, filter, { judged: false })
-        }
-      )
+        })
 
       return FeedPages.of({ from, behind })
     })

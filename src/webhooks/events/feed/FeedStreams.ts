@@ -54,8 +54,8 @@ export class FeedStreams extends Context.Service<FeedStreams, {
       const waits = yield* FeedWaits
       const streams = yield* MemberStreams
 
-      const follow = Effect.fn("FeedStreams.follow")(
-        function*(member: MemberIdentity, followed: FollowFeed, cursor: string | undefined) {
+      const follow = Effect
+        .fn("FeedStreams.follow")(function*(member: MemberIdentity, followed: FollowFeed, cursor: string | undefined) {
           const { club } = member
           const { student_id, type } = followed
           const asked = { limit: mostOnPage, student_id, type }
@@ -72,8 +72,7 @@ export class FeedStreams extends Context.Service<FeedStreams, {
           const wait = ({ is_caught_up, position }: StreamState) =>
             is_caught_up ? waits.wait({ club_id: club.id, position }, rightEvery) : Effect.void
           return yield* streams.open(member, { first, look, wait })
-        }
-      )
+        })
 
       return FeedStreams.of({ follow })
     })

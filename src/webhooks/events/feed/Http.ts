@@ -20,9 +20,8 @@ export const EventFeedHttp = group(
     return handlers.handleAll({
       list: asMember(({ query }, member) => placed(feed.list(member, query))),
       stream: ({ headers, query }) =>
-        CurrentMember.use((member) => placed(streams.follow(member, query, headers["last-event-id"]))).pipe(
-          Effect.map((events) => HttpServerResponse.stream(events, eventStream))
-        )
+        CurrentMember.use((member) => placed(streams.follow(member, query, headers["last-event-id"])))
+          .pipe(Effect.map((events) => HttpServerResponse.stream(events, eventStream)))
     })
   })
 )

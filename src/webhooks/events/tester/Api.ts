@@ -12,19 +12,15 @@ import { FilterTested, TestFilter } from "./FilterTest.ts"
 
 /** Tests of filters of webhook endpoints against events. */
 export class WebhookFiltersApi extends HttpApiGroup.make("webhookFilters")
-  .add(
-    HttpApiEndpoint.post("test", "/webhook-endpoints/filter-test", {
-      params: clubPath,
-      payload: TestFilter,
-      success: Data(FilterTested),
-      error: [FilterInvalid, NotFound, PayloadPurged]
-    }).annotateMerge(
-      described(
-        "Try a filter on an event",
-        "Says whether an endpoint with this filter would be sent the event, and which conditions decide. Nothing is sent or kept"
-      )
-    )
-  )
+  .add(HttpApiEndpoint.post("test", "/webhook-endpoints/filter-test", {
+    params: clubPath,
+    payload: TestFilter,
+    success: Data(FilterTested),
+    error: [FilterInvalid, NotFound, PayloadPurged]
+  }).annotateMerge(described(
+    "Try a filter on an event",
+    "Says whether an endpoint with this filter would be sent the event, and which conditions decide. Nothing is sent or kept"
+  )))
   .middleware(ClubWrites)
   .middleware(ClubMember)
   .annotateEndpoints(AllowedRoles, administration)

@@ -97,8 +97,8 @@ export class ClubDeliveriesRepo extends Context.Service<ClubDeliveriesRepo, {
           order by d.id desc limit ${query.limit + 2}`
       }
 
-      const list = Effect.fn("ClubDeliveriesRepo.list")(
-        function*(club_id: ClubId, query: DeliveryQuery, before: Option.Option<string>) {
+      const list = Effect
+        .fn("ClubDeliveriesRepo.list")(function*(club_id: ClubId, query: DeliveryQuery, before: Option.Option<string>) {
           const { bodies, history } = yield* cutoffs
           const oldest = DateTime.max(history, query.since ?? history)
           const placed = sql`
@@ -120,20 +120,18 @@ export class ClubDeliveriesRepo extends Context.Service<ClubDeliveriesRepo, {
             select ${deliveryColumns(sql, bodies)}, d.passes, d.is_last from (${page}) d order by d.id desc
           `.pipe(decodePage)
           return yield* (isFiltered(query) ? scanning(read) : read)
-        }
-      )
+        })
 
       // By the key of each endpoint: ids alone are in no index.
-      const byIds = Effect.fn("ClubDeliveriesRepo.byIds")(
-        function*(club_id: ClubId, ids: ReadonlyArray<WebhookDeliveryId>) {
+      const byIds = Effect
+        .fn("ClubDeliveriesRepo.byIds")(function*(club_id: ClubId, ids: ReadonlyArray<WebhookDeliveryId>) {
           const { bodies, history } = yield* cutoffs
           return yield* sql`
             select ${deliveryColumns(sql, bodies)} from webhook_deliveries d
             where d.club_id = ${club_id}
               and d.endpoint_id in (select endpoint_id from webhook_lanes where club_id = ${club_id})
               and d.id = any(${uuids(ids)}) and d.created_at > ${DateTime.toDateUtc(history)}`.pipe(decodeByIds)
-        }
-      )
+        })
 
       return ClubDeliveriesRepo.of({ list, byIds })
     })

@@ -103,12 +103,11 @@ export class Deliveries extends Context.Service<Deliveries, {
       const requireEnabled = (status: string) =>
         status === "enabled" ? Effect.void : Effect.fail(new EndpointNotEnabled())
 
-      const findDelivery = Effect.fnUntraced(
-        function*(club_id: ClubId, endpoint_id: EndpointId, id: WebhookDeliveryId) {
+      const findDelivery = Effect
+        .fnUntraced(function*(club_id: ClubId, endpoint_id: EndpointId, id: WebhookDeliveryId) {
           const found = yield* repo.find({ club_id, endpoint_id }, id)
           return Option.isSome(found) ? found.value : yield* new NotFound()
-        }
-      )
+        })
 
       const sendTest = Effect.fn("Deliveries.sendTest")(function*(club: EventClub, endpoint_id: EndpointId) {
         const at = yield* DateTime.now
@@ -161,8 +160,8 @@ export class Deliveries extends Context.Service<Deliveries, {
         return yield* Effect.fromResult(recoverFrom(since, window))
       })
 
-      const recover = Effect.fn("Deliveries.recover")(
-        function*(club: TimedClub, endpoint_id: EndpointId, since: RecoverSince) {
+      const recover = Effect
+        .fn("Deliveries.recover")(function*(club: TimedClub, endpoint_id: EndpointId, since: RecoverSince) {
           const from = yield* fromWhen(club, since)
           const lane = { club_id: club.id, endpoint_id }
           let batch = yield* recoverBatch(lane, from, Option.none())
@@ -175,8 +174,7 @@ export class Deliveries extends Context.Service<Deliveries, {
             recovered += batch.length
           }
           return recovered
-        }
-      )
+        })
 
       const isEnabled = Effect.fnUntraced(function*(club_id: ClubId, id: EndpointId) {
         const endpoint = yield* endpoints.find(club_id, id)
@@ -184,8 +182,12 @@ export class Deliveries extends Context.Service<Deliveries, {
       })
 
       // In batches too, so that no statement is long; most previews are one.
-      const previewRecovery = Effect.fn("Deliveries.previewRecovery")(
-        function*(club: TimedClub, endpoint_id: EndpointId, since: RecoverSince | undefined) {
+      const previewRecovery = Effect
+        .fn("Deliveries.previewRecovery")(function*(
+          club: TimedClub,
+          endpoint_id: EndpointId,
+          since: RecoverSince | undefined
+        ) {
           const from = yield* fromWhen(club, since ?? DateTime.subtractDuration(yield* DateTime.now, recover_window))
           const lane = { club_id: club.id, endpoint_id }
           const [, first] = yield* Effect.all([
@@ -199,21 +201,18 @@ export class Deliveries extends Context.Service<Deliveries, {
             last = batch.last
           }
           return { ...counted, capped: last !== null }
-        }
-      )
+        })
 
       return Deliveries.of({ sendTest, resend, recover, previewRecovery })
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([
-      DeliveriesRepo.layer,
-      EndpointsRepo.layer,
-      LaneChanges.layer,
-      NodeCrypto.layerSecureRandom,
-      Partitions.layer,
-      RecoverRepo.layer
-    ])
-  )
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([
+    DeliveriesRepo.layer,
+    EndpointsRepo.layer,
+    LaneChanges.layer,
+    NodeCrypto.layerSecureRandom,
+    Partitions.layer,
+    RecoverRepo.layer
+  ]))
 }

@@ -19,9 +19,8 @@ import { AttemptId, WebhookDeliveryId } from "../../model/WebhookDeliveryId.ts"
 
 const EventTypeName = EventType.pipe(field("Which kind of fact it tells"))
 const AboutStudent = Schema.NullOr(StudentId).pipe(field("The student that the event is about; null: no student"))
-const PayloadPurgedFlag = Schema.Boolean.pipe(
-  field("True once the body was erased: 30 days after the event, or when its student was removed", false)
-)
+const PayloadPurgedFlag = Schema.Boolean
+  .pipe(field("True once the body was erased: 30 days after the event, or when its student was removed", false))
 
 /** An event on its way to one endpoint (http-surface, Outgoing webhooks). */
 export const WebhookDelivery = Schema.Struct({
@@ -29,30 +28,26 @@ export const WebhookDelivery = Schema.Struct({
   endpoint_id: EndpointId.pipe(field("Where the event is sent; the endpoint may be deleted by now")),
   event_id: EventId.pipe(field("The event: `webhook-id` of every attempt and `id` in the body")),
   event_type: EventTypeName,
-  status: DeliveryStatus.pipe(
-    field(
-      "Its state: `pending` until an attempt is accepted, the last one fails (the 8th, or the one of a recovery), or it is canceled",
-      "succeeded"
-    )
-  ),
-  cancel_reason: Schema.NullOr(CancelReason).pipe(
-    field(
-      "Why it was canceled: it waited for 30 days, its student was removed, or its endpoint was disabled or deleted; null unless it is canceled",
-      null
-    )
-  ),
+  status: DeliveryStatus.pipe(field(
+    "Its state: `pending` until an attempt is accepted, the last one fails (the 8th, or the one of a recovery), or it is canceled",
+    "succeeded"
+  )),
+  cancel_reason: Schema.NullOr(CancelReason).pipe(field(
+    "Why it was canceled: it waited for 30 days, its student was removed, or its endpoint was disabled or deleted; null unless it is canceled",
+    null
+  )),
   payload_purged: PayloadPurgedFlag,
   attempts_count: Count.pipe(field("How often it was sent so far, resends too", 1)),
-  next_attempt_at: InstantOrNull.pipe(
-    field("When the next attempt is due, also one that a person asked for; null if no attempt follows", null)
-  ),
+  next_attempt_at: InstantOrNull
+    .pipe(field("When the next attempt is due, also one that a person asked for; null if no attempt follows", null)),
   last_attempt_at: InstantOrNull.pipe(field("When the latest attempt began; null before the first one")),
-  last_status_code: Schema.NullOr(Count).pipe(
-    field("The HTTP status of the latest attempt's answer; null before the first attempt or without an answer", 200)
-  ),
-  last_error: Schema.NullOr(AttemptError).pipe(
-    field("Why the latest attempt failed; null before the first one or where it was accepted", null)
-  ),
+  last_status_code: Schema.NullOr(Count)
+    .pipe(field(
+      "The HTTP status of the latest attempt's answer; null before the first attempt or without an answer",
+      200
+    )),
+  last_error: Schema.NullOr(AttemptError)
+    .pipe(field("Why the latest attempt failed; null before the first one or where it was accepted", null)),
   student_id: AboutStudent,
   created_at: Instant.pipe(field("When the body was assembled and the delivery made, some seconds after the event")),
   finished_at: InstantOrNull.pipe(field("When it succeeded, failed for good or was canceled; null while it is pending"))
@@ -64,12 +59,10 @@ const WebhookRequestHeaders = Schema.Struct({
   "user-agent": Schema.String.pipe(field("Who sends", "Turma-webhooks/1")),
   "webhook-id": EventId.pipe(field("The event")),
   "webhook-timestamp": Schema.String.pipe(field("When it was signed, in Unix seconds", "1775035803")),
-  "webhook-signature": Schema.String.pipe(
-    field(
-      "A signature for each secret and key that signed, newest first",
-      "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4="
-    )
-  )
+  "webhook-signature": Schema.String.pipe(field(
+    "A signature for each secret and key that signed, newest first",
+    "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4="
+  ))
 }).annotate({
   identifier: "WebhookRequestHeaders",
   description: "The headers of an attempt as they were sent, except the endpoint's own"
@@ -78,70 +71,52 @@ const WebhookRequestHeaders = Schema.Struct({
 export const WebhookAttempt = Schema.Struct({
   id: AttemptId.pipe(field("Names the attempt. Later ones have greater ids")),
   delivery_id: WebhookDeliveryId.pipe(field("The delivery that was sent")),
-  number: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)).pipe(
-    field("Which attempt of its delivery it is, the first being 1", 1)
-  ),
-  trigger: Trigger.pipe(
-    field("Its origin: the retry schedule, or a person by resending (`manual`), the test button or recovering")
-  ),
+  number: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
+    .pipe(field("Which attempt of its delivery it is, the first being 1", 1)),
+  trigger: Trigger
+    .pipe(field("Its origin: the retry schedule, or a person by resending (`manual`), the test button or recovering")),
   started_at: Instant.pipe(field("When it began")),
   duration_ms: Count.pipe(field("How long it took, in milliseconds", 184)),
   status_code: Schema.NullOr(Count).pipe(field("The HTTP status of the answer; null if no answer came", 200)),
-  error: Schema.NullOr(AttemptError).pipe(
-    field(
-      "Why it failed: `http_status` is an answer other than 2xx, `redirect` one of 3xx; null where it was accepted",
-      null
-    )
-  ),
-  response_body: Schema.NullOr(Schema.String).pipe(
-    field("The start of the answer, 2 KB at most; null if no answer came", "ok")
-  ),
-  retry_after_seconds: Schema.NullOr(Count).pipe(
-    field("For how long the answer asked to wait, in seconds; null where it did not", null)
-  ),
-  phases: Schema.NullOr(AttemptPhases).pipe(
-    field("Where the time went; null where that is not known, as of what a listener received")
-  ),
-  connection_reused: Schema.NullOr(Schema.Boolean).pipe(
-    field(
-      "Whether it was sent on the connection of an earlier attempt; null where it was not sent or that is not known",
-      false
-    )
-  ),
-  peer_address: Schema.NullOr(Schema.String).pipe(
-    field("The address that it connected to; null if it never connected, or if unknown", "203.0.113.7")
-  ),
-  tls_version: Schema.NullOr(Schema.String).pipe(
-    field("The version of TLS; null where the connection was not secured or that is not known", "TLSv1.3")
-  ),
-  certificate_ends_at: InstantOrNull.pipe(
-    field("When the receiver's certificate ends; null without a certificate, or if unknown")
-  ),
-  request_headers: Schema.NullOr(WebhookRequestHeaders).pipe(
-    field("Its headers as signed; null where it was not sent, a listener received it, or its student was removed")
-  ),
-  body_sha256: Schema.NullOr(Schema.String).pipe(
-    field(
-      "SHA-256 of the signed body, in hexadecimal; null if `request_headers` are, or once the body was erased",
-      "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
-    )
-  )
+  error: Schema.NullOr(AttemptError).pipe(field(
+    "Why it failed: `http_status` is an answer other than 2xx, `redirect` one of 3xx; null where it was accepted",
+    null
+  )),
+  response_body: Schema.NullOr(Schema.String)
+    .pipe(field("The start of the answer, 2 KB at most; null if no answer came", "ok")),
+  retry_after_seconds: Schema.NullOr(Count)
+    .pipe(field("For how long the answer asked to wait, in seconds; null where it did not", null)),
+  phases: Schema.NullOr(AttemptPhases)
+    .pipe(field("Where the time went; null where that is not known, as of what a listener received")),
+  connection_reused: Schema.NullOr(Schema.Boolean).pipe(field(
+    "Whether it was sent on the connection of an earlier attempt; null where it was not sent or that is not known",
+    false
+  )),
+  peer_address: Schema.NullOr(Schema.String)
+    .pipe(field("The address that it connected to; null if it never connected, or if unknown", "203.0.113.7")),
+  tls_version: Schema.NullOr(Schema.String)
+    .pipe(field("The version of TLS; null where the connection was not secured or that is not known", "TLSv1.3")),
+  certificate_ends_at: InstantOrNull
+    .pipe(field("When the receiver's certificate ends; null without a certificate, or if unknown")),
+  request_headers: Schema.NullOr(WebhookRequestHeaders)
+    .pipe(field("Its headers as signed; null where it was not sent, a listener received it, or its student was removed")),
+  body_sha256: Schema.NullOr(Schema.String).pipe(field(
+    "SHA-256 of the signed body, in hexadecimal; null if `request_headers` are, or once the body was erased",
+    "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+  ))
 }).annotate({ identifier: "WebhookAttempt", description: "One POST and what came of it. Kept for 30 days" })
 export type WebhookAttempt = typeof WebhookAttempt.Type
 
-const Payload = Schema.Json.annotate(personalData).pipe(
-  field(
-    "The body as it is sent, with its envelope; null once it was erased",
-    exampleEvent
-  )
-)
+const Payload = Schema.Json.annotate(personalData).pipe(field(
+  "The body as it is sent, with its envelope; null once it was erased",
+  exampleEvent
+))
 
 export const WebhookDeliveryDetail = Schema.Struct({
   ...WebhookDelivery.fields,
   payload: Payload,
-  diagnosis: Schema.NullOr(WebhookCause).pipe(
-    field("Why it is not delivered, and what to do; null where it was accepted", null)
-  ),
+  diagnosis: Schema.NullOr(WebhookCause)
+    .pipe(field("Why it is not delivered, and what to do; null where it was accepted", null)),
   attempts: Schema.Array(WebhookAttempt).pipe(field("The latest attempts, 100 at most, oldest first"))
 }).annotate({
   identifier: "WebhookDeliveryDetail",
@@ -156,9 +131,8 @@ export const WebhookEvent = Schema.Struct({
   created_at: Instant.pipe(field("When its body was assembled, some seconds after it happened")),
   payload_purged: PayloadPurgedFlag,
   payload: Payload,
-  deliveries: Schema.Array(WebhookDelivery).pipe(
-    field("Its deliveries to every endpoint that wanted it, deleted ones too, oldest first")
-  ),
+  deliveries: Schema.Array(WebhookDelivery)
+    .pipe(field("Its deliveries to every endpoint that wanted it, deleted ones too, oldest first")),
   diagnoses: Schema.Array(Schema.Struct({
     delivery_id: WebhookDeliveryId.pipe(field("One of the deliveries")),
     diagnosis: WebhookCause.pipe(field("Why it is not delivered"))
@@ -182,9 +156,8 @@ export type DeliveryQuery = typeof DeliveryQuery.Type
 
 /** The deliveries of a club to list. */
 export const ClubDeliveryFilter = {
-  endpoint_id: Schema.optionalKey(sentId(EndpointId)).pipe(
-    field("Only deliveries to this endpoint, which may be deleted by now")
-  ),
+  endpoint_id: Schema.optionalKey(sentId(EndpointId))
+    .pipe(field("Only deliveries to this endpoint, which may be deleted by now")),
   ...DeliveryFilter
 }
 
@@ -207,9 +180,11 @@ export const Recoverable = Schema.Struct({
   }).pipe(field("How many others failed or were canceled since then, and stay as they are")),
   oldest_created_at: InstantOrNull.pipe(field("When the first of those to be sent was created; null without any")),
   newest_created_at: InstantOrNull.pipe(field("When the last of those to be sent was created; null without any")),
-  capped: Schema.Boolean.pipe(
-    field("Whether counting stopped after 100,000, the oldest: more may follow, which recovering sends too", false)
-  )
+  capped: Schema.Boolean
+    .pipe(field(
+      "Whether counting stopped after 100,000, the oldest: more may follow, which recovering sends too",
+      false
+    ))
 }).annotate({
   identifier: "WebhookRecoverable",
   description: "The deliveries that recovering would send again, and those that it would not"
@@ -226,15 +201,15 @@ export const WebhookCounts = Schema.Struct({
   failed: Count.pipe(field("How many failed their last attempt", 2)),
   canceled: Count.pipe(field("How many were canceled before they were accepted", 0)),
   pending: Count.pipe(field("How many have an attempt to come", 5)),
-  p50_ms: Schema.NullOr(Count).pipe(
-    field("How long the faster half of the latest attempts took at most, in milliseconds; null without attempts", 120)
-  ),
-  p95_ms: Schema.NullOr(Count).pipe(
-    field(
-      "How long the fastest 95 of 100 of the latest attempts took at most, in milliseconds; null without attempts",
-      480
-    )
-  )
+  p50_ms: Schema.NullOr(Count)
+    .pipe(field(
+      "How long the faster half of the latest attempts took at most, in milliseconds; null without attempts",
+      120
+    )),
+  p95_ms: Schema.NullOr(Count).pipe(field(
+    "How long the fastest 95 of 100 of the latest attempts took at most, in milliseconds; null without attempts",
+    480
+  ))
 })
 
 export const WebhookStats = Schema.Struct({

@@ -62,8 +62,8 @@ export class DeliveryHistory extends Context.Service<DeliveryHistory, {
         return Option.isSome(endpoint) ? answer : yield* new NotFound()
       })
 
-      const list = Effect.fn("DeliveryHistory.list")(
-        function*(club_id: ClubId, endpoint_id: EndpointId, query: DeliveryQuery) {
+      const list = Effect
+        .fn("DeliveryHistory.list")(function*(club_id: ClubId, endpoint_id: EndpointId, query: DeliveryQuery) {
           const before = yield* afterCursor(query.cursor)
           const { deliveries, read_to } = yield* ofEndpoint(
             club_id,
@@ -71,8 +71,7 @@ export class DeliveryHistory extends Context.Service<DeliveryHistory, {
             repo.list({ club_id, endpoint_id }, query, before)
           )
           return pageOf(deliveries, query.limit, read_to)
-        }
-      )
+        })
 
       const listAll = Effect.fn("DeliveryHistory.listAll")(function*(club_id: ClubId, query: ClubDeliveryQuery) {
         const before = yield* afterCursor(query.cursor)
@@ -83,8 +82,13 @@ export class DeliveryHistory extends Context.Service<DeliveryHistory, {
         return pageOf(deliveries, query.limit, read_to)
       })
 
-      const get = Effect.fn("DeliveryHistory.get")(
-        function*(club_id: ClubId, endpoint_id: EndpointId, id: WebhookDeliveryId, locale?: Locale) {
+      const get = Effect
+        .fn("DeliveryHistory.get")(function*(
+          club_id: ClubId,
+          endpoint_id: EndpointId,
+          id: WebhookDeliveryId,
+          locale?: Locale
+        ) {
           const [endpoint, found] = yield* Effect.all([
             endpoints.find(club_id, endpoint_id),
             repo.detail({ club_id, endpoint_id }, id)
@@ -98,16 +102,14 @@ export class DeliveryHistory extends Context.Service<DeliveryHistory, {
             locale
           )
           return { ...delivery, diagnosis }
-        }
-      )
+        })
 
-      const stats = Effect.fn("DeliveryHistory.stats")(
-        function*(club_id: ClubId, endpoint_id: EndpointId, window: StatsWindow) {
+      const stats = Effect
+        .fn("DeliveryHistory.stats")(function*(club_id: ClubId, endpoint_id: EndpointId, window: StatsWindow) {
           const from = DateTime.subtractDuration(yield* DateTime.now, windows[window])
           const counts = yield* ofEndpoint(club_id, endpoint_id, repo.stats({ club_id, endpoint_id }, from))
           return { window, ...counts }
-        }
-      )
+        })
 
       const event = Effect.fn("DeliveryHistory.event")(function*(club_id: ClubId, id: EventId, locale?: Locale) {
         const found = yield* repo.ofEvent(club_id, id)
@@ -139,7 +141,6 @@ export class DeliveryHistory extends Context.Service<DeliveryHistory, {
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([ClubDeliveriesRepo.layer, EndpointsRepo.layer, DeliveryHistoryRepo.layer])
-  )
+  static readonly layer = this.layerNoDeps
+    .pipe(Layer.provide([ClubDeliveriesRepo.layer, EndpointsRepo.layer, DeliveryHistoryRepo.layer]))
 }

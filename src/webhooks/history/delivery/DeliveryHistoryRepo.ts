@@ -122,8 +122,8 @@ export class DeliveryHistoryRepo extends Context.Service<DeliveryHistoryRepo, {
       const ofLane = ({ club_id, endpoint_id }: LaneName) =>
         sql`d.club_id = ${club_id} and d.endpoint_id = ${endpoint_id}`
 
-      const list = Effect.fn("DeliveryHistoryRepo.list")(
-        function*(lane: LaneName, query: DeliveryQuery, before: Option.Option<string>) {
+      const list = Effect
+        .fn("DeliveryHistoryRepo.list")(function*(lane: LaneName, query: DeliveryQuery, before: Option.Option<string>) {
           const { bodies, history } = yield* cutoffs
           const oldest = DateTime.max(history, query.since ?? history)
           const placed = sql`
@@ -151,8 +151,7 @@ export class DeliveryHistoryRepo extends Context.Service<DeliveryHistoryRepo, {
             select ${deliveryColumns(sql, bodies)}, d.passes, d.is_last from (${page}) d order by d.id desc
           `.pipe(decodePage)
           return yield* (isFiltered(query) ? scanning(read) : read)
-        }
-      )
+        })
 
       // Each read is one statement, which sees one moment: all of its parts have a result or an erasure, or no part has
       // it.

@@ -9,12 +9,10 @@ const isDate = (text: string): boolean =>
   date.test(text) && Option.isSome(Schema.decodeOption(Timestamp)(`${text}T00:00:00Z`))
 
 /** A day without a time, `YYYY-MM-DD`, between the years 1970 and 9999. */
-const PlainDate = Schema.String.annotate({ format: "date" }).check(
-  Schema.makeFilter(isDate, {
-    expected: "a date such as 2026-01-31",
-    toJsonSchema: () => ({ pattern: date.source })
-  })
-).pipe(Schema.brand("PlainDate"))
+const PlainDate = Schema.String.annotate({ format: "date" }).check(Schema.makeFilter(isDate, {
+  expected: "a date such as 2026-01-31",
+  toJsonSchema: () => ({ pattern: date.source })
+})).pipe(Schema.brand("PlainDate"))
 
 /** From when on deliveries are recovered: a timestamp, or a date, which begins in the club's time zone. */
 export const RecoverSince = Schema.Union([Timestamp, PlainDate])

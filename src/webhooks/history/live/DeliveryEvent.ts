@@ -6,9 +6,8 @@ import { sentEvent } from "../../../platform/http/ServerSentEvents.ts"
 import { Instant } from "../../../platform/schema/Instant.ts"
 import { ClubDeliveryFilter, DeliveryFilter, WebhookDelivery } from "../delivery/Delivery.ts"
 
-const id = Schema.optionalKey(Schema.String).pipe(
-  field("When the first page was read; a stream that begins anew tells that page again", "1795255200000")
-)
+const id = Schema.optionalKey(Schema.String)
+  .pipe(field("When the first page was read; a stream that begins anew tells that page again", "1795255200000"))
 
 const exampleDelivery = {
   id: "0198a0c4-5b1e-7d62-8f3a-2c9e4b7d1a04",

@@ -53,15 +53,14 @@ export class DeliveryStreams extends Context.Service<DeliveryStreams, {
       const streams = yield* MemberStreams
 
       /** The changes of the page since the last one, and the state that the reader then knows. */
-      const differencesOf = Effect.fnUntraced(
-        function*({ club: { id: club_id } }: MemberIdentity, followed: Followed, sent: SentStates) {
+      const differencesOf = Effect
+        .fnUntraced(function*({ club: { id: club_id } }: MemberIdentity, followed: Followed, sent: SentStates) {
           // A request without a cursor has no invalid one.
           const { data: page } = yield* Effect.orDie(history.listAll(club_id, followed))
           const missing = missingOf(sent, page, followed.limit)
           const left = missing.length === 0 ? [] : yield* deliveries.byIds(club_id, missing)
           return differences(sent, page, left)
-        }
-      )
+        })
 
       const follow = Effect.fn("DeliveryStreams.follow")(function*(member: MemberIdentity, followed: Followed) {
         const look = Effect.fnUntraced(function*(state: StreamState) {
@@ -79,16 +78,17 @@ export class DeliveryStreams extends Context.Service<DeliveryStreams, {
         return yield* streams.open(member, { first: Effect.succeed({ sent: undefined, read_at: 0 }), look })
       })
 
-      const followEndpoint = Effect.fn("DeliveryStreams.followEndpoint")(
-        function*(member: MemberIdentity, endpoint_id: EndpointId, followed: Followed) {
+      const followEndpoint = Effect
+        .fn("DeliveryStreams.followEndpoint")(function*(
+          member: MemberIdentity,
+          endpoint_id: EndpointId,
+          followed: Followed
+        ) {
           if (Option.isNone(yield* endpoints.find(member.club.id, endpoint_id))) return yield* new NotFound()
           return yield* follow(member, { ...followed, endpoint_id })
-        }
-      )
+        })
 
       return DeliveryStreams.of({ follow, followEndpoint })
     })
-  ).pipe(
-    Layer.provide([ClubDeliveriesRepo.layer, DeliveryHistory.layer, EndpointsRepo.layer, MemberStreams.layer])
-  )
+  ).pipe(Layer.provide([ClubDeliveriesRepo.layer, DeliveryHistory.layer, EndpointsRepo.layer, MemberStreams.layer]))
 }

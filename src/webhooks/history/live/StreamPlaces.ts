@@ -48,28 +48,26 @@ export class StreamPlaces extends Context.Service<StreamPlaces, {
       /** Of both kinds together. */
       const count = (name: string) => kinds.stream.count(name) + kinds.wait.count(name)
 
-      const take = Effect.fnUntraced(
-        function*({ club, credential, user }: Holder, by: keyof typeof kinds = "stream") {
-          const founder = yield* founders.of(club.id)
-          const [ofClub, ofCredential] = [`club ${club.id}`, `credential ${holderOf(credential)}`]
-          const names = [
-            `founder ${Option.getOrElse(founder, () => club.id)}`,
-            `account ${user.id}`,
-            ofClub,
-            ofCredential
-          ]
-          return yield* Effect.acquireRelease(
-            Effect.suspend((): Effect.Effect<Place, NoPlace | ProcessFull> => {
-              if (count(ofClub) >= mostOfClub || count(ofCredential) >= mostOfCredential) {
-                return Effect.fail(new NoPlace())
-              }
-              const place = kinds[by].take(names)
-              return place === undefined ? Effect.fail(new ProcessFull()) : Effect.succeed(place)
-            }),
-            (place) => Effect.sync(() => kinds[by].leave(place))
-          )
-        }
-      )
+      const take = Effect.fnUntraced(function*({ club, credential, user }: Holder, by: keyof typeof kinds = "stream") {
+        const founder = yield* founders.of(club.id)
+        const [ofClub, ofCredential] = [`club ${club.id}`, `credential ${holderOf(credential)}`]
+        const names = [
+          `founder ${Option.getOrElse(founder, () => club.id)}`,
+          `account ${user.id}`,
+          ofClub,
+          ofCredential
+        ]
+        return yield* Effect.acquireRelease(
+          Effect.suspend((): Effect.Effect<Place, NoPlace | ProcessFull> => {
+            if (count(ofClub) >= mostOfClub || count(ofCredential) >= mostOfCredential) {
+              return Effect.fail(new NoPlace())
+            }
+            const place = kinds[by].take(names)
+            return place === undefined ? Effect.fail(new ProcessFull()) : Effect.succeed(place)
+          }),
+          (place) => Effect.sync(() => kinds[by].leave(place))
+        )
+      })
 
       return StreamPlaces.of({ take })
     })

@@ -32,12 +32,10 @@ export class WebhookRecoveriesApi extends HttpApiGroup.make("webhookRecoveries")
       payload: CreateRecovery,
       success: Data(WebhookRecovery).pipe(HttpApiSchema.status(201)),
       error: [EndpointNotEnabled, EventTypeUnknown, NotFound, RecoveryInProgress, SinceInFuture, SinceTooOld]
-    }).annotateMerge(
-      described(
-        "Preview a recovery, or start it",
-        "Counts the deliveries that recovering would send again, in the background if there are many. Started, by `start` or by changing its status, it sends each of those once, at the rate and in the order asked for. Deliveries that end later are not part of it. The next one cancels one that was never started; while one runs or is paused, there is no other"
-      )
-    ).middleware(Idempotent),
+    }).annotateMerge(described(
+      "Preview a recovery, or start it",
+      "Counts the deliveries that recovering would send again, in the background if there are many. Started, by `start` or by changing its status, it sends each of those once, at the rate and in the order asked for. Deliveries that end later are not part of it. The next one cancels one that was never started; while one runs or is paused, there is no other"
+    )).middleware(Idempotent),
     HttpApiEndpoint.get("list", all, {
       params: endpoint,
       query: PageQuery,
@@ -51,22 +49,18 @@ export class WebhookRecoveriesApi extends HttpApiGroup.make("webhookRecoveries")
       payload: PatchRecovery,
       success: Data(WebhookRecovery),
       error: [EndpointNotEnabled, InvalidTransition, NotFound]
-    }).annotateMerge(
-      described(
-        "Start, pause, continue or cancel a recovery",
-        "Paused or canceled, it moves nothing any more; what was moved already, about as much as is sent in half a second, is still sent. It waits by itself while its endpoint is paused. If that is held after failures, its first attempt is sent at once, as a probe, and the others wait. It is canceled when its endpoint is disabled or deleted"
-      )
-    ),
+    }).annotateMerge(described(
+      "Start, pause, continue or cancel a recovery",
+      "Paused or canceled, it moves nothing any more; what was moved already, about as much as is sent in half a second, is still sent. It waits by itself while its endpoint is paused. If that is held after failures, its first attempt is sent at once, as a probe, and the others wait. It is canceled when its endpoint is disabled or deleted"
+    )),
     HttpApiEndpoint.get("drain", "/webhook-endpoints/:endpointId/drain", {
       params: endpoint,
       success: Data(WebhookDrain),
       error: NotFound
-    }).annotateMerge(
-      described(
-        "Say how far the drain of a webhook endpoint is",
-        "The deliveries that wait for a paused endpoint, by type and age. Once it was enabled with a `drain_rate`: the progress of the drain, and in the end its result. It ends by itself; `PATCH` with another `drain_rate` changes the rate, null sends the rest at full speed, and pausing the endpoint stops it"
-      )
-    )
+    }).annotateMerge(described(
+      "Say how far the drain of a webhook endpoint is",
+      "The deliveries that wait for a paused endpoint, by type and age. Once it was enabled with a `drain_rate`: the progress of the drain, and in the end its result. It ends by itself; `PATCH` with another `drain_rate` changes the rate, null sends the rest at full speed, and pausing the endpoint stops it"
+    ))
   )
   .middleware(ClubWrites)
   .middleware(ClubMember)

@@ -11,20 +11,16 @@ export const mostRemaining = 10_000
 const DrainStatus = Schema.Literals(["none", "waiting", "draining", "completed", "canceled"])
 
 export const WebhookDrain = Schema.Struct({
-  status: DrainStatus.pipe(
-    field(
-      "`waiting`: the endpoint is paused, and `remaining` would be drained. Else the latest drain: `none`, under way, `completed`, or `canceled` by taking its rate away or stopping the endpoint",
-      "draining"
-    )
-  ),
+  status: DrainStatus.pipe(field(
+    "`waiting`: the endpoint is paused, and `remaining` would be drained. Else the latest drain: `none`, under way, `completed`, or `canceled` by taking its rate away or stopping the endpoint",
+    "draining"
+  )),
   rate: Schema.NullOr(Count).pipe(field("How many attempts a second at most; null: nothing is drained", 20)),
-  begun_at: InstantOrNull.pipe(
-    field("When the endpoint was enabled: what was due then is drained; null: nothing was, or it is paused")
-  ),
+  begun_at: InstantOrNull
+    .pipe(field("When the endpoint was enabled: what was due then is drained; null: nothing was, or it is paused")),
   ended_at: InstantOrNull.pipe(field("When it was completed or canceled; null before", null)),
-  ends_at: InstantOrNull.pipe(
-    field("When it is through at this rate, at the earliest; null unless it is under way, and while held")
-  ),
+  ends_at: InstantOrNull
+    .pipe(field("When it is through at this rate, at the earliest; null unless it is under way, and while held")),
   total: Schema.NullOr(Count).pipe(field("How many were due then, 10,000 at most; null where that is not known", 600)),
   remaining: Count.pipe(field("How many of them are not sent yet, 10,000 at most", 240)),
   capped: Schema.Boolean.pipe(field("Whether there are more than those 10,000", false)),

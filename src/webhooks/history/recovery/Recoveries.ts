@@ -96,8 +96,8 @@ export class Recoveries extends Context.Service<Recoveries, {
         yield* repo.cancel(lane, open.value.id, "replaced")
       })
 
-      const create = Effect.fn("Recoveries.create")(
-        function*({ club, user }: Maker, endpoint_id: EndpointId, asked: CreateRecovery) {
+      const create = Effect
+        .fn("Recoveries.create")(function*({ club, user }: Maker, endpoint_id: EndpointId, asked: CreateRecovery) {
           const { order = "oldest", rate = null, start = false, until = null } = asked
           const event_types = asked.event_types && (yield* Effect.fromResult(parseEventTypes(asked.event_types)))
           const window = { now: yield* DateTime.now, time_zone: club.time_zone, window: recover_window }
@@ -124,26 +124,24 @@ export class Recoveries extends Context.Service<Recoveries, {
             yield* sql.afterCommit(announce)
             return yield* read(lane, id)
           }))
-        }
-      )
+        })
 
-      const list = Effect.fn("Recoveries.list")(
-        function*(club_id: ClubId, endpoint_id: EndpointId, { cursor, limit }: PageRequest) {
+      const list = Effect
+        .fn("Recoveries.list")(function*(club_id: ClubId, endpoint_id: EndpointId, { cursor, limit }: PageRequest) {
           const before = yield* afterCursor(cursor)
           const [, found] = yield* Effect.all([
             orNotFound(endpoints.find(club_id, endpoint_id)),
             repo.list({ club_id, endpoint_id }, { before, limit })
           ], { concurrency: "unbounded" })
           return pageOf(found, limit)
-        }
-      )
+        })
 
       const get = Effect.fn("Recoveries.get")((club_id: ClubId, endpoint_id: EndpointId, id: RecoveryId) =>
         read({ club_id, endpoint_id }, id)
       )
 
-      const change = Effect.fnUntraced(
-        function*(lane: LaneName, id: RecoveryId, asked: NonNullable<PatchRecovery["status"]>) {
+      const change = Effect
+        .fnUntraced(function*(lane: LaneName, id: RecoveryId, asked: NonNullable<PatchRecovery["status"]>) {
           const endpoint = yield* orNotFound(endpoints.lock(lane.club_id, lane.endpoint_id, "to add"))
           const { status } = yield* orNotFound(repo.lock(lane, id))
           const transition = transitionTo(status, asked)
@@ -164,8 +162,7 @@ export class Recoveries extends Context.Service<Recoveries, {
             case "canceled":
               return yield* repo.cancel(lane, id, "requested")
           }
-        }
-      )
+        })
 
       const patch = Effect.fn("Recoveries.patch")(
         function*(club_id: ClubId, endpoint_id: EndpointId, id: RecoveryId, { rate, status }: PatchRecovery) {
@@ -186,7 +183,6 @@ export class Recoveries extends Context.Service<Recoveries, {
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([EndpointsRepo.layer, NodeCrypto.layerSecureRandom, RecoveriesRepo.layer, RecoveryWork.layer])
-  )
+  static readonly layer = this.layerNoDeps
+    .pipe(Layer.provide([EndpointsRepo.layer, NodeCrypto.layerSecureRandom, RecoveriesRepo.layer, RecoveryWork.layer]))
 }

@@ -56,25 +56,22 @@ export type RecoveryPreview = typeof RecoveryPreview.Type
 export const WebhookRecovery = Schema.Struct({
   id: RecoveryId.pipe(field("Names the recovery. Later ones have greater ids")),
   endpoint_id: EndpointId.pipe(field("Where it sends")),
-  status: RecoveryStatus.pipe(
-    field(
-      "`counting` what would be sent, `previewed` until it is started, `running`, `paused` by a person, and in the end `completed` or `canceled`",
-      "running"
-    )
-  ),
-  cancel_reason: Schema.NullOr(RecoveryCancelReason).pipe(
-    field(
-      "A person, a later recovery before this one was started, or its endpoint, which went away; null unless it is canceled",
+  status: RecoveryStatus.pipe(field(
+    "`counting` what would be sent, `previewed` until it is started, `running`, `paused` by a person, and in the end `completed` or `canceled`",
+    "running"
+  )),
+  cancel_reason: Schema.NullOr(RecoveryCancelReason).pipe(field(
+    "A person, a later recovery before this one was started, or its endpoint, which went away; null unless it is canceled",
+    null
+  )),
+  blocked_by: Schema.NullOr(BlockedBy)
+    .pipe(field(
+      "Why a running one waits: the endpoint is paused, or held after failures; null while it moves on",
       null
-    )
-  ),
-  blocked_by: Schema.NullOr(BlockedBy).pipe(
-    field("Why a running one waits: the endpoint is paused, or held after failures; null while it moves on", null)
-  ),
+    )),
   since: Instant.pipe(field("It sends what was created at this moment or later")),
-  until: InstantOrNull.pipe(
-    field("It sends what was created before this moment; null: whatever had ended by `created_at`", null)
-  ),
+  until: InstantOrNull
+    .pipe(field("It sends what was created before this moment; null: whatever had ended by `created_at`", null)),
   event_types: Schema.NullOr(Schema.Array(EventType)).pipe(field("Its event types; null: all", null)),
   order: Order.pipe(field("What is sent first")),
   rate: Rate.pipe(field("How many a second at most; null: as fast as the receiver takes them", 50)),
@@ -86,9 +83,11 @@ export const WebhookRecovery = Schema.Struct({
     failed: Count.pipe(field("How many of those were not", 1)),
     canceled: Count.pipe(field("How many of those were canceled before their attempt", 0)),
     remaining: Count.pipe(field("How many of the preview are not moved yet", 4)),
-    skipped: Count.pipe(
-      field("How many of the preview were not there any more, as where their student was removed; 0 before the end", 0)
-    )
+    skipped: Count
+      .pipe(field(
+        "How many of the preview were not there any more, as where their student was removed; 0 before the end",
+        0
+      ))
   }).pipe(field("How far it is")),
   created_by: UserId.pipe(field("The member who created it, also by a key")),
   created_at: Instant.pipe(field("When it was created")),
@@ -106,17 +105,15 @@ export const CreateRecovery = Schema.Struct({
   event_types: Schema.optionalKey(Schema.NullOr(EventTypeNames)).pipe(field("Only these types", ["purchase.paid"])),
   order: Schema.optionalKey(Order).pipe(field("Which ones are sent first; `oldest` unless sent")),
   rate: Schema.optionalKey(Rate).pipe(field("How many a second at most; as fast as it goes unless sent", 50)),
-  start: Schema.optionalKey(Schema.Boolean).pipe(
-    field("Whether to start as soon as it is counted; false unless sent", false)
-  )
+  start: Schema.optionalKey(Schema.Boolean)
+    .pipe(field("Whether to start as soon as it is counted; false unless sent", false))
 })
 export type CreateRecovery = typeof CreateRecovery.Type
 
 /** Absent is unchanged. */
 export const PatchRecovery = Schema.Struct({
-  status: Schema.optionalKey(Schema.Literals(["running", "paused", "canceled"])).pipe(
-    field("`running` to start or to go on, `paused` to move nothing for now, `canceled` to end it")
-  ),
+  status: Schema.optionalKey(Schema.Literals(["running", "paused", "canceled"]))
+    .pipe(field("`running` to start or to go on, `paused` to move nothing for now, `canceled` to end it")),
   rate: Schema.optionalKey(Rate).pipe(field("How many a second at most from now on; null: as fast as it goes", 50))
 })
 export type PatchRecovery = typeof PatchRecovery.Type

@@ -104,11 +104,9 @@ export class RecoveryWork extends Context.Service<RecoveryWork, {
       const lookAgain = (name: JobName) =>
         Effect.gen(function*() {
           for (let looks = 0; looks < mostLooks && (yield* look(name)); looks++);
-        }).pipe(
-          Effect.catchCause((cause) =>
-            Effect.logError("A recovery of webhook deliveries failed", { recovery_id: name.recovery_id }, cause)
-          )
-        )
+        }).pipe(Effect.catchCause((cause) =>
+          Effect.logError("A recovery of webhook deliveries failed", { recovery_id: name.recovery_id }, cause)
+        ))
 
       const tick = Effect.gen(function*() {
         const due = yield* jobs.due(mostAtOnce)
@@ -120,9 +118,7 @@ export class RecoveryWork extends Context.Service<RecoveryWork, {
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([JobsRepo.layer, LaneChanges.layer, MovesRepo.layer])
-  )
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([JobsRepo.layer, LaneChanges.layer, MovesRepo.layer]))
 }
 
 /** Recoveries that a worker looks at again: they count, move, or wait until what they moved has ended. */

@@ -21,18 +21,14 @@ const SeriesPoint = Schema.Struct({
   ...outcomes,
   given_up: Count.pipe(field("How many deliveries failed for good with one of those", 0)),
   attempts: Count.pipe(field("How many attempts ended: succeeded and failed together", 186)),
-  p50_ms: Schema.NullOr(Count).pipe(
-    field(
-      "How long the faster half of the attempts took at most, in milliseconds, estimated from counts by steps: off by up to a half",
-      120
-    )
-  ),
-  p95_ms: Schema.NullOr(Count).pipe(
-    field(
-      "How long the fastest 95 of 100 took at most, estimated in the same way; both are null if no attempt ended",
-      480
-    )
-  )
+  p50_ms: Schema.NullOr(Count).pipe(field(
+    "How long the faster half of the attempts took at most, in milliseconds, estimated from counts by steps: off by up to a half",
+    120
+  )),
+  p95_ms: Schema.NullOr(Count).pipe(field(
+    "How long the fastest 95 of 100 took at most, estimated in the same way; both are null if no attempt ended",
+    480
+  ))
 }).annotate({ identifier: "WebhookSeriesPoint", description: "The results of the attempts of one hour or one day" })
 type SeriesPoint = typeof SeriesPoint.Type
 
@@ -46,8 +42,6 @@ export type WebhookSeries = typeof WebhookSeries.Type
 
 export const EndpointSeries = Schema.Struct({
   endpoint_id: EndpointId.pipe(field("Whose attempts were counted")),
-  points: Schema.Array(Schema.Struct(outcomes)).pipe(
-    field("Every step, oldest first, also steps without attempts")
-  )
+  points: Schema.Array(Schema.Struct(outcomes)).pipe(field("Every step, oldest first, also steps without attempts"))
 }).annotate({ identifier: "WebhookEndpointSeries", description: "The same of one of all endpoints, in short" })
 export type EndpointSeries = typeof EndpointSeries.Type

@@ -13,9 +13,8 @@ const backwards = (count: number) => Array.from({ length: count }, (_, place) =>
 
 /** Hours begin as the clocks of the time zone show them, some at half past or a quarter to those of others. */
 const hours = (count: number, now: DateTime.Utc, timeZone: string): Steps => {
-  const shown = DateTime.makeUnsafe(
-    DateTime.toEpochMillis(now) + DateTime.zonedOffset(DateTime.setZoneNamedUnsafe(now, timeZone))
-  )
+  const shown = DateTime
+    .makeUnsafe(DateTime.toEpochMillis(now) + DateTime.zonedOffset(DateTime.setZoneNamedUnsafe(now, timeZone)))
   const since = Duration.millis(DateTime.toEpochMillis(shown) - DateTime.toEpochMillis(DateTime.startOf(shown, "hour")))
   const current = DateTime.subtractDuration(now, since)
   return { step: "hour", starts: backwards(count).map((hours) => DateTime.subtract(current, { hours })) }

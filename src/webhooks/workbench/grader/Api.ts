@@ -24,12 +24,10 @@ export class WebhookGradingsApi extends HttpApiGroup.make("webhookGradings")
       params: endpoint,
       success: Data(Grading).pipe(HttpApiSchema.status(202)),
       error: [EndpointNotEnabled, GradingUnderWay, ListenerPolls, NotFound, RateLimited]
-    }).annotateMerge(
-      described(
-        "Grade a receiver",
-        "Sends a dozen `webhook.test` probes, some signed wrongly on purpose. They are not deliveries, and change neither history nor breaker. One grading of an endpoint at a time, 6 an hour in a club. The answer does not wait: read the grading"
-      )
-    ).middleware(Idempotent),
+    }).annotateMerge(described(
+      "Grade a receiver",
+      "Sends a dozen `webhook.test` probes, some signed wrongly on purpose. They are not deliveries, and change neither history nor breaker. One grading of an endpoint at a time, 6 an hour in a club. The answer does not wait: read the grading"
+    )).middleware(Idempotent),
     HttpApiEndpoint.get("list", `${one}/gradings`, {
       params: endpoint,
       query: PageQuery,

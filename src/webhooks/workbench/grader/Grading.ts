@@ -22,15 +22,12 @@ export const gradingsKept = Duration.days(30)
 export const Grading = Schema.Struct({
   id: GradingId.pipe(field("Names the grading")),
   endpoint_id: EndpointId.pipe(field("The endpoint that is graded")),
-  status: Schema.Literals(["running", "done", "failed"]).pipe(
-    field("`running` until all probes are sent, minutes where answers are slow")
-  ),
-  failure: Schema.NullOr(Schema.Literals(["endpoint_changed", "interrupted"])).pipe(
-    field(
-      "Why there is no grade: the endpoint was changed or is not enabled, or the service stopped thrice",
-      null
-    )
-  ),
+  status: Schema.Literals(["running", "done", "failed"])
+    .pipe(field("`running` until all probes are sent, minutes where answers are slow")),
+  failure: Schema.NullOr(Schema.Literals(["endpoint_changed", "interrupted"])).pipe(field(
+    "Why there is no grade: the endpoint was changed or is not enabled, or the service stopped thrice",
+    null
+  )),
   grade: Schema.NullOr(Grade).pipe(field("From `A`, nothing is wrong, to `F`; null before the grading has ended")),
   created_at: Instant.pipe(field("When it was asked for")),
   finished_at: InstantOrNull.pipe(field("When it ended"))

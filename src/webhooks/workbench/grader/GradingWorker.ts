@@ -55,9 +55,7 @@ export class GradingWorker extends Context.Service<GradingWorker, {
       const lease = Duration.sum(attempt_timeout, beyondProbe)
 
       const opened = (sealed: ReadonlyArray<Uint8Array | null>, binding: string) =>
-        Effect.orDie(
-          Effect.forEach(sealed.filter((one) => one !== null), (one) => sealing.open(one, binding))
-        )
+        Effect.orDie(Effect.forEach(sealed.filter((one) => one !== null), (one) => sealing.open(one, binding)))
 
       const signersOf = Effect.fnUntraced(function*(endpoint_id: EndpointId, found: ReadonlyArray<Target>) {
         const seeds = yield* opened(found.map(({ signing_key }) => signing_key), bindingOfSigningKey(endpoint_id))

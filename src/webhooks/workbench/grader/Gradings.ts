@@ -80,16 +80,15 @@ export class Gradings extends Context.Service<Gradings, {
         inTransaction(sql)
       )
 
-      const list = Effect.fn("Gradings.list")(
-        function*(club_id: ClubId, endpoint_id: EndpointId, { cursor, limit }: PageRequest) {
+      const list = Effect
+        .fn("Gradings.list")(function*(club_id: ClubId, endpoint_id: EndpointId, { cursor, limit }: PageRequest) {
           const before = yield* afterCursor(cursor)
           const found = yield* repo.list(club_id, endpoint_id, { before, limit })
           if (found.length === 0 && Option.isNone(yield* endpoints.find(club_id, endpoint_id))) {
             return yield* new NotFound()
           }
           return pageOf(found, limit)
-        }
-      )
+        })
 
       const get = Effect.fn("Gradings.get")(function*(club_id: ClubId, endpoint_id: EndpointId, id: GradingId) {
         const found = yield* repo.find(club_id, endpoint_id, id)
@@ -104,7 +103,6 @@ export class Gradings extends Context.Service<Gradings, {
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([EndpointsRepo.layer, GradingsRepo.layer, PooledRandomLayer])
-  )
+  static readonly layer = this.layerNoDeps
+    .pipe(Layer.provide([EndpointsRepo.layer, GradingsRepo.layer, PooledRandomLayer]))
 }

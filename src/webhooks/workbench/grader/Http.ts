@@ -38,12 +38,10 @@ export const WebhookGradingsHttp = group(
     const gradings = yield* Gradings
     return handlers.handleAll({
       begin: ({ params }) =>
-        CurrentMember.use(({ club }) => Effect.map(gradings.begin(club, params.endpointId), data)).pipe(
-          Effect.catchTag(
-            "RateLimited",
-            () => Effect.andThen(retryAfter(comeAgain), Effect.fail(new RateLimited()))
-          )
-        ),
+        CurrentMember.use(({ club }) => Effect.map(gradings.begin(club, params.endpointId), data)).pipe(Effect.catchTag(
+          "RateLimited",
+          () => Effect.andThen(retryAfter(comeAgain), Effect.fail(new RateLimited()))
+        )),
       list: asMember(({ params, query }, { club }) => gradings.list(club.id, params.endpointId, query)),
       get: ({ params: { endpointId, gradingId } }) =>
         CurrentMember.use(Effect.fnUntraced(function*(me) {

@@ -57,13 +57,11 @@ const messageOf = (name: ProbeName) => name === "large" ? `${words} ${"x".repeat
  * writes it again has other bytes than the signed ones.
  */
 const written = (body: Uint8Array): Uint8Array =>
-  Buffer.from(
-    ownText(body)
-      .replace("{", "{ \t")
-      .replace("\"type\":", "\"type\"  :")
-      .replace("This is", "\\u0054his\\u0020is")
-      .replace(/\}$/, "\n}")
-  )
+  Buffer.from(ownText(body)
+    .replace("{", "{ \t")
+    .replace("\"type\":", "\"type\"  :")
+    .replace("This is", "\\u0054his\\u0020is")
+    .replace(/\}$/, "\n}"))
 
 /**
  * A probe as of now. `event_id` is its own, and of a repeat that of `right`. It is a `webhook.test` that says of itself what

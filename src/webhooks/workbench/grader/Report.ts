@@ -10,12 +10,9 @@ export const Observation = Schema.Struct({
   status_code: Schema.NullOr(Schema.Int).pipe(field("The status of the answer; null if no answer came", 200)),
   error: Schema.NullOr(AttemptError).pipe(field("Why it failed; null for a 2xx", null)),
   duration_ms: Count.pipe(field("Milliseconds", 12)),
-  connection_reused: Schema.NullOr(Schema.Boolean).pipe(
-    field("Whether its connection was there before; null where that is not known", true)
-  ),
-  seen: Schema.NullOr(Schema.Boolean).pipe(
-    field("The answer's `turma-seen`, `1` or `0`; null without it", null)
-  ),
+  connection_reused: Schema.NullOr(Schema.Boolean)
+    .pipe(field("Whether its connection was there before; null where that is not known", true)),
+  seen: Schema.NullOr(Schema.Boolean).pipe(field("The answer's `turma-seen`, `1` or `0`; null without it", null)),
   response_body: Schema.NullOr(Schema.String).pipe(field("The start of the answer; null without one", null))
 }).annotate({ identifier: "WebhookGradingObservation", description: "The result of one probe" })
 export type Observation = typeof Observation.Type
@@ -54,12 +51,9 @@ export type FindingCode = typeof FindingCode.Type
 
 export const Finding = Schema.Struct({
   code: FindingCode.pipe(field("The mistake, in one word")),
-  severity: Schema.Literals(["error", "warning", "advice"]).pipe(
-    field("`error`: events are lost or forged. `warning`: they may be. `advice` lowers no grade")
-  ),
-  message: Schema.String.pipe(
-    field("The same in a sentence", "It refuses a body of 200 KB")
-  ),
+  severity: Schema.Literals(["error", "warning", "advice"])
+    .pipe(field("`error`: events are lost or forged. `warning`: they may be. `advice` lowers no grade")),
+  message: Schema.String.pipe(field("The same in a sentence", "It refuses a body of 200 KB")),
   probes: Schema.Array(ProbeName).pipe(field("What shows it"))
 }).annotate({ identifier: "WebhookGradingFinding", description: "A mistake of a receiver" })
 export type Finding = typeof Finding.Type
@@ -71,13 +65,10 @@ export type Grade = typeof Grade.Type
 const Dedupes = Schema.Literals(["told", "forgets", "unknown"])
 
 export const Report = Schema.Struct({
-  grade: Grade.pipe(
-    field("`B`: warnings. `C`, `D`: errors. `E`: forged events are accepted. `F`: nothing works")
-  ),
+  grade: Grade.pipe(field("`B`: warnings. `C`, `D`: errors. `E`: forged events are accepted. `F`: nothing works")),
   dedupes: Dedupes.pipe(field("`told` by `turma-seen: 1`, `forgets` by `0`: nothing else shows it")),
-  newest_secret: Schema.Literals(["proved", "lacking", "unknown"]).pipe(
-    field("During a rotation, whether it verifies what the newest secret alone signs", "unknown")
-  ),
+  newest_secret: Schema.Literals(["proved", "lacking", "unknown"])
+    .pipe(field("During a rotation, whether it verifies what the newest secret alone signs", "unknown")),
   findings: Schema.Array(Finding).pipe(field("The mistakes, the worst first")),
   observations: Schema.Array(Observation).pipe(field("The result of each probe, in their order"))
 }).annotate({ identifier: "WebhookGradingReport", description: "The results of a receiver's probes" })

@@ -101,14 +101,12 @@ export const InboxSenderLayerNoDeps = Layer.effect(
 
     const send = (request: OutgoingRequest) =>
       request.url.startsWith(inboxScheme) || request.url.startsWith(prefix)
-        ? handOver(request).pipe(
-          Effect.catchDefect((defect) =>
-            Effect.as(Effect.logError("A delivery was not handed to its inbox", defect), {
-              ...nothing,
-              error: "connection" as const
-            })
-          )
-        )
+        ? handOver(request).pipe(Effect.catchDefect((defect) =>
+          Effect.as(Effect.logError("A delivery was not handed to its inbox", defect), {
+            ...nothing,
+            error: "connection" as const
+          })
+        ))
         : beneath.send(request)
 
     return Sender.of({ send })

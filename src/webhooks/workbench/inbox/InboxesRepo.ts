@@ -72,17 +72,15 @@ export class InboxesRepo extends Context.Service<InboxesRepo, {
 
       const decodeFor = first(Schema.Struct({ ...LivingInbox.fields, has_body: Schema.Boolean }))
 
-      const findFor = Effect.fn("InboxesRepo.findFor")(
-        function*({ club_id, event_id }: OwnMessage, named: NamedInbox) {
-          const which = "id" in named ? sql`i.id = ${named.id}` : sql`i.token_hash = ${hashToken(named.token)}`
-          return yield* sql`
+      const findFor = Effect.fn("InboxesRepo.findFor")(function*({ club_id, event_id }: OwnMessage, named: NamedInbox) {
+        const which = "id" in named ? sql`i.id = ${named.id}` : sql`i.token_hash = ${hashToken(named.token)}`
+        return yield* sql`
             select ${columns}, ${event_id}::uuid is null or exists (
               select from webhook_messages m where m.club_id = i.club_id and m.id = ${event_id} and m.body is not null
             ) as has_body
             from webhook_inboxes i
             where ${which} and i.club_id = ${club_id} and i.expires_at > ${yield* now}`.pipe(decodeFor)
-        }
-      )
+      })
 
       const signers = Effect.fn("InboxesRepo.signers")(function*({ club_id, id }: LivingInbox, limit: number) {
         return yield* sql`

@@ -70,8 +70,8 @@ const isSignedBy = (key: KeyObject, signed: Buffer, signature: string) =>
     )
   )
 
-const byKey = Effect.fnUntraced(
-  function*({ body, id, signatures, timestamp }: Listed, signers: ReadonlyArray<Signer>, most: number) {
+const byKey = Effect
+  .fnUntraced(function*({ body, id, signatures, timestamp }: Listed, signers: ReadonlyArray<Signer>, most: number) {
     const signed = signedBytes(id, timestamp, body)
     const pairs = signers.flatMap((signer) =>
       signatures.flatMap((signature, at) =>
@@ -84,16 +84,15 @@ const byKey = Effect.fnUntraced(
       if (yield* isSignedBy(key, signed, signature)) return { signer, position }
     }
     return undefined
-  }
-)
+  })
 
 /**
  * Checks the signature of a request against the signers of an inbox's endpoints, in that order. `None` without a
  * `webhook-signature`. Computes over the body `mostVerifications` times at most. Names the signer even if the clock
  * refuses the signature, so that both can be corrected at once.
  */
-export const checkSignature = Effect.fnUntraced(
-  function*({ body, headers }: Signed, signers: ReadonlyArray<Signer>, now: DateTime.Utc) {
+export const checkSignature = Effect
+  .fnUntraced(function*({ body, headers }: Signed, signers: ReadonlyArray<Signer>, now: DateTime.Utc) {
     const some = (check: SignatureCheck) => Option.some(check)
     const signature = headers["webhook-signature"]
     const id = headers["webhook-id"]
@@ -118,5 +117,4 @@ export const checkSignature = Effect.fnUntraced(
       secret: match.signer.kind,
       clock_seconds
     })
-  }
-)
+  })

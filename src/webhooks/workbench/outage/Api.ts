@@ -9,19 +9,15 @@ import { OutageEnds, OutageTooLarge, SimulateOutage, WebhookOutage } from "./Out
 
 /** A forecast of events while a receiver is away. */
 export class WebhookOutagesApi extends HttpApiGroup.make("webhookOutages")
-  .add(
-    HttpApiEndpoint.post("simulate", "/webhook-endpoints/simulate", {
-      params: clubPath,
-      payload: SimulateOutage,
-      success: Data(WebhookOutage),
-      error: [OutageEnds, OutageTooLarge]
-    }).annotateMerge(
-      described(
-        "Simulate an outage of a receiver",
-        "Says when each delivery would land, by the rules of real deliveries. Nothing is sent or changed. Events come evenly, attempts wait exactly as long as the schedule says, and nothing else waits. 10,000 events at most"
-      )
-    )
-  )
+  .add(HttpApiEndpoint.post("simulate", "/webhook-endpoints/simulate", {
+    params: clubPath,
+    payload: SimulateOutage,
+    success: Data(WebhookOutage),
+    error: [OutageEnds, OutageTooLarge]
+  }).annotateMerge(described(
+    "Simulate an outage of a receiver",
+    "Says when each delivery would land, by the rules of real deliveries. Nothing is sent or changed. Events come evenly, attempts wait exactly as long as the schedule says, and nothing else waits. 10,000 events at most"
+  )))
   .middleware(ClubWrites)
   .middleware(ClubMember)
   .annotateEndpoints(AllowedRoles, administration)

@@ -20,12 +20,10 @@ export const SimulateOutage = Schema.Struct({
   from: Timestamp.pipe(field("From when on nothing is accepted", "2026-04-01T09:00:00Z")),
   to: Timestamp.pipe(field("From when on everything is accepted again, up to 31 days later", "2026-04-01T15:00:00Z")),
   events_per_hour: Schema.Finite.check(between(0.01, 3600)).pipe(field("How many events there are in an hour", 12)),
-  attempt_seconds: Schema.optionalKey(Schema.Int.check(between(0, 15))).pipe(
-    field("How long each failing attempt takes: 15 if nothing answers; at once unless it is sent", 0)
-  ),
-  retry_after_seconds: Schema.optionalKey(Schema.NullOr(Schema.Int.check(between(0, 86_400)))).pipe(
-    field("How many seconds each answer asks to wait by Retry-After; no Retry-After unless it is sent", null)
-  )
+  attempt_seconds: Schema.optionalKey(Schema.Int.check(between(0, 15)))
+    .pipe(field("How long each failing attempt takes: 15 if nothing answers; at once unless it is sent", 0)),
+  retry_after_seconds: Schema.optionalKey(Schema.NullOr(Schema.Int.check(between(0, 86_400))))
+    .pipe(field("How many seconds each answer asks to wait by Retry-After; no Retry-After unless it is sent", null))
 })
 export type SimulateOutage = typeof SimulateOutage.Type
 
@@ -50,9 +48,8 @@ export const WebhookOutage = Schema.Struct({
   delay: Landed.pipe(field("How long the delivered ones take; null if no event is delivered")),
   held_from: InstantOrNull.pipe(field("From when on only one attempt at a time is sent; null if that never happens")),
   held_until: InstantOrNull.pipe(field("When an attempt ends that; null where that never happens")),
-  disabled_at: InstantOrNull.pipe(
-    field("When the endpoint is disabled for failing; null where that does not happen", null)
-  ),
+  disabled_at: InstantOrNull
+    .pipe(field("When the endpoint is disabled for failing; null where that does not happen", null)),
   landings: Schema.Array(Schema.Struct({
     at: Instant.pipe(field("When this stretch begins")),
     delivered: Count.pipe(field("How many are delivered in it", 40))

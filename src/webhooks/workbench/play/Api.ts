@@ -38,12 +38,10 @@ export class WebhookInboxesApi extends HttpApiGroup.make("webhookInboxes")
       payload: CreateInbox,
       success: Data(WebhookInbox).pipe(HttpApiSchema.status(201)),
       error: [InboxLimitReached, TemporarilyUnavailable]
-    }).annotateMerge(
-      described(
-        "Make an inbox",
-        "Its `url` takes any request for an hour, 120 a minute, shows it, judges its signature by the club's secrets, and answers as told. An endpoint of the club may have that URL: deliveries are then handed over without a connection. 5 at a time. Its requests are erased with the inbox, and when any student of the club is removed"
-      )
-    ).middleware(Idempotent).middleware(NoStore),
+    }).annotateMerge(described(
+      "Make an inbox",
+      "Its `url` takes any request for an hour, 120 a minute, shows it, judges its signature by the club's secrets, and answers as told. An endpoint of the club may have that URL: deliveries are then handed over without a connection. 5 at a time. Its requests are erased with the inbox, and when any student of the club is removed"
+    )).middleware(Idempotent).middleware(NoStore),
     HttpApiEndpoint.get("list", "/webhook-inboxes", { params: clubPath, success: WholeList(WebhookInbox) })
       .annotateMerge(described("List the inboxes", "Oldest first"))
       .middleware(NoStore),
@@ -54,9 +52,10 @@ export class WebhookInboxesApi extends HttpApiGroup.make("webhookInboxes")
       payload: PatchInbox,
       success: Data(WebhookInbox),
       error: NotFound
-    }).annotateMerge(
-      described("Tell an inbox how to answer", "From the next request on. Omitted fields keep their values")
-    ).middleware(NoStore),
+    }).annotateMerge(described(
+      "Tell an inbox how to answer",
+      "From the next request on. Omitted fields keep their values"
+    )).middleware(NoStore),
     HttpApiEndpoint.delete("remove", one, { params: inbox, success: HttpApiSchema.NoContent, error: NotFound })
       .annotateMerge(described("Delete an inbox", "With all that it has taken")),
     HttpApiEndpoint.get("requests", `${one}/requests`, {
@@ -64,19 +63,18 @@ export class WebhookInboxesApi extends HttpApiGroup.make("webhookInboxes")
       query: PageQuery,
       success: Page(InboxRequest),
       error: [InvalidCursor, NotFound]
-    }).annotateMerge(
-      described("List what an inbox has taken", "Newest first, without headers and bodies; the newest 100 are kept")
-    ).middleware(NoStore),
+    }).annotateMerge(described(
+      "List what an inbox has taken",
+      "Newest first, without headers and bodies; the newest 100 are kept"
+    )).middleware(NoStore),
     HttpApiEndpoint.get("stream", `${one}/requests/stream`, {
       params: inbox,
       success: HttpApiSchema.StreamSse({ events: InboxEvent }),
       error: [NotFound, DeliveryStreamLimit]
-    }).annotateMerge(
-      described(
-        "Follow what an inbox takes",
-        "Server-Sent Events: a `request` for each that is kept, oldest first, then for each that comes, within about a second. It counts with the streams of deliveries, and lasts as long"
-      )
-    ).middleware(NoStore),
+    }).annotateMerge(described(
+      "Follow what an inbox takes",
+      "Server-Sent Events: a `request` for each that is kept, oldest first, then for each that comes, within about a second. It counts with the streams of deliveries, and lasts as long"
+    )).middleware(NoStore),
     HttpApiEndpoint.get("request", `${one}/requests/:requestId`, {
       params: request,
       success: Data(InboxRequestDetail),

@@ -44,9 +44,9 @@ export const WebhookInboxesHttp = group(
       remove: asMember(({ params }, { club }) => inboxes.remove(club.id, params.inboxId)),
       requests: asMember(({ params, query }, { club }) => inboxes.requests(club.id, params.inboxId, query)),
       stream: ({ params }) =>
-        placed(CurrentMember.use((member) => streams.follow(member, params.inboxId))).pipe(
-          Effect.map((events) => HttpServerResponse.stream(events, eventStream))
-        ),
+        placed(CurrentMember.use((member) => streams.follow(member, params.inboxId))).pipe(Effect.map((events) =>
+          HttpServerResponse.stream(events, eventStream)
+        )),
       request: asMember(({ params: { inboxId, requestId } }, me) =>
         inboxes.request(me.club.id, inboxId, requestId).pipe(
           Effect.flatMap((request) => shownTo(me, request)),

@@ -23,12 +23,10 @@ const answerTexts = {
 /** An inbox as administrators see it. */
 export const WebhookInbox = Schema.Struct({
   id: InboxId.pipe(field("Names the inbox")),
-  url: Schema.RedactedFromValue(Schema.String.annotate({ format: "uri" })).pipe(
-    field(
-      "Where it takes requests of any method. Anybody who knows it can write to it. A webhook endpoint of the club may have it",
-      "https://turma.example/play/3q2-7wEr5t6yZ8uI9oP0aSdFgHjKlMnBvCxZ1234567"
-    )
-  ),
+  url: Schema.RedactedFromValue(Schema.String.annotate({ format: "uri" })).pipe(field(
+    "Where it takes requests of any method. Anybody who knows it can write to it. A webhook endpoint of the club may have it",
+    "https://turma.example/play/3q2-7wEr5t6yZ8uI9oP0aSdFgHjKlMnBvCxZ1234567"
+  )),
   status: Status.pipe(field(answerTexts.status, 200)),
   delay_ms: Delay.pipe(field(answerTexts.delay_ms, 0)),
   retry_after_seconds: RetryAfter.pipe(field(answerTexts.retry_after_seconds, null)),
@@ -56,19 +54,15 @@ const { fields: checked } = SignatureCheck
 
 const Signature = Schema.Struct({
   verified: checked.verified.pipe(field("Whether a receiver that knows the club's secrets would accept it")),
-  problem: checked.problem.pipe(
-    field("Why it would not: `timestamp_off` is more than 5 minutes from our clock; null where it would", null)
-  ),
+  problem: checked.problem
+    .pipe(field("Why it would not: `timestamp_off` is more than 5 minutes from our clock; null where it would", null)),
   endpoint_id: checked.endpoint_id.pipe(field("The endpoint with the secret that it fits; null if it fits no secret")),
-  position: checked.position.pipe(
-    field("The signature in the header that fits, counted from 1; null if no signature fits", 1)
-  ),
-  secret: checked.secret.pipe(
-    field("Whether the newest secret has signed or a replaced one; null if no signature fits")
-  ),
-  clock_seconds: checked.clock_seconds.pipe(
-    field("How many seconds our clock is ahead of its timestamp; null where that cannot be read", 0)
-  )
+  position: checked.position
+    .pipe(field("The signature in the header that fits, counted from 1; null if no signature fits", 1)),
+  secret: checked.secret
+    .pipe(field("Whether the newest secret has signed or a replaced one; null if no signature fits")),
+  clock_seconds: checked.clock_seconds
+    .pipe(field("How many seconds our clock is ahead of its timestamp; null where that cannot be read", 0))
 }).annotate({
   identifier: "WebhookInboxSignature",
   description: "The judgement of a signature, by the secrets of all endpoints of the club"
@@ -94,9 +88,8 @@ export type InboxRequest = typeof InboxRequest.Type
 
 const Header = Schema.Struct({
   name: Schema.String.pipe(field("Its name, in lower case", "webhook-id")),
-  value: Schema.String.pipe(
-    field("Its value; `(sealed)` for one of an endpoint's own", "019d4860-d9c0-7f21-8b6c-0d1e2f3a4b5c")
-  )
+  value: Schema.String
+    .pipe(field("Its value; `(sealed)` for one of an endpoint's own", "019d4860-d9c0-7f21-8b6c-0d1e2f3a4b5c"))
 }).annotate({ identifier: "WebhookInboxHeader", description: "A header of a request" })
 
 /** A request as a whole. */

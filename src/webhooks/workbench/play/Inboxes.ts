@@ -122,31 +122,26 @@ export class Inboxes extends Context.Service<Inboxes, {
 
       const shown = (row: RequestRow) => Effect.map(opened(row), ({ shown }) => shown)
 
-      const requests = Effect.fn("Inboxes.requests")(
-        function*(club_id: ClubId, id: InboxId, { cursor, limit }: PageRequest) {
+      const requests = Effect
+        .fn("Inboxes.requests")(function*(club_id: ClubId, id: InboxId, { cursor, limit }: PageRequest) {
           const before = Option.getOrNull(Option.map(yield* cursors.read(cursor), ({ number }) => number))
           const found = yield* repo.requests(club_id, id, { before, limit: limit + 1 })
           if (found.length === 0) yield* orNotFound(repo.find(club_id, id))
           const page = yield* cursors.page(found, limit, ({ number }) => ({ number }))
           return { ...page, data: yield* Effect.forEach(page.data, shown) }
-        }
-      )
+        })
 
-      const request = Effect.fn("Inboxes.request")(
-        function*(club_id: ClubId, id: InboxId, request_id: InboxRequestId) {
-          const { body, ...row } = yield* orNotFound(repo.request(club_id, id, request_id))
-          const { headers, shown } = yield* opened(row)
-          if (body === null) return { ...shown, headers, body: null }
-          const bytes = yield* Effect.orDie(sealing.open(body, bindingOfRequest(row.id, "body")))
-          return { ...shown, headers, body: shownText(bytes) }
-        }
-      )
+      const request = Effect.fn("Inboxes.request")(function*(club_id: ClubId, id: InboxId, request_id: InboxRequestId) {
+        const { body, ...row } = yield* orNotFound(repo.request(club_id, id, request_id))
+        const { headers, shown } = yield* opened(row)
+        if (body === null) return { ...shown, headers, body: null }
+        const bytes = yield* Effect.orDie(sealing.open(body, bindingOfRequest(row.id, "body")))
+        return { ...shown, headers, body: shownText(bytes) }
+      })
 
-      const requestsAfter = Effect.fn("Inboxes.requestsAfter")(
-        function*(club_id: ClubId, id: InboxId, number: number) {
-          return yield* Effect.forEach(yield* repo.requests(club_id, id, { after: number }), shown)
-        }
-      )
+      const requestsAfter = Effect.fn("Inboxes.requestsAfter")(function*(club_id: ClubId, id: InboxId, number: number) {
+        return yield* Effect.forEach(yield* repo.requests(club_id, id, { after: number }), shown)
+      })
 
       const removeExpired = guard.sweep("inboxes whose hour is over", repo.removeUntil).pipe(
         orZero,
@@ -157,9 +152,7 @@ export class Inboxes extends Context.Service<Inboxes, {
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([PlayRepo.layer, PooledRandomLayer, PublicUrls.layer])
-  )
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([PlayRepo.layer, PooledRandomLayer, PublicUrls.layer]))
 }
 
 /** Deletes inboxes whose hour is over, with what they took. Behind the `ClockGuard` of `Inboxes`. */

@@ -70,9 +70,8 @@ export class PlayRepo extends Context.Service<PlayRepo, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const now = Effect.map(DateTime.now, DateTime.toDateUtc)
-      const columns = sql.literal(
-        "i.id, i.token, i.status, i.delay_ms, i.retry_after_seconds, i.received::int as received, i.created_at, i.expires_at"
-      )
+      const columns = sql
+        .literal("i.id, i.token, i.status, i.delay_ms, i.retry_after_seconds, i.received::int as received, i.created_at, i.expires_at")
 
       const list = Effect.fn("PlayRepo.list")(function*(club_id: ClubId) {
         return yield* sql`
@@ -118,8 +117,12 @@ export class PlayRepo extends Context.Service<PlayRepo, {
         return inserted
       }, Effect.orDie)
 
-      const update = Effect.fn("PlayRepo.update")(
-        function*(club_id: ClubId, id: InboxId, { delay_ms, retry_after_seconds, status }: Partial<ConfiguredAnswer>) {
+      const update = Effect
+        .fn("PlayRepo.update")(function*(
+          club_id: ClubId,
+          id: InboxId,
+          { delay_ms, retry_after_seconds, status }: Partial<ConfiguredAnswer>
+        ) {
           const at = yield* now
           return yield* audited((audit) =>
             sql`
@@ -133,8 +136,7 @@ export class PlayRepo extends Context.Service<PlayRepo, {
               where i.club_id = ${club_id} and i.id = ${id} and i.expires_at > ${at}
               returning ${columns}`
           ).pipe(decodeInbox)
-        }
-      )
+        })
 
       const remove = Effect.fn("PlayRepo.remove")(function*(club_id: ClubId, id: InboxId) {
         const at = yield* now
@@ -167,13 +169,12 @@ export class PlayRepo extends Context.Service<PlayRepo, {
           .pipe(decodeRequests)
       })
 
-      const request = Effect.fn("PlayRepo.request")(
-        function*(club_id: ClubId, id: InboxId, request_id: InboxRequestId) {
+      const request = Effect
+        .fn("PlayRepo.request")(function*(club_id: ClubId, id: InboxId, request_id: InboxRequestId) {
           return yield* sql`
             select ${requestColumns}, r.body from ${living(club_id, id, yield* now)} and r.id = ${request_id}`
             .pipe(decodeRequest)
-        }
-      )
+        })
 
       const removeUntil = Effect.fn("PlayRepo.removeUntil")(function*(at: DateTime.Utc) {
         const removed = yield* sql`

@@ -70,12 +70,10 @@ layer(TestLayer, { timeout: "60 seconds" })("The worker", (it) => {
       const [begun, go] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
       answers.set(
         "in hand",
-        Stream.fromEffect(
-          Deferred.succeed(begun, undefined).pipe(
-            Effect.andThen(Deferred.await(go)),
-            Effect.as(text("Sim."))
-          )
-        )
+        Stream.fromEffect(Deferred.succeed(begun, undefined).pipe(
+          Effect.andThen(Deferred.await(go)),
+          Effect.as(text("Sim."))
+        ))
       )
       const scope = yield* Scope.make()
       yield* Scope.provide(employ(1), scope)
@@ -100,9 +98,8 @@ layer(TestLayer, { timeout: "60 seconds" })("A worker that ends", (it) => {
       yield* untilBegun
       yield* untilEnded(yield* Effect.forkChild(Scope.close(scope, Exit.void)), "1 second")
       const free = yield* sql`
-        select 1 from messages where id = ${id} and status = 'generating' and leased_until <= ${new Date(
-        yield* Effect.clockWith((clock) => clock.currentTimeMillis)
-      )}`
+        select 1 from messages where id = ${id} and status = 'generating' and leased_until <= ${new Date(yield* Effect
+        .clockWith((clock) => clock.currentTimeMillis))}`
       assert.lengthOf(free, 1)
     }))
 })

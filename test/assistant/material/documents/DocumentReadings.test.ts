@@ -11,22 +11,20 @@ const opened = Effect.fnUntraced(function*(given: Parameters<typeof makeMedia>[1
 })
 
 layer(AppLayer, { timeout: "60 seconds" })("The reading of a PDF file", (it) => {
-  it.effect.each(
-    [
-      [null, "waiting", null],
-      [{ outcome: "reading" }, "reading", null],
-      [{ outcome: "read", text: "Sol" }, "read", null],
-      [{ outcome: "read", without_text: "pictures" }, "no_text", "pictures"],
-      [{ outcome: "read", without_text: "nothing" }, "no_text", "nothing"],
-      [{ outcome: "read" }, "no_text", null],
-      [{ outcome: "unreadable", reason: "time" }, "unreadable", "time"],
-      [{ outcome: "reading", tries: 2, minutes: 2 }, "waiting", null],
-      [{ outcome: "reading", tries: 3, minutes: 2 }, "unreadable", "crashed"],
-      [{ outcome: "reading", tries: 3 }, "reading", null],
-      [{ outcome: "reading", tries: 2, waits_until: new Date(3_600_000) }, "waiting", null],
-      [{ outcome: "read", text: "Sol", waits_until: new Date(3_600_000) }, "read", null]
-    ] as const
-  )("that is at %j is shown as %s, for the reason %s", ([kept, status, reason]) =>
+  it.effect.each([
+    [null, "waiting", null],
+    [{ outcome: "reading" }, "reading", null],
+    [{ outcome: "read", text: "Sol" }, "read", null],
+    [{ outcome: "read", without_text: "pictures" }, "no_text", "pictures"],
+    [{ outcome: "read", without_text: "nothing" }, "no_text", "nothing"],
+    [{ outcome: "read" }, "no_text", null],
+    [{ outcome: "unreadable", reason: "time" }, "unreadable", "time"],
+    [{ outcome: "reading", tries: 2, minutes: 2 }, "waiting", null],
+    [{ outcome: "reading", tries: 3, minutes: 2 }, "unreadable", "crashed"],
+    [{ outcome: "reading", tries: 3 }, "reading", null],
+    [{ outcome: "reading", tries: 2, waits_until: new Date(3_600_000) }, "waiting", null],
+    [{ outcome: "read", text: "Sol", waits_until: new Date(3_600_000) }, "read", null]
+  ] as const)("that is at %j is shown as %s, for the reason %s", ([kept, status, reason]) =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const { club_id, media, reading } = yield* opened()

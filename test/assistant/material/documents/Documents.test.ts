@@ -97,13 +97,11 @@ layer(MaterialLayer, { timeout: "60 seconds" })("A document that a lesson shows"
       assert.strictEqual(yield* readsOf(media), 1)
     }))
 
-  it.effect.each(
-    [
-      ["is broken", { pdf: notPdf }, "broken"],
-      ["is encrypted", { pdf: encrypted }, "broken"],
-      ["is too large", { pdf: pdfOf(["Much."]), size_bytes: 50 * 1024 * 1024 + 1 }, "too_large"]
-    ] as const
-  )(
+  it.effect.each([
+    ["is broken", { pdf: notPdf }, "broken"],
+    ["is encrypted", { pdf: encrypted }, "broken"],
+    ["is too large", { pdf: pdfOf(["Much."]), size_bytes: 50 * 1024 * 1024 + 1 }, "too_large"]
+  ] as const)(
     "that %s is noted with its reason, and the lesson is read without it",
     ([, given, reason]) =>
       Effect.gen(function*() {
@@ -228,14 +226,12 @@ const HangingPdf = Layer.mock(Pdf)({
 
 const HangingLayer = Layer.mergeAll(
   DocumentReadings.layer,
-  MaterialIndex.layerNoDeps.pipe(
-    Layer.provide([
-      ChunksRepo.layer,
-      MaterialQueue.layer,
-      Documents.layer.pipe(Layer.provide([HangingPdf, ReadingBudget.layer])),
-      NodeCrypto.layerSecureRandom
-    ])
-  )
+  MaterialIndex.layerNoDeps.pipe(Layer.provide([
+    ChunksRepo.layer,
+    MaterialQueue.layer,
+    Documents.layer.pipe(Layer.provide([HangingPdf, ReadingBudget.layer])),
+    NodeCrypto.layerSecureRandom
+  ]))
 ).pipe(
   Layer.provideMerge(MaterialChanges.layer),
   Layer.provide(StorageLayer),

@@ -24,14 +24,12 @@ layer(Pdf.layer)("A PDF", (it) => {
       assert.deepStrictEqual(others, ["", "Ação (sim) \\ não."])
     }))
 
-  it.effect.each(
-    [
-      ["UniGB-UCS2-H", "GB1", "学习吉他", "5b664e6054094ed6"],
-      ["90ms-RKSJ-H", "Japan1", "ギターを学習する", "834d835e815b82f08a778f4b82b782e9"],
-      ["ETen-B5-H", "CNS1", "學習吉他", "bec7b2dfa64ea54c"],
-      ["KSCms-UHC-H", "Korea1", "기타를 배우다", "b1e2c5b8b8a620b9e8bfecb4d9"]
-    ] as const
-  )(
+  it.effect.each([
+    ["UniGB-UCS2-H", "GB1", "学习吉他", "5b664e6054094ed6"],
+    ["90ms-RKSJ-H", "Japan1", "ギターを学習する", "834d835e815b82f08a778f4b82b782e9"],
+    ["ETen-B5-H", "CNS1", "學習吉他", "bec7b2dfa64ea54c"],
+    ["KSCms-UHC-H", "Korea1", "기타를 배우다", "b1e2c5b8b8a620b9e8bfecb4d9"]
+  ] as const)(
     "of East Asia is read by the code %s that it takes for granted",
     ([encoding, ordering, text, bytes]) =>
       Effect.gen(function*() {

@@ -59,19 +59,17 @@ layer(MaterialLayer, { timeout: "60 seconds" })("Material", (it) => {
       })
     }))
 
-  it.effect.each(
-    [
-      ["respiracao", "A respiração lenta."],
-      ["RESPIRAÇÃO", "a respiracao lenta."],
-      ["Quais variações?", "Uma variação simples."],
-      ["quais variacoes", "Uma variação simples."],
-      ["limão", "Dois limões."],
-      ["\\' | !(strings) & :*", "Three strings."],
-      ["breathing", "Breathe slowly."],
-      ["chord?", "Three CHORDS."],
-      ["guarda-chuva", "O guarda-chuva azul."]
-    ] as const
-  )("is found for %j in %j", ([question, body]) =>
+  it.effect.each([
+    ["respiracao", "A respiração lenta."],
+    ["RESPIRAÇÃO", "a respiracao lenta."],
+    ["Quais variações?", "Uma variação simples."],
+    ["quais variacoes", "Uma variação simples."],
+    ["limão", "Dois limões."],
+    ["\\' | !(strings) & :*", "Three strings."],
+    ["breathing", "Breathe slowly."],
+    ["chord?", "Three CHORDS."],
+    ["guarda-chuva", "O guarda-chuva azul."]
+  ] as const)("is found for %j in %j", ([question, body]) =>
     Effect.gen(function*() {
       const { club, module } = yield* opened
       assert.deepStrictEqual(yield* bodies(searchIn(club, yield* say(club, module, body), question)), [body])

@@ -100,23 +100,19 @@ describe.each(providers)("the assistant with a model of %s", (provider, wire) =>
 
     it.effect("shows no HTML, no images and no links", () =>
       Effect.gen(function*() {
-        const { text } = yield* asking(
-          answering(
-            wire,
-            "Veja <scr",
-            "ipt>x</script> e ![a](https://e",
-            "vil.example/?q=1) ou [b](https://e.example) https://e.example fim"
-          )
-        )
+        const { text } = yield* asking(answering(
+          wire,
+          "Veja <scr",
+          "ipt>x</script> e ![a](https://e",
+          "vil.example/?q=1) ou [b](https://e.example) https://e.example fim"
+        ))
         assert.strictEqual(text, "Veja script>x/script> e [a] ou [b]  fim")
       }))
 
-    it.effect.each(
-      [
-        ["pt-BR", "O material deste curso não responde a essa pergunta."],
-        ["en", "The material of this course does not answer this question."]
-      ] as const
-    )(
+    it.effect.each([
+      ["pt-BR", "O material deste curso não responde a essa pergunta."],
+      ["en", "The material of this course does not answer this question."]
+    ] as const)(
       "says without asking the model that the material has nothing (%s)",
       ([locale, sentence]) =>
         Effect.gen(function*() {
@@ -250,13 +246,11 @@ describe.each(providers)("the assistant with a model of %s", (provider, wire) =>
         assert.include(format, `"additionalProperties":false`)
       }))
 
-    it.effect.each(
-      [
-        ["whose quotes stand nowhere", { ...said, answer: "Sim.", quotes: [{ passage: 1, text: "cura tudo mesmo" }] }],
-        ["without a quote", { ...said, answer: "Sim.", quotes: [] }],
-        ["without words", { ...said, answer: " <!>".slice(0, 1) }]
-      ] as const
-    )("is silent about an answer %s", ([, value]) =>
+    it.effect.each([
+      ["whose quotes stand nowhere", { ...said, answer: "Sim.", quotes: [{ passage: 1, text: "cura tudo mesmo" }] }],
+      ["without a quote", { ...said, answer: "Sim.", quotes: [] }],
+      ["without words", { ...said, answer: " <!>".slice(0, 1) }]
+    ] as const)("is silent about an answer %s", ([, value]) =>
       Effect.gen(function*() {
         const { reply } = yield* replying(value)
         assert.deepStrictEqual(reply, { _tag: "Silence", reason: "low_confidence" })

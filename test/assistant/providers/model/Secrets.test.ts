@@ -62,33 +62,34 @@ const wrongKey: ModelAnswer = {
 }
 
 describe.each(providers)("asking a model of %s", (provider, wire) => {
-  it.effect.each(
-    [
-      ["it answers", answering(wire, "Sim.")],
-      ["the key is wrong", wrongKey],
-      ["it breaks off", { pieces: [wire.says("Ela ajuda muito")], end: "breaks" }],
-      ["its event is malformed", { pieces: [`data: {${secret}\n\n`] }],
-      ["it answers with what was asked", answering(wire, secret)],
-      ["it answers with other JSON", answering(wire, JSON.stringify({ answer: [secret] }))],
-      ["it is overloaded", { status: 529, pieces: [secret] }],
-      ["nobody is there", null]
-    ] as const
-  )("leaves neither the key nor the question in logs and traces when %s", ([, answer]) =>
-    Effect.gen(function*() {
-      const watched = watching()
-      const { base_url } = answer === null
-        ? yield* Effect.scoped(startModelServer({}))
-        : yield* startModelServer(answer)
-      yield* heard(asked).pipe(
-        Effect.andThen(Effect.flatMap(Assistant, (it) => Effect.exit(it.reply(asked)))),
-        Effect.withSpan("the request"),
-        Effect.provide(Layer.provideMerge(assistantAt(provider, base_url), watched.layer))
-      )
-      assert.include(watched.names(), "LanguageModel.streamText")
-      assert.include(watched.names(), "POST")
-      assert.notInclude(watched.whole(), key)
-      assert.notInclude(watched.exported(), secret)
-    }))
+  it.effect.each([
+    ["it answers", answering(wire, "Sim.")],
+    ["the key is wrong", wrongKey],
+    ["it breaks off", { pieces: [wire.says("Ela ajuda muito")], end: "breaks" }],
+    ["its event is malformed", { pieces: [`data: {${secret}\n\n`] }],
+    ["it answers with what was asked", answering(wire, secret)],
+    ["it answers with other JSON", answering(wire, JSON.stringify({ answer: [secret] }))],
+    ["it is overloaded", { status: 529, pieces: [secret] }],
+    ["nobody is there", null]
+  ] as const)(
+    "leaves neither the key nor the question in logs and traces when %s",
+    ([, answer]) =>
+      Effect.gen(function*() {
+        const watched = watching()
+        const { base_url } = answer === null
+          ? yield* Effect.scoped(startModelServer({}))
+          : yield* startModelServer(answer)
+        yield* heard(asked).pipe(
+          Effect.andThen(Effect.flatMap(Assistant, (it) => Effect.exit(it.reply(asked)))),
+          Effect.withSpan("the request"),
+          Effect.provide(Layer.provideMerge(assistantAt(provider, base_url), watched.layer))
+        )
+        assert.include(watched.names(), "LanguageModel.streamText")
+        assert.include(watched.names(), "POST")
+        assert.notInclude(watched.whole(), key)
+        assert.notInclude(watched.exported(), secret)
+      })
+  )
 
   it.effect("logs why it failed, by name and status", () =>
     Effect.gen(function*() {

@@ -64,9 +64,8 @@ const figuresOf = (outcomes: ReadonlyArray<Outcome>) => {
 const wrong = (outcomes: ReadonlyArray<Outcome>, part: string | undefined) =>
   outcomes.filter(({ answered, asked, right }) => asked.part === part && (asked.answer === null ? answered : !right))
     .map(({ asked, cited }) =>
-      [asked.answer === null ? "OFF " : "MISS", asked.question, ...cited.map(({ cited_text }) => cited_text)].join(
-        " | "
-      )
+      [asked.answer === null ? "OFF " : "MISS", asked.question, ...cited.map(({ cited_text }) => cited_text)]
+        .join(" | ")
     )
 
 const print = (lines: ReadonlyArray<string>) => lines.forEach((line) => process.stdout.write(`${line}\n`))

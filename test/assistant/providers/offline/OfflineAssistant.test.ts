@@ -76,12 +76,10 @@ layer(OfflineAssistantLayer.pipe(Layer.provideMerge(MaterialLayer)), { timeout: 
         assert.match(textOf(yield* answerTo(ask("afinação padrão?", "en"))), /^From the course material: “/)
       }))
 
-    it.effect.each(
-      [
-        ["pt-BR", "O material deste curso não responde a essa pergunta."],
-        ["en", "The material of this course does not answer this question."]
-      ] as const
-    )("says so in %s where the material does not answer", ([locale, said]) =>
+    it.effect.each([
+      ["pt-BR", "O material deste curso não responde a essa pergunta."],
+      ["en", "The material of this course does not answer this question."]
+    ] as const)("says so in %s where the material does not answer", ([locale, said]) =>
       Effect.gen(function*() {
         const { ask } = yield* taught(tuning)
         for (const content of ["Qual é a capital da França?", "Onde compro um violão barato?", "?", "Obrigado!"]) {
@@ -130,13 +128,11 @@ layer(OfflineAssistantLayer.pipe(Layer.provideMerge(MaterialLayer)), { timeout: 
         assert.isTrue(reply._tag === "Answer" && reply.confidence >= 0.6 && reply.confidence <= 1)
       }))
 
-    it.effect.each(
-      [
-        ["Adorei a afinação padrão do violão!", "not_a_question"],
-        ["Qual é a capital da França?", "no_material"],
-        ["Onde compro um violão barato em Lisboa?", "low_confidence"]
-      ] as const
-    )("is silent below %j: %s", ([content, reason]) =>
+    it.effect.each([
+      ["Adorei a afinação padrão do violão!", "not_a_question"],
+      ["Qual é a capital da França?", "no_material"],
+      ["Onde compro um violão barato em Lisboa?", "low_confidence"]
+    ] as const)("is silent below %j: %s", ([content, reason]) =>
       Effect.gen(function*() {
         const { ask } = yield* taught(tuning)
         const reply = yield* Assistant.use((assistant) => assistant.reply(ask(content)))

@@ -225,9 +225,8 @@ layer(MeteredLayer, options)("An add-on", (it) => {
         yield* remove(club, yield* contract(club, "ten_more"))
         yield* usedAt(club)
       }))
-      const use = Effect.flatMap(counted(club), (taken) => giveBack(club, taken)).pipe(
-        Effect.catchTag("ResourceUsedUp", () => Effect.void)
-      )
+      const use = Effect.flatMap(counted(club), (taken) => giveBack(club, taken))
+        .pipe(Effect.catchTag("ResourceUsedUp", () => Effect.void))
       yield* Effect.all([times(100, use), times(20, change)], { concurrency: "unbounded" })
       assert.strictEqual(yield* usedAt(club), 0)
     }))

@@ -138,9 +138,8 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
         yield* refusalOf(JSON.stringify({ ...catalog, plans }), stripe),
         "addons[0].stripe_price is missing"
       )
-      const BILLING_CATALOG = yield* writtenTo(
-        JSON.stringify({ ...catalog, plans, addons: [{ ...addon, stripe_price: "price_2" }] })
-      )
+      const BILLING_CATALOG =
+        yield* writtenTo(JSON.stringify({ ...catalog, plans, addons: [{ ...addon, stripe_price: "price_2" }] }))
       assert.lengthOf((yield* withVariables(configuredCatalog, { ...stripe, BILLING_CATALOG })).plans, 1)
     }))
 

@@ -29,9 +29,8 @@ const options = { timeout: "60 seconds" } as const
 /** The same ledger after a start with another catalog. */
 const after = (changed: object) => {
   const catalog = Schema.decodeUnknownSync(PlanCatalog)({ ...written, ...changed })
-  const services = Layer.mergeAll(LocalBillingLayer, PeriodClose.layer, Plans.layer).pipe(
-    Layer.provide(Layer.succeed(BillingCatalog, catalog))
-  )
+  const services = Layer.mergeAll(LocalBillingLayer, PeriodClose.layer, Plans.layer)
+    .pipe(Layer.provide(Layer.succeed(BillingCatalog, catalog)))
   return Effect.provide(Layer.fresh(services))
 }
 

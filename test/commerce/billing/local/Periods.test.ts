@@ -169,9 +169,8 @@ layer(LedgersLayer, options)("Many workers", (it) => {
       const later = Effect.andThen(TestClock.adjust("1 minute"), invoices(club))
       const count = (expected: number) => eventually(later, ({ length }) => length === expected)
       yield* TestClock.adjust("31 days")
-      const worker = periodCloseLayer({ every: "1 minute" }).pipe(
-        Layer.provide(Layer.succeed(PeriodClose, yield* PeriodClose))
-      )
+      const worker = periodCloseLayer({ every: "1 minute" })
+        .pipe(Layer.provide(Layer.succeed(PeriodClose, yield* PeriodClose)))
       yield* Effect.scoped(Effect.gen(function*() {
         yield* Layer.build(worker)
         yield* count(2)

@@ -154,9 +154,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })
         const items = [...server.state.subscriptions.values()].flatMap(({ items }) => items.map(({ price }) => price))
         assert.deepStrictEqual(items, ["price_starter"])
         assert.lengthOf([...server.state.invoices.values()], 2)
-      }).pipe(
-        Effect.provide(ours.pipe(Layer.provideMerge(connectionsLayer({ url, connections: 4 }))))
-      )
+      }).pipe(Effect.provide(ours.pipe(Layer.provideMerge(connectionsLayer({ url, connections: 4 })))))
       // Five processes start and end one after the other.
     }))
 

@@ -132,9 +132,8 @@ layer(hooksLayer(teller), options)("Erasing a person", (it) => {
       const erasing = yield* whileHeld(
         row,
         Effect.gen(function*() {
-          const erasing = yield* Effect.forkDetach(sql.withTransaction(
-            Effect.andThen(eraser.lock?.(person) ?? Effect.void, eraser.erase(person))
-          ))
+          const erasing = yield* Effect
+            .forkDetach(sql.withTransaction(Effect.andThen(eraser.lock?.(person) ?? Effect.void, eraser.erase(person))))
           yield* untilBlocked()
           const { tick } = yield* InboundQueue
           assert.strictEqual(yield* tick, 0)
@@ -161,9 +160,8 @@ layer(hooksLayer(teller), options)("A new sealing key", (it) => {
       }`
       yield* gone
       const renewWith = (layer: Layer.Layer<Sealing, never, never>) =>
-        Effect.flatMap(InboundRenewal, ({ renew }) => renew).pipe(
-          Effect.provide(InboundRenewal.layer.pipe(Layer.provide(layer)))
-        )
+        Effect.flatMap(InboundRenewal, ({ renew }) => renew)
+          .pipe(Effect.provide(InboundRenewal.layer.pipe(Layer.provide(layer))))
       const both = Sealing.layerKeys(key(8), key(7)).pipe(Layer.provide(SecureRandom.layerWebCrypto))
       const [before] = yield* sql`select token, secret from inbound_webhooks where club_id = ${hook.id}`
       assert.strictEqual(yield* renewWith(both), 1)

@@ -86,16 +86,14 @@ layer(AppLayer, options)("An address for a sales platform", (it) => {
       assert.deepStrictEqual([name, secret_set, enabled, token_only], ["Loja", true, false, true])
     }))
 
-  it.effect.each(
-    [
-      [{}, "validation_failed"],
-      [{ platform: "other" }, "validation_failed"],
-      [{ platform: "hotmart", name: "" }, "validation_failed"],
-      [{ platform: "hotmart", secret: "" }, "validation_failed"],
-      [{ platform: "hotmart", secret: "x".repeat(501) }, "validation_failed"],
-      [{ platform: "generic", secret: "not a signing secret" }, "secret_invalid"]
-    ] as const
-  )("is not made of %j", ([body, code]) =>
+  it.effect.each([
+    [{}, "validation_failed"],
+    [{ platform: "other" }, "validation_failed"],
+    [{ platform: "hotmart", name: "" }, "validation_failed"],
+    [{ platform: "hotmart", secret: "" }, "validation_failed"],
+    [{ platform: "hotmart", secret: "x".repeat(501) }, "validation_failed"],
+    [{ platform: "generic", secret: "not a signing secret" }, "secret_invalid"]
+  ] as const)("is not made of %j", ([body, code]) =>
     Effect.gen(function*() {
       const club = yield* foundClub()
       const answer = yield* create(club, body)

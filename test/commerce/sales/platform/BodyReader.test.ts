@@ -233,9 +233,8 @@ describe("the documented body", () => {
   })
 
   it.prop("is read, whatever it holds", [Arbitrary.schema(GenericBody)], ([body]) => {
-    const sent: Schema.Json = JSON.parse(JSON.stringify(
-      Schema.encodeSync(GenericBody)({ ...body, customer: { ...body.customer, email: maria } })
-    ))
+    const sent: Schema.Json = JSON
+      .parse(JSON.stringify(Schema.encodeSync(GenericBody)({ ...body, customer: { ...body.customer, email: maria } })))
     const read = readBy(platformOf("generic"), sent)
     assertStorable(read)
     const { event_name, facts } = Result.getOrThrow(read)

@@ -4,9 +4,8 @@ import { Email, text } from "../../../../src/platform/http/Text.ts"
 const id = text(1, 200)
 
 const moment = (meaning: string) =>
-  Schema.String.annotate({ description: `${meaning}, ISO 8601 with a zone` }).pipe(
-    Schema.decodeTo(Schema.DateTimeUtcFromString)
-  )
+  Schema.String.annotate({ description: `${meaning}, ISO 8601 with a zone` })
+    .pipe(Schema.decodeTo(Schema.DateTimeUtcFromString))
 
 const Customer = Schema.Struct({
   name: text(1, 200),
@@ -22,44 +21,37 @@ const Product = Schema.Struct({
 
 const Purchase = Schema.Struct({
   id: id.annotate({ description: "Names the charge: the same in its approval, refund and chargeback" }),
-  amount_cents: Schema.optionalKey(
-    Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000_000_000 }))
-      .annotate({ description: "In the currency's minor unit" })
-  ),
-  currency: Schema.optionalKey(
-    Schema.String.check(Schema.isPattern(/^[A-Z]{3}$/)).annotate({ description: "ISO 4217" })
-  ),
+  amount_cents: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000_000_000 }))
+    .annotate({ description: "In the currency's minor unit" })),
+  currency: Schema
+    .optionalKey(Schema.String.check(Schema.isPattern(/^[A-Z]{3}$/)).annotate({ description: "ISO 4217" })),
   payment_method: Schema.optionalKey(text(1, 60)),
-  recurrence: Schema.optionalKey(
-    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2_147_483_647 }))
-      .annotate({ description: "Which charge of the subscription it is, from 1" })
-  ),
+  recurrence: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2_147_483_647 }))
+    .annotate({ description: "Which charge of the subscription it is, from 1" })),
   period_end: Schema.optionalKey(moment("Until when this charge gives access"))
 })
 
 const Subscription = Schema.Struct({
   id: id.annotate({ description: "The same in all its charges" }),
   plan_name: Schema.optionalKey(text(1, 200)),
-  current_period_end: Schema.optionalKey(
-    moment("Of a canceled one, until when the access lasts (without it, it ends at once)")
-  )
+  current_period_end: Schema
+    .optionalKey(moment("Of a canceled one, until when the access lasts (without it, it ends at once)"))
 })
 
-const period = Schema.optionalKey(
-  id.annotate({
-    description: "Which period is charged, such as 2026-11: names a lateness and the payment that settles it. " +
-      "Without it, the purchase's id does"
-  })
-)
+const period = Schema.optionalKey(id.annotate({
+  description: "Which period is charged, such as 2026-11: names a lateness and the payment that settles it. " +
+    "Without it, the purchase's id does"
+}))
 
 const shared = {
   id: Schema.optionalKey(id.annotate({ description: "Names this notice; without it, the header webhook-id does" })),
   occurred_at: moment("When it happened"),
   customer: Customer,
   product: Schema.optionalKey(Product),
-  products: Schema.optionalKey(
-    Schema.NonEmptyArray(Product).annotate({ description: "Instead of product; the main one first, 1,000 at most" })
-  ),
+  products: Schema
+    .optionalKey(Schema.NonEmptyArray(Product).annotate({
+      description: "Instead of product; the main one first, 1,000 at most"
+    })),
   period
 }
 

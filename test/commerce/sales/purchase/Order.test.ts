@@ -89,12 +89,10 @@ const asTold = (facts: Readonly<Record<string, SaleFact>>, told: ReadonlyArray<s
 
 const isOfSale = (event: string) => !event.startsWith("access.")
 
-const isTheSame = Effect.fnUntraced(
-  function*(facts: Readonly<Record<string, SaleFact>>, told: ReadonlyArray<string>) {
-    yield* TestClock.setTime(at("00:00", "2026-03-22").epochMilliseconds)
-    assert.deepStrictEqual(yield* endOf(asTold(facts, told)), yield* endOf(inNaturalOrder(facts, told)))
-  }
-)
+const isTheSame = Effect.fnUntraced(function*(facts: Readonly<Record<string, SaleFact>>, told: ReadonlyArray<string>) {
+  yield* TestClock.setTime(at("00:00", "2026-03-22").epochMilliseconds)
+  assert.deepStrictEqual(yield* endOf(asTold(facts, told)), yield* endOf(inNaturalOrder(facts, told)))
+})
 
 const anyOf = (facts: Readonly<Record<string, SaleFact>>) =>
   Schema.Array(Schema.Literals(Object.keys(facts))).check(Schema.isBetweenLength(1, 9))

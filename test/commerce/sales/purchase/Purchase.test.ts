@@ -51,18 +51,16 @@ describe("What is told of a charge", () => {
     assert.strictEqual(hasAccess, times.paid_at !== null && statusOf(times) === "paid" ? 1 : 0)
   })
 
-  it.each(
-    [
-      [["approved"], "paid"],
-      [["approved", "refunded"], "refunded"],
-      [["approved", "chargeback"], "chargeback"],
-      [["approved", "refunded", "chargeback"], "chargeback"],
-      [["approved", "chargeback", "dispute_won"], "paid"],
-      [["approved", "chargeback", "dispute_won", "refunded"], "refunded"],
-      [["refunded"], "refunded"],
-      [["approved", "dispute_won"], "paid"]
-    ] as const
-  )("%j makes it %s", (kinds, status) => {
+  it.each([
+    [["approved"], "paid"],
+    [["approved", "refunded"], "refunded"],
+    [["approved", "chargeback"], "chargeback"],
+    [["approved", "refunded", "chargeback"], "chargeback"],
+    [["approved", "chargeback", "dispute_won"], "paid"],
+    [["approved", "chargeback", "dispute_won", "refunded"], "refunded"],
+    [["refunded"], "refunded"],
+    [["approved", "dispute_won"], "paid"]
+  ] as const)("%j makes it %s", (kinds, status) => {
     assert.strictEqual(statusOf(of(...kinds)), status)
   })
 

@@ -67,9 +67,15 @@ export const tell = Effect.fn("tell")(function*(club: { readonly id: ClubId }, .
   const purchases = yield* Purchases
   const received_at = at("23:00", "2026-12-31")
   const event_id = platform_event_id
-  return yield* sql.withTransaction(
-    purchases.settle({ club_id: club.id, platform: "hotmart", event_id, received_at, work: newWork(), facts })
-  )
+  return yield* sql
+    .withTransaction(purchases.settle({
+      club_id: club.id,
+      platform: "hotmart",
+      event_id,
+      received_at,
+      work: newWork(),
+      facts
+    }))
 })
 
 /** Tells facts one after another; what waits is told again as soon as a purchase becomes known, as the queue does. */

@@ -31,6 +31,5 @@ const CountedAssistant = Layer.effect(
 ).pipe(Layer.provide(ReplyCounter.layer))
 
 /** The routes, with an assistant below comments that counts. */
-export const countedRoutes = RoutesLayer.pipe(
-  Layer.provide(Layer.fresh(Replies.layer).pipe(Layer.provide(CountedAssistant)))
-)
+export const countedRoutes = RoutesLayer
+  .pipe(Layer.provide(Layer.fresh(Replies.layer).pipe(Layer.provide(CountedAssistant))))

@@ -10,11 +10,10 @@ const read = (file: string | Uint8Array) =>
     Effect.runSync(Effect.result(rowsOfCsv(typeof file === "string" ? utf8(file) : file))),
     ({ rows }) =>
       rows.map(({ document, ...row }) =>
-        Object.fromEntries(
-          Object.entries({ ...row, document: Redacted.value(document) }).filter(([, value]) =>
+        Object
+          .fromEntries(Object.entries({ ...row, document: Redacted.value(document) }).filter(([, value]) =>
             value !== "" && value !== null
-          )
-        )
+          ))
       )
   )
 

@@ -42,11 +42,9 @@ layer(ImportLayer, options)("A worker", (it) => {
       const club = yield* openClub
       const { id } = yield* sendRows(club, rowsFor(3))
       const written = yield* Deferred.make<void>()
-      const worker = yield* Effect.forkChild(
-        tickWith((apply) => (chunk, rows) =>
-          apply(chunk, rows).pipe(Effect.tap(Deferred.succeed(written, undefined)), Effect.andThen(Effect.never))
-        )
-      )
+      const worker = yield* Effect.forkChild(tickWith((apply) => (chunk, rows) =>
+        apply(chunk, rows).pipe(Effect.tap(Deferred.succeed(written, undefined)), Effect.andThen(Effect.never))
+      ))
       yield* Deferred.await(written)
       yield* Fiber.interrupt(worker)
       assert.deepStrictEqual(yield* studentsOf(club), [])
@@ -77,9 +75,9 @@ layer(ImportLayer, options)("A worker", (it) => {
       const [slow, quick] = [yield* openClub, yield* openClub]
       yield* sendRows(slow, rowsFor(600))
       const held = yield* Deferred.make<void>()
-      const worker = yield* Effect.forkChild(
-        tickWith(() => () => Effect.andThen(Deferred.succeed(held, undefined), Effect.never))
-      )
+      const worker = yield* Effect.forkChild(tickWith(() => () =>
+        Effect.andThen(Deferred.succeed(held, undefined), Effect.never)
+      ))
       yield* Deferred.await(held)
       yield* sendRows(slow, rowsFor(1))
       const { id } = yield* sendRows(quick, rowsFor(1))

@@ -81,15 +81,13 @@ layer(ImportLayer, { timeout: "60 seconds" })("Importing students", (it) => {
       assert.deepStrictEqual(outcome(yield* post(club, "{")), [400, "malformed_request"])
     }))
 
-  it.effect.each(
-    [
-      [{}, "rows is required"],
-      [{ rows: [] }, "rows must have 1 to 5000 items"],
-      [{ rows: [{ name: "Ana" }] }, "rows[0].email is required"],
-      [{ rows: [{ name: "Ana", email: 1 }] }, "rows[0].email must be a string of at most 32768 characters"],
-      [{ rows: [{ name: "Ana", email: "a", phone: "1" }] }, "`rows[0].phone` is not a known field"]
-    ] as const
-  )("refuses JSON of another shape: %j", ([body, message]) =>
+  it.effect.each([
+    [{}, "rows is required"],
+    [{ rows: [] }, "rows must have 1 to 5000 items"],
+    [{ rows: [{ name: "Ana" }] }, "rows[0].email is required"],
+    [{ rows: [{ name: "Ana", email: 1 }] }, "rows[0].email must be a string of at most 32768 characters"],
+    [{ rows: [{ name: "Ana", email: "a", phone: "1" }] }, "`rows[0].phone` is not a known field"]
+  ] as const)("refuses JSON of another shape: %j", ([body, message]) =>
     Effect.gen(function*() {
       const answer = yield* post(yield* foundClub(), body)
       assert.deepStrictEqual([...outcome(answer), messageIn(answer)], [422, "validation_failed", message])

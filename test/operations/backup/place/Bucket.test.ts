@@ -118,9 +118,8 @@ layer(NodeServices.layer, { timeout: "60 seconds", excludeTestServices: true })(
       const { place, s3 } = yield* bucket
       const small = fill(Buffer.from("mine"))
       const other = writeArchive(place.destination(name), fill(Buffer.from("theirs")))
-      const late = yield* Effect.flip(
-        writeArchive(place.destination(name), (writer) => Effect.andThen(small(writer), other))
-      )
+      const late = yield* Effect.flip(writeArchive(place.destination(name), (writer) =>
+        Effect.andThen(small(writer), other)))
       assert.match(late.message, /exists already$/)
       assert.strictEqual((yield* readBack(place))?.toString(), "theirs")
       assert.deepStrictEqual(s3.inParts(), [])
@@ -132,10 +131,8 @@ layer(NodeServices.layer, { timeout: "60 seconds" })("A backup that a bucket doe
     Effect.gen(function*() {
       const { place, s3 } = yield* bucket
       const left = Effect.sync(() => ({ objects: s3.objects.size, open: s3.inParts().length }))
-      const failure = yield* Effect.flip(
-        writeArchive(place.destination(name), (writer) =>
-          Effect.andThen(fill(large.subarray(0, 40 * 1024 * 1024))(writer), Effect.fail(refuse("no"))))
-      )
+      const failure = yield* Effect.flip(writeArchive(place.destination(name), (writer) =>
+        Effect.andThen(fill(large.subarray(0, 40 * 1024 * 1024))(writer), Effect.fail(refuse("no")))))
       assert.strictEqual(failure.message, "no")
       assert.deepStrictEqual(yield* left, { objects: 0, open: 0 })
       s3.before(({ query }) =>

@@ -56,9 +56,8 @@ describe("What several operations say alike", () => {
 
   it("has another name where it is another thing of the same name", () => {
     const other = { ...limit, required: true }
-    const { components, operations } = of(
-      ...[limit, limit, other, other].map((parameter) => operation({ parameters: [parameter] }))
-    )
+    const { components, operations } =
+      of(...[limit, limit, other, other].map((parameter) => operation({ parameters: [parameter] })))
     assert.deepStrictEqual(components.parameters, { limit, "limit-1": other })
     assert.deepStrictEqual(operations[2]?.parameters, operations[3]?.parameters)
     assert.deepStrictEqual(operations[3]?.parameters, [{ $ref: "#/components/parameters/limit-1" }])

@@ -3,24 +3,22 @@ import { Schema } from "effect"
 import { whereBroken, whyNotJson } from "../../../../src/platform/http/json/JsonFault.ts"
 
 describe("where a text stops being JSON", () => {
-  it.each(
-    [
-      ["{\"name\":}", "see line 1, column 9"],
-      ["{\n  \"name\": \"a\",\n}", "see line 3, column 1"],
-      ["{\"a\":1 \"b\":2}", "see line 1, column 8"],
-      ["{'a':1}", "see line 1, column 2"],
-      ["[1,]", "see line 1, column 4"],
-      ["[1}", "see line 1, column 3"],
-      ["{\"a\":01}", "see line 1, column 6"],
-      ["{\"a\":NaN}", "see line 1, column 6"],
-      ["{\"a\":\"\n\"}", "see line 1, column 6"],
-      ["{}}", "see line 1, column 3"],
-      ["{", "it ends too early"],
-      ["{\"a\":", "it ends too early"],
-      ["", "it ends too early"],
-      [`[${" ".repeat(70_000)}x]`, "see character 70002"]
-    ] as const
-  )("is told of %j", (text, where) => {
+  it.each([
+    ["{\"name\":}", "see line 1, column 9"],
+    ["{\n  \"name\": \"a\",\n}", "see line 3, column 1"],
+    ["{\"a\":1 \"b\":2}", "see line 1, column 8"],
+    ["{'a':1}", "see line 1, column 2"],
+    ["[1,]", "see line 1, column 4"],
+    ["[1}", "see line 1, column 3"],
+    ["{\"a\":01}", "see line 1, column 6"],
+    ["{\"a\":NaN}", "see line 1, column 6"],
+    ["{\"a\":\"\n\"}", "see line 1, column 6"],
+    ["{}}", "see line 1, column 3"],
+    ["{", "it ends too early"],
+    ["{\"a\":", "it ends too early"],
+    ["", "it ends too early"],
+    [`[${" ".repeat(70_000)}x]`, "see character 70002"]
+  ] as const)("is told of %j", (text, where) => {
     assert.strictEqual(whereBroken(text), where)
   })
 
@@ -41,14 +39,12 @@ describe("where a text stops being JSON", () => {
 })
 
 describe("why a text is no JSON", () => {
-  it.each(
-    [
-      ["{\"a\":1}", undefined],
-      [" \n", "it is empty"],
-      ["<html>", "it is not JSON: see line 1, column 1"],
-      ["[".repeat(1000), "it is not JSON"]
-    ] as const
-  )("is said of %j", (text, why) => {
+  it.each([
+    ["{\"a\":1}", undefined],
+    [" \n", "it is empty"],
+    ["<html>", "it is not JSON: see line 1, column 1"],
+    ["[".repeat(1000), "it is not JSON"]
+  ] as const)("is said of %j", (text, why) => {
     assert.strictEqual(whyNotJson(text), why)
   })
 })

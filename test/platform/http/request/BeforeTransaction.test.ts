@@ -132,9 +132,8 @@ layer(TestLayer, { timeout: "30 seconds" })("What a keyed request does beforehan
       const [begun, ended] = [yield* Latch.make(), yield* Latch.make()]
       const key = randomUUID()
       const work = Effect.onInterrupt(Effect.andThen(begun.open, Effect.never), () => ended.open)
-      const request = yield* Effect.forkChild(
-        once(key, Effect.andThen(beforeTransaction(Answer, work), Effect.as(store(key), "")))
-      )
+      const request = yield* Effect
+        .forkChild(once(key, Effect.andThen(beforeTransaction(Answer, work), Effect.as(store(key), ""))))
       yield* begun.await
       yield* Fiber.interrupt(request)
       yield* ended.await

@@ -21,14 +21,12 @@ const withCourses = Effect.fnUntraced(function*(count: number, description = "")
 })
 
 layer(AppLayer, { timeout: "60 seconds" })("A long answer", (it) => {
-  it.effect.each(
-    [
-      ["br", "br"],
-      ["gzip", "gzip"],
-      ["gzip;q=1, br;q=0.1", "gzip"],
-      ["*", "br"]
-    ] as const
-  )("is sent in fewer bytes that say the same: %s", ([accepted, coding]) =>
+  it.effect.each([
+    ["br", "br"],
+    ["gzip", "gzip"],
+    ["gzip;q=1, br;q=0.1", "gzip"],
+    ["*", "br"]
+  ] as const)("is sent in fewer bytes that say the same: %s", ([accepted, coding]) =>
     Effect.gen(function*() {
       const { path, token } = yield* withCourses(12)
       const plain = yield* exchange("GET", `${path}/courses`, { token })

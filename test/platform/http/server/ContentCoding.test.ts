@@ -16,25 +16,23 @@ const worked = (work: () => void) => {
 }
 
 describe("The coding of an answer", () => {
-  it.each(
-    [
-      ["br", "br"],
-      ["gzip", "gzip"],
-      ["gzip, deflate, br", "br"],
-      ["gzip, deflate, br, zstd", "br"],
-      ["GZIP", "gzip"],
-      ["x-gzip", "gzip"],
-      ["*", "br"],
-      ["br;q=0.5, gzip;q=0.8", "gzip"],
-      ["br;q=0.8, gzip;q=0.8", "br"],
-      ["gzip;q=1.0, identity;q=0.5, *;q=0", "gzip"],
-      ["br;q=0, *", "gzip"],
-      ["br ; q=0.001 , deflate", "br"],
-      ["identity;q=0.5, gzip;q=0.5", "gzip"],
-      ["identity;q=0, br;q=0, gzip;q=0.1", "gzip"],
-      ["nonsense;;, gzip", "gzip"]
-    ] as const
-  )("is the one that is wanted most: %s", (accepted, coding) => {
+  it.each([
+    ["br", "br"],
+    ["gzip", "gzip"],
+    ["gzip, deflate, br", "br"],
+    ["gzip, deflate, br, zstd", "br"],
+    ["GZIP", "gzip"],
+    ["x-gzip", "gzip"],
+    ["*", "br"],
+    ["br;q=0.5, gzip;q=0.8", "gzip"],
+    ["br;q=0.8, gzip;q=0.8", "br"],
+    ["gzip;q=1.0, identity;q=0.5, *;q=0", "gzip"],
+    ["br;q=0, *", "gzip"],
+    ["br ; q=0.001 , deflate", "br"],
+    ["identity;q=0.5, gzip;q=0.5", "gzip"],
+    ["identity;q=0, br;q=0, gzip;q=0.1", "gzip"],
+    ["nonsense;;, gzip", "gzip"]
+  ] as const)("is the one that is wanted most: %s", (accepted, coding) => {
     assert.strictEqual(codingFor(accepted), coding)
   })
 

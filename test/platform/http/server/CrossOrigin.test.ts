@@ -25,9 +25,9 @@ const exposed =
   "X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Idempotency-Replayed, Content-Disposition, ETag"
 
 const ofAccess = (headers: Readonly<Record<string, unknown>>) =>
-  Object.fromEntries(
-    Object.entries(headers).filter(([name]) => name.startsWith("access-control-") || name === "timing-allow-origin")
-  )
+  Object.fromEntries(Object.entries(headers).filter(([name]) =>
+    name.startsWith("access-control-") || name === "timing-allow-origin"
+  ))
 
 /** The page that asked may read it, and it is of no use to another. */
 const isReadable = ({ headers }: { readonly headers: Readonly<Record<string, unknown>> }, origin = app) => {
@@ -227,12 +227,10 @@ layer(appLayer({ ...settings, INTERNAL_SECRET: secret, RATE_LIMIT_CREDENTIALS: "
       Effect.gen(function*() {
         // The process's other tests count too, refused ones among them.
         const counted = Effect.map(call("GET", "/internal/metrics", { token: secret }), ({ text }) =>
-          Object.fromEntries(
-            Array.from(
-              text.matchAll(/^turma_http_requests_total\{(.*method="OPTIONS".*)\} (\d+)$/gm),
-              ([, labels = "", count]) => [labels, Number(count)]
-            )
-          ))
+          Object.fromEntries(Array.from(
+            text.matchAll(/^turma_http_requests_total\{(.*method="OPTIONS".*)\} (\d+)$/gm),
+            ([, labels = "", count]) => [labels, Number(count)]
+          )))
         const before = yield* counted
         yield* preflight("/v1/me", "GET")
         const after = yield* counted
@@ -304,9 +302,8 @@ layer(appLayer(settings), { timeout: "60 seconds" })("A page of another origin",
 
   it.effect("is none when it says so twice", () =>
     Effect.gen(function*() {
-      const answer = yield* sendRaw(
-        `GET /v1/health HTTP/1.1\r\nHost: a\r\nConnection: close\r\nOrigin: ${app}\r\nOrigin: ${foreign}\r\n\r\n`
-      )
+      const answer =
+        yield* sendRaw(`GET /v1/health HTTP/1.1\r\nHost: a\r\nConnection: close\r\nOrigin: ${app}\r\nOrigin: ${foreign}\r\n\r\n`)
       assert.deepStrictEqual(ofAccess(answer.headers), {})
     }))
 

@@ -21,9 +21,8 @@ const apiAddress = Effect.map(HttpServer.HttpServer, ({ address }) => {
 
 const password = "violao e voz"
 
-const passwordHash = Effect.flatMap(Passwords, ({ hash }) => hash(Redacted.make(password))).pipe(
-  Effect.provide(Passwords.layer)
-)
+const passwordHash = Effect.flatMap(Passwords, ({ hash }) => hash(Redacted.make(password)))
+  .pipe(Effect.provide(Passwords.layer))
 
 /** An empty page at this host, and what its scripts make of an expression. */
 const pageAt = Effect.fnUntraced(function*(host: "localhost" | "127.0.0.1", expected: ReadonlyArray<RegExp>) {
@@ -35,9 +34,8 @@ const pageAt = Effect.fnUntraced(function*(host: "localhost" | "127.0.0.1", expe
   yield* Effect.promise(() => page.goto(`http://${host}:${port}/`))
   return (body: string, values: Readonly<Record<string, unknown>>) =>
     Effect.promise((): Promise<unknown> =>
-      page.evaluate(
-        `(async ({ ${Object.keys(values).join(", ")} }) => { ${tools} ${body} })(${JSON.stringify(values)})`
-      )
+      page
+        .evaluate(`(async ({ ${Object.keys(values).join(", ")} }) => { ${tools} ${body} })(${JSON.stringify(values)})`)
     )
 })
 

@@ -13,17 +13,15 @@ import { call, isRefusal, parseAnswer, rawRequest, sendRaw } from "../../../harn
 const over = `{"name":"${"a".repeat(1_048_576)}"}`
 
 layer(AppLayer, { timeout: "60 seconds" })("a refused field", (it) => {
-  it.effect.each(
-    [
-      ["an empty name", { name: "", min_points: 1 }, "levels[1].name"],
-      ["points that are no integer", { name: "Ouro", min_points: 1.5 }, "levels[1].min_points"],
-      ["points as text", { name: "Ouro", min_points: "7331" }, "levels[1].min_points"],
-      ["no points", { name: "Ouro" }, "levels[1].min_points"],
-      ["an id that is none", { id: "c0ffee", name: "Ouro", min_points: 1 }, "levels[1].id"],
-      ["an unknown field", { name: "Ouro", min_points: 1, colour: "blue" }, "levels[1].colour"],
-      ["null for a level", null, "levels[1]"]
-    ] as const
-  )("is named with its place and what it takes: %s", ([, level, place]) =>
+  it.effect.each([
+    ["an empty name", { name: "", min_points: 1 }, "levels[1].name"],
+    ["points that are no integer", { name: "Ouro", min_points: 1.5 }, "levels[1].min_points"],
+    ["points as text", { name: "Ouro", min_points: "7331" }, "levels[1].min_points"],
+    ["no points", { name: "Ouro" }, "levels[1].min_points"],
+    ["an id that is none", { id: "c0ffee", name: "Ouro", min_points: 1 }, "levels[1].id"],
+    ["an unknown field", { name: "Ouro", min_points: 1, colour: "blue" }, "levels[1].colour"],
+    ["null for a level", null, "levels[1]"]
+  ] as const)("is named with its place and what it takes: %s", ([, level, place]) =>
     Effect.gen(function*() {
       const { path, token } = yield* foundClub()
       const body = JSON.stringify({ levels: [{ name: "Semente", min_points: 0 }, level] })
@@ -34,16 +32,14 @@ layer(AppLayer, { timeout: "60 seconds" })("a refused field", (it) => {
       assert.match(message, / (?:must (?:be|have)|is required|is not a known field)/)
     }))
 
-  it.effect.each(
-    [
-      ["300,000 levels without anything", `{"levels":[${"{},".repeat(299_999)}{}]}`, 413],
-      ["6,000 levels without anything", `{"levels":[${"{},".repeat(5999)}{}]}`, 422],
-      ["75,000 unknown fields", `{${Array.from({ length: 75_000 }, (_, n) => `"key${n}":1`).join()}}`, 413],
-      ["9,000 unknown fields", `{${Array.from({ length: 9000 }, (_, n) => `"key${n}":1`).join()}}`, 422],
-      ["an unknown field with a name of a million characters", `{"${"x".repeat(1_000_000)}":1}`, 422],
-      ["such a field in a level", `{"levels":[{"${"x".repeat(1_000_000)}":1}]}`, 422]
-    ] as const
-  )("makes a short refusal, however much is wrong: %s", ([, body, status]) =>
+  it.effect.each([
+    ["300,000 levels without anything", `{"levels":[${"{},".repeat(299_999)}{}]}`, 413],
+    ["6,000 levels without anything", `{"levels":[${"{},".repeat(5999)}{}]}`, 422],
+    ["75,000 unknown fields", `{${Array.from({ length: 75_000 }, (_, n) => `"key${n}":1`).join()}}`, 413],
+    ["9,000 unknown fields", `{${Array.from({ length: 9000 }, (_, n) => `"key${n}":1`).join()}}`, 422],
+    ["an unknown field with a name of a million characters", `{"${"x".repeat(1_000_000)}":1}`, 422],
+    ["such a field in a level", `{"levels":[{"${"x".repeat(1_000_000)}":1}]}`, 422]
+  ] as const)("makes a short refusal, however much is wrong: %s", ([, body, status]) =>
     Effect.gen(function*() {
       const { path, token } = yield* foundClub()
       for (
@@ -71,13 +67,11 @@ layer(AppLayer, { timeout: "60 seconds" })("a refused field", (it) => {
       assert.deepStrictEqual(yield* named(8193), ["name"])
     }))
 
-  it.effect.each(
-    [
-      ["5,000 levels without anything", `{"levels":[${"{},".repeat(4999)}{}]}`],
-      ["1,200 unknown fields", `{${Array.from({ length: 1200 }, (_, n) => `"key${n}":1`).join()}}`],
-      ["an unknown field with a name of 16,000 characters", `{"${"x".repeat(16_000)}":1}`]
-    ] as const
-  )("makes a short refusal of what anybody may send: %s", ([, body]) =>
+  it.effect.each([
+    ["5,000 levels without anything", `{"levels":[${"{},".repeat(4999)}{}]}`],
+    ["1,200 unknown fields", `{${Array.from({ length: 1200 }, (_, n) => `"key${n}":1`).join()}}`],
+    ["an unknown field with a name of 16,000 characters", `{"${"x".repeat(16_000)}":1}`]
+  ] as const)("makes a short refusal of what anybody may send: %s", ([, body]) =>
     Effect.gen(function*() {
       const answer = yield* call("POST", "/v1/auth/admin/sign-up", { body })
       isRefusal(answer, 422, "validation_failed")
@@ -130,20 +124,18 @@ layer(AppLayer, { timeout: "60 seconds" })("a refused field", (it) => {
 })
 
 layer(AppLayer, { timeout: "60 seconds" })("what is no request", (it) => {
-  it.effect.each(
+  it.effect.each([
+    ["broken HTTP", "HELLO\r\n\r\n", 400, "malformed_request"],
+    ["a method that HTTP does not know", "FOO / HTTP/1.1\r\nHost: a\r\n\r\n", 400, "malformed_request"],
     [
-      ["broken HTTP", "HELLO\r\n\r\n", 400, "malformed_request"],
-      ["a method that HTTP does not know", "FOO / HTTP/1.1\r\nHost: a\r\n\r\n", 400, "malformed_request"],
-      [
-        "two lengths",
-        "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
-        400,
-        "malformed_request"
-      ],
-      ["a URL over 16 KiB", `GET /?${"a".repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 431, "headers_too_large"],
-      ["headers over 16 KiB", `GET / HTTP/1.1\r\nHost: a\r\nA: ${"a".repeat(20_000)}\r\n\r\n`, 431, "headers_too_large"]
-    ] as const
-  )("is answered in the envelope: %s", ([, bytes, status, code]) =>
+      "two lengths",
+      "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
+      400,
+      "malformed_request"
+    ],
+    ["a URL over 16 KiB", `GET /?${"a".repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 431, "headers_too_large"],
+    ["headers over 16 KiB", `GET / HTTP/1.1\r\nHost: a\r\nA: ${"a".repeat(20_000)}\r\n\r\n`, 431, "headers_too_large"]
+  ] as const)("is answered in the envelope: %s", ([, bytes, status, code]) =>
     Effect.gen(function*() {
       const answer = yield* sendRaw(bytes)
       isRefusal(answer, status, code)

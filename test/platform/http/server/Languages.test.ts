@@ -13,16 +13,14 @@ const said = Effect.fnUntraced(function*(path: string, language: string | undefi
 })
 
 layer(AppLayer, { timeout: "60 seconds" })("A refusal over the socket", (it) => {
-  it.effect.each(
-    [
-      [undefined, "This route wants an administrator's live session: "],
-      ["*", "This route wants an administrator's live session: "],
-      ["en-GB, pt;q=0.9", "This route wants an administrator's live session: "],
-      ["pt", "Sua sessão terminou: entre de novo."],
-      ["pt-PT, en;q=0.5", "Sua sessão terminou: entre de novo."],
-      ["en;q=0.2, pt-BR;q=0.7", "Sua sessão terminou: entre de novo."]
-    ] as const
-  )("is in the language that the request asks for: %s", ([language, message]) =>
+  it.effect.each([
+    [undefined, "This route wants an administrator's live session: "],
+    ["*", "This route wants an administrator's live session: "],
+    ["en-GB, pt;q=0.9", "This route wants an administrator's live session: "],
+    ["pt", "Sua sessão terminou: entre de novo."],
+    ["pt-PT, en;q=0.5", "Sua sessão terminou: entre de novo."],
+    ["en;q=0.2, pt-BR;q=0.7", "Sua sessão terminou: entre de novo."]
+  ] as const)("is in the language that the request asks for: %s", ([language, message]) =>
     Effect.gen(function*() {
       const { path } = yield* foundClub()
       assert.isTrue(String(yield* said(`${path}/students`, language)).startsWith(message))

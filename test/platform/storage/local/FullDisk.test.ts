@@ -90,13 +90,11 @@ const filesOn = Effect.fnUntraced(function*(
           writeAll: (bytes: Uint8Array) => Effect.andThen(written(bytes), file.writeAll(bytes))
         }))
   }
-  const context = yield* Layer.build(LocalFiles.layerNoDeps.pipe(
-    Layer.provide([
-      Layer.succeed(FreeSpace, FreeSpace.of({ of: () => Effect.sync(free) })),
-      Layer.succeed(FileSystem.FileSystem, watched),
-      ConfigProvider.layer(ConfigProvider.fromUnknown({ DATA_DIR: folder, STORAGE_FREE_FLOOR: "10 MiB" }))
-    ])
-  ))
+  const context = yield* Layer.build(LocalFiles.layerNoDeps.pipe(Layer.provide([
+    Layer.succeed(FreeSpace, FreeSpace.of({ of: () => Effect.sync(free) })),
+    Layer.succeed(FileSystem.FileSystem, watched),
+    ConfigProvider.layer(ConfigProvider.fromUnknown({ DATA_DIR: folder, STORAGE_FREE_FLOOR: "10 MiB" }))
+  ])))
   return yield* Effect.provide(LocalFiles, context)
 })
 
@@ -269,11 +267,11 @@ layer(Layer.mergeAll(NodeServices.layer, SecureRandom.layerWebCrypto))("A file t
       })
   )
 
-  it.effect.each(
-    ["ENOSPC", "EDQUOT"].flatMap((code) =>
-      (["makeDirectory", "link", "remove", "open"] as const).map((step) => [code, step] as const)
+  it.effect.each(["ENOSPC", "EDQUOT"].flatMap((code) =>
+    (["makeDirectory", "link", "remove", "open"] as const).map((step) =>
+      [code, step] as const
     )
-  )(
+  ))(
     "is settled or copied later where there is no space left (%s) for its name, at %s",
     ([code, step]) =>
       Effect.gen(function*() {
@@ -315,16 +313,11 @@ const FullStorageLayer = LocalStorageLayer.pipe(
   )),
   Layer.provide(NodeServices.layer)
 )
-const FullRoutesLayer = RoutesLayer.pipe(
-  Layer.provide(
-    Layer.fresh(
-      Layer.mergeAll(ClubFiles.layer, MentorshipFiles.layer, StudentUploads.layer).pipe(
-        Layer.provide(Uploads.layer),
-        Layer.provide(FullStorageLayer)
-      )
-    )
-  )
-)
+const FullRoutesLayer = RoutesLayer
+  .pipe(Layer.provide(Layer.fresh(Layer.mergeAll(ClubFiles.layer, MentorshipFiles.layer, StudentUploads.layer).pipe(
+    Layer.provide(Uploads.layer),
+    Layer.provide(FullStorageLayer)
+  ))))
 
 layer(appLayer({ DATA_DIR: folder }, { routes: FullRoutesLayer }), { timeout: "60 seconds" })(
   "An upload that is confirmed while there is no space left for its name",

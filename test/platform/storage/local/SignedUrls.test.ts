@@ -28,9 +28,7 @@ const sign = Effect.gen(function*() {
 })
 
 const verify = (token: Redacted.Redacted) =>
-  Effect.flatMap(SignedUrls, (urls) => Effect.result(urls.verify(token, "upload"))).pipe(
-    Effect.map(({ _tag }) => _tag)
-  )
+  Effect.flatMap(SignedUrls, (urls) => Effect.result(urls.verify(token, "upload"))).pipe(Effect.map(({ _tag }) => _tag))
 
 describe("A signed token", () => {
   it.effect("says what was signed", () =>

@@ -152,9 +152,8 @@ layer(ServiceLayer, { timeout: "60 seconds" })("A large upload", (it) => {
       const path = yield* uploadPath({ size_bytes: 5 })
       const socket = connect(yield* portOf, "127.0.0.1")
       const asked = once(socket, "data")
-      socket.write(
-        `PUT ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n`
-      )
+      socket
+        .write(`PUT ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n`)
       const [first] = yield* Effect.promise(() => asked)
       assert.match(String(first), /^HTTP\/1\.1 100 /)
       assert.strictEqual(sockets.at(-1)?.timeout, 60_000)

@@ -31,9 +31,8 @@ const deathOf = <A, E>(work: Effect.Effect<A, E, Storage>) =>
 const settle = Effect.flatMap(Storage, (storage) => Effect.orDie(storage.settle(key)))
 const copy = Effect.flatMap(Storage, (storage) => Effect.orDie(storage.copy(key, StorageKey.make("club/other"))))
 const remove = Effect.flatMap(Storage, (storage) => storage.remove(key))
-const read = Effect.flatMap(Storage, (storage) => Stream.runCollect(storage.read(key))).pipe(
-  Effect.map((chunks) => Buffer.concat(chunks).toString())
-)
+const read = Effect.flatMap(Storage, (storage) => Stream.runCollect(storage.read(key)))
+  .pipe(Effect.map((chunks) => Buffer.concat(chunks).toString()))
 const sweep = Effect.flatMap(Storage, (storage) => storage.sweep)
 
 const works = Object.entries({ settle, copy, remove, read, sweep })

@@ -34,9 +34,9 @@ const WatchedLayer = Layer.merge(
   )
 )
 
-const ServiceLayer = Layer.unwrap(
-  Effect.map(S3, ({ url }) => MediaCleanup.layer.pipe(Layer.provideMerge(appLayer({ STORAGE_URL: url }))))
-).pipe(Layer.provideMerge(S3.layer), Layer.provide(WatchedLayer))
+const ServiceLayer = Layer
+  .unwrap(Effect.map(S3, ({ url }) => MediaCleanup.layer.pipe(Layer.provideMerge(appLayer({ STORAGE_URL: url })))))
+  .pipe(Layer.provideMerge(S3.layer), Layer.provide(WatchedLayer))
 
 /** Sends a file as the answer to `begin` says. */
 const sent = (begun: { readonly json: unknown }, body: Buffer) =>

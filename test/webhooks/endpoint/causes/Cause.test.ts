@@ -35,16 +35,14 @@ describe("the cause of a failure", () => {
     assert.strictEqual(new Set(all).size, Locale.literals.length * AttemptError.literals.length)
   })
 
-  it.each(
-    [
-      ["address_not_allowed", null, /^Refused: the address resolves to a private network/],
-      ["dns", null, /does not resolve\.$/],
-      ["timeout", null, /did not answer in time\.$/],
-      ["tls", null, /certificate/],
-      ["redirect", 308, /answered 308, and redirects are not followed\.$/],
-      ["http_status", 500, /^The receiver answered 500\.$/]
-    ] as const
-  )("of %s with %s reads like %s", (error, status_code, sentence) => {
+  it.each([
+    ["address_not_allowed", null, /^Refused: the address resolves to a private network/],
+    ["dns", null, /does not resolve\.$/],
+    ["timeout", null, /did not answer in time\.$/],
+    ["tls", null, /certificate/],
+    ["redirect", 308, /answered 308, and redirects are not followed\.$/],
+    ["http_status", 500, /^The receiver answered 500\.$/]
+  ] as const)("of %s with %s reads like %s", (error, status_code, sentence) => {
     assert.match(causeOfFailure({ error, status_code }, at(1)).sentence, sentence)
   })
 
@@ -149,14 +147,12 @@ describe("the cause of a delivery that is not delivered", () => {
     assert.strictEqual(causeOfDelivery(delivery)?.sentence, sentence)
   })
 
-  it.each(
-    [
-      ["waiting", undefined],
-      ["waiting", { status: "enabled", hold_until: null }],
-      ["held", { status: "enabled", hold_until: at(3) }],
-      ["paused", { status: "paused", hold_until: at(3) }]
-    ] as const
-  )("is what it waits for before the first attempt: %s", (cause, endpoint) => {
+  it.each([
+    ["waiting", undefined],
+    ["waiting", { status: "enabled", hold_until: null }],
+    ["held", { status: "enabled", hold_until: at(3) }],
+    ["paused", { status: "paused", hold_until: at(3) }]
+  ] as const)("is what it waits for before the first attempt: %s", (cause, endpoint) => {
     const known = endpoint === undefined ? {} : { endpoint }
     assert.deepInclude(causeOfDelivery(pending, known), { cause, at: null, status_code: null })
   })

@@ -152,12 +152,10 @@ const Leaf = Schema.Struct({
   from: Schema.Literals([-1, 0, 1]),
   to: Schema.Literals([0, 1, 2])
 })
-const Shape = Schema.Array(
-  Schema.Struct({
-    is: Schema.Literals(["all", "any", "not"]),
-    leaves: Schema.Array(Leaf).check(Schema.isMinLength(1), Schema.isMaxLength(3))
-  })
-).check(Schema.isMinLength(1), Schema.isMaxLength(4))
+const Shape = Schema.Array(Schema.Struct({
+  is: Schema.Literals(["all", "any", "not"]),
+  leaves: Schema.Array(Leaf).check(Schema.isMinLength(1), Schema.isMaxLength(3))
+})).check(Schema.isMinLength(1), Schema.isMaxLength(4))
 const Inner = Schema.Record(Name, Value)
 const Body = Schema.Record(Name, Schema.Union([Value, Inner, Schema.Record(Name, Inner), Schema.Array(Value)]))
 

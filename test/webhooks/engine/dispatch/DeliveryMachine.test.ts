@@ -87,9 +87,10 @@ describe("a manual resend", () => {
     assert.deepStrictEqual(resend(waiting, at(500)).next_attempt_at, waiting.next_attempt_at)
   })
 
-  it.each(
-    [["succeeded", delivered], ["failed", failedForGood], ["canceled", canceledBy("endpoint_disabled")]] as const
-  )(
+  it.each([["succeeded", delivered], ["failed", failedForGood], [
+    "canceled",
+    canceledBy("endpoint_disabled")
+  ]] as const)(
     "gives a %s delivery exactly one attempt and keeps its status until then",
     (status, finished) => {
       const asked = resend(finished, at(20))
@@ -130,12 +131,10 @@ describe("a manual resend", () => {
 })
 
 describe("recovering", () => {
-  it.each(
-    [["failed", failedForGood], [
-      "canceled because its endpoint was disabled",
-      canceledBy("endpoint_disabled")
-    ]] as const
-  )(
+  it.each([["failed", failedForGood], [
+    "canceled because its endpoint was disabled",
+    canceledBy("endpoint_disabled")
+  ]] as const)(
     "gives a delivery that is %s one attempt",
     (_, dead) => {
       const recovered = recover(dead, at(20))

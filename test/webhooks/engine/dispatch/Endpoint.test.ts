@@ -23,9 +23,8 @@ const setStatus = Effect.fn("setStatus")(function*(endpoint: MadeEndpoint, statu
   const sql = yield* SqlClient.SqlClient
   const lanes = yield* LaneChanges
   const change = sql`update webhook_endpoints set status = ${status} where id = ${endpoint.id}`
-  yield* sql.withTransaction(
-    Effect.andThen(change, status === "enabled" ? lanes.enable(endpoint) : lanes.suspend(endpoint))
-  )
+  yield* sql
+    .withTransaction(Effect.andThen(change, status === "enabled" ? lanes.enable(endpoint) : lanes.suspend(endpoint)))
 })
 
 describe("an endpoint", () => {

@@ -42,12 +42,10 @@ const noNotifications = Layer.succeed(LaneNotifications, { count: () => 0, after
 
 /** A dispatcher that looks every second, with what it calls when an endpoint is to be disabled. */
 export const dispatcherLayer = <E, R>(disabling: Layer.Layer<FailingEndpoints, E, R>) =>
-  Stillness.driven(
-    webhookDispatcherLayer({ pollEvery: Duration.seconds(1) }).pipe(
-      Layer.provide(WebhookDispatcher.layer),
-      Layer.provide([disabling, noNotifications])
-    )
-  )
+  Stillness.driven(webhookDispatcherLayer({ pollEvery: Duration.seconds(1) }).pipe(
+    Layer.provide(WebhookDispatcher.layer),
+    Layer.provide([disabling, noNotifications])
+  ))
 
 /** The same for tests that disable nothing. */
 export const DispatcherLayer = dispatcherLayer(NoDisabling)
@@ -72,8 +70,8 @@ export const second = pass("1 second")
 const longest = 1000
 
 /** Lets seconds pass, each once the engine is through with the one before, until what is asked has become so. */
-export const soon = Effect.fnUntraced(
-  function*<A, E, R>(question: Effect.Effect<A, E, R>, isExpected: (answer: A) => boolean) {
+export const soon = Effect
+  .fnUntraced(function*<A, E, R>(question: Effect.Effect<A, E, R>, isExpected: (answer: A) => boolean) {
     yield* still
     for (let seconds = 0;; seconds++) {
       const answer = yield* question
@@ -81,8 +79,7 @@ export const soon = Effect.fnUntraced(
       if (seconds === longest) return yield* Effect.die(new Error(`It never came to be: ${JSON.stringify(answer)}`))
       yield* second
     }
-  }
-)
+  })
 
 /** Seconds pass, and what is asked stays as it is. */
 export const never = <A, E, R>(question: Effect.Effect<A, E, R>, isUnexpected: (answer: A) => boolean) =>

@@ -84,9 +84,7 @@ layer(RulesLayer)("what a recovery has moved", (it) => {
   it.effect("is not sent where the endpoint became held while it was read", () =>
     Effect.gen(function*() {
       const { asked, layer, signal, started } = stage()
-      const runner = yield* LaneRunner.pipe(
-        Effect.provide(LaneRunner.layerNoDeps.pipe(Layer.provide(layer)))
-      )
+      const runner = yield* LaneRunner.pipe(Effect.provide(LaneRunner.layerNoDeps.pipe(Layer.provide(layer))))
       const dispatcher = {
         capacity: new AttemptCapacity(16),
         isStopping: () => false,

@@ -159,11 +159,9 @@ type Stored = Effect.Success<ReturnType<typeof decodeStored>>[0]
 /** What is stored of the endpoint's one attempt beside its answer. */
 const storedOf = Effect.fnUntraced(function*({ club_id, endpoint_id }: MadeEndpoint) {
   const sql = yield* SqlClient.SqlClient
-  const [stored] = yield* decodeStored(
-    yield* sql`
+  const [stored] = yield* decodeStored(yield* sql`
       select a.* from webhook_attempts a join webhook_deliveries d on d.club_id = a.club_id and d.id = a.delivery_id
-      where d.club_id = ${club_id} and d.endpoint_id = ${endpoint_id}`
-  )
+      where d.club_id = ${club_id} and d.endpoint_id = ${endpoint_id}`)
   return stored
 })
 
@@ -203,17 +201,15 @@ const assertPhases = Effect.fnUntraced(function*(stored: Stored, ends: ReadonlyA
 })
 
 /** The diagnosis names the cause in words and what to do about it, where there is one. */
-const assertDiagnosed = Effect.fnUntraced(
-  function*(
-    { club_id, endpoint_id }: MadeEndpoint,
-    { error, status_code }: { readonly error: string | null; readonly status_code: number | null }
-  ) {
-    const { last_failure } = yield* Diagnoses.use((diagnoses) => diagnoses.of(club_id, endpoint_id))
-    if (error === null) return assert.isNull(last_failure)
-    assert.deepStrictEqual<unknown>([last_failure?.cause, last_failure?.status_code], [error, status_code])
-    for (const words of [last_failure?.sentence, last_failure?.next_step]) assert.match(words ?? "", /^[A-Z].{9,}\.$/)
-  }
-)
+const assertDiagnosed = Effect.fnUntraced(function*(
+  { club_id, endpoint_id }: MadeEndpoint,
+  { error, status_code }: { readonly error: string | null; readonly status_code: number | null }
+) {
+  const { last_failure } = yield* Diagnoses.use((diagnoses) => diagnoses.of(club_id, endpoint_id))
+  if (error === null) return assert.isNull(last_failure)
+  assert.deepStrictEqual<unknown>([last_failure?.cause, last_failure?.status_code], [error, status_code])
+  for (const words of [last_failure?.sentence, last_failure?.next_step]) assert.match(words ?? "", /^[A-Z].{9,}\.$/)
+})
 
 layer(DiagnosingLayer, { timeout: "60 seconds" })("a worker", (it) => {
   it.effect.each(cases)(
@@ -238,9 +234,8 @@ layer(DiagnosingLayer, { timeout: "60 seconds" })("a worker", (it) => {
     Effect.gen(function*() {
       const receiver = yield* startReceiver({ ca, answer: { status: 410 } })
       const endpoint = yield* makeEndpoint(yield* makeClub(), { url: receiver.url })
-      const advised = Diagnoses.use((diagnoses) => diagnoses.of(endpoint.club_id, endpoint.endpoint_id)).pipe(
-        Effect.map(({ advice }) => advice.map(({ about, sentence }) => [about, sentence.split(":", 1)[0]]))
-      )
+      const advised = Diagnoses.use((diagnoses) => diagnoses.of(endpoint.club_id, endpoint.endpoint_id))
+        .pipe(Effect.map(({ advice }) => advice.map(({ about, sentence }) => [about, sentence.split(":", 1)[0]])))
       assert.deepStrictEqual(yield* advised, [])
       assert.strictEqual((yield* deliver(endpoint)).status_code, 410)
       assert.deepStrictEqual(yield* advised, [["gone", "The receiver answers 410"]])

@@ -82,9 +82,15 @@ layer(TestLayer, { timeout: "60 seconds" })("LanesRepo", (it) => {
       assert.strictEqual(lane?.endpoint_id, endpoint.id)
       if (lane === undefined) return
       assert.deepStrictEqual(yield* lanes.claim(10), [])
-      const taken = Option.getOrThrow(
-        yield* lanes.take({ lease: lane, slots: 5, requestedOnly: false, recovers: true, inFlight: [], after: null })
-      )
+      const taken = Option
+        .getOrThrow(yield* lanes.take({
+          lease: lane,
+          slots: 5,
+          requestedOnly: false,
+          recovers: true,
+          inFlight: [],
+          after: null
+        }))
       assert.deepStrictEqual(taken.deliveries.map(({ body, event_id, id }) => [id, event_id, `${Buffer.from(body)}`]), [
         [id, event_id, body]
       ])
@@ -98,9 +104,7 @@ layer(TestLayer, { timeout: "60 seconds" })("LanesRepo", (it) => {
         status: "succeeded"
       })
       assert.deepStrictEqual((yield* attemptRows(id)).map(({ number }) => number), [1])
-      assert.isTrue(
-        yield* lanes.release({ lease: lane, wakes: taken.lane.wakes, notBefore: yield* DateTime.now })
-      )
+      assert.isTrue(yield* lanes.release({ lease: lane, wakes: taken.lane.wakes, notBefore: yield* DateTime.now }))
       const { due_at, lease_id } = yield* laneRow(endpoint)
       assert.deepStrictEqual({ due_at, lease_id }, { due_at: null, lease_id: null })
     }))
@@ -117,11 +121,16 @@ layer(TestLayer, { timeout: "60 seconds" })("LanesRepo", (it) => {
       yield* TestClock.adjust("31 seconds")
       const [again] = yield* lanes.claim(10)
       assert.strictEqual(again?.endpoint_id, endpoint.id)
-      assert.isTrue(
-        Option.isNone(
-          yield* lanes.take({ lease: lane, slots: 5, requestedOnly: false, recovers: true, inFlight: [], after: null })
-        )
-      )
+      assert
+        .isTrue(Option
+          .isNone(yield* lanes.take({
+            lease: lane,
+            slots: 5,
+            requestedOnly: false,
+            recovers: true,
+            inFlight: [],
+            after: null
+          })))
     }))
 
   it.effect("gives a held lane back due at once for what a person asked for, else at the end of its hold", () =>

@@ -51,9 +51,8 @@ const drainOf = ({ endpoint_id }: MadeEndpoint) =>
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     const rows = yield* sql`select drain_rate from webhook_lanes where endpoint_id = ${endpoint_id}`
-    const [{ drain_rate }] = yield* Schema.decodeUnknownEffect(
-      Schema.Tuple([Schema.Struct({ drain_rate: Schema.NullOr(Schema.Int) })])
-    )(rows)
+    const [{ drain_rate }] = yield* Schema
+      .decodeUnknownEffect(Schema.Tuple([Schema.Struct({ drain_rate: Schema.NullOr(Schema.Int) })]))(rows)
     return drain_rate
   })
 

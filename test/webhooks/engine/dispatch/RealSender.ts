@@ -44,9 +44,8 @@ export const silentAsked = Promise.withResolvers<void>()
 const moves = ["127.0.0.1", "10.0.0.1"]
 const names: Record<string, Effect.Effect<ReadonlyArray<string>, Dns.DnsError>> = {
   "many.example.com": Effect.succeed(Array.from({ length: 500 }, (_, i) => `127.0.${i >> 8}.${i & 255}`)),
-  "broken.example.com": Effect.fail(
-    new Dns.DnsError({ reason: "ServerFailure", method: "resolve", hostname: "broken.example.com" })
-  ),
+  "broken.example.com": Effect
+    .fail(new Dns.DnsError({ reason: "ServerFailure", method: "resolve", hostname: "broken.example.com" })),
   "silent.example.com": Effect.andThen(Effect.sync(() => silentAsked.resolve()), Effect.never),
   "moving.example.com": Effect.sync(() => moves.splice(0, 1))
 }
@@ -83,8 +82,8 @@ export const RealSenderLayer = Layer.unwrap(Effect.map(caFile(ca), (file) => {
 }))
 
 /** Delivers to the endpoint, and answers the rows of the attempts once one has been recorded and the lane is free. */
-export const deliver = Effect.fnUntraced(
-  function*(endpoint: MadeEndpoint, meanwhile: Effect.Effect<void> = Effect.void) {
+export const deliver = Effect
+  .fnUntraced(function*(endpoint: MadeEndpoint, meanwhile: Effect.Effect<void> = Effect.void) {
     const { id } = yield* makeDelivery(endpoint)
     yield* (yield* Bell).ring
     yield* meanwhile
@@ -96,5 +95,4 @@ export const deliver = Effect.fnUntraced(
     assert.deepStrictEqual(others, [])
     assert.deepStrictEqual([attempt.number, status], [1, attempt.error === null ? "succeeded" : "pending"])
     return attempt
-  }
-)
+  })

@@ -8,9 +8,8 @@ import {
 } from "../../../../src/webhooks/engine/dispatch/RetrySchedule.ts"
 import { WebhookRules } from "../../../../src/webhooks/model/WebhookSettings.ts"
 
-const defaults = WebhookRules.pipe(
-  Effect.provide(WebhookRules.layer.pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({})))))
-)
+const defaults = WebhookRules
+  .pipe(Effect.provide(WebhookRules.layer.pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({}))))))
 const contract = Effect.runSync(defaults)
 
 const nominals = [5, 300, 1800, 7200, 18_000, 36_000, 36_000]
@@ -18,20 +17,19 @@ const tenHours = 36_000
 
 const Unit = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1, exclusiveMaximum: true }))
 const Step = Schema.Literals([1, 2, 3, 4, 5, 6, 7])
-const Asked = Schema.OptionFromNullOr(
-  Schema.Union([
-    Schema.Literals([0, 1, 60, 35_999, 36_000, 36_001, 2 ** 31 - 1]),
-    Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100_000 }))
-  ])
-).pipe(Schema.toType)
+const Asked = Schema.OptionFromNullOr(Schema.Union([
+  Schema.Literals([0, 1, 60, 35_999, 36_000, 36_001, 2 ** 31 - 1]),
+  Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100_000 }))
+])).pipe(Schema.toType)
 
 /** The next wait, with a random number of the test's. */
 const waitAfter = (failed: FailedAttempt, random: number, rules: RetryRules) =>
-  Effect.runSync(
-    Effect.flatMap(makeNextWait(rules), (nextWait) => nextWait(failed)).pipe(
-      Effect.provideService(Random.Random, { nextIntUnsafe: () => 0, nextDoubleUnsafe: () => random })
-    )
-  )
+  Effect.runSync(Effect.flatMap(makeNextWait(rules), (nextWait) =>
+    nextWait(failed)).pipe(Effect.provideService(Random.Random, {
+      nextIntUnsafe: () =>
+        0,
+      nextDoubleUnsafe: () => random
+    })))
 
 const secondsAfter = (
   step: number,

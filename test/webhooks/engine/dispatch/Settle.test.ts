@@ -182,14 +182,12 @@ layer(TestLayer, { timeout: "60 seconds" })("a result", (it) => {
       assert.strictEqual((yield* attemptRows(id)).length, 1)
     }))
 
-  it.effect.each(
-    [
-      ["endpoint_disabled", "succeeded"],
-      ["endpoint_deleted", "succeeded"],
-      ["student_removed", "canceled"],
-      ["expired", "canceled"]
-    ] as const
-  )(
+  it.effect.each([
+    ["endpoint_disabled", "succeeded"],
+    ["endpoint_deleted", "succeeded"],
+    ["student_removed", "canceled"],
+    ["expired", "canceled"]
+  ] as const)(
     "that is a 2xx after the delivery was canceled with %s ends it as %s",
     ([reason, status]) =>
       Effect.gen(function*() {

@@ -21,13 +21,11 @@ const Rate = Schema.Union([
 ])
 
 /** So long nothing happens, then so many are wanted; or the worker changes, and the row alone is left of the bucket. */
-const Steps = Schema.Array(
-  Schema.Struct({
-    after: Schema.Union([Schema.Literals([0, 1, 100, 1000]), upTo(400)]),
-    wanted: upTo(1200),
-    handedOver: Schema.Boolean
-  })
-).check(Schema.isMaxLength(60))
+const Steps = Schema.Array(Schema.Struct({
+  after: Schema.Union([Schema.Literals([0, 1, 100, 1000]), upTo(400)]),
+  wanted: upTo(1200),
+  handedOver: Schema.Boolean
+})).check(Schema.isMaxLength(60))
 
 describe("A bucket of tokens", () => {
   it.prop(

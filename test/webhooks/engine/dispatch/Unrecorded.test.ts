@@ -19,12 +19,10 @@ layer(engineLayer(), { timeout: "120 seconds" })("While no attempt can be record
       const [held, done] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
       const endpoint = yield* makeEndpoint(yield* makeClub())
       const deliveries = yield* Effect.forEach(Array.from({ length: count }), () => makeDelivery(endpoint))
-      const holder = yield* Effect.forkChild(sql.withTransaction(
-        sql`lock table webhook_attempts in share mode`.pipe(
-          Effect.andThen(Deferred.succeed(held, undefined)),
-          Effect.andThen(Deferred.await(done))
-        )
-      ))
+      const holder = yield* Effect.forkChild(sql.withTransaction(sql`lock table webhook_attempts in share mode`.pipe(
+        Effect.andThen(Deferred.succeed(held, undefined)),
+        Effect.andThen(Deferred.await(done))
+      )))
       yield* Deferred.await(held)
       // It is not over before the lock is.
       const passing = yield* Effect.forkChild(pass("1 second"))

@@ -124,9 +124,8 @@ layer(TestLayer, { timeout: "120 seconds" })("a long queue", (it) => {
         create function fails() returns trigger language plpgsql as $$ begin
           new.status := 'failed'; new.next_attempt_at := null; new.finished_at := new.created_at; return new;
         end $$`)
-      yield* sql.unsafe(
-        "create trigger fails before update on webhook_deliveries for each row when (new.trigger = 'recover') execute function fails()"
-      )
+      yield* sql
+        .unsafe("create trigger fails before update on webhook_deliveries for each row when (new.trigger = 'recover') execute function fails()")
       assert.strictEqual(
         yield* (yield* Deliveries).recover({ id: club.id, time_zone: "UTC" }, endpoint.id, since),
         many

@@ -23,9 +23,8 @@ const fill = Effect.gen(function*() {
   const endpoints = yield* Effect.forEach(Array.from({ length: 10 }), () => makeEndpoint({ status: "paused" }))
   const at = DateTime.toDateUtc(ago("29 days"))
   const idOf = (n: string, time: string) =>
-    sql.literal(
-      `(lpad(to_hex((extract(epoch from ${time}) * 1000)::bigint), 12, '0') || '7000a' || lpad(to_hex(${n}), 15, '0'))::uuid`
-    )
+    sql
+      .literal(`(lpad(to_hex((extract(epoch from ${time}) * 1000)::bigint), 12, '0') || '7000a' || lpad(to_hex(${n}), 15, '0'))::uuid`)
   yield* sql`
     create temporary table made as
     select e.club_id, e.id as endpoint_id, n, m.created_at, ${
@@ -56,9 +55,7 @@ const fill = Effect.gen(function*() {
   return endpoints
 })
 
-const decodeRead = Schema.decodeUnknownEffect(
-  Schema.Tuple([Schema.Struct({ read: Schema.NumberFromString })])
-)
+const decodeRead = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ read: Schema.NumberFromString })]))
 
 /** Rows of the partitioned tables that this work read by scanning, in a transaction of its own. */
 const scannedBy = Effect.fnUntraced(function*<A, E, R>(work: Effect.Effect<A, E, R>) {

@@ -33,8 +33,8 @@ const partitions = Effect.fnUntraced(function*(table: string) {
   return rows.map(({ name }) => name.slice(table.length + 1))
 })
 
-const endpointNow = Effect.fnUntraced(
-  function*({ club_id, endpoint_id }: Effect.Success<ReturnType<typeof makeEndpoint>>) {
+const endpointNow = Effect
+  .fnUntraced(function*({ club_id, endpoint_id }: Effect.Success<ReturnType<typeof makeEndpoint>>) {
     const sql = yield* SqlClient.SqlClient
     const [row] = yield* sql<{ previous: number; lanes: number }>`
     select (
@@ -44,18 +44,19 @@ const endpointNow = Effect.fnUntraced(
     ) as lanes
     from webhook_endpoints e where club_id = ${club_id} and id = ${endpoint_id}`
     return row
-  }
-)
+  })
 
-const tellAt = Effect.fnUntraced(
-  function*({ club_id, endpoint_id }: Effect.Success<ReturnType<typeof makeEndpoint>>, moment: DateTime.Utc) {
+const tellAt = Effect
+  .fnUntraced(function*(
+    { club_id, endpoint_id }: Effect.Success<ReturnType<typeof makeEndpoint>>,
+    moment: DateTime.Utc
+  ) {
     const sql = yield* SqlClient.SqlClient
     const at = DateTime.toDateUtc(moment)
     yield* sql`
       insert into webhook_notices (club_id, endpoint_id, day, kind, at, is_open)
       values (${club_id}, ${endpoint_id}, ${DateTime.formatIsoDateUtc(moment)}, 'held', ${at}, true)`
-  }
-)
+  })
 
 layer(TestLayer)("A sweep of partitions", (it) => {
   it.effect("makes those to come, and drops messages and attempts after 30 days and deliveries after 90", () =>
@@ -307,12 +308,11 @@ layer(TestLayer)("Several sweeps at once", (it) => {
       yield* warmPool
       const endpoint = yield* makeEndpoint()
       const deliveries = yield* Effect.forEach(Array.from({ length: 50 }), () => makeDelivery(endpoint, ago("30 days")))
-      yield* Effect.all(Array.from({ length: 8 }, () => sweep), { concurrency: "unbounded" }).pipe(
-        Effect.provide(Logger.layer([Logger.map(Logger.formatSimple, (line) => lines.push(line))]))
-      )
-      const reasons = new Set(
-        (yield* Effect.forEach(deliveries, deliveryNow)).map(({ cancel_reason }) => cancel_reason)
-      )
+      yield* Effect.all(Array.from({ length: 8 }, () => sweep), { concurrency: "unbounded" })
+        .pipe(Effect.provide(Logger.layer([Logger.map(Logger.formatSimple, (line) => lines.push(line))])))
+      const reasons = new Set((yield* Effect.forEach(deliveries, deliveryNow)).map(({ cancel_reason }) =>
+        cancel_reason
+      ))
       assert.deepStrictEqual([...reasons], ["expired"])
       assert.strictEqual((yield* partitions("webhook_attempts"))[0], "20261022")
       assert.deepStrictEqual(lines.filter((line) => line.includes("ERROR")), [])
@@ -325,12 +325,10 @@ layer(TestLayer)("A part of a sweep that fails", (it) => {
       const lines: Array<string> = []
       yield* begin("36 days")
       const delivery = yield* makeDelivery(yield* makeEndpoint(), ago("30 days"))
-      const Broken = Retention.layer.pipe(
-        Layer.provide(Layer.succeed(Partitions, {
-          ensure: () => Effect.die(new Error("no disk")),
-          drop: () => Effect.die(new Error("no disk"))
-        }))
-      )
+      const Broken = Retention.layer.pipe(Layer.provide(Layer.succeed(Partitions, {
+        ensure: () => Effect.die(new Error("no disk")),
+        drop: () => Effect.die(new Error("no disk"))
+      })))
       const Log = Logger.layer([Logger.map(Logger.formatSimple, (line) => lines.push(line))])
       yield* Effect.provide(sweep, Layer.merge(Layer.fresh(Broken), Log))
       assert.strictEqual((yield* deliveryNow(delivery)).cancel_reason, "expired")

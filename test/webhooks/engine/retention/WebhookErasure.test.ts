@@ -164,9 +164,8 @@ layer(TestLayer)("Erasing a student", (it) => {
       const { endpoint, student_id } = yield* enrolled
       const delivery = yield* makeDelivery(endpoint, ago("1 hour"), { student_id })
       const before = yield* allOf(delivery)
-      yield* Effect.exit(sql.withTransaction(
-        Effect.andThen(eraseStudent(delivery.club_id, student_id), Effect.fail("no"))
-      ))
+      yield* Effect
+        .exit(sql.withTransaction(Effect.andThen(eraseStudent(delivery.club_id, student_id), Effect.fail("no"))))
       assert.deepStrictEqual(yield* allOf(delivery), before)
     }))
 

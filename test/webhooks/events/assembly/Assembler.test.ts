@@ -93,13 +93,11 @@ layer(TestLayer, options)("The assembly of a fact", (it) => {
       const clock = yield* Clock.Clock
       const endpoint = yield* makeEndpoint(club)
       const behind = () => clock.currentTimeMillisUnsafe() - 30_000
-      yield* events.record(club.id, created(student)).pipe(
-        Effect.provideService(Clock.Clock, {
-          ...clock,
-          currentTimeMillisUnsafe: behind,
-          currentTimeMillis: Effect.sync(behind)
-        })
-      )
+      yield* events.record(club.id, created(student)).pipe(Effect.provideService(Clock.Clock, {
+        ...clock,
+        currentTimeMillisUnsafe: behind,
+        currentTimeMillis: Effect.sync(behind)
+      }))
       yield* assembleDue()
       assert.deepStrictEqual((yield* deliveriesOf(club)).map(({ endpoint_id }) => endpoint_id), [endpoint])
     }))
@@ -368,9 +366,9 @@ layer(TestLayer, options)("A fact that waited for days", (it) => {
       yield* events.record(club.id, created(student))
       assert.strictEqual(yield* assembleDue(), 2)
       const now = yield* DateTime.now
-      const [late, timely] = yield* deliveriesOf(club).pipe(
-        Effect.map((all) => all.toSorted((a, b) => a.event_id < b.event_id ? -1 : 1))
-      )
+      const [late, timely] = yield* deliveriesOf(club).pipe(Effect.map((all) =>
+        all.toSorted((a, b) => a.event_id < b.event_id ? -1 : 1)
+      ))
       assert.deepInclude(late, {
         endpoint_id,
         status: "canceled",

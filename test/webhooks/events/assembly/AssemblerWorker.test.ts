@@ -10,11 +10,9 @@ const scripted = Effect.gen(function*() {
   const begun = yield* Queue.unbounded<void>()
   const script = yield* Queue.unbounded<Effect.Effect<number>>()
   const assemble = () => Effect.andThen(Queue.offer(begun, undefined), Effect.flatten(Queue.take(script)))
-  const start = Layer.build(
-    assemblerWorkerLayer({ pollEvery: "1 second" }).pipe(
-      Layer.provide([Layer.succeed(Assembler, { assemble }), Layer.mock(ClockGuard, { work: (task) => task })])
-    )
-  )
+  const start = Layer
+    .build(assemblerWorkerLayer({ pollEvery: "1 second" })
+      .pipe(Layer.provide([Layer.succeed(Assembler, { assemble }), Layer.mock(ClockGuard, { work: (task) => task })])))
   return {
     start,
     begins: Queue.take(begun),
@@ -69,12 +67,10 @@ describe("The worker of the assembly", () => {
       const running = yield* Effect.gen(function*() {
         yield* start
         yield* begins
-        yield* next(
-          Deferred.await(release).pipe(
-            Effect.andThen(Deferred.succeed(finished, undefined)),
-            Effect.as(batch)
-          )
-        )
+        yield* next(Deferred.await(release).pipe(
+          Effect.andThen(Deferred.succeed(finished, undefined)),
+          Effect.as(batch)
+        ))
         yield* Effect.addFinalizer(() => Deferred.succeed(closing, undefined))
       }).pipe(Effect.scoped, Effect.forkChild)
       yield* Deferred.await(closing)

@@ -143,9 +143,8 @@ layer(TestLayer, { timeout: "120 seconds" })("The feed of a club with 64 writers
       const reading = Effect.gen(function*() {
         while (isOpen()) yield* readOn(yield* oneOf(clubs))
       })
-      const followers = yield* Effect.forkChild(
-        Effect.forEach(clubs, (club) => all(3, follow(club, () => isOver)), { concurrency: "unbounded" })
-      )
+      const followers = yield* Effect.forkChild(Effect.forEach(clubs, (club) =>
+        all(3, follow(club, () => isOver)), { concurrency: "unbounded" }))
       yield* Effect.all([
         Effect.ensuring(all(writers, writing), Effect.sync(() => void (isWritten = true))),
         all(assemblers, assembling(() => isWritten)),

@@ -9,15 +9,13 @@ const looks: Array<number> = []
 let further: ReadonlyArray<ClubId> = []
 
 /** Counts for how many readers feeds are looked at, of which none goes further but those that a test says. */
-const TestLayer = FeedWaits.layerNoDeps.pipe(
-  Layer.provide(Layer.mock(FeedRepo, {
-    further: (waiting) =>
-      Effect.sync(() => {
-        looks.push(waiting.length)
-        return further
-      })
-  }))
-)
+const TestLayer = FeedWaits.layerNoDeps.pipe(Layer.provide(Layer.mock(FeedRepo, {
+  further: (waiting) =>
+    Effect.sync(() => {
+      looks.push(waiting.length)
+      return further
+    })
+})))
 
 const clubOf = (number: number) => ClubId.make(`019d4860-0000-7000-8000-${String(number).padStart(12, "0")}`)
 const awaited = (number: number): Awaited => ({

@@ -32,9 +32,8 @@ const make = Effect.gen(function*() {
 })
 
 class Large extends Context.Service<Large, Effect.Success<typeof make>>()("test/LargeFeed") {
-  static readonly layer = Layer.effect(Large, make).pipe(
-    Layer.provideMerge(FeedPages.layer.pipe(Layer.provideMerge(FeedLayer)))
-  )
+  static readonly layer = Layer.effect(Large, make)
+    .pipe(Layer.provideMerge(FeedPages.layer.pipe(Layer.provideMerge(FeedLayer))))
 }
 
 layer(Large.layer, { timeout: "120 seconds" })("Of a feed with 30 000 events", (it) => {

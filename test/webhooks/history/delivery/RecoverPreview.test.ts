@@ -134,12 +134,10 @@ layer(WebhooksLayer, { timeout: "120 seconds" })("The preview of a recovery", (i
       })
   )
 
-  it.effect.each(
-    [
-      [20_001, 20_001, false],
-      [100_001, 100_000, true]
-    ] as const
-  )(
+  it.effect.each([
+    [20_001, 20_001, false],
+    [100_001, 100_000, true]
+  ] as const)(
     "counts what is more than one statement looks at: %i deliveries as %i",
     ([many, counted, isCapped]) =>
       Effect.gen(function*() {
@@ -155,9 +153,8 @@ layer(WebhooksLayer, { timeout: "120 seconds" })("The preview of a recovery", (i
           (lpad(to_hex(${made}), 12, '0') || '70008' || substr(md5(n::text), 1, 15))::uuid,
           gen_random_uuid(), 'lesson.completed', 'failed', 'schedule', ${moment}, ${moment}
         from generate_series(1, ${many}::int) n`
-        const { capped, newest_created_at, oldest_created_at, total } = Object(
-          data(yield* preview(endpoint, "2026-11-20"))
-        )
+        const { capped, newest_created_at, oldest_created_at, total } =
+          Object(data(yield* preview(endpoint, "2026-11-20")))
         assert.deepStrictEqual([total, capped, oldest_created_at, newest_created_at], [
           counted,
           isCapped,

@@ -16,13 +16,12 @@ const during = Effect.fnUntraced(function*<A, E, R, B, E2, R2>(
 ) {
   const sql = yield* SqlClient.SqlClient
   const [locked, goOn] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
-  const changing = yield* Effect.forkChild(sql.withTransaction(
-    sql`lock table ${sql(table)} in access exclusive mode`.pipe(
+  const changing = yield* Effect
+    .forkChild(sql.withTransaction(sql`lock table ${sql(table)} in access exclusive mode`.pipe(
       Effect.andThen(Deferred.succeed(locked, undefined)),
       Effect.andThen(Deferred.await(goOn)),
       Effect.andThen(change)
-    )
-  ))
+    )))
   yield* Deferred.await(locked)
   // In a transaction it has a connection to itself; each of its statements still sees a moment of its own.
   const reading = yield* Effect.forkChild(sql.withTransaction(read))

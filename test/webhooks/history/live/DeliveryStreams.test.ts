@@ -292,9 +292,9 @@ layer(WebhooksLayer, options)("Of streams", (it) => {
       // Who founded the club is asked of the database once, and from then on a stream begins at once.
       yield* Effect.scoped(Effect.asVoid(follow(member, { limit: 25 })))
       const request = yield* Effect.forkChild(
-        Effect.scoped(
-          Effect.flatMap(follow(member, { limit: 25 }), (stream) => Stream.runForEach(stream, () => Effect.never))
-        ),
+        Effect.scoped(Effect.flatMap(follow(member, { limit: 25 }), (stream) =>
+          Stream.runForEach(stream, () =>
+            Effect.never))),
         { startImmediately: true }
       )
       yield* TestClock.adjust("5 minutes")
@@ -315,9 +315,8 @@ layer(WebhooksLayer, options)("A process", (it) => {
         const session = { ...member.credential.session, id: SessionId.make(id) }
         const club = { ...member.club, id: ClubId.make(id.replace("8000", "8001")) }
         // Nobody reads it: the place is what counts.
-        yield* Effect.asVoid(
-          streams.follow({ ...member, club, credential: { kind: "session", session } }, { limit: 25 })
-        )
+        yield* Effect
+          .asVoid(streams.follow({ ...member, club, credential: { kind: "session", session } }, { limit: 25 }))
       }
       const refused = yield* send("GET", `${endpoint.club.path}/webhook-deliveries/stream`, endpoint)
       assert.deepStrictEqual(outcome(refused), [503, "temporarily_unavailable"])

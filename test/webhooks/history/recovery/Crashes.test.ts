@@ -47,15 +47,13 @@ const workerThatDies = Effect.fnUntraced(function*(at: number) {
       })
     )
   )
-  const work = Effect.flatMap(RecoveryWork, ({ look }) => Effect.succeed(look)).pipe(
-    Effect.provide(Layer.fresh(RecoveryWork.layerNoDeps).pipe(Layer.provide(deadly)))
-  )
+  const work = Effect.flatMap(RecoveryWork, ({ look }) => Effect.succeed(look))
+    .pipe(Effect.provide(Layer.fresh(RecoveryWork.layerNoDeps).pipe(Layer.provide(deadly))))
   return yield* work
 })
 
-const KillingLayer = Layer.mergeAll(JobsRepo.layer, LaneChanges.layer, MovesRepo.layer).pipe(
-  Layer.provideMerge(RecoveringLayer)
-)
+const KillingLayer = Layer.mergeAll(JobsRepo.layer, LaneChanges.layer, MovesRepo.layer)
+  .pipe(Layer.provideMerge(RecoveringLayer))
 
 /** Attempts by their deliveries: what a receiver got of each. */
 const attemptsOf = Effect.fnUntraced(function*({ club_id, endpoint_id }: Registered) {

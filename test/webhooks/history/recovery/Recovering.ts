@@ -46,8 +46,8 @@ export const tick = Effect.andThen(
 )
 
 /** What a worker makes of the attempts that are owed, the first `count` of them. */
-export const settle = Effect.fnUntraced(
-  function*({ club_id, endpoint_id }: Registered, status: "succeeded" | "failed", count = 10_000) {
+export const settle = Effect
+  .fnUntraced(function*({ club_id, endpoint_id }: Registered, status: "succeeded" | "failed", count = 10_000) {
     const sql = yield* SqlClient.SqlClient
     const rows = yield* sql`
       update webhook_deliveries
@@ -59,5 +59,4 @@ export const settle = Effect.fnUntraced(
         order by next_attempt_at, id limit ${count}
       ) returning 1`
     return rows.length
-  }
-)
+  })

@@ -190,13 +190,11 @@ layer(TestLayer, { timeout: "60 seconds" })("A grading", (it) => {
       const endpoint = yield* registered
       const other = yield* foundClub()
       assert.deepStrictEqual(
-        outcome(
-          yield* grade({
-            ...endpoint,
-            path: endpoint.path.replace(/clubs\/[^/]+/, `clubs/${other.organization_id}`),
-            token: other.token
-          })
-        ),
+        outcome(yield* grade({
+          ...endpoint,
+          path: endpoint.path.replace(/clubs\/[^/]+/, `clubs/${other.organization_id}`),
+          token: other.token
+        })),
         [404, "not_found"]
       )
       yield* setStatus(endpoint, "paused")
@@ -453,12 +451,10 @@ layer(TestLayer, { timeout: "60 seconds" })("A grading", (it) => {
       assert.deepStrictEqual(waits, wire.posted.map(() => 250))
     }))
 
-  it.effect.each(
-    [
-      ["goes on once there is room, though that takes longer than its first lease", 25, "done"],
-      ["is given back where there is none for too long, and begun anew", 31, "running"]
-    ] as const
-  )("whose receiver's address is full %s", ([, times, status]) =>
+  it.effect.each([
+    ["goes on once there is room, though that takes longer than its first lease", 25, "done"],
+    ["is given back where there is none for too long, and begun anew", 31, "running"]
+  ] as const)("whose receiver's address is full %s", ([, times, status]) =>
     Effect.gen(function*() {
       const endpoint = yield* registered
       const { makeOne } = yield* GradingWorker

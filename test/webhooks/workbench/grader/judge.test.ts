@@ -40,31 +40,27 @@ describe("A grading", () => {
     assert.deepStrictEqual([report.grade, report.findings, report.dedupes], ["A", [], "unknown"])
   })
 
-  it.each(
-    [
-      ["wrong_signature", "accepts_wrong_signature", "E"],
-      ["unsigned", "accepts_unsigned", "E"],
-      ["other_body", "accepts_other_body", "E"],
-      ["old", "accepts_old", "C"],
-      ["future", "accepts_future", "C"]
-    ] as const
-  )("finds that %s is accepted", (probe, code, grade) => {
+  it.each([
+    ["wrong_signature", "accepts_wrong_signature", "E"],
+    ["unsigned", "accepts_unsigned", "E"],
+    ["other_body", "accepts_other_body", "E"],
+    ["old", "accepts_old", "C"],
+    ["future", "accepts_future", "C"]
+  ] as const)("finds that %s is accepted", (probe, code, grade) => {
     assert.deepStrictEqual(codes(but(accepted(probe))), [code])
     assert.strictEqual(judge(but(accepted(probe))).grade, grade)
   })
 
-  it.each(
-    [
-      ["right", "refuses_right_deliveries", "C"],
-      ["repeated", "refuses_repeated", "C"],
-      ["later_first", "refuses_reordered", "C"],
-      ["earlier_second", "refuses_reordered", "C"],
-      ["unknown_fields", "breaks_on_unknown_fields", "C"],
-      ["unusual_json", "verifies_rewritten_json", "C"],
-      ["large", "refuses_large", "B"],
-      ["rotated", "refuses_rotated", "C"]
-    ] as const
-  )("finds that %s is refused", (probe, code, grade) => {
+  it.each([
+    ["right", "refuses_right_deliveries", "C"],
+    ["repeated", "refuses_repeated", "C"],
+    ["later_first", "refuses_reordered", "C"],
+    ["earlier_second", "refuses_reordered", "C"],
+    ["unknown_fields", "breaks_on_unknown_fields", "C"],
+    ["unusual_json", "verifies_rewritten_json", "C"],
+    ["large", "refuses_large", "B"],
+    ["rotated", "refuses_rotated", "C"]
+  ] as const)("finds that %s is refused", (probe, code, grade) => {
     assert.deepStrictEqual(codes(but(refused(probe, 500))), [code])
     assert.strictEqual(judge(but(refused(probe, 500))).grade, grade)
   })
@@ -96,10 +92,9 @@ describe("A grading", () => {
 
   it("tells the worst first, and grades two errors lower than one", () => {
     const unkept = { connection_reused: false }
-    const report = judge(
-      but(refused("repeated"), refused("large"), { ...accepted("right"), duration_ms: 6000 }, refused("rotated"))
-        .map((one) => ({ ...one, ...unkept }))
-    )
+    const report =
+      judge(but(refused("repeated"), refused("large"), { ...accepted("right"), duration_ms: 6000 }, refused("rotated"))
+        .map((one) => ({ ...one, ...unkept })))
     assert.deepStrictEqual(report.findings.map(({ severity }) => severity), [
       "error",
       "error",

@@ -47,16 +47,14 @@ layer(WebhooksLayer, { timeout: "60 seconds" })("Simulating an outage", (it) => 
       })
     }))
 
-  it.effect.each(
-    [
-      [{ to: from, events_per_hour: 1 }, "outage_length_invalid"],
-      [{ to: "2026-06-01T09:00:00Z", events_per_hour: 1 }, "outage_length_invalid"],
-      [{ to: "2026-04-02T09:00:00Z", events_per_hour: 3600 }, "outage_too_large"],
-      [{ to: "2026-04-02T09:00:00Z", events_per_hour: 0 }, "validation_failed"],
-      [{ to: "2026-04-02T09:00:00Z", events_per_hour: 1, attempt_seconds: 16 }, "validation_failed"],
-      [{ to: "2026-04-02T09:00:00Z" }, "validation_failed"]
-    ] as const
-  )("of %j is 422 %s", ([body, code]) =>
+  it.effect.each([
+    [{ to: from, events_per_hour: 1 }, "outage_length_invalid"],
+    [{ to: "2026-06-01T09:00:00Z", events_per_hour: 1 }, "outage_length_invalid"],
+    [{ to: "2026-04-02T09:00:00Z", events_per_hour: 3600 }, "outage_too_large"],
+    [{ to: "2026-04-02T09:00:00Z", events_per_hour: 0 }, "validation_failed"],
+    [{ to: "2026-04-02T09:00:00Z", events_per_hour: 1, attempt_seconds: 16 }, "validation_failed"],
+    [{ to: "2026-04-02T09:00:00Z" }, "validation_failed"]
+  ] as const)("of %j is 422 %s", ([body, code]) =>
     Effect.gen(function*() {
       assert.deepStrictEqual(outcome(yield* simulate({ from, ...body })), [422, code])
     }))

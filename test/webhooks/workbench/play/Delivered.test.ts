@@ -70,9 +70,8 @@ layer(testLayer(), options)("A delivery to an inbox", (it) => {
       )
       const shown = yield* detail(endpoint.inbox, request)
       assert.strictEqual(at(JSON.parse(String(at(shown, "body"))), "id"), at(delivery, "event_id"))
-      const sent = Object.fromEntries(
-        listAt(shown, "headers").map((header) => [String(at(header, "name")), at(header, "value")])
-      )
+      const sent = Object
+        .fromEntries(listAt(shown, "headers").map((header) => [String(at(header, "name")), at(header, "value")]))
       assert.deepStrictEqual(at(attempt, "request_headers"), sent)
     }))
 

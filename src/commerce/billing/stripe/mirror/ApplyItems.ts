@@ -15,21 +15,19 @@ export const makeApplyItems = Effect.gen(function*() {
   const changes = yield* ChangesRepo
   const repo = yield* MirrorRepo
 
-  return Effect.fnUntraced(
-    function*(club_id: ClubId, { items }: StripeSubscription, now: DateTime.Utc) {
-      const known = yield* repo.addons(
-        club_id,
-        items.data.map(({ id }) => id),
-        items.data.flatMap(({ metadata }) => metadata["addon_id"] ?? [])
-      )
-      const { close, link, open, remove } = itemChanges(catalog, items.data, known)
-      yield* repo.close(club_id, close, now)
-      yield* repo.link(club_id, link)
-      for (const addon of open) {
-        const id = ContractedAddonId.make(yield* Effect.orDie(random.uuidV7()))
-        yield* repo.open(club_id, id, addon, now)
-      }
-      yield* Effect.forEach(remove, (addon_id) => changes.add(club_id, "remove", { addon_id }))
+  return Effect.fnUntraced(function*(club_id: ClubId, { items }: StripeSubscription, now: DateTime.Utc) {
+    const known = yield* repo.addons(
+      club_id,
+      items.data.map(({ id }) => id),
+      items.data.flatMap(({ metadata }) => metadata["addon_id"] ?? [])
+    )
+    const { close, link, open, remove } = itemChanges(catalog, items.data, known)
+    yield* repo.close(club_id, close, now)
+    yield* repo.link(club_id, link)
+    for (const addon of open) {
+      const id = ContractedAddonId.make(yield* Effect.orDie(random.uuidV7()))
+      yield* repo.open(club_id, id, addon, now)
     }
-  )
+    yield* Effect.forEach(remove, (addon_id) => changes.add(club_id, "remove", { addon_id }))
+  })
 })

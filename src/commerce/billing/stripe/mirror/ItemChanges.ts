@@ -55,9 +55,8 @@ export const itemChanges = (
     !removed && external_id !== null && !itemIds.has(external_id) && !linked.has(id)
   )
   const closed = new Set(close.map(({ id }) => id))
-  const contracted = new Set(
-    known.filter(({ id, removed }) => !removed && !closed.has(id)).map(({ addon_key }) => addon_key)
-  )
+  const contracted =
+    new Set(known.filter(({ id, removed }) => !removed && !closed.has(id)).map(({ addon_key }) => addon_key))
 
   const open = found.flatMap(({ addon, addon_key, item }) => {
     if (addon !== undefined || addon_key === undefined || contracted.has(addon_key)) return []

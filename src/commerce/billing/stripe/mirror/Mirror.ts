@@ -76,8 +76,13 @@ export class Mirror extends Context.Service<Mirror, {
       })
 
       // With another plan or period, or at the end, the rules before it charge the use until now.
-      const update = Effect.fnUntraced(
-        function*(club_id: ClubId, account: LockedAccount, subscription: StripeSubscription, now: DateTime.Utc) {
+      const update = Effect
+        .fnUntraced(function*(
+          club_id: ClubId,
+          account: LockedAccount,
+          subscription: StripeSubscription,
+          now: DateTime.Utc
+        ) {
           const isActive = activeStatuses.has(subscription.status)
           const plan_key = planOf(subscription)
           const isSame = DateTime.Equivalence(subscription.billing_cycle_anchor, account.anchor)
@@ -89,8 +94,7 @@ export class Mirror extends Context.Service<Mirror, {
           const until = isSame ? Option.getOrUndefined(yield* repo.lock(club_id))?.invoiced_until : undefined
           yield* repo.keep(club_id, until === undefined ? mirrored : { ...mirrored, invoiced_until: until })
           yield* applyItems(club_id, subscription, now)
-        }
-      )
+        })
 
       const adopt = Effect.fnUntraced(function*(club_id: ClubId, subscription: StripeSubscription, now: DateTime.Utc) {
         const plan_key = planOf(subscription)
@@ -129,8 +133,8 @@ export class Mirror extends Context.Service<Mirror, {
       }
 
       /** Empty: the account has changed since the subscription was read. */
-      const apply = Effect.fnUntraced(
-        function*({ subscription, invoices, known }: Reading, claimant: Option.Option<Claimant>) {
+      const apply = Effect
+        .fnUntraced(function*({ subscription, invoices, known }: Reading, claimant: Option.Option<Claimant>) {
           const now = yield* agreedSecond
           const club_id = Option.getOrUndefined(Option.orElse(known, () => claimant))?.club_id
           if (club_id === undefined) return Option.some<MirrorOutcome>("unknown")
@@ -159,8 +163,7 @@ export class Mirror extends Context.Service<Mirror, {
             yield* Effect.forEach(invoices, (invoice) => applyInvoice(club_id, invoice))
           }
           return outcome
-        }
-      )
+        })
 
       /**
        * The club that a subscription is for. Only the id of a checkout that the club began proves it: payers cannot
@@ -185,9 +188,7 @@ export class Mirror extends Context.Service<Mirror, {
         const claimant = Option.isSome(known) ? Option.none<Claimant>() : yield* claiming(subscription)
         // Invoices from before the club was known have not been copied yet.
         const invoices = Option.exists(claimant, ({ isProven }) => isProven) ? yield* api.invoices(id) : []
-        return yield* sql.withTransaction(apply({ known, subscription, invoices }, claimant)).pipe(
-          faultsDie
-        )
+        return yield* sql.withTransaction(apply({ known, subscription, invoices }, claimant)).pipe(faultsDie)
       })
 
       const readUntilUnchanged = Effect.fnUntraced(function*(id: string, claiming: Claiming) {
@@ -218,23 +219,20 @@ export class Mirror extends Context.Service<Mirror, {
         // An invoice that was paid late may be for a former subscription of the club.
         const club_id = Option.getOrUndefined(Option.isSome(known) ? known : yield* invoicesRepo.clubOf(id))
         if (club_id === undefined) return outcome
-        yield* sql.withTransaction(Effect.andThen(repo.lock(club_id), applyInvoice(club_id, found.value))).pipe(
-          faultsDie
-        )
+        yield* sql.withTransaction(Effect.andThen(repo.lock(club_id), applyInvoice(club_id, found.value)))
+          .pipe(faultsDie)
         return "done"
       })
 
       return Mirror.of({ confirmed, invoice, subscription })
     })
-  ).pipe(
-    Layer.provide([
-      ChangesRepo.layer,
-      CheckoutsRepo.layer,
-      MirrorRepo.layer,
-      Overages.layer,
-      PooledRandomLayer,
-      StripeInvoicesRepo.layer,
-      StripeLedgerRepo.layer
-    ])
-  )
+  ).pipe(Layer.provide([
+    ChangesRepo.layer,
+    CheckoutsRepo.layer,
+    MirrorRepo.layer,
+    Overages.layer,
+    PooledRandomLayer,
+    StripeInvoicesRepo.layer,
+    StripeLedgerRepo.layer
+  ]))
 }

@@ -80,7 +80,11 @@ export class Overages extends Context.Service<Overages, {
 
       return Overages.of({ settle, tick })
     })
-  ).pipe(
-    Layer.provide([AccountsRepo.layer, ChangesRepo.layer, MirrorRepo.layer, StripeLedgerRepo.layer, UsageRepo.layer])
-  )
+  ).pipe(Layer.provide([
+    AccountsRepo.layer,
+    ChangesRepo.layer,
+    MirrorRepo.layer,
+    StripeLedgerRepo.layer,
+    UsageRepo.layer
+  ]))
 }

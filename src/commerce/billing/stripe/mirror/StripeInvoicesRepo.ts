@@ -51,14 +51,13 @@ export class StripeInvoicesRepo extends Context.Service<StripeInvoicesRepo, {
         return new Map(rows.map(({ external_id, id }) => [external_id, id]))
       })
 
-      const writeHead = Effect.fnUntraced(
-        function*(
-          club_id: ClubId,
-          { currency, external_id, issued_at, status }: InvoiceHead,
-          invoice: MirroredInvoice
-        ) {
-          const { end, start } = invoice.period
-          return yield* sql`
+      const writeHead = Effect.fnUntraced(function*(
+        club_id: ClubId,
+        { currency, external_id, issued_at, status }: InvoiceHead,
+        invoice: MirroredInvoice
+      ) {
+        const { end, start } = invoice.period
+        return yield* sql`
             with before as (select status from billing_invoices where external_id = ${external_id})
             insert into billing_invoices as i (
               club_id, id, number, status, currency, period_start, period_end, total_cents, issued_at, external_id
@@ -71,11 +70,15 @@ export class StripeInvoicesRepo extends Context.Service<StripeInvoicesRepo, {
               status = case when i.status = 'issued' then excluded.status else i.status end,
               total_cents = excluded.total_cents
             returning i.id, (select status from before) as was`.pipe(decodeInvoice)
-        }
-      )
+      })
 
-      const writeLines = Effect.fnUntraced(
-        function*(club_id: ClubId, invoice_id: InvoiceId, currency: string, lines: ReadonlyArray<MirroredLine>) {
+      const writeLines = Effect
+        .fnUntraced(function*(
+          club_id: ClubId,
+          invoice_id: InvoiceId,
+          currency: string,
+          lines: ReadonlyArray<MirroredLine>
+        ) {
           const addons = yield* owners(club_id, lines)
           const created_at = date(yield* DateTime.now)
           for (const { ends_at, entry_id, item_id, starts_at, ...line } of lines) {
@@ -102,8 +105,7 @@ export class StripeInvoicesRepo extends Context.Service<StripeInvoicesRepo, {
               on conflict (club_id, external_id) where external_id is not null do update set
                 addon_id = coalesce(e.addon_id, excluded.addon_id), amount_cents = excluded.amount_cents`
           }
-        }
-      )
+        })
 
       const mirror = Effect.fn("StripeInvoicesRepo.mirror")(
         function*(club_id: ClubId, head: InvoiceHead, invoice: MirroredInvoice) {
@@ -115,9 +117,8 @@ export class StripeInvoicesRepo extends Context.Service<StripeInvoicesRepo, {
       )
 
       const clubOf = Effect.fn("StripeInvoicesRepo.clubOf")(function*(external_id: string) {
-        const found = yield* sql`select club_id from billing_invoices where external_id = ${external_id}`.pipe(
-          decodeClub
-        )
+        const found = yield* sql`select club_id from billing_invoices where external_id = ${external_id}`
+          .pipe(decodeClub)
         return Option.map(found, ({ club_id }) => club_id)
       })
 

@@ -93,15 +93,18 @@ export class StripeLedgerRepo extends Context.Service<StripeLedgerRepo, {
         select true from billing_changes c where c.club_id = e.club_id and c.entry_id = e.id limit 1
       ) is true`
 
-      const sentEntries = Effect.fn("StripeLedgerRepo.sentEntries")(
-        function*(club_id: ClubId, ids: ReadonlyArray<string>, invoice_items: ReadonlyArray<string>) {
+      const sentEntries = Effect
+        .fn("StripeLedgerRepo.sentEntries")(function*(
+          club_id: ClubId,
+          ids: ReadonlyArray<string>,
+          invoice_items: ReadonlyArray<string>
+        ) {
           return yield* sql`
             select ${columns} from billing_entries e
             where e.club_id = ${club_id}
               and (e.id = any(${uuids(ids.filter(isEntry))}) or e.external_id = any(${texts(invoice_items)}))
               and ${isSent}`.pipe(decodeSent)
-        }
-      )
+        })
 
       const open = Effect.fn("StripeLedgerRepo.open")(function*(club_id: ClubId) {
         return yield* sql`
@@ -119,8 +122,8 @@ export class StripeLedgerRepo extends Context.Service<StripeLedgerRepo, {
       })
 
       // Add-ons that were removed at Stripe were credited there.
-      const creditable: StripeLedgerRepo["Service"]["creditable"] = Effect.fn("StripeLedgerRepo.creditable")(
-        function*(club_id, of) {
+      const creditable: StripeLedgerRepo["Service"]["creditable"] = Effect
+        .fn("StripeLedgerRepo.creditable")(function*(club_id, of) {
           const which = "addon_id" in of ? sql`e.addon_id = ${of.addon_id}` : sql`e.invoice_id = ${of.invoice_id}`
           return yield* sql`
             select e.id, e.key, e.name, e.amount_cents::float8 as amount_cents, e.starts_at, e.ends_at, e.addon_id,
@@ -140,8 +143,7 @@ export class StripeLedgerRepo extends Context.Service<StripeLedgerRepo, {
                 select true from billing_entries g where g.club_id = e.club_id and g.credited_id = e.id limit 1
               ) is null
             order by e.starts_at, e.id`.pipe(decodePaid)
-        }
-      )
+        })
 
       const enter = Effect.fn("StripeLedgerRepo.enter")(function*(club_id: ClubId, entry: NewEntry, currency: string) {
         const { ends_at, starts_at, ...given } = entry

@@ -42,11 +42,9 @@ const find = (id: number) => uploads.peek().find((one) => one.id === id)
 
 /** The records of the other uploads in the list. */
 const taken = () =>
-  new Set(
-    uploads.peek().flatMap(({ started, state }) =>
-      started === undefined || state === "failed" ? [] : [started.media.id]
-    )
-  )
+  new Set(uploads.peek().flatMap(({ started, state }) =>
+    started === undefined || state === "failed" ? [] : [started.media.id]
+  ))
 
 const startedOf = async ({ clubId, file, id }: Upload, signal: AbortSignal): Promise<Started> => {
   const started = find(id)?.started ?? await begin(clubId, file, taken(), signal)

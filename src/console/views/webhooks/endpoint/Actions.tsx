@@ -189,9 +189,8 @@ export const Actions = ({ club, diagnosis, endpoint }: ActionsProps) => {
             <strong dir="auto">{nameOf(endpoint)}</strong>
           </p>
           <p>
-            {said(words)[action].text(
-              diagnosis.queue_depth === 0 ? undefined : waitingOf(diagnosis, sentenceContext())
-            )}
+            {said(words)[action]
+              .text(diagnosis.queue_depth === 0 ? undefined : waitingOf(diagnosis, sentenceContext()))}
           </p>
           {action === "enable" && mayDrain && (
             <TextField

@@ -119,9 +119,8 @@ const Progress = ({ of }: { readonly of: Recovery }) => {
 }
 
 const Facts = ({ of }: { readonly of: Recovery }) => {
-  const { created, finished, made, newest, oldest, order, rate, rateOf, started, types, typesAll, unbounded } = said(
-    words
-  )
+  const { created, finished, made, newest, oldest, order, rate, rateOf, started, types, typesAll, unbounded } =
+    said(words)
   return (
     <dl class="facts">
       <dt>{created}</dt>

@@ -10,9 +10,7 @@ const told = (command: string, isPiped: boolean): ReadonlyArray<string> => {
 }
 
 // A shell has no NUL, and halves of characters are not text.
-const Text = Schema.String.check(
-  Schema.makeFilter((text: string) => !text.includes("\0") && text.isWellFormed())
-)
+const Text = Schema.String.check(Schema.makeFilter((text: string) => !text.includes("\0") && text.isWellFormed()))
 
 const Hostile = Schema.Literals([
   "'; rm -rf /; '",

@@ -12,12 +12,13 @@ import {
 } from "../../../../../src/console/views/webhooks/model/LiveRows.ts"
 
 const read = [{ id: "c", status: "pending" }, { id: "b", status: "pending" }, { id: "a", status: "pending" }]
-const received = new Map(
-  [{ id: "b", status: "succeeded" }, { id: "e", status: "pending" }, { id: "d", status: "failed" }].map((one) => [
+const received =
+  new Map([{ id: "b", status: "succeeded" }, { id: "e", status: "pending" }, { id: "d", status: "failed" }].map((
+    one
+  ) => [
     one.id,
     one
-  ])
-)
+  ]))
 
 describe("A list that was read, and what was told of it since", () => {
   it("shows what is newer first, and what changed in its place", () => {
@@ -84,15 +85,13 @@ describe("The state of a delivery", () => {
     status: "failed"
   } as const
 
-  it.each(
-    [
-      { attempts_count: 2 },
-      { cancel_reason: "student_removed" },
-      { next_attempt_at: "2026-08-14T12:00:00.000Z" },
-      { payload_purged: true },
-      { status: "succeeded" }
-    ] as const
-  )("is another with %j", (change) => {
+  it.each([
+    { attempts_count: 2 },
+    { cancel_reason: "student_removed" },
+    { next_attempt_at: "2026-08-14T12:00:00.000Z" },
+    { payload_purged: true },
+    { status: "succeeded" }
+  ] as const)("is another with %j", (change) => {
     assert.notStrictEqual(stateOf({ ...delivery, ...change }), stateOf(delivery))
   })
 

@@ -69,17 +69,15 @@ describe("What becomes of the events of an outage", () => {
     }
   })
 
-  it.each(
-    [
-      [0, "0 s"],
-      [40, "40 s"],
-      [60, "1 min"],
-      [725, "12 min 5 s"],
-      [3600, "1 h"],
-      [12_000, "3 h 20 min"],
-      [187_200, "2 d 4 h"]
-    ] as const
-  )("takes %d seconds: %s", (seconds, text) => {
+  it.each([
+    [0, "0 s"],
+    [40, "40 s"],
+    [60, "1 min"],
+    [725, "12 min 5 s"],
+    [3600, "1 h"],
+    [12_000, "3 h 20 min"],
+    [187_200, "2 d 4 h"]
+  ] as const)("takes %d seconds: %s", (seconds, text) => {
     assert.strictEqual(lengthOf(seconds), text)
   })
 })
