@@ -19,6 +19,6 @@ const pauseAfter = (output: ForwardOutput) =>
     return Option.some(Duration.max(backOff, Duration.seconds(failure.retry_after ?? 0)))
   })
 
-/** Asks again until the service answers, with pauses that grow. Fails if asking again is of no use. */
+/** Asks again until the service answers, with pauses that grow. Fails if asking again cannot help. */
 export const untilItAnswers = <A, R>(request: Effect.Effect<A, Refused, R>, output: ForwardOutput) =>
   patiently(request, pauseAfter(output))
