@@ -38,28 +38,24 @@ export class AskedQuestions extends Context.Service<AskedQuestions, {
           ? sql`r.status = 'generating'`
           : sql`r.status = ${status} and r.status <> 'generating'`
 
+      const hasLesson = (club_id: ClubId) => (id: string) =>
+        sql`r.conversation_id in (select id from conversations where club_id = ${club_id} and lesson_id = ${id})`
+
+      const isSince = (at: DateTime.Utc) =>
+        sql`r.created_at >= ${DateTime.toDateUtc(at)}
+          and r.reply_to >= ${floorOf(DateTime.subtractDuration(at, leeway))}::uuid`
+
+      const isBefore = (at: DateTime.Utc) =>
+        sql`r.created_at < ${DateTime.toDateUtc(at)}
+          and r.reply_to < ${floorOf(DateTime.addDuration(at, leeway))}::uuid`
+
       const wanted = (club_id: ClubId, { lesson_id, since, status, student_id, until }: AskedQuery) =>
         sql`
           r.club_id = ${club_id} and r.role = 'assistant' and r.reply_to is not null
           and ${optional(status, hasStatus)}
           and ${optional(student_id, (id) => sql`r.student_id = ${id}`)}
-          and ${
-          optional(
-            lesson_id,
-            (id) =>
-              sql`r.conversation_id in (select id from conversations where club_id = ${club_id} and lesson_id = ${id})`
-          )
-        }
-          and ${
-          optional(since, (at) =>
-            sql`r.created_at >= ${DateTime.toDateUtc(at)}
-              and r.reply_to >= ${floorOf(DateTime.subtractDuration(at, leeway))}::uuid`)
-        }
-          and ${
-          optional(until, (at) =>
-            sql`r.created_at < ${DateTime.toDateUtc(at)}
-              and r.reply_to < ${floorOf(DateTime.addDuration(at, leeway))}::uuid`)
-        }`
+          and ${optional(lesson_id, hasLesson(club_id))}
+          and ${optional(since, isSince)} and ${optional(until, isBefore)}`
 
       /**
        * The questions of these answers, named `r`, with all fields of the API. The parts are looked up row by row. If

@@ -60,9 +60,8 @@ export class CommentMarks extends Context.Service<CommentMarks, {
         const { club_id, student_id } = student
         yield* lock(student, id)
         const inserted = yield* sql`
-          insert into comment_reactions ${
-          sql.insert({ club_id, comment_id: id, student_id, reaction, created_at: yield* now })
-        }
+          insert into comment_reactions
+          ${sql.insert({ club_id, comment_id: id, student_id, reaction, created_at: yield* now })}
           on conflict do nothing returning 1`
         if (inserted.length === 0) return
         const { all, mine, new_to_all } = yield* sql`
@@ -113,9 +112,8 @@ export class CommentMarks extends Context.Service<CommentMarks, {
         const { club_id, student_id } = student
         yield* lock(student, id)
         const inserted = yield* sql`
-          insert into comment_reports ${
-          sql.insert({ club_id, comment_id: id, student_id, reason, created_at: yield* now })
-        }
+          insert into comment_reports
+          ${sql.insert({ club_id, comment_id: id, student_id, reason, created_at: yield* now })}
           on conflict do nothing returning 1`
         if (inserted.length === 0) return
         const { reports } = yield* sql`

@@ -83,18 +83,16 @@ export class Discussions extends Context.Service<Discussions, {
       const listOfLesson = Effect
         .fn("Discussions.listOfLesson")(function*(viewer: StudentViewer, public_id: string, page: PageRequest) {
           const { lesson_id } = yield* lessons.find(viewer.club_id, viewer.student_id, public_id)
-          const where = sql`c.lesson_id = ${lesson_id} and c.parent_id is null and ${
-            firstCommentIsVisible(sql, viewer, sql`c`)
-          }`
+          const where = sql`c.lesson_id = ${lesson_id} and c.parent_id is null and
+            ${firstCommentIsVisible(sql, viewer, sql`c`)}`
           return yield* reader.newest(viewer, where, page)
         })
 
       const listOfPost = Effect
         .fn("Discussions.listOfPost")(function*(viewer: Viewer, post_id: PostId, page: PageRequest) {
           yield* posts.isTombstone(viewer, post_id)
-          const where = sql`c.post_id = ${post_id} and c.parent_id is null and ${
-            firstCommentIsVisible(sql, viewer, sql`c`)
-          }`
+          const where = sql`c.post_id = ${post_id} and c.parent_id is null and
+            ${firstCommentIsVisible(sql, viewer, sql`c`)}`
           return yield* reader.newest(viewer, where, page)
         })
 
@@ -117,9 +115,8 @@ export class Discussions extends Context.Service<Discussions, {
       const markAnswered = ({ club_id }: Viewer, repliedTo: VisibleComment) =>
         sql`
           update comments set answered = true
-          where club_id = ${club_id} and id = any(${
-          uuids([repliedTo.id, repliedTo.first?.id ?? repliedTo.id])
-        }) and not answered`
+          where club_id = ${club_id} and id = any(
+          ${uuids([repliedTo.id, repliedTo.first?.id ?? repliedTo.id])}) and not answered`
 
       /** Locks the student who writes, or the student whose comment gets the staff's reply. */
       const lockStudent = (writer: Writer, repliedTo: VisibleComment | null) => {

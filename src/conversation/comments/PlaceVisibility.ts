@@ -6,20 +6,19 @@ import { seesPost } from "../community/PostVisibility.ts"
 
 // Nobody sees comments on a lesson that is deleted, or whose course or module is. Students see those on live lessons of
 // courses that they have.
-const seesLesson = (sql: SqlClient.SqlClient, viewer: Viewer, lesson: Fragment): Fragment =>
-  sql`
+const seesLesson = (sql: SqlClient.SqlClient, viewer: Viewer, lesson: Fragment): Fragment => {
+  const mayRead = viewer.role === "staff"
+    ? sql`true`
+    : sql`l.published_at <= ${viewer.now} and ${hasItem(sql, viewer, "course", sql`l.course_id`)}`
+  return sql`
     (
       select true from lessons l
       join modules m on m.club_id = l.club_id and m.id = l.module_id and m.deleted_at is null
       join courses k on k.club_id = l.club_id and k.id = l.course_id and k.deleted_at is null
-      where l.club_id = ${viewer.club_id} and l.id = ${lesson} and l.deleted_at is null
-        and ${
-    viewer.role === "staff"
-      ? sql`true`
-      : sql`l.published_at <= ${viewer.now} and ${hasItem(sql, viewer, "course", sql`l.course_id`)}`
-  }
+      where l.club_id = ${viewer.club_id} and l.id = ${lesson} and l.deleted_at is null and ${mayRead}
       limit 1
     ) is true`
+}
 
 /** True if the viewer sees the lesson or the post of a comment. */
 export const seesPlace = (sql: SqlClient.SqlClient, viewer: Viewer, row: Fragment): Fragment =>

@@ -91,9 +91,8 @@ export class MessageWriter extends Context.Service<MessageWriter, {
           insert into support_marks as m
             (club_id, conversation_id, user_id, activity, status, assignee_user_id, unread, read_number)
           select c.club_id, c.id, i.user_id, ${activity}::int, c.status, c.assignee_user_id,
-            ${user_id === null ? 1 : 0}::int, case when i.user_id = ${user_id}::uuid then ${number}::int else ${
-          number - 1
-        }::int end
+            ${user_id === null ? 1 : 0}::int, case when i.user_id = ${user_id}::uuid then ${number}::int else
+            ${number - 1}::int end
           from support_conversations c join support_inboxes i on i.club_id = c.club_id
           where c.club_id = ${club_id} and c.id = ${conversation_id}
           on conflict (club_id, conversation_id, user_id) do update set
@@ -119,9 +118,8 @@ export class MessageWriter extends Context.Service<MessageWriter, {
         const insert = audited((audit) =>
           sql`
             ${audit.with}
-            insert into support_messages ${
-            sql.insert({ club_id, conversation_id, number, id, body, created_at, ...author })
-          }`
+            insert into support_messages
+            ${sql.insert({ club_id, conversation_id, number, id, body, created_at, ...author })}`
         )
         yield* allAtOnce([insert, updateInboxes(message), updateMarks(message)])
       })

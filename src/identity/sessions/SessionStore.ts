@@ -170,16 +170,15 @@ export class SessionStore extends Context.Service<SessionStore, {
             expires_at: DateTime.addDuration(now, lifetimes[holder.kind].max)
           }
           const { kind, ...owner } = holder
-          yield* sql`insert into ${tableOf(kind)} ${
-            sql.insert({
-              ...owner,
-              id: times.id,
-              token_hash: hashToken(access_token),
-              created_at: DateTime.toDateUtc(now),
-              last_seen_at: DateTime.toDateUtc(now),
-              expires_at: DateTime.toDateUtc(times.expires_at)
-            })
-          }`
+          const row = {
+            ...owner,
+            id: times.id,
+            token_hash: hashToken(access_token),
+            created_at: DateTime.toDateUtc(now),
+            last_seen_at: DateTime.toDateUtc(now),
+            expires_at: DateTime.toDateUtc(times.expires_at)
+          }
+          yield* sql`insert into ${tableOf(kind)} ${sql.insert(row)}`
           return { access_token, session: sessionOf(times, kind, true) }
         },
         Effect.provideService(SecureRandom.SecureRandom, random),

@@ -80,9 +80,8 @@ export class OneTimeTokens extends Context.Service<OneTimeTokens, {
         ) {
           const token = yield* makeToken
           const expires_at = DateTime.addDuration(yield* DateTime.now, lifetime)
-          yield* sql`insert into one_time_tokens ${
-            sql.insert({ ...target, purpose, token_hash: hashToken(token), expires_at: DateTime.toDateUtc(expires_at) })
-          }`
+          const row = { ...target, purpose, token_hash: hashToken(token), expires_at: DateTime.toDateUtc(expires_at) }
+          yield* sql`insert into one_time_tokens ${sql.insert(row)}`
           return token
         },
         Effect.provideService(SecureRandom.SecureRandom, random),
@@ -132,17 +131,16 @@ export class OneTimeTokens extends Context.Service<OneTimeTokens, {
         const now = DateTime.toDateUtc(yield* DateTime.now)
         const hasAddress = emails === undefined ? sql`true` : sql`o.email = any(${texts(emails)})`
         const hash = hashToken(token)
+        const account = kind === "admin"
+          ? sql`
+            select o.id from users o join one_time_tokens t on t.user_id = o.id
+            where t.token_hash = ${hash} and ${hasAddress} for no key update of o`
+          : sql`
+            select o.id from students o join one_time_tokens t on t.club_id = o.club_id and t.student_id = o.id
+            where t.token_hash = ${hash} and o.removed_at is null and ${hasAddress} for no key update of o`
         // The account is locked before the link, as in everything that changes a password, so that no two deadlock.
         const rows = yield* sql`
-          with owner as materialized (${
-          kind === "admin"
-            ? sql`
-              select o.id from users o join one_time_tokens t on t.user_id = o.id
-              where t.token_hash = ${hash} and ${hasAddress} for no key update of o`
-            : sql`
-              select o.id from students o join one_time_tokens t on t.club_id = o.club_id and t.student_id = o.id
-              where t.token_hash = ${hash} and o.removed_at is null and ${hasAddress} for no key update of o`
-        })
+          with owner as materialized (${account})
           delete from one_time_tokens
           where token_hash = ${hash} and purpose = ${purpose} and expires_at > ${now}
             and ${sql(kind === "admin" ? "user_id" : "student_id")} = (select id from owner)

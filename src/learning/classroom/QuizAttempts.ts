@@ -52,19 +52,18 @@ export class QuizAttempts extends Context.Service<QuizAttempts, {
           const store = Effect.gen(function*() {
             yield* students.lock(club_id, student_id)
             const created_at = yield* DateTime.now
+            const row = {
+              club_id,
+              id,
+              student_id,
+              block_id,
+              answers: JSON.stringify(answers),
+              percent,
+              passed,
+              created_at: DateTime.toDateUtc(created_at)
+            }
             const insert = sql`
-              insert into quiz_attempts ${
-              sql.insert({
-                club_id,
-                id,
-                student_id,
-                block_id,
-                answers: JSON.stringify(answers),
-                percent,
-                passed,
-                created_at: DateTime.toDateUtc(created_at)
-              })
-            }`
+              insert into quiz_attempts ${sql.insert(row)}`
             const award = passed
               ? awards.award(club_id, student_id, { action: "quiz_passed", origin_id: block_id })
               : Effect.succeed(0)

@@ -87,9 +87,8 @@ export class Submissions extends Context.Service<Submissions, {
         const created_at = yield* DateTime.now
         const row = { id, block_id, body, status: "pending" as const }
         const inserted = yield* sql`
-          insert into submissions ${
-          sql.insert({ ...row, club_id, student_id, created_at: DateTime.toDateUtc(created_at) })
-        }
+          insert into submissions
+          ${sql.insert({ ...row, club_id, student_id, created_at: DateTime.toDateUtc(created_at) })}
           on conflict (club_id, student_id, block_id) where status <> 'rejected' do nothing returning 1`
         if (inserted.length === 0) return yield* refuse(club_id, student_id, block_id)
         if (media_ids.length > 0) {

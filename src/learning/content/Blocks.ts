@@ -173,13 +173,11 @@ export class Blocks extends Context.Service<Blocks, {
           const changed = yield* audited((audit) =>
             sql`
               ${audit.with}
-              update blocks set ${
-              sql.update({ title, body, media_id, pass_percent, questions: questionsJson(allQuestions) })
-            }
+              update blocks set
+              ${sql.update({ title, body, media_id, pass_percent, questions: questionsJson(allQuestions) })}
               where club_id = ${club_id} and id = ${id}
-                and (${most}::int is null or ${
-              bytesOf(club_id, block.lesson_id, id)
-            } <= ${most}::int) returning ${columns}`
+                and (${most}::int is null or
+                ${bytesOf(club_id, block.lesson_id, id)} <= ${most}::int) returning ${columns}`
           ).pipe(decodeWithinLimit)
           yield* changes.announce(club_id, [block.lesson_id])
           return changed

@@ -66,15 +66,13 @@ export class Courses extends Context.Service<Courses, {
       const list = Effect.fn("Courses.list")(function*(club_id: ClubId, { cursor, limit }: PageRequest) {
         const after = yield* afterCursor(cursor)
         // A deleted course keeps its position, so a page can begin after it.
+        const isAfter = Option.match(after, {
+          onNone: () => sql`true`,
+          onSome: (id) =>
+            sql`(position, id) > (select position, id from courses where club_id = ${club_id} and id = ${id})`
+        })
         const rows = yield* sql`
-          select ${columns(yield* now)} from courses where ${ofClub(club_id)}
-            and ${
-          Option.match(after, {
-            onNone: () => sql`true`,
-            onSome: (id) =>
-              sql`(position, id) > (select position, id from courses where club_id = ${club_id} and id = ${id})`
-          })
-        }
+          select ${columns(yield* now)} from courses where ${ofClub(club_id)} and ${isAfter}
           order by position, id limit ${limit + 1}`.pipe(decodeCourses)
         return pageOf(rows, limit)
       })

@@ -121,9 +121,8 @@ export class RankingRepo extends Context.Service<RankingRepo, {
         const { club: { id: club_id }, limit, own } = request
         const { isOrdered, isReady, ranking } = rankingSource(sql, request)
         return sql`
-          with recursive ranking as ${ranking}, ladder as (${levelArrays(sql, club_id)}), placed as (${
-          placed(request)
-        }),
+          with recursive ranking as ${ranking}, ladder as (${levelArrays(sql, club_id)}), placed as (
+          ${placed(request)}),
           own as (select points from ranking where student_id = ${own}::uuid), upwards as (${upwards(isOrdered)})
           select g.enabled, g.ranking_visible, ${isReady} as is_ready, listed.entries, listed.last,
             ${meOf(request)} as me

@@ -82,9 +82,8 @@ export class Lives extends Context.Service<Lives, {
             sql`
               ${audit.with}
               insert into lives (club_id, id, title, description, url, starts_at, ends_at, status, created_at)
-              values (${club_id}, ${live.id}, ${title}, ${description}, ${url}, ${instant(starts_at)}, ${
-              instant(ends_at)
-            },
+              values (${club_id}, ${live.id}, ${title}, ${description}, ${url}, ${instant(starts_at)},
+              ${instant(ends_at)},
                 ${live.status}, ${instant(live.created_at)})`
           )
           return new Live(live)
@@ -154,9 +153,8 @@ export class Lives extends Context.Service<Lives, {
             select json_build_object('id', s.id, 'name', s.name) as student, a.joined_at
             from live_attendances a join students s on s.club_id = a.club_id and s.id = a.student_id
             where a.club_id = ${club_id} and a.live_id = ${id}
-              and ${
-            rowsAfter(sql, after, (at, id) => sql`(a.joined_at, a.student_id) > (${at}::timestamptz, ${id}::uuid)`)
-          }
+              and
+              ${rowsAfter(sql, after, (at, id) => sql`(a.joined_at, a.student_id) > (${at}::timestamptz, ${id}::uuid)`)}
             order by a.joined_at, a.student_id limit ${limit + 1}`.pipe(decodeAttendances)
           return yield* timeCursor.page(all, limit, ({ joined_at, student }) => ({ at: joined_at, id: student.id }))
         })

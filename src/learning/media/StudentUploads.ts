@@ -70,9 +70,8 @@ export class StudentUploads extends Context.Service<StudentUploads, {
       const refuseTooMany = Effect.fnUntraced(function*(club_id: ClubId, student_id: StudentId, more: number) {
         const { bytes, unused } = yield* sql`
           select count(*)::int as unused, coalesce(sum(m.size_bytes), 0)::float8 as bytes from media m
-          where m.club_id = ${club_id} and m.student_id = ${student_id} and m.removed_at is null and ${
-          isUnusedUpload(sql)
-        }`.pipe(decodeCount)
+          where m.club_id = ${club_id} and m.student_id = ${student_id} and m.removed_at is null and
+          ${isUnusedUpload(sql)}`.pipe(decodeCount)
         if (unused >= unusedLimit || bytes + more > unusedBytesLimit) return yield* new TooManyUploads()
       })
 

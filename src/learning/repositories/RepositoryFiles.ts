@@ -124,9 +124,8 @@ export class RepositoryFiles extends Context.Service<RepositoryFiles, {
       const order = Effect.fn("RepositoryFiles.order")(
         function*(club_id: ClubId, repository_id: RepositoryId, ids: ReadonlyArray<RepositoryFileId>) {
           yield* lockRepository(club_id, repository_id)
-          const files = yield* sql`select ${columns} from repository_files where ${
-            ofRepository(club_id, repository_id)
-          }`.pipe(decodeRows)
+          const files = yield* sql`select ${columns} from repository_files where
+            ${ofRepository(club_id, repository_id)}`.pipe(decodeRows)
           if (!isOrderOf(ids, files.map(({ id }) => id))) return yield* new OrderInvalid()
           yield* audited((audit) =>
             sql`

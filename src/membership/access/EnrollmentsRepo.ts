@@ -168,9 +168,8 @@ export class EnrollmentsRepo extends Context.Service<EnrollmentsRepo, {
                 club_id, id, student_id, enrollment_id, kind, occurred_at, effective_expires_at, reason, actor_user_id,
                 platform_event_id
               )
-              select club_id, ${event_id}::uuid, student_id, id, ${kind}, ${
-              DateTime.toDateUtc(now)
-            }::timestamptz, expires_at,
+              select club_id, ${event_id}::uuid, student_id, id, ${kind},
+              ${DateTime.toDateUtc(now)}::timestamptz, expires_at,
                 ${cause.reason ?? null}::text, ${cause.actor_user_id ?? null}::uuid,
                 ${cause.platform_event_id ?? null}::uuid
               from changed`

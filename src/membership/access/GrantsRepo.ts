@@ -120,9 +120,8 @@ export class GrantsRepo extends Context.Service<GrantsRepo, {
           const event_ids = yield* Effect.forEach(enrollments, () => random.uuidV7())
           const rows = yield* audited((audit) =>
             sql`
-              with ${audit.before} requested as (${requested(club_id, enrollments, event_ids)}), inserted as (${
-              inserted(club_id, at)
-            }),
+              with ${audit.before} requested as (${requested(club_id, enrollments, event_ids)}), inserted as (
+              ${inserted(club_id, at)}),
                 recorded as (${recorded(club_id, at, cause)})
               select requested.id, inserted.id is not null as granted, removed from requested left join inserted using (id)`
           )

@@ -87,9 +87,8 @@ export class AccountsRepo extends Context.Service<AccountsRepo, {
         const statement = scope.kind === "admin"
           ? sql`${accounts} where u.email = any(${texts(spellingsOf(email))}) order by u.email = ${email} desc limit 1`
           : sql`
-            ${students} where c.organization_id = ${scope.organization_id} and st.email = any(${
-            texts(spellingsOf(email))
-          })
+            ${students} where c.organization_id = ${scope.organization_id} and st.email = any(
+            ${texts(spellingsOf(email))})
             order by st.email = ${email} desc limit 1 for key share of st`
         return accountOf(yield* statement.pipe(decodeAccount))
       })
@@ -147,11 +146,8 @@ export class AccountsRepo extends Context.Service<AccountsRepo, {
         const { name, password_hash } = signUp
         const email = currentSpelling(signUp.email)
         const at = yield* now
-        const inserted = yield* sql`
-          insert into users ${
-          sql.insert({ id: yield* random.uuidV7(), email, name, password_hash, verified_at: at, created_at: at })
-        } on conflict (email) do nothing returning id
-        `
+        const row = { id: yield* random.uuidV7(), email, name, password_hash, verified_at: at, created_at: at }
+        const inserted = yield* sql`insert into users ${sql.insert(row)} on conflict (email) do nothing returning id`
         return inserted.length > 0
       }, Effect.orDie)
 

@@ -101,9 +101,8 @@ export class CredentialRequests extends Context.Service<CredentialRequests, {
         return sql`
           with prolonged as (
             update sign_ups set expires_at = ${DateTime.toDateUtc(DateTime.makeUnsafe(expires_at))}
-            where email = any(${
-          texts(spellingsOf(request.email))
-        }) and organization_id is not distinct from ${request.organization_id}
+            where email = any(
+            ${texts(spellingsOf(request.email))}) and organization_id is not distinct from ${request.organization_id}
               and expires_at > ${request.created_at}
           )
           insert into credential_requests ${sql.insert(request)}

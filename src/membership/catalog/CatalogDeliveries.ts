@@ -138,9 +138,8 @@ export class CatalogDeliveries extends Context.Service<CatalogDeliveries, {
           const free_from = fields.free ? beforeAllIds : null
           const free_since = fields.free ? created_at : null
           yield* audited((audit) =>
-            sql`${audit.with} insert into deliveries ${
-              sql.insert({ ...fields, club_id, id, free_from, free_since, created_at })
-            }`
+            sql`${audit.with} insert into deliveries
+              ${sql.insert({ ...fields, club_id, id, free_from, free_since, created_at })}`
           )
           if (fields.free) yield* sql.afterCommit(announce)
           yield* putItems(club_id, id, items)
@@ -170,9 +169,8 @@ export class CatalogDeliveries extends Context.Service<CatalogDeliveries, {
             sql`
               ${audit.with}
               update deliveries set ${sql.update({ ...next, archived_at })}, free_from = ${free_from},
-                free_since = ${
-              begins ? sql`${DateTime.toDateUtc(now)}` : isGivenToAll(next) ? sql`free_since` : sql`null`
-            }
+                free_since =
+                ${begins ? sql`${DateTime.toDateUtc(now)}` : isGivenToAll(next) ? sql`free_since` : sql`null`}
               where club_id = ${club_id} and id = ${id}`
           )
           if (begins) yield* sql.afterCommit(announce)

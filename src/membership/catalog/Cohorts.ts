@@ -83,9 +83,8 @@ export class Cohorts extends Context.Service<Cohorts, {
             sql`
               ${audit.with}
               insert into cohorts (club_id, id, delivery_id, name, starts_at, ends_at, created_at)
-              select club_id, ${id}::uuid, id, ${name}, ${instant(starts_at)}::timestamptz, ${
-              instant(ends_at)
-            }::timestamptz,
+              select club_id, ${id}::uuid, id, ${name}, ${instant(starts_at)}::timestamptz,
+              ${instant(ends_at)}::timestamptz,
                 ${at}::timestamptz
               from deliveries where club_id = ${club_id} and id = ${delivery_id} for key share
               returning ${columns}`
@@ -105,9 +104,8 @@ export class Cohorts extends Context.Service<Cohorts, {
               ${audit.with}
               update cohorts set
                 name = coalesce(${name}, name),
-                starts_at = case when ${starts_at !== undefined} then ${
-              instant(starts_at)
-            }::timestamptz else starts_at end,
+                starts_at = case when ${starts_at !== undefined} then
+                ${instant(starts_at)}::timestamptz else starts_at end,
                 ends_at = case when ${ends_at !== undefined} then ${instant(ends_at)}::timestamptz else ends_at end
               where ${ofDelivery(club_id, delivery_id)} and id = ${id}
               returning ${columns}`

@@ -75,9 +75,8 @@ export class GrantableDeliveries extends Context.Service<GrantableDeliveries, {
               d.archived_at is not null as archived,
               d.id is not null and (target.cohort_id is null or c.id is not null) as found
             from unnest(
-              ${uuids(targets.map(({ delivery_id }) => delivery_id))}, ${
-            uuids(targets.map(({ cohort_id }) => cohort_id))
-          }
+              ${uuids(targets.map(({ delivery_id }) => delivery_id))},
+              ${uuids(targets.map(({ cohort_id }) => cohort_id))}
             ) with ordinality as target (delivery_id, cohort_id, position)
             left join deliveries d on d.club_id = ${club_id} and d.id = target.delivery_id
             left join cohorts c on c.club_id = d.club_id and c.delivery_id = d.id and c.id = target.cohort_id

@@ -148,9 +148,8 @@ export class ClubKeys extends Context.Service<ClubKeys, {
                   club_id, id, prefix, name, role, scopes, allowed_networks, user_id, created_at, expires_at
                 )
                 select ${club.id}::uuid, ${id}::uuid, ${prefix}::text, ${key.name}::text, ${key.role ?? null}::text,
-                  ${key.scopes === undefined ? null : texts(key.scopes)}, ${
-              texts(key.allowed_networks ?? [])
-            }, ${user.id}::uuid,
+                  ${key.scopes === undefined ? null : texts(key.scopes)},
+                  ${texts(key.allowed_networks ?? [])}, ${user.id}::uuid,
                   ${at}::timestamptz, ${instant(key.expires_at)}::timestamptz
                 where (
                   select count(*) from club_keys k
@@ -218,9 +217,8 @@ export class ClubKeys extends Context.Service<ClubKeys, {
           `
           const { token } = yield* Effect.provideService(keyTokenOf(prefix), SecureRandom.SecureRandom, random)
           yield* audited((audit) =>
-            sql`${audit.with} insert into club_key_tokens ${
-              sql.insert({ token_hash: hashToken(token), club_id, key_id: id })
-            }`
+            sql`${audit.with} insert into club_key_tokens
+              ${sql.insert({ token_hash: hashToken(token), club_id, key_id: id })}`
           )
           return yield* withToken(club_id, id, token)
         },

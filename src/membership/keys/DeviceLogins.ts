@@ -91,15 +91,14 @@ export class DeviceLogins extends Context.Service<DeviceLogins, {
           const device_code = yield* makeToken
           const user_code = yield* makeUserCode
           const expires_at = DateTime.addDuration(yield* DateTime.now, Duration.minutes(deviceMinutes))
+          const row = {
+            device_hash: hashToken(device_code),
+            user_hash: hashOfUserCode(user_code),
+            name,
+            expires_at: DateTime.toDateUtc(expires_at)
+          }
           yield* sql`
-            insert into device_logins ${
-            sql.insert({
-              device_hash: hashToken(device_code),
-              user_hash: hashOfUserCode(user_code),
-              name,
-              expires_at: DateTime.toDateUtc(expires_at)
-            })
-          }`
+            insert into device_logins ${sql.insert(row)}`
           return {
             device_code,
             user_code,

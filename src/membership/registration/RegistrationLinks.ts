@@ -89,9 +89,8 @@ export class RegistrationLinks extends Context.Service<RegistrationLinks, {
       const use = Effect.fn("RegistrationLinks.use")(function*(club_id: ClubId, code: string) {
         const now = DateTime.toDateUtc(yield* DateTime.now)
         return yield* sql`
-          update registration_links set uses = uses + 1 where ${
-          isUsable(club_id, code, now)
-        } returning delivery_id, cohort_id
+          update registration_links set uses = uses + 1 where
+          ${isUsable(club_id, code, now)} returning delivery_id, cohort_id
         `.pipe(decodeGrant)
       })
 

@@ -136,9 +136,8 @@ export class Students extends Context.Service<Students, {
       const lock = Effect.fnUntraced(function*(club_id: ClubId, id: StudentId, { email }: Patch) {
         const [student] = yield* sql`
           select name, email, removed_at is not null as removed from students
-          where club_id = ${club_id} and id = ${id} for ${
-          sql.literal(email === undefined ? "no key update" : "update")
-        }`.pipe(decodeLocked)
+          where club_id = ${club_id} and id = ${id} for
+          ${sql.literal(email === undefined ? "no key update" : "update")}`.pipe(decodeLocked)
         if (student === undefined) return yield* new NotFound()
         return student.removed ? yield* new StudentRemoved() : student
       })

@@ -95,9 +95,8 @@ export class StudentsRepo extends Context.Service<StudentsRepo, {
       // A lateral join searches once per student. For `exists` the planner might read all enrollments of the club.
       const enrollmentWhere = (filter: ListFilter, condition: Fragment) =>
         sql`(
-          select true as found from enrollments e where ${
-          enrolled(filter)
-        } and e.student_id = s.id and ${condition} limit 1
+          select true as found from enrollments e where
+          ${enrolled(filter)} and e.student_id = s.id and ${condition} limit 1
         )`
 
       const isActive = (now: Date) =>

@@ -33,9 +33,8 @@ const decodeDue = rows(Schema.Struct({ name: Schema.String, due_at: Instant }))
 /** The due work, and the earliest time at which more is due: one statement for all queues. */
 export const nextDue = (sql: SqlClient.SqlClient, queues: ReadonlyArray<WorkQueue>) =>
   sql`
-    select name, due_at from (values ${
-    sql.csv(queues.map(({ name, nextDue }) => sql`(${name}, ${nextDue(sql)})`))
-  }) as waiting (name, due_at)
+    select name, due_at from (values
+    ${sql.csv(queues.map(({ name, nextDue }) => sql`(${name}, ${nextDue(sql)})`))}) as waiting (name, due_at)
     where due_at is not null`.pipe(decodeDue)
 
 /**

@@ -14,14 +14,12 @@ export const readBacklogs = (
   sql: SqlClient.SqlClient,
   queues: ReadonlyArray<Backlog>,
   now: DateTime.Utc
-): Effect.Effect<ReadonlyArray<NamedBacklog>> =>
-  sql`
-    select name, depth, oldest from (values ${
-    sql
-      .csv(queues.map(({ name, nextDue, oldest = nextDue, waiting }) =>
-        sql`(${name}, ${countOf(sql, waiting(sql))}, ${oldest(sql)})`
-      ))
-  }) as queues (name, depth, oldest)`.pipe(
+): Effect.Effect<ReadonlyArray<NamedBacklog>> => {
+  const counts = queues.map(({ name, nextDue, oldest = nextDue, waiting }) =>
+    sql`(${name}, ${countOf(sql, waiting(sql))}, ${oldest(sql)})`
+  )
+  return sql`select name, depth, oldest from (values ${sql.csv(counts)}) as queues (name, depth, oldest)`.pipe(
     decode,
     Effect.map((found) => found.map(({ name, ...row }) => ({ name, ...backlogOf(row, now) })))
   )
+}

@@ -116,9 +116,8 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
 
       const read = Effect.fnUntraced(function*(from: Statement.Fragment) {
         return yield* sql`
-          select e.id, ${endpointKind(sql)} as kind, e.url, ${
-          endpointInbox(sql)
-        } as inbox_id, e.description, e.status, e.event_types, e.filter, e.header_names, e.notices,
+          select e.id, ${endpointKind(sql)} as kind, e.url, ${endpointInbox(sql)} as inbox_id, e.description, e.status,
+            e.event_types, e.filter, e.header_names, e.notices,
             l.hold_until, e.disabled_reason, e.disabled_at,
             l.consecutive_failures, l.last_success_at, l.last_failure_at,
             ${secretEndsAt(sql, yield* now)} as previous_secret_expires_at,
@@ -165,16 +164,14 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
                 club_id, id, slot, kind, url, description, event_types, filter, headers, header_names, status, notices,
                 secret, signing, signing_key, public_key, listening_until, created_at, updated_at
               )
-              select ${club_id}::uuid, ${endpoint.id}::uuid, free.slot, ${
-            endpoint.listening_until === null ? "https" : "listener"
-          }, ${endpoint.url}, ${endpoint.description},
+              select ${club_id}::uuid, ${endpoint.id}::uuid, free.slot,
+              ${endpoint.listening_until === null ? "https" : "listener"}, ${endpoint.url}, ${endpoint.description},
                 ${texts(endpoint.event_types)}, ${json(endpoint.filter)}::jsonb, ${endpoint.headers.sealed}::bytea,
                 ${texts(endpoint.headers.names)}, ${endpoint.status}, ${endpoint.notices}::boolean,
                 ${endpoint.secret}::bytea, ${endpoint.signing}, ${endpoint.key?.signing_key ?? null}::bytea,
                 ${endpoint.key?.public_key ?? null}::bytea,
-                ${
-            instant(endpoint.listening_until)
-          }::timestamptz, ${created_at}::timestamptz, ${created_at}::timestamptz
+                ${instant(endpoint.listening_until)}::timestamptz,
+                ${created_at}::timestamptz, ${created_at}::timestamptz
               from free
               on conflict (club_id, slot) where deleted_at is null do nothing
               returning 1
@@ -197,9 +194,8 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
       const lock = Effect
         .fn("EndpointsRepo.lock")(function*(club_id: ClubId, id: EndpointId, why: "to change" | "to add") {
           return yield* sql`
-            select e.id, ${
-            endpointKind(sql)
-          } as kind, e.status, e.url, e.description, e.event_types, e.filter, e.headers,
+            select e.id,
+            ${endpointKind(sql)} as kind, e.status, e.url, e.description, e.event_types, e.filter, e.headers,
               e.notices, ${signing} as signing,
               e.signing_key is not null as has_key from webhook_endpoints e
             where e.club_id = ${club_id} and ${named(id)} and e.deleted_at is null ${locks[why]}`.pipe(decodeLocked)
@@ -271,9 +267,8 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
                 insert into webhook_previous_secrets (
                   club_id, endpoint_id, number, secret, signing_key, public_key, expires_at
                 )
-                select e.club_id, e.id, coalesce(before.newest, 0) + 1, e.secret, e.signing_key, e.public_key, ${
-              DateTime.toDateUtc(previous_until)
-            }
+                select e.club_id, e.id, coalesce(before.newest, 0) + 1, e.secret, e.signing_key, e.public_key,
+                ${DateTime.toDateUtc(previous_until)}
                 from webhook_endpoints e cross join (
                   select max(number) as newest, count(*) filter (where expires_at > ${at}) as signing
                   from webhook_previous_secrets where club_id = ${club_id} and endpoint_id = ${id}

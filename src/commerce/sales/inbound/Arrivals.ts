@@ -62,9 +62,7 @@ export const makeArrivals = Effect.gen(function*() {
         ${blobs(arrivals.map(({ body_hash }) => body_hash))}, ${texts(arrivals.map(({ order_key }) => order_key))},
         ${texts(arrivals.map(({ purchase_ref }) => purchase_ref))},
         ${texts(arrivals.map(({ products }) => JSON.stringify(products.map(({ external_id }) => external_id))))},
-        ${
-      texts(arrivals.map(({ products }) => JSON.stringify(products.map(({ offer_external_id }) => offer_external_id))))
-    },
+        ${texts(arrivals.map(({ products }) => JSON.stringify(products.map((one) => one.offer_external_id))))},
         ${texts(arrivals.map(({ products }) => JSON.stringify(products.map(({ name }) => name))))},
         ${blobs(arrivals.map(({ person_email }) => person_email === null ? null : personKey(club_id, person_email)))},
         ${blobs(arrivals.map(({ raw }) => raw))}, ${instants(arrivals.map(({ received_at }) => received_at))},

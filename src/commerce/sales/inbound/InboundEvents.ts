@@ -116,14 +116,12 @@ export class InboundEvents extends Context.Service<InboundEvents, {
         sql.and([
           since === undefined
             ? sql`true`
-            : sql`id >= ${floorOf(DateTime.subtractDuration(since, leeway))}::uuid and received_at >= ${
-              DateTime.toDateUtc(since)
-            }::timestamptz`,
+            : sql`id >= ${floorOf(DateTime.subtractDuration(since, leeway))}::uuid and received_at >=
+              ${DateTime.toDateUtc(since)}::timestamptz`,
           until === undefined
             ? sql`true`
-            : sql`id < ${floorOf(DateTime.addDuration(until, leeway))}::uuid and received_at < ${
-              DateTime.toDateUtc(until)
-            }::timestamptz`
+            : sql`id < ${floorOf(DateTime.addDuration(until, leeway))}::uuid and received_at <
+              ${DateTime.toDateUtc(until)}::timestamptz`
         ])
 
       // An index has the newest ones of each address, and a club has few addresses. So a page comes from few rows.

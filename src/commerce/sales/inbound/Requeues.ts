@@ -67,9 +67,8 @@ export class Requeues extends Context.Service<Requeues, {
         })
 
       const countFor = Effect.fn("Requeues.countFor")(function*(club_id: ClubId, product: MappedProduct) {
-        const { count } = yield* sql`select count(*)::int as count from inbound_events where ${
-          waitsFor(club_id, product)
-        }`.pipe(decodeCount)
+        const { count } = yield* sql`select count(*)::int as count from inbound_events where
+          ${waitsFor(club_id, product)}`.pipe(decodeCount)
         return count
       })
 

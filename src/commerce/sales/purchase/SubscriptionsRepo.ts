@@ -121,9 +121,8 @@ export class SubscriptionsRepo extends Context.Service<SubscriptionsRepo, {
       const insertLateness = Effect.fnUntraced(function*(club_id: ClubId, id: SubscriptionId, lateness: Lateness) {
         const { key, since } = lateness
         const inserted = yield* sql`
-          insert into subscription_latenesses ${
-          sql.insert({ club_id, subscription_id: id, key, since: instant(since) })
-        }
+          insert into subscription_latenesses
+          ${sql.insert({ club_id, subscription_id: id, key, since: instant(since) })}
           on conflict do nothing returning 1`
         return inserted.length > 0
       }, Effect.orDie)
@@ -131,9 +130,8 @@ export class SubscriptionsRepo extends Context.Service<SubscriptionsRepo, {
       const insertCancellation = Effect.fnUntraced(
         function*(club_id: ClubId, id: SubscriptionId, { at, until }: Cancellation) {
           const inserted = yield* sql`
-            insert into subscription_cancellations as known ${
-            sql.insert({ club_id, subscription_id: id, at: instant(at), until: instant(until) })
-          }
+            insert into subscription_cancellations as known
+            ${sql.insert({ club_id, subscription_id: id, at: instant(at), until: instant(until) })}
             on conflict (club_id, subscription_id, at) do update set until = excluded.until
               where excluded.until > known.until or known.until is null and excluded.until is not null
             returning 1`

@@ -128,9 +128,8 @@ export class StudentImports extends Context.Service<StudentImports, {
           const [inserted] = yield* audited((audit) =>
             sql`
               ${audit.with}
-              insert into student_imports ${
-              sql.insert({ ...row, unknown_columns: texts(unknown_columns) })
-            } returning ${columns}`
+              insert into student_imports
+              ${sql.insert({ ...row, unknown_columns: texts(unknown_columns) })} returning ${columns}`
           ).pipe(decodeImports)
           const errors = yield* Effect.forEach(
             problems,

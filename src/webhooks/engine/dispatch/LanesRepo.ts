@@ -118,9 +118,8 @@ export class LanesRepo extends Context.Service<LanesRepo, {
             limit ${limit}
             for update skip locked
           )
-          update webhook_lanes l set lease_id = ${
-          leaseOfWorker(yield* random.uuidV7(), mark)
-        }, due_at = ${yield* leaseEnd}
+          update webhook_lanes l set lease_id =
+          ${leaseOfWorker(yield* random.uuidV7(), mark)}, due_at = ${yield* leaseEnd}
           from due where l.club_id = due.club_id and l.endpoint_id = due.endpoint_id
           returning l.club_id, l.endpoint_id, l.lease_id, l.wakes::text, l.breaker_epoch, l.consecutive_failures, l.holds,
             l.hold_until, l.failing_since,

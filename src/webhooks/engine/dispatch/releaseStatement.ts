@@ -50,9 +50,8 @@ export const releaseStatement = (
     set lease_id = null, tokens_full_at = sent.full_at, recovery_full_at = sent.recovery_full_at,
       due_at = least(
         case when sent.next_attempt_at is not null then greatest(sent.next_attempt_at, sent.not_before) end,
-        case when sent.requested_at is not null then greatest(sent.requested_at, sent.paced_until, ${
-    DateTime.toDateUtc(now)
-  })
+        case when sent.requested_at is not null then greatest(sent.requested_at, sent.paced_until,
+        ${DateTime.toDateUtc(now)})
         end
       )
     from sent join locked using (club_id, endpoint_id)

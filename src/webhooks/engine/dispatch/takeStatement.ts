@@ -108,9 +108,8 @@ export const takeStatement = (
         where p.club_id = l.club_id and p.endpoint_id = l.endpoint_id and p.expires_at > ${at}
       ) previous
     )
-    select number, state, id, event_id, status, attempts_count, step, trigger, once, next_attempt_at, body${
-    traced ? sql`, trace` : sql``
-  }
+    select number, state, id, event_id, status, attempts_count, step, trigger, once, next_attempt_at, body
+    ${traced ? sql`, trace` : sql``}
     from (
       select number, state, null::uuid as id, null::uuid as event_id, null as status, null::integer as attempts_count,
         null::integer as step, null as trigger, null::boolean as once, null::bytea as body,

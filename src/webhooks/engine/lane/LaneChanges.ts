@@ -114,12 +114,10 @@ export class LaneChanges extends Context.Service<LaneChanges, {
         const rows = yield* sql`
           with wanted as materialized (
             select club_id, endpoint_id,
-              case when ${max_per_second === undefined} then l.max_per_second else ${
-          max_per_second ?? null
-        }::int end as max_per_second,
-              case when ${max_in_flight === undefined} then l.max_in_flight else ${
-          max_in_flight ?? null
-        }::int end as max_in_flight
+              case when ${max_per_second === undefined} then l.max_per_second else
+              ${max_per_second ?? null}::int end as max_per_second,
+              case when ${max_in_flight === undefined} then l.max_in_flight else
+              ${max_in_flight ?? null}::int end as max_in_flight
             from webhook_lanes l where club_id = ${club_id} and endpoint_id = ${endpoint_id}
             for no key update
           )

@@ -62,9 +62,8 @@ export class RetentionRepo extends Context.Service<RetentionRepo, {
 
       const expire = Effect.fn("RetentionRepo.expire")(function*(created: DateTime.Utc) {
         const expired = yield* sql`
-          with old as materialized (${
-          queuedBefore(created)
-        } and status = 'pending' limit ${batch} for update skip locked)
+          with old as materialized (
+          ${queuedBefore(created)} and status = 'pending' limit ${batch} for update skip locked)
           update webhook_deliveries d
           set status = 'canceled', cancel_reason = 'expired', finished_at = ${yield* now}, next_attempt_at = null
           from old where d.club_id = old.club_id and d.endpoint_id = old.endpoint_id and d.id = old.id
@@ -74,9 +73,8 @@ export class RetentionRepo extends Context.Service<RetentionRepo, {
 
       const endResends = Effect.fn("RetentionRepo.endResends")(function*(created: DateTime.Utc) {
         const cleared = yield* sql`
-          with old as materialized (${
-          queuedBefore(created)
-        } and status <> 'pending' limit ${batch} for update skip locked)
+          with old as materialized (
+          ${queuedBefore(created)} and status <> 'pending' limit ${batch} for update skip locked)
           update webhook_deliveries d set next_attempt_at = null
           from old where d.club_id = old.club_id and d.endpoint_id = old.endpoint_id and d.id = old.id
           returning 1`

@@ -45,9 +45,8 @@ export const WebhookErasureLayer = Layer.effect(
         update webhook_deliveries
         set body_erased = true,
           cancel_reason = case when status = 'pending' then 'student_removed' else cancel_reason end,
-          finished_at = case when status = 'pending' then ${
-        DateTime.toDateUtc(yield* DateTime.now)
-      } else finished_at end,
+          finished_at = case when status = 'pending' then
+          ${DateTime.toDateUtc(yield* DateTime.now)} else finished_at end,
           status = case when status = 'pending' then 'canceled' else status end,
           next_attempt_at = null
         where club_id = ${club_id} and student_id = ${student_id} and event_type <> 'student.removed'

@@ -82,6 +82,17 @@ export class AssemblyRepo extends Context.Service<AssemblyRepo, {
       const insertEvents = Effect.fnUntraced(
         function*(events: ReadonlyArray<NewEvent>, created_at: DateTime.Utc) {
           const at = sql`${DateTime.toDateUtc(created_at)}::timestamptz`
+          const end = positionOf(
+            sql,
+            sql`greatest(feed.position, excluded.position)`,
+            sql`${numberIn(sql, sql`feed.position`)} + ${numberIn(sql, sql`excluded.position`)}`
+          )
+          const position = positionOf(
+            sql,
+            sql`ends.position`,
+            sql`${numberIn(sql, sql`ends.position`)} - counted.count
+              + row_number() over (partition by new.club_id order by new.id)`
+          )
           yield* sql`
             with new as materialized (
               select * from unnest(
@@ -94,30 +105,16 @@ export class AssemblyRepo extends Context.Service<AssemblyRepo, {
               select club_id, count(*) as count from new group by club_id
             ), ends as (
               insert into webhook_feeds as feed (club_id, position)
-              select club_id, ${
-            positionOf(sql, sql`${floorOf(created_at)}::uuid`, sql`count`)
-          } from counted order by club_id
-              on conflict (club_id) do update set position = ${
-            positionOf(
-              sql,
-              sql`greatest(feed.position, excluded.position)`,
-              sql`${numberIn(sql, sql`feed.position`)} + ${numberIn(sql, sql`excluded.position`)}`
-            )
-          }
+              select club_id,
+              ${positionOf(sql, sql`${floorOf(created_at)}::uuid`, sql`count`)} from counted order by club_id
+              on conflict (club_id) do update set position = ${end}
               returning club_id, position
             ), messages as (
               insert into webhook_messages (club_id, id, type, student_id, occurred_at, created_at, body, trace)
               select club_id, id, type, student_id, occurred_at, ${at}, body, trace from new where body is not null
             )
             insert into webhook_feed_events (club_id, position, event_id, type, student_id, occurred_at, created_at)
-            select new.club_id, ${
-            positionOf(
-              sql,
-              sql`ends.position`,
-              sql`${numberIn(sql, sql`ends.position`)} - counted.count
-                + row_number() over (partition by new.club_id order by new.id)`
-            )
-          }, new.id, new.type, new.student_id, new.occurred_at, ${at}
+            select new.club_id, ${position}, new.id, new.type, new.student_id, new.occurred_at, ${at}
             from new join counted using (club_id) join ends using (club_id)`
         },
         Effect.orDie

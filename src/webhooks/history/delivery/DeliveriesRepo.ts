@@ -70,23 +70,18 @@ export class DeliveriesRepo extends Context.Service<DeliveriesRepo, {
       const insertTest = Effect.fn("DeliveriesRepo.insertTest")(function*(lane: LaneName, test: NewTest) {
         yield* insertMessage(lane.club_id, test)
         const created_at = DateTime.toDateUtc(test.at)
-        yield* audited((audit) =>
-          sql`
-            ${audit.with}
-            insert into webhook_deliveries ${
-            sql.insert({
-              club_id: lane.club_id,
-              endpoint_id: lane.endpoint_id,
-              id: test.delivery_id,
-              event_id: test.event_id,
-              event_type: "webhook.test",
-              status: "pending",
-              trigger: "test",
-              next_attempt_at: created_at,
-              created_at
-            })
-          }`
-        )
+        const row = {
+          club_id: lane.club_id,
+          endpoint_id: lane.endpoint_id,
+          id: test.delivery_id,
+          event_id: test.event_id,
+          event_type: "webhook.test",
+          status: "pending",
+          trigger: "test",
+          next_attempt_at: created_at,
+          created_at
+        }
+        yield* audited((audit) => sql`${audit.with} insert into webhook_deliveries ${sql.insert(row)}`)
       }, Effect.orDie)
 
       // Reads the row as it is when it is locked: a result or an erasure may have come first.
@@ -98,9 +93,8 @@ export class DeliveriesRepo extends Context.Service<DeliveriesRepo, {
             update webhook_deliveries d
             set trigger = 'manual', recovery_id = null, once = d.once or d.status <> 'pending',
               next_attempt_at = least(d.next_attempt_at, ${DateTime.toDateUtc(now)}::timestamptz)
-            where ${ofLane(lane)} and d.id = ${id} and not d.body_erased and d.created_at > ${
-            DateTime.toDateUtc(bodies)
-          }
+            where ${ofLane(lane)} and d.id = ${id} and not d.body_erased and d.created_at >
+            ${DateTime.toDateUtc(bodies)}
             returning ${deliveryColumns(sql, bodies)}`
         ).pipe(decodeDelivery)
       })

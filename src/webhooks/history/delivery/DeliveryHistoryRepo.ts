@@ -233,9 +233,8 @@ export class DeliveryHistoryRepo extends Context.Service<DeliveryHistoryRepo, {
         return yield* sql`
           with counted as materialized (
             select d.status, d.last_duration_ms, row_number() over (order by d.id desc) as place from webhook_deliveries d
-            where ${ofLane(lane)} and d.id >= ${floorOf(earliestIdTime(from))}::uuid and d.created_at >= ${
-          DateTime.toDateUtc(from)
-        }
+            where ${ofLane(lane)} and d.id >= ${floorOf(earliestIdTime(from))}::uuid and d.created_at >=
+            ${DateTime.toDateUtc(from)}
             order by d.id desc limit ${mostCounted + 1}
           )
           select (select count(*) from counted) > ${mostCounted} as capped,

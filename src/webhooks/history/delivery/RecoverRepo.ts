@@ -106,9 +106,8 @@ export class RecoverRepo extends Context.Service<RecoverRepo, {
         const { bodies } = yield* cutoffs
         return yield* sql`
           with unsent as materialized (
-            select d.id, d.status, d.cancel_reason, d.created_at, ${mayBeSent} as wanted, ${
-          hasBody(bodies)
-        } as has_body,
+            select d.id, d.status, d.cancel_reason, d.created_at, ${mayBeSent} as wanted,
+            ${hasBody(bodies)} as has_body,
               row_number() over (order by d.id) as place
             from webhook_deliveries d where ${unsent(lane, since, after)} order by d.id limit ${previewBatch}
           )

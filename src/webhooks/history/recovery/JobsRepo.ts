@@ -108,9 +108,8 @@ export class JobsRepo extends Context.Service<JobsRepo, {
         const at = starts ? yield* now : null
         yield* sql`
           update webhook_recoveries r
-          set preview = ${JSON.stringify(preview)}::jsonb, cursor_id = null, status = ${
-          starts ? "running" : "previewed"
-        },
+          set preview = ${JSON.stringify(preview)}::jsonb, cursor_id = null, status =
+          ${starts ? "running" : "previewed"},
             due_at = ${at}::timestamptz, started_at = ${at}::timestamptz
           where ${named(job)}`
       }, Effect.orDie)

@@ -113,24 +113,21 @@ export class RecoveriesRepo extends Context.Service<RecoveriesRepo, {
       const insert = Effect.fn("RecoveriesRepo.insert")(function*(lane: LaneName, recovery: NewRecovery) {
         const at = yield* now
         const { event_types, since, until, ...columns } = recovery
+        const row = {
+          ...lane,
+          ...columns,
+          since: DateTime.toDateUtc(since),
+          until: instant(until),
+          event_types: event_types === null ? null : texts(event_types),
+          status: "counting",
+          preview: JSON.stringify(emptyPreview),
+          room: firstRoom,
+          tokens_at: at,
+          due_at: at,
+          created_at: at
+        }
         const inserted = yield* audited((audit) =>
-          sql`
-            ${audit.with}
-            insert into webhook_recoveries ${
-            sql.insert({
-              ...lane,
-              ...columns,
-              since: DateTime.toDateUtc(since),
-              until: instant(until),
-              event_types: event_types === null ? null : texts(event_types),
-              status: "counting",
-              preview: JSON.stringify(emptyPreview),
-              room: firstRoom,
-              tokens_at: at,
-              due_at: at,
-              created_at: at
-            })
-          } on conflict do nothing returning 1`
+          sql`${audit.with} insert into webhook_recoveries ${sql.insert(row)} on conflict do nothing returning 1`
         )
         return inserted.length > 0
       }, Effect.orDie)

@@ -99,9 +99,8 @@ export class PlayRepo extends Context.Service<PlayRepo, {
               )
               select ${club_id}::uuid, ${inbox.id}::uuid, free.slot, ${inbox.token_hash}::bytea, ${inbox.token}::bytea,
                 ${inbox.status}::smallint, ${inbox.delay_ms}::int, ${inbox.retry_after_seconds}::int,
-                ${DateTime.toDateUtc(inbox.created_at)}::timestamptz, ${
-            DateTime.toDateUtc(inbox.expires_at)
-          }::timestamptz
+                ${DateTime.toDateUtc(inbox.created_at)}::timestamptz,
+                ${DateTime.toDateUtc(inbox.expires_at)}::timestamptz
               from free
               on conflict (club_id, slot) do nothing returning 1
             )
@@ -130,9 +129,8 @@ export class PlayRepo extends Context.Service<PlayRepo, {
               update webhook_inboxes i set
                 status = coalesce(${status ?? null}::smallint, i.status),
                 delay_ms = coalesce(${delay_ms ?? null}::int, i.delay_ms),
-                retry_after_seconds = ${
-              retry_after_seconds === undefined ? sql`i.retry_after_seconds` : sql`${retry_after_seconds}::int`
-            }
+                retry_after_seconds =
+                ${retry_after_seconds === undefined ? sql`i.retry_after_seconds` : sql`${retry_after_seconds}::int`}
               where i.club_id = ${club_id} and i.id = ${id} and i.expires_at > ${at}
               returning ${columns}`
           ).pipe(decodeInbox)

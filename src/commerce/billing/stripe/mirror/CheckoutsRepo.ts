@@ -117,9 +117,8 @@ export class CheckoutsRepo extends Context.Service<CheckoutsRepo, {
       const sweep = Effect.fn("CheckoutsRepo.sweep")(function*(before: DateTime.Utc) {
         const rows = yield* sql`
           delete from billing_checkouts where (club_id, id) in (
-            select club_id, id from billing_checkouts where created_at < ${
-          date(before)
-        } order by created_at limit ${batch}
+            select club_id, id from billing_checkouts where created_at <
+            ${date(before)} order by created_at limit ${batch}
           ) returning 1`
         return rows.length
       }, Effect.orDie)

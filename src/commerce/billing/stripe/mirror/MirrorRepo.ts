@@ -185,9 +185,8 @@ export class MirrorRepo extends Context.Service<MirrorRepo, {
               ) is true as pending
             from billing_addons x
             where x.club_id = ${club_id} and (
-              x.removed_at is null or x.external_id = any(${texts(item_ids)}) or x.id = any(${
-            uuids(named.filter(isAddon))
-          })
+              x.removed_at is null or x.external_id = any(${texts(item_ids)}) or x.id = any(
+              ${uuids(named.filter(isAddon))})
             )
             order by x.contracted_at, x.id`.pipe(decodeAddons)
         })
