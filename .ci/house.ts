@@ -121,6 +121,11 @@ interface Node {
   readonly computed?: boolean
   readonly callee?: Node
   readonly arguments?: ReadonlyArray<Node>
+  readonly tag?: Node
+  readonly quasi?: Node
+  readonly quasis?: ReadonlyArray<Node>
+  readonly expressions?: ReadonlyArray<Node>
+  readonly loc?: { readonly start: { readonly line: number }; readonly end: { readonly line: number } }
 }
 
 interface Context {
@@ -204,4 +209,20 @@ const createPatches = (context: Context) => {
   }
 }
 
-export default { meta: { name: "house" }, rules: { imports: { create }, patches: { create: createPatches } } }
+/** The rule of statements: the formatter breaks a value that does not fit on its line, and the SQL around it with it. */
+const createStatements = (context: Context) => {
+  if (pathUnderSource(context) === undefined) return {}
+  const check = ({ quasi, tag }: Node) => {
+    if (tag?.name !== "sql") return
+    for (const [index, node] of (quasi?.expressions ?? []).entries()) {
+      if (quasi?.quasis?.[index]?.loc?.end.line === node.loc?.start.line) continue
+      context.report({ node, message: "Name this value before the statement, or begin a line with it." })
+    }
+  }
+  return { TaggedTemplateExpression: check }
+}
+
+export default {
+  meta: { name: "house" },
+  rules: { imports: { create }, patches: { create: createPatches }, statements: { create: createStatements } }
+}

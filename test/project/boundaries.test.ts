@@ -165,6 +165,13 @@ const violations: ReadonlyArray<Violation> = [
   ...sdk,
   ...page,
   ...reaching,
+  {
+    name: "a statement is not broken inside of a value",
+    path: "src/webhooks/send/Thing.ts",
+    text: "export const all = sql`select ${\n  columns\n} from things`\n",
+    rule: "house(statements)",
+    advice: "Name this value before the statement, or begin a line with it."
+  },
   importing(
     "the console's server does not run its page",
     "src/console/server/ConsoleHttp.ts",
