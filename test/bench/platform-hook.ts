@@ -96,25 +96,29 @@ const measured = Effect.fnUntraced(function*(contender: Contender, load: Effect.
 })
 
 /** A contender that has been warmed up. */
-const ready = Effect
-  .fn("ready")(function*(name: Name, place: Parameters<typeof start>[1], path: string, { rate, seconds }: Options) {
-    const contender = yield* start(name, place, { RATE_LIMIT_PLATFORM_HOOK: "1000000000", ROLE: "all" })
-    const headers = { "x-hotmart-hottok": hottok }
-    const target: Target = { url: `${contender.url}${path}`, headers, nextBody: approval }
-    yield* paced(target, { rate, seconds: Math.min(warmUpSeconds, seconds) })
-    yield* drained
-    const flat: Array<Round> = []
-    return {
-      name,
-      contender,
-      offered: yield* measured(contender, paced(target, { rate, seconds })),
-      flat,
-      runFlat: Effect.map(
-        measured(contender, flatOut(target, { connections, seconds })),
-        (round) => void flat.push(round)
-      )
-    }
-  })
+const ready = Effect.fn("ready")(function*(
+  name: Name,
+  place: Parameters<typeof start>[1],
+  path: string,
+  { rate, seconds }: Options
+) {
+  const contender = yield* start(name, place, { RATE_LIMIT_PLATFORM_HOOK: "1000000000", ROLE: "all" })
+  const headers = { "x-hotmart-hottok": hottok }
+  const target: Target = { url: `${contender.url}${path}`, headers, nextBody: approval }
+  yield* paced(target, { rate, seconds: Math.min(warmUpSeconds, seconds) })
+  yield* drained
+  const flat: Array<Round> = []
+  return {
+    name,
+    contender,
+    offered: yield* measured(contender, paced(target, { rate, seconds })),
+    flat,
+    runFlat: Effect.map(
+      measured(contender, flatOut(target, { connections, seconds })),
+      (round) => void flat.push(round)
+    )
+  }
+})
 
 const introduction = ({ rate, rounds, seconds }: Options) =>
   `POST /webhooks/hotmart/{token}: approvals of about 2 KB, each of another purchase and buyer, ${rate} a second and

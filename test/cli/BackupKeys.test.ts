@@ -66,13 +66,16 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
           }
 
           const empty = yield* dataFolder
-          const refused = Effect
-            .fnUntraced(function*(env: Record<string, string>, args: ReadonlyArray<string>, why: RegExp) {
-              const { code, stderr } = yield* turma({ DATA_DIR: empty, ...env }, "restore", ...args)
-              assert.strictEqual(code, 1)
-              assert.match(stderr, why)
-              assert.deepStrictEqual(yield* fs.readDirectory(empty), [])
-            })
+          const refused = Effect.fnUntraced(function*(
+            env: Record<string, string>,
+            args: ReadonlyArray<string>,
+            why: RegExp
+          ) {
+            const { code, stderr } = yield* turma({ DATA_DIR: empty, ...env }, "restore", ...args)
+            assert.strictEqual(code, 1)
+            assert.match(stderr, why)
+            assert.deepStrictEqual(yield* fs.readDirectory(empty), [])
+          })
           yield* refused({}, [beside], /the backup has no key: set APP_SECRET_KEY .* or name its file by --key$/m)
           yield* refused(
             {},

@@ -39,24 +39,26 @@ export const parseAnswer = (bytes: Buffer): RawAnswer => {
 }
 
 /** Writes these bytes to the server of `AppLayer` and reads until it closes the connection, or until that is enough. */
-const written = Effect
-  .fnUntraced(function*(parts: ReadonlyArray<string | Uint8Array>, isEnough: (received: Buffer) => boolean) {
-    const { address } = yield* HttpServer.HttpServer
-    if (address._tag === "UnixPathAddress") return yield* Effect.die(new Error("The server listens on no port"))
-    return yield* Effect.callback<RawAnswer>((resume) => {
-      const socket = connect(address.port, "127.0.0.1")
-      const received: Array<Buffer> = []
-      socket.on("data", (chunk) => {
-        received.push(chunk)
-        if (isEnough(Buffer.concat(received))) socket.destroy()
-      })
-      // A server that has answered may reset what is still being sent.
-      socket.on("error", () => {})
-      socket.on("close", () => resume(Effect.succeed(parseAnswer(Buffer.concat(received)))))
-      for (const part of parts) socket.write(part)
-      return Effect.sync(() => socket.destroy())
+const written = Effect.fnUntraced(function*(
+  parts: ReadonlyArray<string | Uint8Array>,
+  isEnough: (received: Buffer) => boolean
+) {
+  const { address } = yield* HttpServer.HttpServer
+  if (address._tag === "UnixPathAddress") return yield* Effect.die(new Error("The server listens on no port"))
+  return yield* Effect.callback<RawAnswer>((resume) => {
+    const socket = connect(address.port, "127.0.0.1")
+    const received: Array<Buffer> = []
+    socket.on("data", (chunk) => {
+      received.push(chunk)
+      if (isEnough(Buffer.concat(received))) socket.destroy()
     })
+    // A server that has answered may reset what is still being sent.
+    socket.on("error", () => {})
+    socket.on("close", () => resume(Effect.succeed(parseAnswer(Buffer.concat(received)))))
+    for (const part of parts) socket.write(part)
+    return Effect.sync(() => socket.destroy())
   })
+})
 
 /**
  * Writes these bytes to the server of `AppLayer` and answers with all that it sends until it closes the connection, so

@@ -71,62 +71,63 @@ const usual = (ca: TestCa, names: ReadonlyArray<string> = []): Certificate =>
  * A real HTTPS receiver on the loopback interface, stopped with the scope. It keeps every request and answers as told:
  * `answerWith` changes the answer from the next request on.
  */
-export const startReceiver = Effect
-  .fnUntraced(function*({ answer = {}, ca = testCa(), names, port, server: more }: Options = {}) {
-    const requests: Array<ReceivedRequest> = []
-    const queue = yield* Queue.unbounded<ReceivedRequest>()
-    const numbers = new WeakMap<Socket, number>()
-    let connections = 0
-    let answering = answer
-    const server = createHttpsServer({ ...usual(ca, names), ...more })
-    server.on("secureConnection", (socket: TLSSocket) => numbers.set(socket, ++connections))
-    // A client that refuses our certificate is what some tests are about.
-    server.on("tlsClientError", () => {})
-    server.on("request", (request, response) => {
-      const startedAt = Date.now()
-      const chunks: Array<Buffer> = []
-      request.on("data", (chunk: Buffer) => chunks.push(chunk))
-      request.on("end", async () => {
-        const received: ReceivedRequest = {
-          method: request.method ?? "",
-          path: request.url ?? "",
-          headers: Object
-            .fromEntries(Object.entries(request.headersDistinct).map((
-              [name, values]
-            ) => [name, (values ?? []).join(", ")])),
-          body: Buffer.concat(chunks),
-          startedAt,
-          receivedAt: Date.now(),
-          connection: numbers.get(request.socket) ?? 0
-        }
-        requests.push(received)
-        Queue.offerUnsafe(queue, received)
-        const { body = "", headers = {}, status = 204 } = await (typeof answering === "function"
-          ? answering(received)
-          : answering)
-        response.writeHead(status, headers).end(body)
-      })
+export const startReceiver = Effect.fnUntraced(function*(
+  { answer = {}, ca = testCa(), names, port, server: more }: Options = {}
+) {
+  const requests: Array<ReceivedRequest> = []
+  const queue = yield* Queue.unbounded<ReceivedRequest>()
+  const numbers = new WeakMap<Socket, number>()
+  let connections = 0
+  let answering = answer
+  const server = createHttpsServer({ ...usual(ca, names), ...more })
+  server.on("secureConnection", (socket: TLSSocket) => numbers.set(socket, ++connections))
+  // A client that refuses our certificate is what some tests are about.
+  server.on("tlsClientError", () => {})
+  server.on("request", (request, response) => {
+    const startedAt = Date.now()
+    const chunks: Array<Buffer> = []
+    request.on("data", (chunk: Buffer) => chunks.push(chunk))
+    request.on("end", async () => {
+      const received: ReceivedRequest = {
+        method: request.method ?? "",
+        path: request.url ?? "",
+        headers: Object
+          .fromEntries(Object.entries(request.headersDistinct).map((
+            [name, values]
+          ) => [name, (values ?? []).join(", ")])),
+        body: Buffer.concat(chunks),
+        startedAt,
+        receivedAt: Date.now(),
+        connection: numbers.get(request.socket) ?? 0
+      }
+      requests.push(received)
+      Queue.offerUnsafe(queue, received)
+      const { body = "", headers = {}, status = 204 } = await (typeof answering === "function"
+        ? answering(received)
+        : answering)
+      response.writeHead(status, headers).end(body)
     })
-    const listening = yield* listen(server, port)
-    return {
-      port: listening.port,
-      url: `https://127.0.0.1:${listening.port}/`,
-      ca,
-      /** Every request so far, in the order in which their bodies were in. */
-      requests,
-      /** The next request that nobody has taken; waits for it. */
-      next: Queue.take(queue),
-      /** How many connections have finished their handshake. */
-      connections: () => connections,
-      answerWith: (next: Answering) => {
-        answering = next
-      },
-      /** Drops every open connection, as a restart does. */
-      dropConnections: Effect.sync(() => {
-        for (const socket of listening.sockets) socket.destroy()
-      })
-    }
   })
+  const listening = yield* listen(server, port)
+  return {
+    port: listening.port,
+    url: `https://127.0.0.1:${listening.port}/`,
+    ca,
+    /** Every request so far, in the order in which their bodies were in. */
+    requests,
+    /** The next request that nobody has taken; waits for it. */
+    next: Queue.take(queue),
+    /** How many connections have finished their handshake. */
+    connections: () => connections,
+    answerWith: (next: Answering) => {
+      answering = next
+    },
+    /** Drops every open connection, as a restart does. */
+    dropConnections: Effect.sync(() => {
+      for (const socket of listening.sockets) socket.destroy()
+    })
+  }
+})
 export type Receiver = Effect.Success<ReturnType<typeof startReceiver>>
 
 interface RawOptions {

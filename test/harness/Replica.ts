@@ -12,59 +12,61 @@ import { postgresFolder } from "./Watchdog.ts"
  * them: a copy of the cluster, with a file that says so and where to stream from. Whatever is read there gives way to replay
  * after a tenth of a second.
  */
-export const startReplicas = Effect
-  .fnUntraced(function*(count: number, starting: typeof startOwnPostgres = startOwnPostgres) {
-    const primary = yield* starting
-    const { binaries, home, password, runAs } = yield* openCluster(primary.directory, [])
-    const primaryUrl = new URL(Redacted.value(primary.url))
+export const startReplicas = Effect.fnUntraced(function*(
+  count: number,
+  starting: typeof startOwnPostgres = startOwnPostgres
+) {
+  const primary = yield* starting
+  const { binaries, home, password, runAs } = yield* openCluster(primary.directory, [])
+  const primaryUrl = new URL(Redacted.value(primary.url))
 
-    const replicate = Effect.gen(function*() {
-      const place = `${yield* postgresFolder()}/postgres`
-      const folder = `${place}/cluster`
-      const port = yield* freePort
-      yield* Effect.sync(() => mkdirSync(place))
-      yield* command("cp", "-a", `${home}/cluster`, folder)
-      yield* Effect.sync(() => {
-        const secret = Redacted.value(password)
-        rmSync(`${folder}/postmaster.pid`, { force: true })
-        writeFileSync(
-          `${folder}/postgresql.auto.conf`,
-          `primary_conninfo = 'host=127.0.0.1 port=${primaryUrl.port} user=${primaryUrl.username} password=${secret}'\n`
-        )
-        writeFileSync(`${folder}/standby.signal`, "")
-      })
-      const pgCtl = (...args: ReadonlyArray<string>) =>
-        Effect.orDie(run(`${binaries}/pg_ctl`, ["-D", folder, "-w", "-s", ...args], runAs))
-      const startAt = (port: number | string) =>
-        pgCtl(
-          "start",
-          "-l",
-          `${folder}/server.log`,
-          "-o",
-          `-c port=${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off ` +
-            "-c max_standby_streaming_delay=100ms -c wal_retrieve_retry_interval=200ms"
-        )
-      const stop = pgCtl("stop", "-m", "immediate")
-      const url = new URL(primaryUrl.href)
-      url.port = `${port}`
-      return {
-        url: Redacted.make(url.href),
-        cluster: folder,
-        place,
-        start: startAt(port),
-        stop,
-        promote: pgCtl("promote"),
-        /** From then on it answers where the primary did, which has ended. */
-        takeOver: Effect.andThen(stop, startAt(primaryUrl.port))
-      }
+  const replicate = Effect.gen(function*() {
+    const place = `${yield* postgresFolder()}/postgres`
+    const folder = `${place}/cluster`
+    const port = yield* freePort
+    yield* Effect.sync(() => mkdirSync(place))
+    yield* command("cp", "-a", `${home}/cluster`, folder)
+    yield* Effect.sync(() => {
+      const secret = Redacted.value(password)
+      rmSync(`${folder}/postmaster.pid`, { force: true })
+      writeFileSync(
+        `${folder}/postgresql.auto.conf`,
+        `primary_conninfo = 'host=127.0.0.1 port=${primaryUrl.port} user=${primaryUrl.username} password=${secret}'\n`
+      )
+      writeFileSync(`${folder}/standby.signal`, "")
     })
-
-    yield* primary.stop
-    const replicas = yield* Effect.replicateEffect(replicate, count)
-    yield* primary.start
-    for (const { start, stop } of replicas) yield* Effect.acquireRelease(start, () => Effect.ignoreCause(stop))
-    return { primary, home, replicas }
+    const pgCtl = (...args: ReadonlyArray<string>) =>
+      Effect.orDie(run(`${binaries}/pg_ctl`, ["-D", folder, "-w", "-s", ...args], runAs))
+    const startAt = (port: number | string) =>
+      pgCtl(
+        "start",
+        "-l",
+        `${folder}/server.log`,
+        "-o",
+        `-c port=${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off ` +
+          "-c max_standby_streaming_delay=100ms -c wal_retrieve_retry_interval=200ms"
+      )
+    const stop = pgCtl("stop", "-m", "immediate")
+    const url = new URL(primaryUrl.href)
+    url.port = `${port}`
+    return {
+      url: Redacted.make(url.href),
+      cluster: folder,
+      place,
+      start: startAt(port),
+      stop,
+      promote: pgCtl("promote"),
+      /** From then on it answers where the primary did, which has ended. */
+      takeOver: Effect.andThen(stop, startAt(primaryUrl.port))
+    }
   })
+
+  yield* primary.stop
+  const replicas = yield* Effect.replicateEffect(replicate, count)
+  yield* primary.start
+  for (const { start, stop } of replicas) yield* Effect.acquireRelease(start, () => Effect.ignoreCause(stop))
+  return { primary, home, replicas }
+})
 
 /** A server of a test's own, started so, and one replica of it. */
 export const replicated = Effect.fnUntraced(function*(starting: typeof startOwnPostgres) {

@@ -27,31 +27,35 @@ export const types: ReadonlyArray<EventType> = [
 type Target = { readonly url: string } | { readonly inbox_id: InboxId }
 
 /** A new endpoint that leads there; undefined where nobody knows of it. */
-export const createAt = Effect
-  .fnUntraced(function*(scene: Scene, club: SimulatedClub, target: Target, event_types: ReadonlyArray<EventType>) {
-    const { checks, ground: { dice } } = scene.world
-    const status = dice.chance(0.9) ? "enabled" as const : "paused" as const
-    const settings = someSettings(dice)
-    const headers = dice.chance(0.3) ? someHeaders(dice) : {}
-    scene.world
-      .note(`create ${JSON.stringify(target)}, ${status}, ${event_types.join(" ")}, ${JSON.stringify(settings)}`)
-    const made = yield* scene.world.inApi(Effect.flatMap(
-      Endpoints,
-      (endpoints) =>
-        endpoints.create(club.id, {
-          ...target,
-          event_types,
-          status,
-          description: "",
-          ...settings,
-          headers: redacted(headers)
-        })
-    ))
-    if (made === undefined || Exit.isFailure(made)) return undefined
-    checks.secrets.set(made.value.id, [Redacted.value(made.value.secret)])
-    checks.headers.set(made.value.id, [merged({}, headers)])
-    return made.value.id
-  })
+export const createAt = Effect.fnUntraced(function*(
+  scene: Scene,
+  club: SimulatedClub,
+  target: Target,
+  event_types: ReadonlyArray<EventType>
+) {
+  const { checks, ground: { dice } } = scene.world
+  const status = dice.chance(0.9) ? "enabled" as const : "paused" as const
+  const settings = someSettings(dice)
+  const headers = dice.chance(0.3) ? someHeaders(dice) : {}
+  scene.world
+    .note(`create ${JSON.stringify(target)}, ${status}, ${event_types.join(" ")}, ${JSON.stringify(settings)}`)
+  const made = yield* scene.world.inApi(Effect.flatMap(
+    Endpoints,
+    (endpoints) =>
+      endpoints.create(club.id, {
+        ...target,
+        event_types,
+        status,
+        description: "",
+        ...settings,
+        headers: redacted(headers)
+      })
+  ))
+  if (made === undefined || Exit.isFailure(made)) return undefined
+  checks.secrets.set(made.value.id, [Redacted.value(made.value.secret)])
+  checks.headers.set(made.value.id, [merged({}, headers)])
+  return made.value.id
+})
 
 export const create = Effect.fnUntraced(function*(scene: Scene) {
   const { dice, network } = scene.world.ground

@@ -61,16 +61,20 @@ const signUp = Effect.fnUntraced(function*({ folder, url }: Installation, given:
 })
 
 /** Whoever signs up in the classroom, with their id. */
-const enroll = Effect
-  .fnUntraced(function*({ folder, url }: Installation, club_id: string, given: typeof student, name: string) {
-    const auth = visitorOf(url)("/v1/auth")
-    yield* auth.call("POST", "/sign-up", { club_id, name, ...given })
-    yield* auth.call("POST", "/confirm", { token: yield* secretFor(folder, given.email) })
-    const signedIn = yield* auth.call("POST", "/sign-in", { club_id, ...given })
-    const token = textAt(signedIn, "data", "access_token")
-    const session = yield* visitorOf(url)("/v1/auth", token).call("GET", "/session")
-    return { token, id: textAt(session, "data", "account", "id") }
-  })
+const enroll = Effect.fnUntraced(function*(
+  { folder, url }: Installation,
+  club_id: string,
+  given: typeof student,
+  name: string
+) {
+  const auth = visitorOf(url)("/v1/auth")
+  yield* auth.call("POST", "/sign-up", { club_id, name, ...given })
+  yield* auth.call("POST", "/confirm", { token: yield* secretFor(folder, given.email) })
+  const signedIn = yield* auth.call("POST", "/sign-in", { club_id, ...given })
+  const token = textAt(signedIn, "data", "access_token")
+  const session = yield* visitorOf(url)("/v1/auth", token).call("GET", "/session")
+  return { token, id: textAt(session, "data", "account", "id") }
+})
 
 /** What a platform tells of a sale, for a product that has a mapping. */
 const notice = (type: string, id: string, email: string) => ({

@@ -88,12 +88,14 @@ export const laneNow = Effect.fnUntraced(function*({ club_id, endpoint_id }: Reg
 })
 
 /** Sets columns of the lane, as a worker would. */
-export const setLane = Effect
-  .fnUntraced(function*({ club_id, endpoint_id }: Registered, columns: Readonly<Record<string, unknown>>) {
-    const sql = yield* SqlClient.SqlClient
-    yield* sql`
+export const setLane = Effect.fnUntraced(function*(
+  { club_id, endpoint_id }: Registered,
+  columns: Readonly<Record<string, unknown>>
+) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`
       update webhook_lanes set ${sql.update(columns)} where club_id = ${club_id} and endpoint_id = ${endpoint_id}`
-  })
+})
 
 const Owed = Schema.Array(Schema.Struct({
   id: WebhookDeliveryId,

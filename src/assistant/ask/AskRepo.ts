@@ -117,13 +117,15 @@ export class AskRepo extends Context.Service<AskRepo, {
           ) said on true`.pipe(decodeState)
       }
 
-      const renewConversation = Effect
-        .fn("AskRepo.renewConversation")(function*({ club_id, lesson_id, student_id }: Asker, id: ConversationId) {
-          return yield* sql`
+      const renewConversation = Effect.fn("AskRepo.renewConversation")(function*(
+        { club_id, lesson_id, student_id }: Asker,
+        id: ConversationId
+      ) {
+        return yield* sql`
             update conversations set last_message_at = ${DateTime.toDateUtc(yield* DateTime.now)}
             where club_id = ${club_id} and student_id = ${student_id} and lesson_id = ${lesson_id} and id = ${id}
             returning id, title, last_message_at, created_at`.pipe(decodeConversation)
-        })
+      })
 
       const insertConversation = Effect.fn("AskRepo.insertConversation")(
         function*(asker: Asker, { created_at, id, last_message_at, title }: Conversation) {
@@ -158,15 +160,19 @@ export class AskRepo extends Context.Service<AskRepo, {
         faultsDie
       )
 
-      const takeOfDay = Effect
-        .fn("AskRepo.takeOfDay")(function*(club_id: ClubId, student_id: StudentId, day: string, daily_limit: number) {
-          const found = yield* sql`
+      const takeOfDay = Effect.fn("AskRepo.takeOfDay")(function*(
+        club_id: ClubId,
+        student_id: StudentId,
+        day: string,
+        daily_limit: number
+      ) {
+        const found = yield* sql`
             insert into assistant_days as d (club_id, student_id, day, used)
             select ${club_id}::uuid, ${student_id}::uuid, ${day}::date, 1 where ${daily_limit}::int > 0
             on conflict (club_id, student_id, day) do update set used = d.used + 1 where d.used < ${daily_limit}::int
             returning d.used`.pipe(decodeUsed)
-          return Option.map(found, ({ used }) => used)
-        })
+        return Option.map(found, ({ used }) => used)
+      })
 
       return AskRepo.of({ state, renewConversation, insertConversation, insertMessages, takeOfDay })
     })

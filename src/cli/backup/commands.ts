@@ -144,18 +144,20 @@ const makeFile = Effect.fnUntraced(function*(file: string, { keep, keyTo, verify
   return { ...made, name: file, check, older: Effect.succeed([]) }
 })
 
-const makeAmong = Effect
-  .fnUntraced(function*(place: Effect.Success<ReturnType<typeof folderPlace>>, { keep, keyTo, verify }: Wanted) {
-    const options = { place, passphrase: yield* configuredPassphrase, keyTo }
-    const made = yield* makeKept(options)
-    const check = verify || keep !== undefined
-      ? Effect.asSome(verifyKept(options, made))
-      : Effect.succeedNone
-    // Older backups in the same place still hold people who were removed since.
-    yield* Effect.provide(saveErasures(options, made.series), QuietDatabaseLayer)
-    const older = keep === undefined ? Effect.succeed([]) : deleteOlder(place, made, keep)
-    return { ...made, name: `${place.name}/${made.name}`, check, older }
-  })
+const makeAmong = Effect.fnUntraced(function*(
+  place: Effect.Success<ReturnType<typeof folderPlace>>,
+  { keep, keyTo, verify }: Wanted
+) {
+  const options = { place, passphrase: yield* configuredPassphrase, keyTo }
+  const made = yield* makeKept(options)
+  const check = verify || keep !== undefined
+    ? Effect.asSome(verifyKept(options, made))
+    : Effect.succeedNone
+  // Older backups in the same place still hold people who were removed since.
+  yield* Effect.provide(saveErasures(options, made.series), QuietDatabaseLayer)
+  const older = keep === undefined ? Effect.succeed([]) : deleteOlder(place, made, keep)
+  return { ...made, name: `${place.name}/${made.name}`, check, older }
+})
 
 /** A single file cannot be among others, and a name that ends with a slash is a folder's. */
 const ifNewOf = ({ keep, to }: Wanted): IfNew => keep !== undefined || to?.endsWith("/") ? "folder" : "file"

@@ -77,19 +77,22 @@ export class CommentMarks extends Context.Service<CommentMarks, {
         yield* onVisibleComment(student, id, insertReaction(student, id, reaction))
       })
 
-      const unreact = Effect
-        .fn("CommentMarks.unreact")(function*(student: StudentViewer, id: CommentId, emoji: string) {
-          const { club_id, student_id } = student
-          const reaction = yield* oneEmoji(emoji)
-          yield* onVisibleComment(
-            student,
-            id,
-            sql`
+      const unreact = Effect.fn("CommentMarks.unreact")(function*(
+        student: StudentViewer,
+        id: CommentId,
+        emoji: string
+      ) {
+        const { club_id, student_id } = student
+        const reaction = yield* oneEmoji(emoji)
+        yield* onVisibleComment(
+          student,
+          id,
+          sql`
               delete from comment_reactions
               where club_id = ${club_id} and comment_id = ${id} and student_id = ${student_id}
                 and reaction = ${reaction}`
-          )
-        })
+        )
+      })
 
       const save = Effect.fn("CommentMarks.save")(function*(student: StudentViewer, id: CommentId) {
         const { club_id, student_id } = student

@@ -145,25 +145,31 @@ export class CommentReader extends Context.Service<CommentReader, {
         )
       })
 
-      const newest = Effect
-        .fn("CommentReader.newest")(function*(viewer: Viewer, where: Fragment, { cursor, limit }: PageRequest) {
-          const before = yield* afterCursor(cursor)
-          const older = Option.match(before, { onNone: () => sql`true`, onSome: (id) => sql`c.id < ${id}` })
-          const condition = sql`${where} and ${older} order by c.id desc limit ${limit + 1}`
-          const { data, next_cursor } = pageOf(yield* read(viewer, condition, "desc"), limit)
-          return { data: yield* toComments(viewer, data), next_cursor }
-        })
+      const newest = Effect.fn("CommentReader.newest")(function*(
+        viewer: Viewer,
+        where: Fragment,
+        { cursor, limit }: PageRequest
+      ) {
+        const before = yield* afterCursor(cursor)
+        const older = Option.match(before, { onNone: () => sql`true`, onSome: (id) => sql`c.id < ${id}` })
+        const condition = sql`${where} and ${older} order by c.id desc limit ${limit + 1}`
+        const { data, next_cursor } = pageOf(yield* read(viewer, condition, "desc"), limit)
+        return { data: yield* toComments(viewer, data), next_cursor }
+      })
 
-      const replies = Effect
-        .fn("CommentReader.replies")(function*(viewer: Viewer, first: CommentId, { cursor, limit }: PageRequest) {
-          const after = yield* afterCursor(cursor)
-          const younger = Option.match(after, { onNone: () => sql`true`, onSome: (id) => sql`c.id > ${id}` })
-          const condition = sql`
+      const replies = Effect.fn("CommentReader.replies")(function*(
+        viewer: Viewer,
+        first: CommentId,
+        { cursor, limit }: PageRequest
+      ) {
+        const after = yield* afterCursor(cursor)
+        const younger = Option.match(after, { onNone: () => sql`true`, onSome: (id) => sql`c.id > ${id}` })
+        const condition = sql`
             c.parent_id = ${first} and ${replyIsVisible(sql, viewer, sql`c`)} and ${younger}
             order by c.id limit ${limit + 1}`
-          const { data, next_cursor } = pageOf(yield* read(viewer, condition, "asc"), limit)
-          return { data: yield* toComments(viewer, data), next_cursor }
-        })
+        const { data, next_cursor } = pageOf(yield* read(viewer, condition, "asc"), limit)
+        return { data: yield* toComments(viewer, data), next_cursor }
+      })
 
       const one = Effect.fn("CommentReader.one")(function*(viewer: Viewer, id: CommentId) {
         const [comment] = yield* toComments(viewer, yield* read(viewer, sql`c.id = ${id}`, "asc"))

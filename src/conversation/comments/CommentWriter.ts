@@ -59,12 +59,15 @@ export class CommentWriter extends Context.Service<CommentWriter, {
 
       // The lock orders this with removals. A student who is removed at this moment is mentioned before, and the
       // removal deletes the mention. Otherwise the student is not mentioned at all.
-      const insertMentions = Effect
-        .fnUntraced(function*(club_id: ClubId, id: CommentId, people: ReadonlyArray<string>) {
-          if (people.length === 0) return
-          yield* sql`
+      const insertMentions = Effect.fnUntraced(function*(
+        club_id: ClubId,
+        id: CommentId,
+        people: ReadonlyArray<string>
+      ) {
+        if (people.length === 0) return
+        yield* sql`
             select 1 from students where club_id = ${club_id} and id = any(${uuids(people)}) order by id for key share`
-          const named = yield* sql`
+        const named = yield* sql`
             insert into comment_mentions (club_id, comment_id, position, student_id, user_id)
             select ${club_id}::uuid, ${id}::uuid, asked.position, s.id, m.user_id
             from unnest(${uuids(people)}) with ordinality as asked (id, position)
@@ -72,8 +75,8 @@ export class CommentWriter extends Context.Service<CommentWriter, {
             left join members m on m.club_id = ${club_id} and m.user_id = asked.id
             where num_nonnulls(s.id, m.user_id) = 1
             returning 1`
-          if (named.length < people.length) return yield* new MentionUnknown()
-        })
+        if (named.length < people.length) return yield* new MentionUnknown()
+      })
 
       const insertImages = (club_id: ClubId, id: CommentId, media: ReadonlyArray<MediaId>) =>
         media.length === 0 ? Effect.void : sql`

@@ -80,21 +80,27 @@ export class Discussions extends Context.Service<Discussions, {
       const students = yield* StudentLocks
       const commentWriter = yield* CommentWriter
 
-      const listOfLesson = Effect
-        .fn("Discussions.listOfLesson")(function*(viewer: StudentViewer, public_id: string, page: PageRequest) {
-          const { lesson_id } = yield* lessons.find(viewer.club_id, viewer.student_id, public_id)
-          const where = sql`c.lesson_id = ${lesson_id} and c.parent_id is null and
+      const listOfLesson = Effect.fn("Discussions.listOfLesson")(function*(
+        viewer: StudentViewer,
+        public_id: string,
+        page: PageRequest
+      ) {
+        const { lesson_id } = yield* lessons.find(viewer.club_id, viewer.student_id, public_id)
+        const where = sql`c.lesson_id = ${lesson_id} and c.parent_id is null and
             ${firstCommentIsVisible(sql, viewer, sql`c`)}`
-          return yield* reader.newest(viewer, where, page)
-        })
+        return yield* reader.newest(viewer, where, page)
+      })
 
-      const listOfPost = Effect
-        .fn("Discussions.listOfPost")(function*(viewer: Viewer, post_id: PostId, page: PageRequest) {
-          yield* posts.isTombstone(viewer, post_id)
-          const where = sql`c.post_id = ${post_id} and c.parent_id is null and
+      const listOfPost = Effect.fn("Discussions.listOfPost")(function*(
+        viewer: Viewer,
+        post_id: PostId,
+        page: PageRequest
+      ) {
+        yield* posts.isTombstone(viewer, post_id)
+        const where = sql`c.post_id = ${post_id} and c.parent_id is null and
             ${firstCommentIsVisible(sql, viewer, sql`c`)}`
-          return yield* reader.newest(viewer, where, page)
-        })
+        return yield* reader.newest(viewer, where, page)
+      })
 
       const replies = Effect.fn("Discussions.replies")(function*(viewer: Viewer, id: CommentId, page: PageRequest) {
         yield* visibleComments.find(viewer, id)
@@ -184,19 +190,25 @@ export class Discussions extends Context.Service<Discussions, {
         return comment
       })
 
-      const addToLesson = Effect
-        .fn("Discussions.addToLesson")(function*(writer: StudentViewer, public_id: string, comment: CreateComment) {
-          const { lesson_id } = yield* lessons.find(writer.club_id, writer.student_id, public_id)
-          const place: CommentPlace = { lesson_id, post_id: null }
-          return yield* addComment(writer, place, yield* parentOf(writer, place, comment), comment)
-        })
+      const addToLesson = Effect.fn("Discussions.addToLesson")(function*(
+        writer: StudentViewer,
+        public_id: string,
+        comment: CreateComment
+      ) {
+        const { lesson_id } = yield* lessons.find(writer.club_id, writer.student_id, public_id)
+        const place: CommentPlace = { lesson_id, post_id: null }
+        return yield* addComment(writer, place, yield* parentOf(writer, place, comment), comment)
+      })
 
-      const addToPost = Effect
-        .fn("Discussions.addToPost")(function*(writer: Writer, post_id: PostId, comment: CreateComment) {
-          if (yield* posts.isTombstone(writer, post_id)) return yield* new NotFound()
-          const place: CommentPlace = { lesson_id: null, post_id }
-          return yield* addComment(writer, place, yield* parentOf(writer, place, comment), comment)
-        })
+      const addToPost = Effect.fn("Discussions.addToPost")(function*(
+        writer: Writer,
+        post_id: PostId,
+        comment: CreateComment
+      ) {
+        if (yield* posts.isTombstone(writer, post_id)) return yield* new NotFound()
+        const place: CommentPlace = { lesson_id: null, post_id }
+        return yield* addComment(writer, place, yield* parentOf(writer, place, comment), comment)
+      })
 
       const answer = Effect.fn("Discussions.answer")((
         writer: StaffWriter,

@@ -141,19 +141,22 @@ export class StaffComments extends Context.Service<StaffComments, {
         ).pipe(decodeReleased)
       })
 
-      const patch = Effect
-        .fn("StaffComments.patch")(function*(writer: StaffWriter, id: CommentId, patch: CommentPatch) {
-          const comment = yield* visibleComments.findUndeleted(writer, id)
-          const { mine, student_id } = comment
-          if (patch.body !== undefined && !mine) return yield* new NotTheAuthor()
-          const change = Effect.gen(function*() {
-            const { lesson_id, released } = yield* update(writer, id, patch)
-            if (student_id === null || lesson_id === null || !released) return
-            yield* awards.award(writer.club_id, student_id, { action: "comment_posted", origin_id: id })
-          })
-          yield* withAuthorLocked(writer, comment, change)
-          return yield* reader.one(writer, id)
+      const patch = Effect.fn("StaffComments.patch")(function*(
+        writer: StaffWriter,
+        id: CommentId,
+        patch: CommentPatch
+      ) {
+        const comment = yield* visibleComments.findUndeleted(writer, id)
+        const { mine, student_id } = comment
+        if (patch.body !== undefined && !mine) return yield* new NotTheAuthor()
+        const change = Effect.gen(function*() {
+          const { lesson_id, released } = yield* update(writer, id, patch)
+          if (student_id === null || lesson_id === null || !released) return
+          yield* awards.award(writer.club_id, student_id, { action: "comment_posted", origin_id: id })
         })
+        yield* withAuthorLocked(writer, comment, change)
+        return yield* reader.one(writer, id)
+      })
 
       const remove = Effect.fn("StaffComments.remove")(function*(writer: StaffWriter, id: CommentId) {
         const comment = yield* visibleComments.find(writer, id)

@@ -136,11 +136,14 @@ export class Communities extends Context.Service<Communities, {
         (create, club_id) => withCommunityLocked(club_id, create)
       )
 
-      const patchSpace = Effect
-        .fn("Communities.patchSpace")(function*(club_id: ClubId, id: SpaceId, patch: typeof SpacePatch.Type) {
-          const { access = null, description = null, name = null, posting = null, visibility = null } = patch
-          return yield* audited((audit) =>
-            sql`
+      const patchSpace = Effect.fn("Communities.patchSpace")(function*(
+        club_id: ClubId,
+        id: SpaceId,
+        patch: typeof SpacePatch.Type
+      ) {
+        const { access = null, description = null, name = null, posting = null, visibility = null } = patch
+        return yield* audited((audit) =>
+          sql`
               ${audit.with}
               update spaces set
                 name = coalesce(${name}, name),
@@ -150,8 +153,8 @@ export class Communities extends Context.Service<Communities, {
                 posting = coalesce(${posting}, posting)
               where club_id = ${club_id} and id = ${id}
               returning ${spaceColumns}`
-          ).pipe(decodePatched)
-        })
+        ).pipe(decodePatched)
+      })
 
       const archiveSpace = Effect.fn("Communities.archiveSpace")(function*(club_id: ClubId, id: SpaceId) {
         const at = yield* now

@@ -96,16 +96,19 @@ export class Posts extends Context.Service<Posts, {
             and ${viewer.role === "staff" ? sql`true` : seesSpace(sql, viewer)}`.pipe(decodeSpace)
       })
 
-      const list = Effect
-        .fn("Posts.list")(function*(viewer: Viewer, space_id: SpaceId, { cursor, limit, pinned }: PostsRequest) {
-          const before = yield* afterCursor(cursor)
-          yield* findSpace(viewer, space_id)
-          const older = Option.match(before, { onNone: () => sql`true`, onSome: (id) => sql`p.id < ${id}` })
-          const condition = sql`
+      const list = Effect.fn("Posts.list")(function*(
+        viewer: Viewer,
+        space_id: SpaceId,
+        { cursor, limit, pinned }: PostsRequest
+      ) {
+        const before = yield* afterCursor(cursor)
+        yield* findSpace(viewer, space_id)
+        const older = Option.match(before, { onNone: () => sql`true`, onSome: (id) => sql`p.id < ${id}` })
+        const condition = sql`
             p.space_id = ${space_id} and ${pinned ? sql`p.pinned` : sql`true`} and ${older}
             order by p.id desc limit ${limit + 1}`
-          return pageOf(yield* read(viewer, condition), limit)
-        })
+        return pageOf(yield* read(viewer, condition), limit)
+      })
 
       const get = Effect.fn("Posts.get")(function*(viewer: Viewer, id: PostId) {
         const [post] = yield* read(viewer, sql`p.id = ${id} and ${isVisible(viewer)}`)
@@ -140,15 +143,18 @@ export class Posts extends Context.Service<Posts, {
         faultsDie
       )
 
-      const create = Effect
-        .fn("Posts.create")(function*(writer: Writer, space_id: SpaceId, post: typeof CreatePost.Type) {
-          const { archived, posting } = yield* findSpace(writer, space_id)
-          if (writer.role === "student" && posting === "staff") return yield* new PostingNotAllowed()
-          if (archived) return yield* new SpaceArchived()
-          const id = yield* insert(writer, space_id, post)
-          if (writer.role === "student") yield* answersAbout(writer.student_id)
-          return yield* get(writer, id)
-        })
+      const create = Effect.fn("Posts.create")(function*(
+        writer: Writer,
+        space_id: SpaceId,
+        post: typeof CreatePost.Type
+      ) {
+        const { archived, posting } = yield* findSpace(writer, space_id)
+        if (writer.role === "student" && posting === "staff") return yield* new PostingNotAllowed()
+        if (archived) return yield* new SpaceArchived()
+        const id = yield* insert(writer, space_id, post)
+        if (writer.role === "student") yield* answersAbout(writer.student_id)
+        return yield* get(writer, id)
+      })
 
       /** A post that the writer may change: for a student, one of their own. */
       const findChangeable = Effect.fnUntraced(function*(writer: Writer, id: PostId) {

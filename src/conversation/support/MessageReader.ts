@@ -52,11 +52,14 @@ export class MessageReader extends Context.Service<MessageReader, {
           return yield* numberCursor.page(rows, limit, ({ number }) => ({ number }))
         })
 
-      const get = Effect
-        .fn("MessageReader.get")(function*(viewer: Viewer, conversation_id: ConversationId, number: number) {
-          const [message] = yield* read(viewer, conversation_id, sql`t.number = ${number}::int`)
-          return message ?? (yield* new NotFound())
-        })
+      const get = Effect.fn("MessageReader.get")(function*(
+        viewer: Viewer,
+        conversation_id: ConversationId,
+        number: number
+      ) {
+        const [message] = yield* read(viewer, conversation_id, sql`t.number = ${number}::int`)
+        return message ?? (yield* new NotFound())
+      })
 
       return MessageReader.of({ list, get })
     })

@@ -61,41 +61,51 @@ export class StudentConversations extends Context.Service<StudentConversations, 
           where c.club_id = ${club_id} and c.student_id = ${student_id} and ${condition}
         `.pipe(decodeRows)
 
-      const list = Effect
-        .fn("StudentConversations.list")(function*(student: StudentViewer, { cursor, limit }: PageRequest) {
-          const earlier = Option.match(yield* activityCursor.read(cursor), {
-            onNone: () => sql`true`,
-            onSome: ({ activity }) => sql`c.activity < ${activity}::int`
-          })
-          const rows = yield* own(student, sql`${earlier} order by c.activity desc limit ${limit + 1}`)
-          return yield* pageOfConversations(rows, limit, conversationOf)
+      const list = Effect.fn("StudentConversations.list")(function*(
+        student: StudentViewer,
+        { cursor, limit }: PageRequest
+      ) {
+        const earlier = Option.match(yield* activityCursor.read(cursor), {
+          onNone: () => sql`true`,
+          onSome: ({ activity }) => sql`c.activity < ${activity}::int`
         })
+        const rows = yield* own(student, sql`${earlier} order by c.activity desc limit ${limit + 1}`)
+        return yield* pageOfConversations(rows, limit, conversationOf)
+      })
 
       const get = Effect.fn("StudentConversations.get")(function*(student: StudentViewer, id: ConversationId) {
         const [conversation] = yield* own(student, sql`c.id = ${id}`)
         return conversation === undefined ? yield* new NotFound() : conversationOf(conversation)
       })
 
-      const open = Effect
-        .fn("StudentConversations.open")(function*(student: StudentViewer, asked: typeof OpenConversation.Type) {
-          const id = yield* writer.open(student, asked)
-          yield* answersAbout(student.student_id)
-          return yield* get(student, id)
-        })
+      const open = Effect.fn("StudentConversations.open")(function*(
+        student: StudentViewer,
+        asked: typeof OpenConversation.Type
+      ) {
+        const id = yield* writer.open(student, asked)
+        yield* answersAbout(student.student_id)
+        return yield* get(student, id)
+      })
 
-      const listMessages = Effect
-        .fn("StudentConversations.messages")(function*(student: StudentViewer, id: ConversationId, page: PageRequest) {
-          yield* get(student, id)
-          return yield* reader.list(student, id, page)
-        })
+      const listMessages = Effect.fn("StudentConversations.messages")(function*(
+        student: StudentViewer,
+        id: ConversationId,
+        page: PageRequest
+      ) {
+        yield* get(student, id)
+        return yield* reader.list(student, id, page)
+      })
 
-      const write = Effect
-        .fn("StudentConversations.write")(function*(student: StudentViewer, id: ConversationId, body: string) {
-          const { student_id } = student
-          const number = yield* writer.write(student, { conversation_id: id, student_id }, body)
-          yield* answersAbout(student_id)
-          return yield* reader.get(student, id, number)
-        })
+      const write = Effect.fn("StudentConversations.write")(function*(
+        student: StudentViewer,
+        id: ConversationId,
+        body: string
+      ) {
+        const { student_id } = student
+        const number = yield* writer.write(student, { conversation_id: id, student_id }, body)
+        yield* answersAbout(student_id)
+        return yield* reader.get(student, id, number)
+      })
 
       const read = Effect.fn("StudentConversations.read")(
         function*({ club_id, student_id }: StudentViewer, id: ConversationId) {

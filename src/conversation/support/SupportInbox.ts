@@ -145,20 +145,26 @@ export class SupportInbox extends Context.Service<SupportInbox, {
         faultsDie
       )
 
-      const patch = Effect
-        .fn("SupportInbox.patch")(function*(member: StaffWriter, id: ConversationId, patch: ConversationPatch) {
-          const { club_id } = member
-          const student_id = yield* studentOf(club_id, id)
-          if (patch.assignee_user_id) yield* checkAssignee(club_id, patch.assignee_user_id)
-          yield* change(club_id, student_id, id, patch)
-          return yield* get(member, id)
-        })
+      const patch = Effect.fn("SupportInbox.patch")(function*(
+        member: StaffWriter,
+        id: ConversationId,
+        patch: ConversationPatch
+      ) {
+        const { club_id } = member
+        const student_id = yield* studentOf(club_id, id)
+        if (patch.assignee_user_id) yield* checkAssignee(club_id, patch.assignee_user_id)
+        yield* change(club_id, student_id, id, patch)
+        return yield* get(member, id)
+      })
 
-      const listMessages = Effect
-        .fn("SupportInbox.messages")(function*(member: StaffWriter, id: ConversationId, page: PageRequest) {
-          yield* studentOf(member.club_id, id)
-          return yield* reader.list(member, id, page)
-        })
+      const listMessages = Effect.fn("SupportInbox.messages")(function*(
+        member: StaffWriter,
+        id: ConversationId,
+        page: PageRequest
+      ) {
+        yield* studentOf(member.club_id, id)
+        return yield* reader.list(member, id, page)
+      })
 
       const write = Effect.fn("SupportInbox.write")(function*(member: StaffWriter, id: ConversationId, body: string) {
         const student_id = yield* studentOf(member.club_id, id)

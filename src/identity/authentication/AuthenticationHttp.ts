@@ -153,21 +153,27 @@ const makeSessionChecks = Effect.gen(function*() {
     return yield* forbid(presented, isOfClub ? Option.some(member) : Option.none(), foreignKey())
   })
 
-  const identify = Effect
-    .fnUntraced(function*(presented: PresentedCredential, wanted: Wanted, club: Option.Option<string>) {
-      // A token that only looks like a key is refused like any unknown token.
-      if (isKeyToken(presented.credential)) return yield* refuseSession(presented, wanted, "key")
-      const identity = yield* sessions.find(presented.credential, club)
-      if (Option.isNone(identity)) return yield* refuseSession(presented, wanted)
-      yield* nameCaller(callerOf(identity.value))
-      return identity.value
-    })
+  const identify = Effect.fnUntraced(function*(
+    presented: PresentedCredential,
+    wanted: Wanted,
+    club: Option.Option<string>
+  ) {
+    // A token that only looks like a key is refused like any unknown token.
+    if (isKeyToken(presented.credential)) return yield* refuseSession(presented, wanted, "key")
+    const identity = yield* sessions.find(presented.credential, club)
+    if (Option.isNone(identity)) return yield* refuseSession(presented, wanted)
+    yield* nameCaller(callerOf(identity.value))
+    return identity.value
+  })
 
-  const user = Effect
-    .fnUntraced(function*(presented: PresentedCredential, club: Option.Option<string>, wanted: Wanted = "admin") {
-      const identity = yield* identify(presented, wanted, club)
-      return identity._tag === "User" ? identity : yield* refuseSession(presented, wanted, "student")
-    })
+  const user = Effect.fnUntraced(function*(
+    presented: PresentedCredential,
+    club: Option.Option<string>,
+    wanted: Wanted = "admin"
+  ) {
+    const identity = yield* identify(presented, wanted, club)
+    return identity._tag === "User" ? identity : yield* refuseSession(presented, wanted, "student")
+  })
 
   const student = Effect.fnUntraced(function*(presented: PresentedCredential) {
     const identity = yield* identify(presented, "student", Option.none())

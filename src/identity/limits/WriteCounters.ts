@@ -132,12 +132,15 @@ export class WriteCounters extends Context.Service<WriteCounters, {
       const policies = yield* policyLimits
       const warn = makeWarning()
 
-      const refuse = Effect
-        .fnUntraced(function*(policy: Policy, window: Duration.Duration, { limit, reset_seconds }: RateLimitExceeded) {
-          yield* addHeaders(policy, window, { limit, remaining: 0, reset_seconds })
-          yield* retryAfter(reset_seconds)
-          return yield* new RateLimited()
-        })
+      const refuse = Effect.fnUntraced(function*(
+        policy: Policy,
+        window: Duration.Duration,
+        { limit, reset_seconds }: RateLimitExceeded
+      ) {
+        yield* addHeaders(policy, window, { limit, remaining: 0, reset_seconds })
+        yield* retryAfter(reset_seconds)
+        return yield* new RateLimited()
+      })
 
       const count = Effect.fnUntraced(function*(policy: Policy, key: string, times = 1) {
         const { window } = policies[policy]

@@ -29,26 +29,32 @@ export class ClassroomLessons extends Context.Service<ClassroomLessons, {
         Effect.map(repo.courses(club_id, student_id), (counted) => counted.map(courseResponseFromCounts))
       )
 
-      const course = Effect
-        .fn("ClassroomLessons.course")(function*(club_id: ClubId, student_id: StudentId, public_id: string) {
-          return outlineResponse(yield* repo.course(club_id, student_id, public_id))
-        })
+      const course = Effect.fn("ClassroomLessons.course")(function*(
+        club_id: ClubId,
+        student_id: StudentId,
+        public_id: string
+      ) {
+        return outlineResponse(yield* repo.course(club_id, student_id, public_id))
+      })
 
-      const lesson = Effect
-        .fn("ClassroomLessons.lesson")(function*(club_id: ClubId, student_id: StudentId, public_id: string) {
-          const found = yield* repo.lesson(club_id, student_id, public_id)
-          const media = yield* attachments.shown(club_id, found.blocks.flatMap(mediaIdsOf))
-          return {
-            ...found.lesson,
-            module: found.module,
-            course: courseResponse(found),
-            blocks: found.blocks.map((block) => blockResponse(block, media)),
-            completed: found.completed_at !== null,
-            completed_at: found.completed_at,
-            first_completed_at: found.first_completed_at,
-            ...neighboursOf(found.lessons, found.lesson_id)
-          }
-        })
+      const lesson = Effect.fn("ClassroomLessons.lesson")(function*(
+        club_id: ClubId,
+        student_id: StudentId,
+        public_id: string
+      ) {
+        const found = yield* repo.lesson(club_id, student_id, public_id)
+        const media = yield* attachments.shown(club_id, found.blocks.flatMap(mediaIdsOf))
+        return {
+          ...found.lesson,
+          module: found.module,
+          course: courseResponse(found),
+          blocks: found.blocks.map((block) => blockResponse(block, media)),
+          completed: found.completed_at !== null,
+          completed_at: found.completed_at,
+          first_completed_at: found.first_completed_at,
+          ...neighboursOf(found.lessons, found.lesson_id)
+        }
+      })
 
       return ClassroomLessons.of({ courses, course, lesson })
     })

@@ -184,12 +184,15 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
           order by c.position, c.id`.pipe(decodeCounted)
       })
 
-      const course = Effect
-        .fn("ClassroomRepo.course")(function*(club_id: ClubId, student_id: StudentId, public_id: string) {
-          const holder = yield* holderNow(club_id, student_id)
-          const named = sql`c.club_id = ${club_id} and c.public_id = ${public_id}`
-          return yield* decodeCourse(courseWhere(holder, named, allLessons))
-        })
+      const course = Effect.fn("ClassroomRepo.course")(function*(
+        club_id: ClubId,
+        student_id: StudentId,
+        public_id: string
+      ) {
+        const holder = yield* holderNow(club_id, student_id)
+        const named = sql`c.club_id = ${club_id} and c.public_id = ${public_id}`
+        return yield* decodeCourse(courseWhere(holder, named, allLessons))
+      })
 
       /** The lesson, its course and its completion, with further columns. */
       const lessonWithCourse = (holder: ItemHolder, public_id: string, lessons: Statement.Fragment, more = sql``) =>
@@ -249,11 +252,14 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
             from blocks b where b.club_id = h.club_id and b.lesson_id = h.id and b.deleted_at is null
           ), '[]') as blocks`
 
-      const lesson = Effect
-        .fn("ClassroomRepo.lesson")(function*(club_id: ClubId, student_id: StudentId, public_id: string) {
-          const holder = yield* holderNow(club_id, student_id)
-          return yield* lessonWithCourse(holder, public_id, allLessons, moduleAndBlocks(holder)).pipe(decodeLesson)
-        })
+      const lesson = Effect.fn("ClassroomRepo.lesson")(function*(
+        club_id: ClubId,
+        student_id: StudentId,
+        public_id: string
+      ) {
+        const holder = yield* holderNow(club_id, student_id)
+        return yield* lessonWithCourse(holder, public_id, allLessons, moduleAndBlocks(holder)).pipe(decodeLesson)
+      })
 
       return ClassroomRepo.of({ courses, course, lessonInCourse, lesson })
     })

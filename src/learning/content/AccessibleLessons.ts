@@ -51,12 +51,15 @@ export class AccessibleLessons extends Context.Service<AccessibleLessons, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
 
-      const find = Effect
-        .fn("AccessibleLessons.find")(function*(club_id: ClubId, student_id: StudentId, public_id: string) {
-          if (!mayBeLesson(public_id)) return yield* new NotFound()
-          const now = DateTime.toDateUtc(yield* DateTime.now)
-          return yield* sql`${accessibleLesson(sql, { club_id, student_id, now }, public_id)}`.pipe(decodeLesson)
-        })
+      const find = Effect.fn("AccessibleLessons.find")(function*(
+        club_id: ClubId,
+        student_id: StudentId,
+        public_id: string
+      ) {
+        if (!mayBeLesson(public_id)) return yield* new NotFound()
+        const now = DateTime.toDateUtc(yield* DateTime.now)
+        return yield* sql`${accessibleLesson(sql, { club_id, student_id, now }, public_id)}`.pipe(decodeLesson)
+      })
 
       return AccessibleLessons.of({ find })
     })

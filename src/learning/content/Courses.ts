@@ -102,20 +102,23 @@ export class Courses extends Context.Service<Courses, {
         faultsDie
       )
 
-      const patch = Effect
-        .fn("Courses.patch")(function*(club_id: ClubId, id: CourseId, patch: typeof CoursePatch.Type) {
-          const { public_id = null, title = null } = patch
-          const at = yield* now
-          return yield* audited((audit) =>
-            sql`
+      const patch = Effect.fn("Courses.patch")(function*(
+        club_id: ClubId,
+        id: CourseId,
+        patch: typeof CoursePatch.Type
+      ) {
+        const { public_id = null, title = null } = patch
+        const at = yield* now
+        return yield* audited((audit) =>
+          sql`
               ${audit.with}
               update courses set title = coalesce(${title}, title), public_id = coalesce(${public_id}, public_id)
               where ${ofClub(club_id)} and id = ${id} returning ${columns(at)}`
-          ).pipe(
-            orPublicIdTaken,
-            decodeCourse
-          )
-        })
+        ).pipe(
+          orPublicIdTaken,
+          decodeCourse
+        )
+      })
 
       const remove = Effect.fn("Courses.remove")(
         function*(club_id: ClubId, id: CourseId) {

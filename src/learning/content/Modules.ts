@@ -89,16 +89,19 @@ export class Modules extends Context.Service<Modules, {
         inTransaction(sql)
       )
 
-      const patch = Effect
-        .fn("Modules.patch")(function*(club_id: ClubId, id: ModuleId, patch: typeof ModulePatch.Type) {
-          const { title = null } = patch
-          return yield* audited((audit) =>
-            sql`
+      const patch = Effect.fn("Modules.patch")(function*(
+        club_id: ClubId,
+        id: ModuleId,
+        patch: typeof ModulePatch.Type
+      ) {
+        const { title = null } = patch
+        return yield* audited((audit) =>
+          sql`
               ${audit.with}
               update modules set title = coalesce(${title}, title) where ${live(club_id)} and id = ${id}
               returning ${columns}`
-          ).pipe(decodeModule)
-        })
+        ).pipe(decodeModule)
+      })
 
       const remove = Effect.fn("Modules.remove")(
         function*(club_id: ClubId, id: ModuleId) {

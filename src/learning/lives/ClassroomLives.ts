@@ -52,16 +52,19 @@ export class ClassroomLives extends Context.Service<ClassroomLives, {
           where l.club_id = ${club_id} and l.deleted_at is null
             and l.id = any (${accessibleItemIds(sql, { club_id, student_id, now }, "live")})`
 
-      const list = Effect
-        .fn("ClassroomLives.list")(function*(club_id: ClubId, student_id: StudentId, { cursor, limit }: PageRequest) {
-          const after = yield* timeCursor.read(cursor)
-          const now = DateTime.toDateUtc(yield* DateTime.now)
-          const lives = yield* sql`
+      const list = Effect.fn("ClassroomLives.list")(function*(
+        club_id: ClubId,
+        student_id: StudentId,
+        { cursor, limit }: PageRequest
+      ) {
+        const after = yield* timeCursor.read(cursor)
+        const now = DateTime.toDateUtc(yield* DateTime.now)
+        const lives = yield* sql`
             ${accessible(club_id, student_id, now)}
               and ${rowsAfter(sql, after, (at, id) => sql`(l.starts_at, l.id) < (${at}::timestamptz, ${id}::uuid)`)}
             order by l.starts_at desc, l.id desc limit ${limit + 1}`.pipe(decodeLives)
-          return yield* timeCursor.page(lives, limit, ({ id, starts_at }) => ({ at: starts_at, id }))
-        })
+        return yield* timeCursor.page(lives, limit, ({ id, starts_at }) => ({ at: starts_at, id }))
+      })
 
       // The student is locked, so no other request records that they came.
       const join = Effect.fn("ClassroomLives.join")(

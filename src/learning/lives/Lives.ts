@@ -145,19 +145,22 @@ export class Lives extends Context.Service<Lives, {
         return live.status === "ended" ? live : yield* new LiveNotOpen()
       })
 
-      const attendances = Effect
-        .fn("Lives.attendances")(function*(club_id: ClubId, id: LiveId, { cursor, limit }: PageRequest) {
-          const after = yield* timeCursor.read(cursor)
-          yield* get(club_id, id)
-          const all = yield* sql`
+      const attendances = Effect.fn("Lives.attendances")(function*(
+        club_id: ClubId,
+        id: LiveId,
+        { cursor, limit }: PageRequest
+      ) {
+        const after = yield* timeCursor.read(cursor)
+        yield* get(club_id, id)
+        const all = yield* sql`
             select json_build_object('id', s.id, 'name', s.name) as student, a.joined_at
             from live_attendances a join students s on s.club_id = a.club_id and s.id = a.student_id
             where a.club_id = ${club_id} and a.live_id = ${id}
               and
               ${rowsAfter(sql, after, (at, id) => sql`(a.joined_at, a.student_id) > (${at}::timestamptz, ${id}::uuid)`)}
             order by a.joined_at, a.student_id limit ${limit + 1}`.pipe(decodeAttendances)
-          return yield* timeCursor.page(all, limit, ({ joined_at, student }) => ({ at: joined_at, id: student.id }))
-        })
+        return yield* timeCursor.page(all, limit, ({ joined_at, student }) => ({ at: joined_at, id: student.id }))
+      })
 
       return Lives.of({ list, get, create, patch, remove, open, close, attendances })
     })

@@ -161,12 +161,16 @@ export class ClubFiles extends Context.Service<ClubFiles, {
         faultsDie
       )
 
-      const download = Effect
-        .fn("ClubFiles.download")(function*(club_id: ClubId, purpose: ClubPurpose, id: MediaId, inline: boolean) {
-          const found = yield* repo.find(club_id, id, { purpose })
-          if (found.media.status !== "ready") return yield* new MediaNotReady()
-          return yield* addresses.of(found, inline)
-        })
+      const download = Effect.fn("ClubFiles.download")(function*(
+        club_id: ClubId,
+        purpose: ClubPurpose,
+        id: MediaId,
+        inline: boolean
+      ) {
+        const found = yield* repo.find(club_id, id, { purpose })
+        if (found.media.status !== "ready") return yield* new MediaNotReady()
+        return yield* addresses.of(found, inline)
+      })
 
       return ClubFiles.of({ list, get, begin, resume, complete, remove, download })
     })

@@ -83,9 +83,11 @@ export class LegacyKeyMigration extends Context.Service<LegacyKeyMigration, {
             insert into removed_files (club_id, storage_key, removed_at)
             select club_id, storage_key, ${at}::timestamptz from gone on conflict do nothing`)
 
-      const nameNewKey = Effect
-        .fnUntraced(function*({ club_id, media_id, key }: typeof FileMove.Type, old: StorageKey) {
-          return yield* sql`
+      const nameNewKey = Effect.fnUntraced(function*(
+        { club_id, media_id, key }: typeof FileMove.Type,
+        old: StorageKey
+      ) {
+        return yield* sql`
             with moved as (
               update media m set storage_key = ${key}
               where m.club_id = ${club_id} and m.id = ${media_id} and m.storage_key = ${old} and m.removed_at is null
@@ -96,7 +98,7 @@ export class LegacyKeyMigration extends Context.Service<LegacyKeyMigration, {
             insert into removed_files (club_id, storage_key, open_until, removed_at)
             select m.club_id, ${old}::text, ${openUntil(sql)}, ${yield* inTime(legacyRetention)}::timestamptz
             from moved m returning 1`
-        })
+      })
 
       const moveOne = Effect.fnUntraced(
         function*(file: typeof FileMove.Type) {

@@ -57,15 +57,18 @@ export class MediaFolders extends Context.Service<MediaFolders, {
         ).pipe(decodeCreated)
       })
 
-      const patch = Effect
-        .fn("MediaFolders.patch")(function*(club_id: ClubId, id: FolderId, { name }: typeof FolderPatch.Type) {
-          return yield* audited((audit) =>
-            sql`
+      const patch = Effect.fn("MediaFolders.patch")(function*(
+        club_id: ClubId,
+        id: FolderId,
+        { name }: typeof FolderPatch.Type
+      ) {
+        return yield* audited((audit) =>
+          sql`
               ${audit.with}
               update media_folders set name = coalesce(${name ?? null}, name)
               where club_id = ${club_id} and id = ${id} returning ${columns}`
-          ).pipe(decodeFolder)
-        })
+        ).pipe(decodeFolder)
+      })
 
       const remove = Effect.fn("MediaFolders.remove")(
         function*(club_id: ClubId, id: FolderId) {

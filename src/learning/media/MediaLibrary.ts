@@ -91,21 +91,24 @@ export class MediaLibrary extends Context.Service<MediaLibrary, {
           return isScan ? scanning(repo.page(club_id, condition, page)) : repo.page(club_id, condition, page)
         })
 
-      const createHosted = Effect
-        .fnUntraced(function*(club_id: ClubId, user_id: UserId, hosted: typeof CreateHosted.Type) {
-          const id = MediaId.make(yield* Effect.orDie(random.uuidV7()))
-          yield* creates(id)
-          const { media } = yield* repo.insert({
-            ...hosted,
-            club_id,
-            id,
-            purpose: "library",
-            status: "ready",
-            created_at: yield* nowDate,
-            user_id
-          })
-          return { media, upload: null }
+      const createHosted = Effect.fnUntraced(function*(
+        club_id: ClubId,
+        user_id: UserId,
+        hosted: typeof CreateHosted.Type
+      ) {
+        const id = MediaId.make(yield* Effect.orDie(random.uuidV7()))
+        yield* creates(id)
+        const { media } = yield* repo.insert({
+          ...hosted,
+          club_id,
+          id,
+          purpose: "library",
+          status: "ready",
+          created_at: yield* nowDate,
+          user_id
         })
+        return { media, upload: null }
+      })
 
       // Only the constraint of the folder can fail.
       const create = Effect.fn("MediaLibrary.create")(

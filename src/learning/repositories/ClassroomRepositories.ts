@@ -69,9 +69,12 @@ export class ClassroomRepositories extends Context.Service<ClassroomRepositories
           ${live(club_id, now)} and r.public_id = ${public_id}
             and ${hasItem(sql, { club_id, student_id, now }, "repository", sql`r.id`)}`
 
-      const get = Effect
-        .fn("ClassroomRepositories.get")(function*(club_id: ClubId, student_id: StudentId, public_id: string) {
-          const found = yield* sql`
+      const get = Effect.fn("ClassroomRepositories.get")(function*(
+        club_id: ClubId,
+        student_id: StudentId,
+        public_id: string
+      ) {
+        const found = yield* sql`
             select ${columns}, coalesce((
               select jsonb_agg(
                 jsonb_build_object('id', f.id, 'title', f.title, 'media_id', f.media_id) order by f.position, f.id
@@ -79,16 +82,16 @@ export class ClassroomRepositories extends Context.Service<ClassroomRepositories
               from repository_files f where f.club_id = r.club_id and f.repository_id = r.id
             ), '[]') as files
             from repositories r where ${accessible(club_id, student_id, public_id, yield* moment)}`
-            .pipe(decodeRepository)
-          const media = yield* attachments.records(club_id, found.files.map(({ media_id }) => media_id))
-          const files = found.files.flatMap(({ id, media_id, title }) => {
-            const record = media.get(media_id)
-            if (record === undefined) return []
-            const { file_name, kind, mime, size_bytes } = record
-            return [new RepositoryFile({ id, title, kind, mime, size_bytes, file_name })]
-          })
-          return new OpenedRepository({ ...found, files })
+          .pipe(decodeRepository)
+        const media = yield* attachments.records(club_id, found.files.map(({ media_id }) => media_id))
+        const files = found.files.flatMap(({ id, media_id, title }) => {
+          const record = media.get(media_id)
+          if (record === undefined) return []
+          const { file_name, kind, mime, size_bytes } = record
+          return [new RepositoryFile({ id, title, kind, mime, size_bytes, file_name })]
         })
+        return new OpenedRepository({ ...found, files })
+      })
 
       const download = Effect.fn("ClassroomRepositories.download")(
         function*(club_id: ClubId, student_id: StudentId, public_id: string, file_id: RepositoryFileId) {

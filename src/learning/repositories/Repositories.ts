@@ -97,26 +97,32 @@ export class Repositories extends Context.Service<Repositories, {
         faultsDie
       )
 
-      const patch = Effect
-        .fn("Repositories.patch")(function*(club_id: ClubId, id: RepositoryId, patch: typeof RepositoryPatch.Type) {
-          if (Object.keys(patch).length === 0) return yield* get(club_id, id)
-          return yield* audited((audit) =>
-            sql`
+      const patch = Effect.fn("Repositories.patch")(function*(
+        club_id: ClubId,
+        id: RepositoryId,
+        patch: typeof RepositoryPatch.Type
+      ) {
+        if (Object.keys(patch).length === 0) return yield* get(club_id, id)
+        return yield* audited((audit) =>
+          sql`
               ${audit.with}
               update repositories r set ${sql.update(patch)} where ${live(club_id)} and r.id = ${id}
               returning ${columns}`
-          ).pipe(orPublicIdTaken, decodeRepository)
-        })
+        ).pipe(orPublicIdTaken, decodeRepository)
+      })
 
-      const publish = Effect
-        .fn("Repositories.publish")(function*(club_id: ClubId, id: RepositoryId, published_at: DateTime.Utc | null) {
-          return yield* audited((audit) =>
-            sql`
+      const publish = Effect.fn("Repositories.publish")(function*(
+        club_id: ClubId,
+        id: RepositoryId,
+        published_at: DateTime.Utc | null
+      ) {
+        return yield* audited((audit) =>
+          sql`
               ${audit.with}
               update repositories r set published_at = ${published_at && DateTime.toDateUtc(published_at)}
               where ${live(club_id)} and r.id = ${id} returning ${columns}`
-          ).pipe(decodeRepository)
-        })
+        ).pipe(decodeRepository)
+      })
 
       // Adding a file locks the repository's row, so no file is added after this deletion.
       const remove = Effect.fn("Repositories.remove")(

@@ -136,14 +136,16 @@ export const makeGrants = Effect.gen(function*() {
     Effect.orDie
   )
 
-  const grantFree = Effect
-    .fn("Enrollments.grantFree")(function*(club_id: ClubId, students: ReadonlyArray<FreeReceiver>) {
-      const free = students.length === 0 ? [] : yield* catalog.free(club_id)
-      const grants = students.flatMap(({ student_id, work }) =>
-        free.map((delivery_id) => ({ student_id, delivery_id, cohort_id: null, source: "free" as const, work }))
-      )
-      yield* grantAll(club_id, grants, {})
-    })
+  const grantFree = Effect.fn("Enrollments.grantFree")(function*(
+    club_id: ClubId,
+    students: ReadonlyArray<FreeReceiver>
+  ) {
+    const free = students.length === 0 ? [] : yield* catalog.free(club_id)
+    const grants = students.flatMap(({ student_id, work }) =>
+      free.map((delivery_id) => ({ student_id, delivery_id, cohort_id: null, source: "free" as const, work }))
+    )
+    yield* grantAll(club_id, grants, {})
+  })
 
   /** A grant by a member: fails with the reason if it is refused, and otherwise as `GrantsRepo.insert` does. */
   const grantOne = Effect.fnUntraced(function*(club_id: ClubId, grant: NewGrant, cause: AccessCause) {

@@ -51,29 +51,35 @@ export class CredentialMails extends Context.Service<CredentialMails, {
       const caps = yield* MailCaps
 
       // Counted over all clubs, since a stranger may name an address in each of them.
-      const sendConfirmation = Effect
-        .fnUntraced(function*(scope: AccountScope, signUp: SignUp, locale: Locale, club: string | null) {
-          if (!(yield* caps.takeAsked("sign_up", "", signUp.email))) return
-          const link = links.confirm(scope, yield* tokens.forSignUp(signUp.id))
-          const { email, name } = signUp
-          const mail = confirmEmail(locale, { recipient: email, name, link, ...clubName(club) })
-          yield* mailer.enqueue(mail, { about: signUp.id, urgent: true })
-        })
+      const sendConfirmation = Effect.fnUntraced(function*(
+        scope: AccountScope,
+        signUp: SignUp,
+        locale: Locale,
+        club: string | null
+      ) {
+        if (!(yield* caps.takeAsked("sign_up", "", signUp.email))) return
+        const link = links.confirm(scope, yield* tokens.forSignUp(signUp.id))
+        const { email, name } = signUp
+        const mail = confirmEmail(locale, { recipient: email, name, link, ...clubName(club) })
+        yield* mailer.enqueue(mail, { about: signUp.id, urgent: true })
+      })
 
       const mayMail = (kind: "account_exists" | "password_changed", scope: AccountScope, email: string) =>
         caps.takeAsked(kind, scope.kind === "admin" ? "" : scope.organization_id, email)
 
-      const mailAccountExists = Effect
-        .fnUntraced(function*(scope: AccountScope, { club_name, email, holder, locale }: Account) {
-          if (!(yield* mayMail("account_exists", scope, email))) return
-          const mail = accountExists(locale, {
-            recipient: email,
-            sign_in_link: links.signIn(scope),
-            forgot_link: links.forgot(scope),
-            ...clubName(club_name)
-          })
-          yield* mailer.enqueue(mail, aboutHolder(holder))
+      const mailAccountExists = Effect.fnUntraced(function*(
+        scope: AccountScope,
+        { club_name, email, holder, locale }: Account
+      ) {
+        if (!(yield* mayMail("account_exists", scope, email))) return
+        const mail = accountExists(locale, {
+          recipient: email,
+          sign_in_link: links.signIn(scope),
+          forgot_link: links.forgot(scope),
+          ...clubName(club_name)
         })
+        yield* mailer.enqueue(mail, aboutHolder(holder))
+      })
 
       // In a closed club only sign-ups with a registration code get a mail.
       const confirmIfOpen = Effect.fnUntraced(function*(scope: AccountScope, signUp: SignUp, locale: Locale) {

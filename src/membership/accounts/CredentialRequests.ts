@@ -54,19 +54,23 @@ export class CredentialRequests extends Context.Service<CredentialRequests, {
       const caps = yield* MailCaps
       const announce = yield* announcementOf(waitingRequests)
 
-      const newRequest = Effect
-        .fnUntraced(function*(kind: RequestKind, scope: AccountScope, email: string, locale: Locale) {
-          const now = DateTime.toDateUtc(yield* DateTime.now)
-          return {
-            id: yield* random.uuidV7(),
-            kind,
-            organization_id: scope.kind === "admin" ? null : scope.organization_id,
-            email,
-            locale,
-            due_at: now,
-            created_at: now
-          }
-        })
+      const newRequest = Effect.fnUntraced(function*(
+        kind: RequestKind,
+        scope: AccountScope,
+        email: string,
+        locale: Locale
+      ) {
+        const now = DateTime.toDateUtc(yield* DateTime.now)
+        return {
+          id: yield* random.uuidV7(),
+          kind,
+          organization_id: scope.kind === "admin" ? null : scope.organization_id,
+          email,
+          locale,
+          due_at: now,
+          created_at: now
+        }
+      })
 
       const signUp = Effect.fn("CredentialRequests.signUp")(function*(
         scope: AccountScope,

@@ -76,17 +76,20 @@ export class Credentials extends Context.Service<Credentials, {
         faultsDie
       )
 
-      const signIn = Effect
-        .fn("Credentials.signIn")(function*(scope: AccountScope, email: string, password: Redacted.Redacted) {
-          const { account, pending_hash } = yield* accounts.candidate(scope, email)
-          const stored = Option.getOrUndefined(account)
-          const matches = yield* passwords.verify(password, stored?.password_hash ?? null)
-          if (matches && stored !== undefined) return yield* startSession(stored.holder, email, stored.password_hash)
-          // The comparison runs even if the account exists. Otherwise somebody could sign up with an address and then
-          // sign in to learn if it had an account.
-          if (yield* passwords.verify(password, pending_hash)) return yield* new EmailNotVerified()
-          return yield* new InvalidCredentials()
-        })
+      const signIn = Effect.fn("Credentials.signIn")(function*(
+        scope: AccountScope,
+        email: string,
+        password: Redacted.Redacted
+      ) {
+        const { account, pending_hash } = yield* accounts.candidate(scope, email)
+        const stored = Option.getOrUndefined(account)
+        const matches = yield* passwords.verify(password, stored?.password_hash ?? null)
+        if (matches && stored !== undefined) return yield* startSession(stored.holder, email, stored.password_hash)
+        // The comparison runs even if the account exists. Otherwise somebody could sign up with an address and then
+        // sign in to learn if it had an account.
+        if (yield* passwords.verify(password, pending_hash)) return yield* new EmailNotVerified()
+        return yield* new InvalidCredentials()
+      })
 
       // Ends every earlier way to sign in but the new password. Codes first: a concurrent exchange waits here or is waited
       // for, so that its session ends too.

@@ -158,12 +158,15 @@ export class MailCaps extends Context.Service<MailCaps, {
           from that`.pipe(decodeDay)
       })
 
-      const take = Effect
-        .fn("MailCaps.take")(function*(club_id: ClubId, kind: MailKind, addresses: ReadonlyArray<string>) {
-          yield* takeAddresses(addresses.map((address) => keyOf(kind, address)))
-          const { counted, ends } = yield* takeDay(club_id, addresses.length, yield* DateTime.now)
-          if (!counted) return yield* new MailCapReached({ until: ends })
-        })
+      const take = Effect.fn("MailCaps.take")(function*(
+        club_id: ClubId,
+        kind: MailKind,
+        addresses: ReadonlyArray<string>
+      ) {
+        yield* takeAddresses(addresses.map((address) => keyOf(kind, address)))
+        const { counted, ends } = yield* takeDay(club_id, addresses.length, yield* DateTime.now)
+        if (!counted) return yield* new MailCapReached({ until: ends })
+      })
 
       /** The number of further mails of the club that may leave on the day of this time. */
       const roomOn = Effect.fnUntraced(function*(club_id: ClubId, at: DateTime.Utc) {
@@ -186,16 +189,19 @@ export class MailCaps extends Context.Service<MailCaps, {
       })
 
       /** When a mail to this address leaves that cannot leave at `begin`. */
-      const takeNextFree = Effect
-        .fnUntraced(function*(club_id: ClubId, times: ReadonlyArray<DateTime.Utc>, begin: DateTime.Utc) {
-          for (let from = begin;;) {
-            const at = nextSendTime(times, from, perAddress)
-            const { ends, is_too_late, taken } = yield* takeOfDay(club_id, 1, at)
-            if (taken > 0) return Option.some(at)
-            if (is_too_late) return Option.none()
-            from = ends
-          }
-        })
+      const takeNextFree = Effect.fnUntraced(function*(
+        club_id: ClubId,
+        times: ReadonlyArray<DateTime.Utc>,
+        begin: DateTime.Utc
+      ) {
+        for (let from = begin;;) {
+          const at = nextSendTime(times, from, perAddress)
+          const { ends, is_too_late, taken } = yield* takeOfDay(club_id, 1, at)
+          if (taken > 0) return Option.some(at)
+          if (is_too_late) return Option.none()
+          from = ends
+        }
+      })
 
       // Nearly all leave at once and are counted together, day by day; an address that is mailed too often finds its
       // own time.

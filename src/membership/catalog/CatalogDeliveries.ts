@@ -116,16 +116,19 @@ export class CatalogDeliveries extends Context.Service<CatalogDeliveries, {
       // is locked before its club, as in that worker: it locks the delivery and then, by its inserts, the club.
       const awaitNewStudents = (club_id: ClubId) => sql`select 1 from clubs where id = ${club_id} for update`
 
-      const putItems = Effect
-        .fnUntraced(function*(club_id: ClubId, id: DeliveryId, items: ReadonlyArray<DeliveryItem>) {
-          yield* sql`delete from delivery_items where club_id = ${club_id} and delivery_id = ${id}`
-          if (items.length === 0) return
-          yield* sql`
+      const putItems = Effect.fnUntraced(function*(
+        club_id: ClubId,
+        id: DeliveryId,
+        items: ReadonlyArray<DeliveryItem>
+      ) {
+        yield* sql`delete from delivery_items where club_id = ${club_id} and delivery_id = ${id}`
+        if (items.length === 0) return
+        yield* sql`
             insert into delivery_items (club_id, delivery_id, kind, item_id, position)
             select ${club_id}::uuid, ${id}::uuid, kind, item_id, position
             from unnest(${texts(items.map(({ kind }) => kind))}, ${uuids(items.map(({ id }) => id))})
               with ordinality as item (kind, item_id, position)`
-        })
+      })
 
       const create = Effect.fn("CatalogDeliveries.create")(
         function*(club_id: ClubId, { items = [], ...asked }: typeof CreateDelivery.Type) {

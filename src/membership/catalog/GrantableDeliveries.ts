@@ -67,9 +67,11 @@ export class GrantableDeliveries extends Context.Service<GrantableDeliveries, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
 
-      const terms = Effect
-        .fn("GrantableDeliveries.terms")(function*(club_id: ClubId, targets: ReadonlyArray<GrantTarget>) {
-          const rows = yield* sql`
+      const terms = Effect.fn("GrantableDeliveries.terms")(function*(
+        club_id: ClubId,
+        targets: ReadonlyArray<GrantTarget>
+      ) {
+        const rows = yield* sql`
             select target.delivery_id, target.cohort_id, d.name as delivery_name, c.name as cohort_name,
               d.default_access_days, c.starts_at as cohort_starts_at, c.ends_at as cohort_ends_at,
               d.archived_at is not null as archived,
@@ -81,10 +83,10 @@ export class GrantableDeliveries extends Context.Service<GrantableDeliveries, {
             left join deliveries d on d.club_id = ${club_id} and d.id = target.delivery_id
             left join cohorts c on c.club_id = d.club_id and c.delivery_id = d.id and c.id = target.cohort_id
             order by target.position`.pipe(decodeTerms)
-          return rows.map(({ delivery_name, found, ...rest }) =>
-            found && delivery_name !== null ? { ...rest, delivery_name } : null
-          )
-        })
+        return rows.map(({ delivery_name, found, ...rest }) =>
+          found && delivery_name !== null ? { ...rest, delivery_name } : null
+        )
+      })
 
       const free = Effect.fn("GrantableDeliveries.free")(function*(club_id: ClubId) {
         const rows = yield* sql`

@@ -115,10 +115,12 @@ export class Members extends Context.Service<Members, {
         faultsDie
       )
 
-      const listInvitations = Effect
-        .fn("Members.listInvitations")(function*({ club }: MemberIdentity, { cursor, limit }: PageRequest) {
-          return pageOf(yield* repo.listInvitations(club.id, { after: yield* afterCursor(cursor), limit }), limit)
-        })
+      const listInvitations = Effect.fn("Members.listInvitations")(function*(
+        { club }: MemberIdentity,
+        { cursor, limit }: PageRequest
+      ) {
+        return pageOf(yield* repo.listInvitations(club.id, { after: yield* afterCursor(cursor), limit }), limit)
+      })
 
       const sendInvitation = Effect.fnUntraced(function*(actor: MemberIdentity, invitation: Invitation) {
         const token = yield* makeToken

@@ -98,14 +98,16 @@ export class MembersRepo extends Context.Service<MembersRepo, {
         return new Map(rows.map(({ role, user_id }) => [user_id, role]))
       })
 
-      const lockRolesForShare = Effect
-        .fn("MembersRepo.lockRolesForShare")(function*(club: ClubId, users: ReadonlyArray<UserId>) {
-          const rows = yield* sql`
+      const lockRolesForShare = Effect.fn("MembersRepo.lockRolesForShare")(function*(
+        club: ClubId,
+        users: ReadonlyArray<UserId>
+      ) {
+        const rows = yield* sql`
             select user_id, role from members where club_id = ${club} and user_id in ${sql.in(users)}
             order by user_id for share
           `.pipe(decodeMemberRoles)
-          return new Map(rows.map(({ role, user_id }) => [user_id, role]))
-        })
+        return new Map(rows.map(({ role, user_id }) => [user_id, role]))
+      })
 
       const add = Effect.fn("MembersRepo.add")(function*(club: ClubId, user: UserId, role: Role) {
         const member = { club_id: club, user_id: user, role, created_at: yield* now }
@@ -157,14 +159,17 @@ export class MembersRepo extends Context.Service<MembersRepo, {
         )
       }, Effect.orDie)
 
-      const lockInvitation = Effect
-        .fn("MembersRepo.lockInvitation")(function*(club: ClubId, by: "id" | "email", value: string) {
-          const [invitation] = yield* sql`
+      const lockInvitation = Effect.fn("MembersRepo.lockInvitation")(function*(
+        club: ClubId,
+        by: "id" | "email",
+        value: string
+      ) {
+        const [invitation] = yield* sql`
             select role from invitations
             where club_id = ${club} and ${sql(by)} = ${value} and expires_at > ${yield* now} for update
           `.pipe(decodeRoles)
-          return Option.fromUndefinedOr(invitation?.role)
-        })
+        return Option.fromUndefinedOr(invitation?.role)
+      })
 
       const removeInvitation = Effect.fn("MembersRepo.removeInvitation")(
         (club: ClubId, id: InvitationId) =>

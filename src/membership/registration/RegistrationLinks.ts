@@ -115,17 +115,19 @@ export class RegistrationLinks extends Context.Service<RegistrationLinks, {
       })
 
       // The delivery is locked, so a violated constraint can only be that of the cohort.
-      const create = Effect
-        .fn("RegistrationLinks.create")(function*(club: Club, asked: typeof CreateRegistrationLink.Type) {
-          const { cohort_id = null, delivery_id = null, expires_at = null, max_uses = null } = asked
-          const id = yield* Effect.orDie(random.uuidV7())
-          yield* creates(id)
-          const code = Base64Url.encode(yield* Effect.orDie(random.randomBytes(codeBytes)))
-          const source = delivery_id === null ? sql`(select) as no_delivery` : sql`
+      const create = Effect.fn("RegistrationLinks.create")(function*(
+        club: Club,
+        asked: typeof CreateRegistrationLink.Type
+      ) {
+        const { cohort_id = null, delivery_id = null, expires_at = null, max_uses = null } = asked
+        const id = yield* Effect.orDie(random.uuidV7())
+        yield* creates(id)
+        const code = Base64Url.encode(yield* Effect.orDie(random.randomBytes(codeBytes)))
+        const source = delivery_id === null ? sql`(select) as no_delivery` : sql`
             deliveries where club_id = ${club.id} and id = ${delivery_id} and archived_at is null for key share`
-          const at = instant(yield* DateTime.now)
-          const link = yield* audited((audit) =>
-            sql`
+        const at = instant(yield* DateTime.now)
+        const link = yield* audited((audit) =>
+          sql`
               ${audit.with}
               insert into registration_links (club_id, id, code, delivery_id, cohort_id, max_uses, expires_at, created_at)
               select ${club.id}::uuid, ${id}::uuid, ${code}, ${delivery_id}::uuid, ${cohort_id}::uuid, ${max_uses}::int,
@@ -133,12 +135,12 @@ export class RegistrationLinks extends Context.Service<RegistrationLinks, {
               from ${source}
               returning ${columns}
           `
-          ).pipe(
-            Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new CohortOfOtherDelivery())),
-            decodeCreated
-          )
-          return withUrl(club)(link)
-        })
+        ).pipe(
+          Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new CohortOfOtherDelivery())),
+          decodeCreated
+        )
+        return withUrl(club)(link)
+      })
 
       const patch = Effect
         .fn("RegistrationLinks.patch")(function*(

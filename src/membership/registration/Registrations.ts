@@ -27,13 +27,17 @@ export class Registrations extends Context.Service<Registrations, {
       const enrollments = yield* Enrollments
 
       // `AlreadyEnrolled` also means that a member revoked it. Then the code counts as invalid.
-      const refuse = Effect
-        .fnUntraced(function*(club_id: ClubId, student_id: StudentId, delivery_id: DeliveryId, error: AlreadyEnrolled) {
-          const now = yield* DateTime.now
-          const { enrollments: accesses } = yield* enrollments.ofStudent(club_id, student_id)
-          const hasDelivery = accesses.some((access) => access.delivery_id === delivery_id && isLive(access, now))
-          return yield* hasDelivery ? error : new RegistrationCodeInvalid()
-        })
+      const refuse = Effect.fnUntraced(function*(
+        club_id: ClubId,
+        student_id: StudentId,
+        delivery_id: DeliveryId,
+        error: AlreadyEnrolled
+      ) {
+        const now = yield* DateTime.now
+        const { enrollments: accesses } = yield* enrollments.ofStudent(club_id, student_id)
+        const hasDelivery = accesses.some((access) => access.delivery_id === delivery_id && isLive(access, now))
+        return yield* hasDelivery ? error : new RegistrationCodeInvalid()
+      })
 
       const register = Effect.fn("Registrations.register")(
         function*(club_id: ClubId, student_id: StudentId, code: string) {

@@ -169,28 +169,34 @@ export class StudentAdmission extends Context.Service<StudentAdmission, {
         Effect.orDie
       )
 
-      const giveFree = Effect
-        .fn("StudentAdmission.giveFree")(function*(club_id: ClubId, admitted: ReadonlyArray<AdmittedStudent>) {
-          const created = new Map(admitted.filter(({ created }) => created).map((one) => [one.student_id, one]))
-          if (created.size > 0) yield* enrollments.grantFree(club_id, [...created.values()])
-        })
+      const giveFree = Effect.fn("StudentAdmission.giveFree")(function*(
+        club_id: ClubId,
+        admitted: ReadonlyArray<AdmittedStudent>
+      ) {
+        const created = new Map(admitted.filter(({ created }) => created).map((one) => [one.student_id, one]))
+        if (created.size > 0) yield* enrollments.grantFree(club_id, [...created.values()])
+      })
 
       const addressees = (club_id: ClubId, student_ids: ReadonlyArray<StudentId>) =>
         sql`
           select id, name, email from students where club_id = ${club_id} and id = any(${uuids(student_ids)})
           order by id`.pipe(decodeInvited)
 
-      const invitationOf = Effect
-        .fnUntraced(function*(club_id: ClubId, club: Club, student: Addressee, leaves_at: DateTime.Utc) {
-          const { email, id: student_id, name } = student
-          const holder = { kind: "student", club_id, student_id } as const
-          const delay = DateTime.distance(yield* DateTime.now, leaves_at)
-          const token = yield* tokens.forHolder("access", holder, Duration.sum(invitationLifetime, delay))
-          const scope = { kind: "student", organization_id: club.organization_id } as const
-          const link = links.access(scope, token)
-          const mail = studentInvitation(club.locale, { recipient: email, name, club_name: club.name, link })
-          return { mail, about: student_id, leaves_at }
-        })
+      const invitationOf = Effect.fnUntraced(function*(
+        club_id: ClubId,
+        club: Club,
+        student: Addressee,
+        leaves_at: DateTime.Utc
+      ) {
+        const { email, id: student_id, name } = student
+        const holder = { kind: "student", club_id, student_id } as const
+        const delay = DateTime.distance(yield* DateTime.now, leaves_at)
+        const token = yield* tokens.forHolder("access", holder, Duration.sum(invitationLifetime, delay))
+        const scope = { kind: "student", organization_id: club.organization_id } as const
+        const link = links.access(scope, token)
+        const mail = studentInvitation(club.locale, { recipient: email, name, club_name: club.name, link })
+        return { mail, about: student_id, leaves_at }
+      })
 
       const invite = Effect.fn("StudentAdmission.invite")(function*(club_id: ClubId, student_id: StudentId) {
         const invited = yield* addressees(club_id, [student_id])
@@ -199,23 +205,25 @@ export class StudentAdmission extends Context.Service<StudentAdmission, {
         yield* mailer.enqueueAll(yield* Effect.forEach(invited, (student) => invitationOf(club_id, club, student, now)))
       })
 
-      const inviteBuyers = Effect
-        .fn("StudentAdmission.inviteBuyers")(function*(club_id: ClubId, student_ids: ReadonlyArray<StudentId>) {
-          if (student_ids.length === 0) return
-          const invited = yield* addressees(club_id, student_ids)
-          const times = yield* caps.takeLater(club_id, "student_invitation", invited.map(({ email }) => email))
-          const mailed = invited.flatMap((student, n) =>
-            Option.match(times[n] ?? Option.none(), { onNone: () => [], onSome: (at) => [{ student, at }] })
-          )
-          if (mailed.length < invited.length) {
-            const count = invited.length - mailed.length
-            yield* Effect.logWarning("Buyers were not mailed: too many mails", { club_id, count })
-          }
-          if (mailed.length === 0) return
-          const club = yield* clubs.get(club_id)
-          yield* mailer
-            .enqueueAll(yield* Effect.forEach(mailed, ({ at, student }) => invitationOf(club_id, club, student, at)))
-        })
+      const inviteBuyers = Effect.fn("StudentAdmission.inviteBuyers")(function*(
+        club_id: ClubId,
+        student_ids: ReadonlyArray<StudentId>
+      ) {
+        if (student_ids.length === 0) return
+        const invited = yield* addressees(club_id, student_ids)
+        const times = yield* caps.takeLater(club_id, "student_invitation", invited.map(({ email }) => email))
+        const mailed = invited.flatMap((student, n) =>
+          Option.match(times[n] ?? Option.none(), { onNone: () => [], onSome: (at) => [{ student, at }] })
+        )
+        if (mailed.length < invited.length) {
+          const count = invited.length - mailed.length
+          yield* Effect.logWarning("Buyers were not mailed: too many mails", { club_id, count })
+        }
+        if (mailed.length === 0) return
+        const club = yield* clubs.get(club_id)
+        yield* mailer
+          .enqueueAll(yield* Effect.forEach(mailed, ({ at, student }) => invitationOf(club_id, club, student, at)))
+      })
 
       return StudentAdmission.of({ admit, giveFree, invite, inviteBuyers })
     })

@@ -142,15 +142,18 @@ export class Students extends Context.Service<Students, {
         return student.removed ? yield* new StudentRemoved() : student
       })
 
-      const write = Effect
-        .fnUntraced(function*(club_id: ClubId, id: StudentId, columns: Readonly<Record<string, unknown>>) {
-          yield* audited((audit) =>
-            sql`${audit.with} update students set ${sql.update(columns)} where club_id = ${club_id} and id = ${id}`
-          ).pipe(
-            Effect.catchReason("SqlError", "UniqueViolation", () => Effect.fail(new EmailInUse())),
-            faultsDie
-          )
-        })
+      const write = Effect.fnUntraced(function*(
+        club_id: ClubId,
+        id: StudentId,
+        columns: Readonly<Record<string, unknown>>
+      ) {
+        yield* audited((audit) =>
+          sql`${audit.with} update students set ${sql.update(columns)} where club_id = ${club_id} and id = ${id}`
+        ).pipe(
+          Effect.catchReason("SqlError", "UniqueViolation", () => Effect.fail(new EmailInUse())),
+          faultsDie
+        )
+      })
 
       const sealed = (id: StudentId, { document }: Patch) =>
         document === undefined || document === null ? Effect.succeed(document) : sealDocument(sealing, id, document)

@@ -186,15 +186,18 @@ export class StudentsRepo extends Context.Service<StudentsRepo, {
         return yield* scan(filter, now, most)
       })
 
-      const list = Effect
-        .fn("StudentsRepo.list")(function*(club_id: ClubId, query: StudentQuery, before: Option.Option<string>) {
-          const words = wordsOf(query.search ?? "")
-          const filter = { ...query, club_id, before, words }
-          const now = DateTime.toDateUtc(yield* DateTime.now)
-          // Without either, an index has the page in its order.
-          const isScan = words.length > 0 || query.active !== undefined
-          return yield* (isScan ? scanning(find(filter, now)) : scan(filter, now, mostRead))
-        })
+      const list = Effect.fn("StudentsRepo.list")(function*(
+        club_id: ClubId,
+        query: StudentQuery,
+        before: Option.Option<string>
+      ) {
+        const words = wordsOf(query.search ?? "")
+        const filter = { ...query, club_id, before, words }
+        const now = DateTime.toDateUtc(yield* DateTime.now)
+        // Without either, an index has the page in its order.
+        const isScan = words.length > 0 || query.active !== undefined
+        return yield* (isScan ? scanning(find(filter, now)) : scan(filter, now, mostRead))
+      })
 
       return StudentsRepo.of({ list })
     })

@@ -73,24 +73,25 @@ export const addFiles = Effect.fnUntraced(function*(
     yield* tally.report(progress, false)
   }, Effect.scoped)
 
-  const addFolder: (name: string) => Effect.Effect<void, ReturnType<typeof refuse>> = Effect
-    .fnUntraced(function*(name) {
-      const names = yield* ifThere(fs.readDirectory(path.join(folder, name)))
-      for (const own of Option.getOrElse(names, () => []).toSorted()) {
-        const entry = `${name}/${own}`
-        // A file system keeps files of its own there, such as `.nfs…`: a restore could not use them.
-        if (!nameOfFile.test(`${filesPrefix}${entry}`)) {
-          yield* Effect.logWarning("A file is not in the backup: its name is not one of Turma's", { name: entry })
-          continue
-        }
-        const info = yield* ifThere(fs.stat(path.join(folder, entry)))
-        if (Option.isNone(info)) continue
-        const { mtime, type } = info.value
-        const isLater = Option.exists(mtime, (at) => at.getTime() > latest)
-        if (type === "Directory") yield* addFolder(entry)
-        else if (type === "File" && !isLater && !own.endsWith(".part")) yield* addFile(path.join(folder, entry), entry)
+  const addFolder: (name: string) => Effect.Effect<void, ReturnType<typeof refuse>> = Effect.fnUntraced(function*(
+    name
+  ) {
+    const names = yield* ifThere(fs.readDirectory(path.join(folder, name)))
+    for (const own of Option.getOrElse(names, () => []).toSorted()) {
+      const entry = `${name}/${own}`
+      // A file system keeps files of its own there, such as `.nfs…`: a restore could not use them.
+      if (!nameOfFile.test(`${filesPrefix}${entry}`)) {
+        yield* Effect.logWarning("A file is not in the backup: its name is not one of Turma's", { name: entry })
+        continue
       }
-    })
+      const info = yield* ifThere(fs.stat(path.join(folder, entry)))
+      if (Option.isNone(info)) continue
+      const { mtime, type } = info.value
+      const isLater = Option.exists(mtime, (at) => at.getTime() > latest)
+      if (type === "Directory") yield* addFolder(entry)
+      else if (type === "File" && !isLater && !own.endsWith(".part")) yield* addFile(path.join(folder, entry), entry)
+    }
+  })
   // A file that is settled meanwhile moves from `uploads` to `kept`, so at least one of the two folders has it.
   yield* addFolder("uploads")
   yield* addFolder("kept")

@@ -36,13 +36,14 @@ const openFiles = check(
   })
 )
 
-const existingParent = Effect
-  .fnUntraced(function*(folder: string): Effect.fn.Return<string, never, FileSystem.FileSystem> {
-    const fs = yield* FileSystem.FileSystem
-    if (yield* Effect.orElseSucceed(fs.exists(folder), () => false)) return folder
-    const above = resolve(folder, "..")
-    return above === folder ? folder : yield* existingParent(above)
-  })
+const existingParent = Effect.fnUntraced(function*(
+  folder: string
+): Effect.fn.Return<string, never, FileSystem.FileSystem> {
+  const fs = yield* FileSystem.FileSystem
+  if (yield* Effect.orElseSucceed(fs.exists(folder), () => false)) return folder
+  const above = resolve(folder, "..")
+  return above === folder ? folder : yield* existingParent(above)
+})
 
 const words = (bytes: number) => ByteSize.format(ByteSize.bytes(Math.floor(bytes)))
 

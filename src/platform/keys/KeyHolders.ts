@@ -82,24 +82,25 @@ export const sealsAreBroken = Effect.gen(function*() {
  * Ends once every late process has sent a beat, or could have and did not: such a process has ended. After an outage of
  * the database all are late, and would count as ended. `tell` gets the awaited processes, once.
  */
-export const untilHeard = Effect
-  .fnUntraced(function*<E, R>(tell: (late: ReadonlyArray<KeyHolder>) => Effect.Effect<unknown, E, R>) {
-    const sql = yield* SqlClient.SqlClient
-    const clock = yield* DatabaseTime
-    const ago = (duration: Duration.Duration) =>
-      Effect.map(clock.ask(sql), (now) => DateTime.toDateUtc(DateTime.subtractDuration(now, duration)))
-    const late = Effect.flatMap(ago(promptly), (at) =>
-      sql`
+export const untilHeard = Effect.fnUntraced(function*<E, R>(
+  tell: (late: ReadonlyArray<KeyHolder>) => Effect.Effect<unknown, E, R>
+) {
+  const sql = yield* SqlClient.SqlClient
+  const clock = yield* DatabaseTime
+  const ago = (duration: Duration.Duration) =>
+    Effect.map(clock.ask(sql), (now) => DateTime.toDateUtc(DateTime.subtractDuration(now, duration)))
+  const late = Effect.flatMap(ago(promptly), (at) =>
+    sql`
         select machine, pid, role, keys, follows, started_at, seen_at from key_holders
         where seen_at <= ${at} order by machine, started_at, pid`.pipe(decodeHolders))
-    const first = yield* late
-    if (first.length === 0) return
-    yield* tell(first)
-    const heard = Effect.repeat(Effect.delay(late, "1 second"), { until: ({ length }) => length === 0 })
-    if (Option.isSome(yield* Effect.timeoutOption(heard, heartbeatGrace))) return
-    // The next caller need not wait for them again.
-    yield* Effect.orDie(sql`delete from key_holders where seen_at <= ${yield* ago(longestSilence)}`)
-  })
+  const first = yield* late
+  if (first.length === 0) return
+  yield* tell(first)
+  const heard = Effect.repeat(Effect.delay(late, "1 second"), { until: ({ length }) => length === 0 })
+  if (Option.isSome(yield* Effect.timeoutOption(heard, heartbeatGrace))) return
+  // The next caller need not wait for them again.
+  yield* Effect.orDie(sql`delete from key_holders where seen_at <= ${yield* ago(longestSilence)}`)
+})
 
 /** Deletes what processes that were killed have left. */
 export const sweepKeyHolders = sweepOf(

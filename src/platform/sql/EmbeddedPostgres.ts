@@ -191,12 +191,15 @@ export interface ServerUse {
 }
 
 /** Uses the server until the scope closes, and starts it if it does not run. With a port, the server must run at it. */
-export const attach = Effect
-  .fnUntraced(function*(cluster: Cluster, settings: Settings, fixed: Option.Option<number> = Option.none()) {
-    const port = yield* Effect.scoped(Effect.andThen(startLock(cluster.home), findOrLaunch(cluster, settings, fixed)))
-    const session = yield* Effect.mapError(openSession(cluster, port), refused(cluster))
-    return { port, session } satisfies ServerUse
-  })
+export const attach = Effect.fnUntraced(function*(
+  cluster: Cluster,
+  settings: Settings,
+  fixed: Option.Option<number> = Option.none()
+) {
+  const port = yield* Effect.scoped(Effect.andThen(startLock(cluster.home), findOrLaunch(cluster, settings, fixed)))
+  const session = yield* Effect.mapError(openSession(cluster, port), refused(cluster))
+  return { port, session } satisfies ServerUse
+})
 
 /**
  * Ends the use, and stops the server if it was the last one. Never fails: the log has the faults. A server that

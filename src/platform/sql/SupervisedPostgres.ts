@@ -39,30 +39,33 @@ const endOf = ({ session }: ServerUse) =>
 const diskPause = Duration.seconds(2)
 
 /** Attaches at the server's old port, and starts the server there if nobody else has; fails with why it did not work. */
-const tryAgain = Effect
-  .fnUntraced(function*(cluster: Cluster, { settings = {} }: EmbeddedPostgresOptions, port: number) {
-    let why = "it does not answer"
-    const once = Effect.gen(function*() {
-      const outer = yield* Effect.scope
-      const own = yield* Scope.fork(outer)
-      const server = yield* attach(cluster, settings, Option.some(port)).pipe(
-        Scope.provide(own),
-        Effect.onError((cause) => Scope.close(own, Exit.failCause(cause)))
-      )
-      if (server.port === port) return server
-      yield* Scope.close(own, Exit.void)
-      return yield* new Moved({ port: server.port })
-    })
-    return yield* once.pipe(
-      Effect.tapError((error) => Effect.sync(() => why = error._tag === "Busy" ? error.why : error.message)),
-      Effect.tapError(() => Effect.flatMap(diskFault(cluster.home), (fault) => Effect.sleep(fault ? diskPause : 0))),
-      Effect.retry({ while: (error) => error._tag !== "Moved", schedule: Schedule.spaced(pause) }),
-      Effect.timeoutOption(patience),
-      Effect.map(Option.getOrUndefined),
-      Effect.orElseSucceed(() => undefined),
-      Effect.flatMap((server) => server === undefined ? Effect.fail(why) : Effect.succeed(server))
+const tryAgain = Effect.fnUntraced(function*(
+  cluster: Cluster,
+  { settings = {} }: EmbeddedPostgresOptions,
+  port: number
+) {
+  let why = "it does not answer"
+  const once = Effect.gen(function*() {
+    const outer = yield* Effect.scope
+    const own = yield* Scope.fork(outer)
+    const server = yield* attach(cluster, settings, Option.some(port)).pipe(
+      Scope.provide(own),
+      Effect.onError((cause) => Scope.close(own, Exit.failCause(cause)))
     )
+    if (server.port === port) return server
+    yield* Scope.close(own, Exit.void)
+    return yield* new Moved({ port: server.port })
   })
+  return yield* once.pipe(
+    Effect.tapError((error) => Effect.sync(() => why = error._tag === "Busy" ? error.why : error.message)),
+    Effect.tapError(() => Effect.flatMap(diskFault(cluster.home), (fault) => Effect.sleep(fault ? diskPause : 0))),
+    Effect.retry({ while: (error) => error._tag !== "Moved", schedule: Schedule.spaced(pause) }),
+    Effect.timeoutOption(patience),
+    Effect.map(Option.getOrUndefined),
+    Effect.orElseSucceed(() => undefined),
+    Effect.flatMap((server) => server === undefined ? Effect.fail(why) : Effect.succeed(server))
+  )
+})
 
 /** Tries until the time is over. For a full or read-only disk it waits: the end of the process would free no room. */
 const reattach = (cluster: Cluster, options: EmbeddedPostgresOptions, port: number) =>

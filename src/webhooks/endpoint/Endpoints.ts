@@ -175,50 +175,53 @@ export class Endpoints extends Context.Service<Endpoints, {
         }))
       })
 
-      const patch = Effect
-        .fn("Endpoints.patch")(function*(club_id: ClubId, id: EndpointId, patch: typeof PatchEndpoint.Type) {
-          const types = patch.event_types && (yield* Effect.fromResult(parseEventTypes(patch.event_types)))
-          yield* judged(patch.filter)
-          const isLed = patch.url !== undefined || patch.inbox_id !== undefined
-          const href = isLed ? yield* judge(club_id, patch) : undefined
-          return yield* inTransaction(Effect.gen(function*() {
-            const endpoint = yield* orNotFound(repo.lock(club_id, id, "to change"))
-            const transition = transitionTo(endpoint.status, patch.status ?? endpoint.status)
-            if (transition === "refused") return yield* new InvalidTransition()
-            const { any, isElsewhere, limits, settings, wakes } = changesOf(endpoint, patch, {
-              url: href,
-              event_types: types
-            })
-            const { drain_rate = null } = patch
-            if (endpoint.kind === "listener") {
-              if (href !== undefined) return yield* new ListenerHasNoUrl()
-              const forAddresses = [limits, patch.drain_rate ?? undefined, patch.headers]
-              if (forAddresses.some((one) => one !== undefined)) return yield* new ListenerPolls()
-            }
-            const resumes = endpoint.status === "paused" && transition === "enable"
-            const lane = { club_id, endpoint_id: id }
-            const isChanged = drain_rate !== null && transition === "none" &&
-              (yield* lanes.changeDrain(lane, drain_rate))
-            if (drain_rate !== null && !resumes && !isChanged) return yield* new NothingToDrain()
-            const limited = limits !== undefined && (yield* lanes.limit(lane, limits))
-            const drained = patch.drain_rate === null && (yield* lanes.endDrain(lane))
-            const headers = patch.headers === undefined
-              ? undefined
-              : yield* headerChanges(sealing, id, endpoint.headers, patch.headers)
-            if (headers !== undefined) yield* repo.setHeaders(club_id, id, headers)
-            const key = yield* makeKey(id, settings.signing !== "hmac" && !endpoint.has_key)
-            if (any || limited || drained || isChanged) yield* repo.update(club_id, id, settings, key)
-            if (wakes || headers !== undefined) yield* lanes.touch(lane, { isElsewhere })
-            if (transition !== "none") {
-              const drain = drain_rate === null ? null : { rate: drain_rate, total: yield* queue.countDue(lane) }
-              yield* applyTransition({ cancellation, lanes, repo }, lane, transition, drain)
-            }
-            return yield* get(club_id, id)
-          }))
-            .pipe(Effect.tap(({ status }) =>
-              status === "disabled" ? cancellation.finish({ club_id, endpoint_id: id }) : Effect.void
-            ))
-        })
+      const patch = Effect.fn("Endpoints.patch")(function*(
+        club_id: ClubId,
+        id: EndpointId,
+        patch: typeof PatchEndpoint.Type
+      ) {
+        const types = patch.event_types && (yield* Effect.fromResult(parseEventTypes(patch.event_types)))
+        yield* judged(patch.filter)
+        const isLed = patch.url !== undefined || patch.inbox_id !== undefined
+        const href = isLed ? yield* judge(club_id, patch) : undefined
+        return yield* inTransaction(Effect.gen(function*() {
+          const endpoint = yield* orNotFound(repo.lock(club_id, id, "to change"))
+          const transition = transitionTo(endpoint.status, patch.status ?? endpoint.status)
+          if (transition === "refused") return yield* new InvalidTransition()
+          const { any, isElsewhere, limits, settings, wakes } = changesOf(endpoint, patch, {
+            url: href,
+            event_types: types
+          })
+          const { drain_rate = null } = patch
+          if (endpoint.kind === "listener") {
+            if (href !== undefined) return yield* new ListenerHasNoUrl()
+            const forAddresses = [limits, patch.drain_rate ?? undefined, patch.headers]
+            if (forAddresses.some((one) => one !== undefined)) return yield* new ListenerPolls()
+          }
+          const resumes = endpoint.status === "paused" && transition === "enable"
+          const lane = { club_id, endpoint_id: id }
+          const isChanged = drain_rate !== null && transition === "none" &&
+            (yield* lanes.changeDrain(lane, drain_rate))
+          if (drain_rate !== null && !resumes && !isChanged) return yield* new NothingToDrain()
+          const limited = limits !== undefined && (yield* lanes.limit(lane, limits))
+          const drained = patch.drain_rate === null && (yield* lanes.endDrain(lane))
+          const headers = patch.headers === undefined
+            ? undefined
+            : yield* headerChanges(sealing, id, endpoint.headers, patch.headers)
+          if (headers !== undefined) yield* repo.setHeaders(club_id, id, headers)
+          const key = yield* makeKey(id, settings.signing !== "hmac" && !endpoint.has_key)
+          if (any || limited || drained || isChanged) yield* repo.update(club_id, id, settings, key)
+          if (wakes || headers !== undefined) yield* lanes.touch(lane, { isElsewhere })
+          if (transition !== "none") {
+            const drain = drain_rate === null ? null : { rate: drain_rate, total: yield* queue.countDue(lane) }
+            yield* applyTransition({ cancellation, lanes, repo }, lane, transition, drain)
+          }
+          return yield* get(club_id, id)
+        }))
+          .pipe(Effect.tap(({ status }) =>
+            status === "disabled" ? cancellation.finish({ club_id, endpoint_id: id }) : Effect.void
+          ))
+      })
 
       const removeIf = Effect.fnUntraced(function*(club_id: ClubId, id: EndpointId, listening_until?: DateTime.Utc) {
         const lane = { club_id, endpoint_id: id }

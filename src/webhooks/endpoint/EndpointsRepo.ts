@@ -191,15 +191,18 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
       // Neither lock blocks inserts of deliveries and lanes that refer to the endpoint.
       const locks = { "to change": sql`for no key update`, "to add": sql`for share` }
 
-      const lock = Effect
-        .fn("EndpointsRepo.lock")(function*(club_id: ClubId, id: EndpointId, why: "to change" | "to add") {
-          return yield* sql`
+      const lock = Effect.fn("EndpointsRepo.lock")(function*(
+        club_id: ClubId,
+        id: EndpointId,
+        why: "to change" | "to add"
+      ) {
+        return yield* sql`
             select e.id,
             ${endpointKind(sql)} as kind, e.status, e.url, e.description, e.event_types, e.filter, e.headers,
               e.notices, ${signing} as signing,
               e.signing_key is not null as has_key from webhook_endpoints e
             where e.club_id = ${club_id} and ${named(id)} and e.deleted_at is null ${locks[why]}`.pipe(decodeLocked)
-        })
+      })
 
       const update = Effect.fn("EndpointsRepo.update")(
         function*(

@@ -116,12 +116,14 @@ export class ListenerResults extends Context.Service<ListenerResults, {
         return { recorded: settlements.length, ignored: results.length - settlements.length }
       })
 
-      const record = Effect
-        .fn("ListenerResults.record")(function*(lane: LaneName, results: ReadonlyArray<ListenerResult>) {
-          if (!(yield* guard.agrees)) return yield* new TemporarilyUnavailable()
-          yield* partitions.ensure([attemptsTable], yield* DateTime.now)
-          return yield* inTransaction(sql)(recordLocked(lane, results))
-        })
+      const record = Effect.fn("ListenerResults.record")(function*(
+        lane: LaneName,
+        results: ReadonlyArray<ListenerResult>
+      ) {
+        if (!(yield* guard.agrees)) return yield* new TemporarilyUnavailable()
+        yield* partitions.ensure([attemptsTable], yield* DateTime.now)
+        return yield* inTransaction(sql)(recordLocked(lane, results))
+      })
 
       return ListenerResults.of({ record })
     })

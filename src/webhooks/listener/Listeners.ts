@@ -127,33 +127,38 @@ export class Listeners extends Context.Service<Listeners, {
         if (isDue) yield* repo.keep(lane, until)
       })
 
-      const take = Effect
-        .fnUntraced(function*(lane: LaneName, limit: number, inFlight: ReadonlyArray<WebhookDeliveryId>) {
-          const lease = leaseOf(lane)
-          const taken = yield* lanes.take({
-            lease,
-            slots: limit,
-            requestedOnly: false,
-            recovers: true,
-            inFlight,
-            after: null
-          })
-          return Option.isSome(taken) ? taken.value : yield* new TemporarilyUnavailable()
+      const take = Effect.fnUntraced(function*(
+        lane: LaneName,
+        limit: number,
+        inFlight: ReadonlyArray<WebhookDeliveryId>
+      ) {
+        const lease = leaseOf(lane)
+        const taken = yield* lanes.take({
+          lease,
+          slots: limit,
+          requestedOnly: false,
+          recovers: true,
+          inFlight,
+          after: null
         })
+        return Option.isSome(taken) ? taken.value : yield* new TemporarilyUnavailable()
+      })
 
-      const handed = Effect
-        .fnUntraced(function*(lane: LaneName, { deliveries, lane: state }: Effect.Success<ReturnType<typeof take>>) {
-          const at = yield* DateTime.now
-          const signers = yield* secretCache(sealing, lane.endpoint_id)(state, at)
-          return fitting(deliveries).map((delivery): ListenerDelivery => ({
-            delivery_id: delivery.id,
-            event_id: delivery.event_id,
-            attempt: delivery.attempts_count + 1,
-            receipt: receiptOf(delivery),
-            headers: headersOf(delivery, signers, at),
-            body: ownText(delivery.body)
-          }))
-        })
+      const handed = Effect.fnUntraced(function*(
+        lane: LaneName,
+        { deliveries, lane: state }: Effect.Success<ReturnType<typeof take>>
+      ) {
+        const at = yield* DateTime.now
+        const signers = yield* secretCache(sealing, lane.endpoint_id)(state, at)
+        return fitting(deliveries).map((delivery): ListenerDelivery => ({
+          delivery_id: delivery.id,
+          event_id: delivery.event_id,
+          attempt: delivery.attempts_count + 1,
+          receipt: receiptOf(delivery),
+          headers: headersOf(delivery, signers, at),
+          body: ownText(delivery.body)
+        }))
+      })
 
       /** How long nothing will be due, unless somebody wakes the lane. */
       const quietFor = Effect.fnUntraced(function*(lane: LaneName, { except = [], wait }: Poll) {

@@ -94,18 +94,20 @@ export class ListenersRepo extends Context.Service<ListenersRepo, {
           where ${ofListener(lane)}`
       }, Effect.orDie)
 
-      const nextDue = Effect
-        .fn("ListenersRepo.nextDue")(function*(lane: LaneName, except: ReadonlyArray<WebhookDeliveryId>) {
-          const { queue: oldest } = yield* cutoffs
-          const { due_at } = yield* sql`
+      const nextDue = Effect.fn("ListenersRepo.nextDue")(function*(
+        lane: LaneName,
+        except: ReadonlyArray<WebhookDeliveryId>
+      ) {
+        const { queue: oldest } = yield* cutoffs
+        const { due_at } = yield* sql`
             select (
               select d.next_attempt_at from webhook_deliveries d
               where ${inQueue(sql, lane)} and d.id >= ${floorOf(earliestIdTime(oldest))}::uuid
                 and d.created_at > ${DateTime.toDateUtc(oldest)} and d.id <> all(${uuids(except)})
               order by d.next_attempt_at, d.id limit 1
             ) as due_at`.pipe(decodeDue)
-          return due_at
-        })
+        return due_at
+      })
 
       const changed = Effect.fn("ListenersRepo.changed")(function*(lanes: ReadonlyArray<SeenLane>) {
         const found = yield* sql`

@@ -65,22 +65,25 @@ const countStatements = Effect.fn("countStatements")(function*(place: Place, sta
 }, Effect.scoped)
 
 /** Rounds of all in turn, each time in the other direction, so that a drift of the machine meets all alike. */
-const alternate = Effect
-  .fn("alternate")(function*(stand: Stand, contenders: ReadonlyArray<Contender>, { rounds, seconds }: Options) {
-    const results = new Map<Contender, Array<Drained>>(contenders.map((contender) => [contender, []]))
-    const sizes = new Map<Contender, number>()
-    for (const contender of contenders) {
-      yield* drain(stand, contender, warmUp)
-      const { perSecond } = yield* drain(stand, contender, warmUp)
-      sizes.set(contender, Math.ceil(perSecond * seconds))
+const alternate = Effect.fn("alternate")(function*(
+  stand: Stand,
+  contenders: ReadonlyArray<Contender>,
+  { rounds, seconds }: Options
+) {
+  const results = new Map<Contender, Array<Drained>>(contenders.map((contender) => [contender, []]))
+  const sizes = new Map<Contender, number>()
+  for (const contender of contenders) {
+    yield* drain(stand, contender, warmUp)
+    const { perSecond } = yield* drain(stand, contender, warmUp)
+    sizes.set(contender, Math.ceil(perSecond * seconds))
+  }
+  for (let round = 0; round < rounds; round++) {
+    for (const contender of round % 2 === 0 ? contenders : contenders.toReversed()) {
+      results.get(contender)?.push(yield* drain(stand, contender, sizes.get(contender) ?? warmUp))
     }
-    for (let round = 0; round < rounds; round++) {
-      for (const contender of round % 2 === 0 ? contenders : contenders.toReversed()) {
-        results.get(contender)?.push(yield* drain(stand, contender, sizes.get(contender) ?? warmUp))
-      }
-    }
-    return results
-  })
+  }
+  return results
+})
 
 const introduction = ({ rounds, seconds }: Options, body: string) =>
   `One local TLS receiver, a body of ${body.length} bytes, ${concurrency} requests under way, one PostgreSQL with default durability and

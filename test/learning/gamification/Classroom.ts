@@ -45,14 +45,17 @@ export const newOrigin = Effect.flatMap(SecureRandom.SecureRandom, (random) => r
   .pipe(Effect.provide(SecureRandom.layerWebCrypto))
 
 /** As the features do: in a transaction that locks the student first. Answers what was paid. */
-export const award = Effect
-  .fnUntraced(function*(club: { readonly id: ClubId }, student: { readonly id: StudentId }, deed: RewardedAction) {
-    const sql = yield* SqlClient.SqlClient
-    const students = yield* StudentLocks
-    const awards = yield* Awards
-    return yield* sql
-      .withTransaction(Effect.andThen(students.lock(club.id, student.id), awards.award(club.id, student.id, deed)))
-  })
+export const award = Effect.fnUntraced(function*(
+  club: { readonly id: ClubId },
+  student: { readonly id: StudentId },
+  deed: RewardedAction
+) {
+  const sql = yield* SqlClient.SqlClient
+  const students = yield* StudentLocks
+  const awards = yield* Awards
+  return yield* sql
+    .withTransaction(Effect.andThen(students.lock(club.id, student.id), awards.award(club.id, student.id, deed)))
+})
 
 const strictly = { onExcessProperty: "error" } as const
 const decodePage = Schema.decodeUnknownEffect(Schema.fromJsonString(Page(RankingEntry)), strictly)

@@ -80,13 +80,16 @@ export const complete = (caller: Caller, begun: { readonly json: unknown }, as: 
 }
 
 /** A record with its file. Answers the id. */
-export const uploaded = Effect
-  .fn("uploaded")(function*(caller: Caller, file: Buffer, given: Record<string, unknown> = {}) {
-    const begun = yield* begin(caller, announced(file, given))
-    yield* sendFile(begun, file)
-    const { json } = yield* complete(caller, begun, "purpose" in given ? "student" : "staff")
-    return String(at(json, "data", "id"))
-  })
+export const uploaded = Effect.fn("uploaded")(function*(
+  caller: Caller,
+  file: Buffer,
+  given: Record<string, unknown> = {}
+) {
+  const begun = yield* begin(caller, announced(file, given))
+  yield* sendFile(begun, file)
+  const { json } = yield* complete(caller, begun, "purpose" in given ? "student" : "staff")
+  return String(at(json, "data", "id"))
+})
 
 const decodePlaces = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ storage_key: StorageKey })]))
 

@@ -30,8 +30,11 @@ export const sent = Effect.fn("sent")(function*(caller: Caller, file: Buffer, gi
 })
 
 /** A mentorship file that is ready. Answers the id. */
-export const uploaded = Effect
-  .fn("uploaded")(function*(caller: Caller, file: Buffer, given: Record<string, unknown> = {}) {
-    const { json } = yield* complete(caller, yield* sent(caller, file, given))
-    return String(at(json, "data", "id"))
-  })
+export const uploaded = Effect.fn("uploaded")(function*(
+  caller: Caller,
+  file: Buffer,
+  given: Record<string, unknown> = {}
+) {
+  const { json } = yield* complete(caller, yield* sent(caller, file, given))
+  return String(at(json, "data", "id"))
+})

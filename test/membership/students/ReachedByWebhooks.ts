@@ -27,13 +27,16 @@ export const bodiesIn = (inbox: MadeInbox) =>
   )
 
 /** A paused endpoint of the club, for which everything waits, and its receiver. */
-export const makeWaiting = Effect
-  .fnUntraced(function*({ path, token }: Club, event_types: ReadonlyArray<string>, ca: TestCa) {
-    const receiver = yield* startReceiver({ ca, answer: ({ body }) => ({ status: 200, body }) })
-    const body = { url: receiver.url, event_types, status: "paused" }
-    const { json } = yield* send("POST", `${path}/webhook-endpoints`, { token, body })
-    return { receiver, path: `${path}/webhook-endpoints/${String(at(json, "data", "id"))}`, token }
-  })
+export const makeWaiting = Effect.fnUntraced(function*(
+  { path, token }: Club,
+  event_types: ReadonlyArray<string>,
+  ca: TestCa
+) {
+  const receiver = yield* startReceiver({ ca, answer: ({ body }) => ({ status: 200, body }) })
+  const body = { url: receiver.url, event_types, status: "paused" }
+  const { json } = yield* send("POST", `${path}/webhook-endpoints`, { token, body })
+  return { receiver, path: `${path}/webhook-endpoints/${String(at(json, "data", "id"))}`, token }
+})
 type Waiting = Effect.Success<ReturnType<typeof makeWaiting>>
 
 /** A recovery that sends what waited, one a second, and has sent the first. */

@@ -131,13 +131,16 @@ const about = ({ posts }: Target, student: string) =>
 const accepted = (target: Target, student: string) => about(target, student).filter(({ status }) => status === 200)
 
 /** Adds a student and waits until the receiver has got what tells of them, whether or not it answers. */
-const addTold = Effect
-  .fnUntraced(function*(club: Club, target: Target, isEnough: (target: Target, id: string) => boolean) {
-    assert.strictEqual(yield* club.add, 201)
-    const id = club.confirmed.at(-1) ?? ""
-    yield* eventually(Effect.delay(Effect.sync(() => isEnough(target, id)), "50 millis"), (isSo) => isSo)
-    return id
-  })
+const addTold = Effect.fnUntraced(function*(
+  club: Club,
+  target: Target,
+  isEnough: (target: Target, id: string) => boolean
+) {
+  assert.strictEqual(yield* club.add, 201)
+  const id = club.confirmed.at(-1) ?? ""
+  yield* eventually(Effect.delay(Effect.sync(() => isEnough(target, id)), "50 millis"), (isSo) => isSo)
+  return id
+})
 const isTold = (target: Target, id: string) => accepted(target, id).length > 0
 const isTried = (target: Target, id: string) => about(target, id).length > 0
 

@@ -4,18 +4,20 @@ import { writeArchive } from "../../../src/operations/backup/archive/ArchiveWrit
 import { fileDestination, fileSource } from "../../../src/operations/backup/place/FolderPlace.ts"
 
 /** A copy of an archive with what `change` makes of each entry, well formed; undefined leaves an entry out. Answers its path. */
-export const rewritten = Effect
-  .fnUntraced(function*(archive: string, change: (name: string, text: string) => string | undefined) {
-    const to = `${archive}.changed`
-    yield* Effect.scoped(Effect.gen(function*() {
-      const reader = yield* openArchive(fileSource(archive))
-      yield* writeArchive(yield* fileDestination(to), ({ add }) =>
-        Effect.gen(function*() {
-          for (let entry = yield* reader.next; entry !== undefined; entry = yield* reader.next) {
-            const text = change(entry.name, (yield* entry.bytes).toString("utf8"))
-            if (text !== undefined) yield* add(entry.name, Buffer.from(text))
-          }
-        }))
-    }))
-    return to
-  })
+export const rewritten = Effect.fnUntraced(function*(
+  archive: string,
+  change: (name: string, text: string) => string | undefined
+) {
+  const to = `${archive}.changed`
+  yield* Effect.scoped(Effect.gen(function*() {
+    const reader = yield* openArchive(fileSource(archive))
+    yield* writeArchive(yield* fileDestination(to), ({ add }) =>
+      Effect.gen(function*() {
+        for (let entry = yield* reader.next; entry !== undefined; entry = yield* reader.next) {
+          const text = change(entry.name, (yield* entry.bytes).toString("utf8"))
+          if (text !== undefined) yield* add(entry.name, Buffer.from(text))
+        }
+      }))
+  }))
+  return to
+})

@@ -9,12 +9,14 @@ type Right = ({ readonly role: Exclude<Role, "owner"> } | { readonly scopes: Rea
 }
 
 /** A key of the club, its token and its id. */
-export const keyFor = Effect
-  .fnUntraced(function*(club: { readonly path: string; readonly token: string }, right: Right = { role: "admin" }) {
-    const made = yield* send("POST", `${club.path}/keys`, { token: club.token, body: { name: "An agent", ...right } })
-    assert.strictEqual(made.status, 201, made.text)
-    return { id: String(at(made.json, "data", "id")), token: String(at(made.json, "data", "token")) }
-  })
+export const keyFor = Effect.fnUntraced(function*(
+  club: { readonly path: string; readonly token: string },
+  right: Right = { role: "admin" }
+) {
+  const made = yield* send("POST", `${club.path}/keys`, { token: club.token, body: { name: "An agent", ...right } })
+  assert.strictEqual(made.status, 201, made.text)
+  return { id: String(at(made.json, "data", "id")), token: String(at(made.json, "data", "token")) }
+})
 
 /** A club, and a key of it instead of its owner's session. */
 export const clubWithKey = Effect.fnUntraced(function*(right?: Right) {

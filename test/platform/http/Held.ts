@@ -96,23 +96,25 @@ const idle = Effect.gen(function*() {
 }).pipe(Effect.repeat({ until: (isIdle) => isIdle, schedule: Schedule.spaced("50 millis") }))
 
 /** What the request was answered, and for how long it or its work held the loop, while others ask whether the service lives. */
-const heldOnce = Effect
-  .fnUntraced(function*({ longest, url }: Process, { body, headers, method = "POST", path, times = 1 }: Sent) {
-    yield* longest
-    let done = false
-    const health = ask(`${url}/v1/health`, { headers: { connection: "keep-alive" } })
-    const probe = Effect.map(health, ({ status }) => assert.strictEqual(status, 200))
-    const request = ask(`${url}${path}`, {
-      ...(body === undefined ? {} : { method, body }),
-      headers: { "content-type": "application/json", ...headers }
-    })
-    const requests = Effect.all(Array.from({ length: times }, () => request), { concurrency: "unbounded" })
-    const [answers] = yield* Effect.all([
-      Effect.ensuring(Effect.tap(requests, () => idle), Effect.sync(() => (done = true))),
-      Effect.repeat(probe, { until: () => done, schedule: Schedule.spaced("25 millis") })
-    ], { concurrency: 2 })
-    return { status: Math.max(...answers.map(({ status }) => status)), turn: yield* longest }
+const heldOnce = Effect.fnUntraced(function*(
+  { longest, url }: Process,
+  { body, headers, method = "POST", path, times = 1 }: Sent
+) {
+  yield* longest
+  let done = false
+  const health = ask(`${url}/v1/health`, { headers: { connection: "keep-alive" } })
+  const probe = Effect.map(health, ({ status }) => assert.strictEqual(status, 200))
+  const request = ask(`${url}${path}`, {
+    ...(body === undefined ? {} : { method, body }),
+    headers: { "content-type": "application/json", ...headers }
   })
+  const requests = Effect.all(Array.from({ length: times }, () => request), { concurrency: "unbounded" })
+  const [answers] = yield* Effect.all([
+    Effect.ensuring(Effect.tap(requests, () => idle), Effect.sync(() => (done = true))),
+    Effect.repeat(probe, { until: () => done, schedule: Schedule.spaced("25 millis") })
+  ], { concurrency: 2 })
+  return { status: Math.max(...answers.map(({ status }) => status)), turn: yield* longest }
+})
 
 /**
  * Three times. Where one of them is too long, it may be no fault of the body: code that runs for the first time is

@@ -37,11 +37,13 @@ const stored = Effect.fnUntraced(function*(at: StorageKey, body = "hello") {
   assert.deepStrictEqual(yield* storage.settle(at), Option.some(body.length))
 })
 
-const textAt = Effect
-  .fnUntraced(function*(at: StorageKey, range?: { readonly offset?: number; readonly bytes?: number }) {
-    const storage = yield* Storage
-    return Buffer.concat(yield* Stream.runCollect(storage.read(at, range))).toString()
-  })
+const textAt = Effect.fnUntraced(function*(
+  at: StorageKey,
+  range?: { readonly offset?: number; readonly bytes?: number }
+) {
+  const storage = yield* Storage
+  return Buffer.concat(yield* Stream.runCollect(storage.read(at, range))).toString()
+})
 
 const isEmpty = Effect.map(Driver, ({ list }) => assert.deepStrictEqual(list(), []))
 

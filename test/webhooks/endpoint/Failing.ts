@@ -35,21 +35,25 @@ export const mails = Effect.gen(function*() {
 })
 
 /** Sets columns of the lane, as a worker would. */
-export const setLane = Effect
-  .fnUntraced(function*({ club_id, endpoint_id }: MadeEndpoint, columns: Record<string, unknown>) {
-    const sql = yield* SqlClient.SqlClient
-    yield* sql`
+export const setLane = Effect.fnUntraced(function*(
+  { club_id, endpoint_id }: MadeEndpoint,
+  columns: Record<string, unknown>
+) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`
     update webhook_lanes set ${sql.update(columns)} where club_id = ${club_id} and endpoint_id = ${endpoint_id}`
-  })
+})
 
 /** An endpoint that has accepted nothing since then. */
-export const failingSince = Effect
-  .fnUntraced(function*(since: DateTime.Utc, given: Parameters<typeof makeEndpoint>[0] = {}) {
-    yield* begin("7 days")
-    const endpoint = yield* makeEndpoint(given)
-    yield* setLane(endpoint, { failing_since: DateTime.toDateUtc(since), breaker_epoch: 3 })
-    return endpoint
-  })
+export const failingSince = Effect.fnUntraced(function*(
+  since: DateTime.Utc,
+  given: Parameters<typeof makeEndpoint>[0] = {}
+) {
+  yield* begin("7 days")
+  const endpoint = yield* makeEndpoint(given)
+  yield* setLane(endpoint, { failing_since: DateTime.toDateUtc(since), breaker_epoch: 3 })
+  return endpoint
+})
 
 /** What is left of the endpoint and its lane. */
 export const endpointNow = Effect.fnUntraced(function*({ club_id, endpoint_id }: MadeEndpoint) {

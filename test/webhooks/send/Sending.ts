@@ -24,37 +24,37 @@ interface Options {
 export const namesOf = (records: Dns.StaticZone["records"]) => Layer.orDie(Dns.layerStatic({ records }))
 
 /** The real sender with the settings that a test needs, until the scope ends. */
-export const startSender = Effect
-  .fnUntraced(function*({ addresses, allowed = "127.0.0.0/8", ca, dns = namesOf({}), variables }: Options = {}) {
-    const environment = {
-      ...(allowed !== "" && { WEBHOOK_ALLOWED_NETWORKS: allowed }),
-      ...(ca !== undefined && { WEBHOOK_EXTRA_CA_FILE: yield* caFile(ca) }),
-      PUBLIC_URL: "https://turma.example",
-      ...variables
-    }
-    const context = yield* HttpsSenderLayerNoDeps.pipe(
-      Layer.provide([
-        addresses ?? Addresses.layerNoDeps.pipe(Layer.provide([dns, PublicUrls.layer])),
-        WebhookRules.layer,
-        NodeFileSystem.layer
-      ]),
-      Layer.provide(Logger.layer([])),
-      Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(environment))),
-      Layer.build
-    )
-    const { send } = Context.get(context, Sender)
-    return {
-      /** What was answered, and how. */
-      sendWhole: send,
-      /** What was answered. */
-      send: (request: OutgoingRequest) =>
-        Effect.map(send(request), Struct.omit(["phases", "connection_reused", "peer"])),
-      /** Where the time went. */
-      time: (request: OutgoingRequest) => Effect.map(send(request), Struct.pick(["phases", "connection_reused"])),
-      /** Whom it was sent to. */
-      peer: (request: OutgoingRequest) => Effect.map(send(request), ({ peer }) => peer)
-    }
-  })
+export const startSender = Effect.fnUntraced(function*(
+  { addresses, allowed = "127.0.0.0/8", ca, dns = namesOf({}), variables }: Options = {}
+) {
+  const environment = {
+    ...(allowed !== "" && { WEBHOOK_ALLOWED_NETWORKS: allowed }),
+    ...(ca !== undefined && { WEBHOOK_EXTRA_CA_FILE: yield* caFile(ca) }),
+    PUBLIC_URL: "https://turma.example",
+    ...variables
+  }
+  const context = yield* HttpsSenderLayerNoDeps.pipe(
+    Layer.provide([
+      addresses ?? Addresses.layerNoDeps.pipe(Layer.provide([dns, PublicUrls.layer])),
+      WebhookRules.layer,
+      NodeFileSystem.layer
+    ]),
+    Layer.provide(Logger.layer([])),
+    Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(environment))),
+    Layer.build
+  )
+  const { send } = Context.get(context, Sender)
+  return {
+    /** What was answered, and how. */
+    sendWhole: send,
+    /** What was answered. */
+    send: (request: OutgoingRequest) => Effect.map(send(request), Struct.omit(["phases", "connection_reused", "peer"])),
+    /** Where the time went. */
+    time: (request: OutgoingRequest) => Effect.map(send(request), Struct.pick(["phases", "connection_reused"])),
+    /** Whom it was sent to. */
+    peer: (request: OutgoingRequest) => Effect.map(send(request), ({ peer }) => peer)
+  }
+})
 
 export const body = new TextEncoder().encode(`{"type":"webhook.test","ç":"ã"}`)
 

@@ -75,19 +75,22 @@ export class AnswerEndings extends Context.Service<AnswerEndings, {
 
       // The budget's unit comes back only together with the day's, whose row limits the failures. The answer loses its
       // `month`, because the cost of questions is the number of answers with one.
-      const giveBack = Effect
-        .fnUntraced(function*({ club_id, id, student_id }: AnswerKey, row: EndedRow, rule: "always" | "limited") {
-          const failures = rule === "limited" ? 1 : 0
-          const days = yield* sql`
+      const giveBack = Effect.fnUntraced(function*(
+        { club_id, id, student_id }: AnswerKey,
+        row: EndedRow,
+        rule: "always" | "limited"
+      ) {
+        const failures = rule === "limited" ? 1 : 0
+        const days = yield* sql`
             update assistant_days set used = used - 1, failures_given_back = failures_given_back + ${failures}::int
             where club_id = ${club_id} and student_id = ${student_id} and day = ${row.day}::date and used > 0
               and failures_given_back + ${failures}::int <= ${mostFailuresGivenBack}::int
             returning 1`
-          if (days.length === 0) return
-          yield* budget.giveBack(club_id, row)
-          yield* sql`
+        if (days.length === 0) return
+        yield* budget.giveBack(club_id, row)
+        yield* sql`
             update messages set month = null where club_id = ${club_id} and id = ${id} and student_id = ${student_id}`
-        })
+      })
 
       const end = Effect.fn("AnswerEndings.end")(
         function*(answer: AnswerKey, ending: Ending, final?: FinalContent) {

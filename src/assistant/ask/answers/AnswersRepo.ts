@@ -90,9 +90,10 @@ export class AnswersRepo extends Context.Service<AnswersRepo, {
           .pipe(decodeClaimed)
       }, Effect.orDie)
 
-      const question = Effect
-        .fn("AnswersRepo.question")(function*({ club_id, conversation_id, id, student_id }: AnswerClaim) {
-          const row = yield* sql`
+      const question = Effect.fn("AnswersRepo.question")(function*(
+        { club_id, conversation_id, id, student_id }: AnswerClaim
+      ) {
+        const row = yield* sql`
             select l.course_id, l.id as lesson_id, l.title as lesson_title, a.name as agent_name, b.locale,
               asked.content, coalesce((
                 select json_agg(json_build_object('role', earlier.role, 'content', earlier.content) order by earlier.id)
@@ -110,8 +111,8 @@ export class AnswersRepo extends Context.Service<AnswersRepo, {
             join clubs b on b.id = m.club_id
             where m.club_id = ${club_id} and m.id = ${id} and m.conversation_id = ${conversation_id}
           `.pipe(decodeQuestion)
-          return Option.map(row, (found) => ({ ...found, club_id, student_id }))
-        })
+        return Option.map(row, (found) => ({ ...found, club_id, student_id }))
+      })
 
       const save = Effect.fn("AnswersRepo.save")(
         function*(claim: AnswerClaim, { citations, content }: AnswerContent) {

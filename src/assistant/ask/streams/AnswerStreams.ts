@@ -96,29 +96,31 @@ export class AnswerStreams extends Context.Service<AnswerStreams, {
         return [sent, now < until ? Option.some(state) : Option.none<StreamState>()] as const
       })
 
-      const follow = Effect
-        .fn("AnswerStreams.follow")(function*(answer: FollowedAnswer, last_event_id: string | undefined) {
-          yield* messages.get(answer.club_id, answer.student_id, answer.id)
-          const until = DateTime.addDuration(yield* DateTime.now, longestStream)
-          // The scope frees the slot of a client that leaves before the stream begins, or asks for its head alone. The
-          // stream's end frees it too, because a client that has read everything may come again before its request has
-          // ended.
-          const freeSlot = yield* Effect.acquireRelease(
-            Effect.flatMap(slots.take(answer, until), Effect.cached),
-            (freeSlot) => freeSlot
-          )
-          const first: StreamState = {
-            position: positionOf(last_event_id),
-            sent_at: yield* Clock.currentTimeMillis,
-            until: DateTime.toEpochMillis(until)
-          }
-          const later = (state: StreamState) => Effect.andThen(Effect.sleep(pollEvery), nextLines(answer, state))
-          const lines = Stream.paginate(
-            nextLines(answer, first),
-            (read) => Effect.map(read, ([lines, next]) => [lines, Option.map(next, later)] as const)
-          )
-          return Stream.encodeText(Stream.concat(Stream.succeed(comeBack), lines)).pipe(Stream.ensuring(freeSlot))
-        })
+      const follow = Effect.fn("AnswerStreams.follow")(function*(
+        answer: FollowedAnswer,
+        last_event_id: string | undefined
+      ) {
+        yield* messages.get(answer.club_id, answer.student_id, answer.id)
+        const until = DateTime.addDuration(yield* DateTime.now, longestStream)
+        // The scope frees the slot of a client that leaves before the stream begins, or asks for its head alone. The
+        // stream's end frees it too, because a client that has read everything may come again before its request has
+        // ended.
+        const freeSlot = yield* Effect.acquireRelease(
+          Effect.flatMap(slots.take(answer, until), Effect.cached),
+          (freeSlot) => freeSlot
+        )
+        const first: StreamState = {
+          position: positionOf(last_event_id),
+          sent_at: yield* Clock.currentTimeMillis,
+          until: DateTime.toEpochMillis(until)
+        }
+        const later = (state: StreamState) => Effect.andThen(Effect.sleep(pollEvery), nextLines(answer, state))
+        const lines = Stream.paginate(
+          nextLines(answer, first),
+          (read) => Effect.map(read, ([lines, next]) => [lines, Option.map(next, later)] as const)
+        )
+        return Stream.encodeText(Stream.concat(Stream.succeed(comeBack), lines)).pipe(Stream.ensuring(freeSlot))
+      })
 
       return AnswerStreams.of({ follow })
     })

@@ -47,10 +47,13 @@ export class StreamSlots extends Context.Service<StreamSlots, {
 
       // Locks the session before its slots, in the order in which the end of a session locks them. If two choose the
       // same slot, the primary key lets one have it.
-      const tryTake = Effect
-        .fnUntraced(function*({ club_id, session_id, student_id }: StreamOwner, id: string, until: DateTime.Utc) {
-          const now = DateTime.toDateUtc(yield* DateTime.now)
-          return yield* sql`
+      const tryTake = Effect.fnUntraced(function*(
+        { club_id, session_id, student_id }: StreamOwner,
+        id: string,
+        until: DateTime.Utc
+      ) {
+        const now = DateTime.toDateUtc(yield* DateTime.now)
+        return yield* sql`
             with mine as materialized (
               select s.club_id, s.id from student_sessions s
               where s.id = ${session_id} and s.club_id = ${club_id} and s.student_id = ${student_id} for key share
@@ -71,7 +74,7 @@ export class StreamSlots extends Context.Service<StreamSlots, {
             )
             select exists (select from taken) as taken, (select count(*)::int from occupied) as occupied,
               (select min(ends_at) from occupied) as soonest`.pipe(decodeSlot)
-        })
+      })
 
       const free = ({ club_id, session_id }: StreamOwner, id: string) =>
         sql`delete from answer_streams where club_id = ${club_id} and session_id = ${session_id} and id = ${id}`.pipe(

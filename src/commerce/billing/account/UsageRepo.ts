@@ -57,9 +57,13 @@ export class UsageRepo extends Context.Service<UsageRepo, {
         return new Map(rows.map(({ resource_key, used }) => [resource_key, used]))
       })
 
-      const state = Effect
-        .fn("UsageRepo.state")(function*(club_id: ClubId, provider: Provider, resource: string, now: DateTime.Utc) {
-          return yield* sql`
+      const state = Effect.fn("UsageRepo.state")(function*(
+        club_id: ClubId,
+        provider: Provider,
+        resource: string,
+        now: DateTime.Utc
+      ) {
+        return yield* sql`
             select a.plan_key, a.anchor, coalesce(u.used, 0)::float8 as used, u.period_start,
               array(
                 select x.addon_key from billing_addons x where x.club_id = a.club_id and x.removed_at is null
@@ -72,7 +76,7 @@ export class UsageRepo extends Context.Service<UsageRepo, {
                 order by latest.period_start desc limit 1
               ) u on true
             where a.club_id = ${club_id} and a.provider = ${provider} and a.ended_at is null`.pipe(decodeUsageState)
-        })
+      })
 
       // The row's newest version decides, so concurrent calls cannot take more than the limit.
       const take = Effect

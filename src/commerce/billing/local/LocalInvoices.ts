@@ -32,22 +32,25 @@ export class LocalInvoices extends Context.Service<LocalInvoices, {
         return { ...entry, id: EntryId.make(yield* freshId), currency, invoice_id }
       })
 
-      const issue = Effect
-        .fn("LocalInvoices.issue")(function*(club_id: ClubId, period: Period, charges: ReadonlyArray<NewEntry>) {
-          const charged = charges.filter(({ amount_cents }) => amount_cents !== 0)
-          if (charged.length === 0) return
-          const open = yield* ledger.open(club_id, currency)
-          const { carried_cents, total_cents } = totalOf([...open, ...charged].map(({ amount_cents }) => amount_cents))
-          const carried = carried_cents === 0 ? undefined : carriedCredit(carried_cents, period)
-          const id = InvoiceId.make(yield* freshId)
-          const issued_at = yield* DateTime.now
-          yield* ledger.issue(club_id, { id, status: "issued", currency, period, total_cents, issued_at })
-          yield* ledger.put(club_id, open.map(({ id }) => id), id)
-          const lines = carried === undefined ? charged : [...charged, carried.line]
-          const rows = yield* Effect.forEach(lines, (line) => rowOf(line, currency, id))
-          const rest = carried === undefined ? [] : [yield* rowOf(carried.open, currency, null)]
-          yield* ledger.add(club_id, [...rows, ...rest], issued_at)
-        })
+      const issue = Effect.fn("LocalInvoices.issue")(function*(
+        club_id: ClubId,
+        period: Period,
+        charges: ReadonlyArray<NewEntry>
+      ) {
+        const charged = charges.filter(({ amount_cents }) => amount_cents !== 0)
+        if (charged.length === 0) return
+        const open = yield* ledger.open(club_id, currency)
+        const { carried_cents, total_cents } = totalOf([...open, ...charged].map(({ amount_cents }) => amount_cents))
+        const carried = carried_cents === 0 ? undefined : carriedCredit(carried_cents, period)
+        const id = InvoiceId.make(yield* freshId)
+        const issued_at = yield* DateTime.now
+        yield* ledger.issue(club_id, { id, status: "issued", currency, period, total_cents, issued_at })
+        yield* ledger.put(club_id, open.map(({ id }) => id), id)
+        const lines = carried === undefined ? charged : [...charged, carried.line]
+        const rows = yield* Effect.forEach(lines, (line) => rowOf(line, currency, id))
+        const rest = carried === undefined ? [] : [yield* rowOf(carried.open, currency, null)]
+        yield* ledger.add(club_id, [...rows, ...rest], issued_at)
+      })
 
       // A charge is credited in its own currency, also after the catalog has changed to another.
       const credit = Effect.fn("LocalInvoices.credit")(function*(club_id: ClubId, of: ChargesOf, at: DateTime.Utc) {

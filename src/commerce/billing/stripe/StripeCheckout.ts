@@ -27,18 +27,21 @@ export const makeStripeCheckout = Effect.gen(function*() {
     )
 
   // The checkout is stored before Stripe is called, so that its subscription is known to be the club's.
-  const checkout = Effect
-    .fn("Billing.checkout")(function*(club_id: ClubId, organization_id: OrganizationId, plan_key: string) {
-      const price = catalog.plans.find(({ key }) => key === plan_key)?.stripe_price
-      if (price === undefined) return yield* new PlanNotFound()
-      if (Option.isSome(yield* accounts.find(club_id, "stripe"))) return yield* new PlanAlreadyContracted()
-      const checkout_id = yield* checkouts.begin(club_id)
-      const metadata = { organization_id, checkout_id }
-      return yield* Effect.catch(
-        api.checkout({ price, metadata, return_url: dashboard.href }),
-        ({ _tag }) => checkoutUnavailable(_tag)
-      )
-    })
+  const checkout = Effect.fn("Billing.checkout")(function*(
+    club_id: ClubId,
+    organization_id: OrganizationId,
+    plan_key: string
+  ) {
+    const price = catalog.plans.find(({ key }) => key === plan_key)?.stripe_price
+    if (price === undefined) return yield* new PlanNotFound()
+    if (Option.isSome(yield* accounts.find(club_id, "stripe"))) return yield* new PlanAlreadyContracted()
+    const checkout_id = yield* checkouts.begin(club_id)
+    const metadata = { organization_id, checkout_id }
+    return yield* Effect.catch(
+      api.checkout({ price, metadata, return_url: dashboard.href }),
+      ({ _tag }) => checkoutUnavailable(_tag)
+    )
+  })
 
   const unconfirmed = Effect.fn("Billing.unconfirmed")((club_id: ClubId, page: PageRequest) =>
     Effect.map(checkouts.claims(club_id, page), ({ data, next_cursor }) => ({

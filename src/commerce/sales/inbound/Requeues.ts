@@ -47,11 +47,13 @@ export class Requeues extends Context.Service<Requeues, {
             )`
 
       // In order of id, skipping locked rows: those are being requeued or erased by another transaction.
-      const requeue = Effect
-        .fnUntraced(function*(which: ReturnType<typeof waitsFor>, queued_at = sql`null::timestamptz`) {
-          const at = DateTime.toDateUtc(yield* DateTime.now)
-          const rows = yield* audited((audit) =>
-            sql`
+      const requeue = Effect.fnUntraced(function*(
+        which: ReturnType<typeof waitsFor>,
+        queued_at = sql`null::timestamptz`
+      ) {
+        const at = DateTime.toDateUtc(yield* DateTime.now)
+        const rows = yield* audited((audit) =>
+          sql`
           with ${audit.before} found as materialized (
             select club_id, id, ${queued_at} as queued_at from inbound_events where ${which}
             order by id for no key update skip locked
@@ -61,10 +63,10 @@ export class Requeues extends Context.Service<Requeues, {
             failures = 0, queued_at = found.queued_at
           from found where e.club_id = found.club_id and e.id = found.id
           returning 1`
-          )
-          if (rows.length > 0) yield* sql.afterCommit(signal.notify)
-          return rows.length
-        })
+        )
+        if (rows.length > 0) yield* sql.afterCommit(signal.notify)
+        return rows.length
+      })
 
       const countFor = Effect.fn("Requeues.countFor")(function*(club_id: ClubId, product: MappedProduct) {
         const { count } = yield* sql`select count(*)::int as count from inbound_events where

@@ -80,9 +80,12 @@ export class Mappings extends Context.Service<Mappings, {
       const columns = sql`
         id, platform, external_product_id, external_offer_id, delivery_id, cohort_id, access_days, created_at`
 
-      const of = Effect
-        .fn("Mappings.of")(function*(club_id: ClubId, platform: PlatformKey, products: ReadonlyArray<SoldProduct>) {
-          return yield* sql`
+      const of = Effect.fn("Mappings.of")(function*(
+        club_id: ClubId,
+        platform: PlatformKey,
+        products: ReadonlyArray<SoldProduct>
+      ) {
+        return yield* sql`
             select ${columns}, (
               select d.archived_at is not null from deliveries d where d.club_id = m.club_id and d.id = m.delivery_id
             ) as archived
@@ -96,7 +99,7 @@ export class Mappings extends Context.Service<Mappings, {
                 and (m.external_offer_id is null or m.external_offer_id = sold.offer)
             ) and external_product_id = any(${texts(products.map(({ external_id }) => external_id))})
             order by external_offer_id is null, id`.pipe(decodeApplied)
-        })
+      })
 
       const list = Effect.fn("Mappings.list")(function*(club_id: ClubId, { cursor, limit }: PageRequest) {
         const after = yield* afterCursor(cursor)
@@ -150,23 +153,26 @@ export class Mappings extends Context.Service<Mappings, {
         return yield* detail(club_id, row)
       })
 
-      const patch = Effect
-        .fn("Mappings.patch")(function*(club_id: ClubId, id: MappingId, patch: typeof PatchMapping.Type) {
-          const before = yield* find(club_id, id)
-          const { access_days, cohort_id, delivery_id, external_offer_id, external_product_id }: MappingTerms = {
-            ...before,
-            ...patch
-          }
-          if ("delivery_id" in patch || "cohort_id" in patch) yield* checkDelivery(club_id, { cohort_id, delivery_id })
-          const changed = { access_days, cohort_id, delivery_id, external_offer_id, external_product_id }
-          const row = yield* audited((audit) =>
-            sql`
+      const patch = Effect.fn("Mappings.patch")(function*(
+        club_id: ClubId,
+        id: MappingId,
+        patch: typeof PatchMapping.Type
+      ) {
+        const before = yield* find(club_id, id)
+        const { access_days, cohort_id, delivery_id, external_offer_id, external_product_id }: MappingTerms = {
+          ...before,
+          ...patch
+        }
+        if ("delivery_id" in patch || "cohort_id" in patch) yield* checkDelivery(club_id, { cohort_id, delivery_id })
+        const changed = { access_days, cohort_id, delivery_id, external_offer_id, external_product_id }
+        const row = yield* audited((audit) =>
+          sql`
               ${audit.with}
               update product_mappings set ${sql.update(changed)} where club_id = ${club_id} and id = ${id}
               returning ${columns}`
-          ).pipe(refused, decodeMapping)
-          return yield* detail(club_id, row)
-        })
+        ).pipe(refused, decodeMapping)
+        return yield* detail(club_id, row)
+      })
 
       const remove = Effect.fn("Mappings.remove")(function*(club_id: ClubId, id: MappingId) {
         const rows = yield* audited((audit) =>

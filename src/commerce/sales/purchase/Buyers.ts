@@ -55,22 +55,24 @@ export class Buyers extends Context.Service<Buyers, {
         return { student_id, removed: yield* purchases.lockStudent(club_id, student_id) }
       })
 
-      const studentOf = Effect
-        .fnUntraced(function*(clubPlatform: ClubPlatform, { buyer, subscription }: BuyerAndSubscription) {
-          if (subscription !== null) {
-            const found = yield* subscriptions.find(clubPlatform, subscription.external_id)
-            if (Option.isSome(found)) return Option.some(yield* lockStudent(clubPlatform, found.value.student_id))
-          }
-          if (buyer === null) return Option.none()
-          const { document, email, name } = buyer
-          const [admitted] = yield* admission.admit(
-            clubPlatform.club_id,
-            [{ name, email, document: document ?? undefined }],
-            "purchase"
-          )
-          if (admitted !== undefined) yield* admission.giveFree(clubPlatform.club_id, [admitted])
-          return Option.map(Option.fromUndefinedOr(admitted), ({ student_id }) => ({ student_id, removed: false }))
-        })
+      const studentOf = Effect.fnUntraced(function*(
+        clubPlatform: ClubPlatform,
+        { buyer, subscription }: BuyerAndSubscription
+      ) {
+        if (subscription !== null) {
+          const found = yield* subscriptions.find(clubPlatform, subscription.external_id)
+          if (Option.isSome(found)) return Option.some(yield* lockStudent(clubPlatform, found.value.student_id))
+        }
+        if (buyer === null) return Option.none()
+        const { document, email, name } = buyer
+        const [admitted] = yield* admission.admit(
+          clubPlatform.club_id,
+          [{ name, email, document: document ?? undefined }],
+          "purchase"
+        )
+        if (admitted !== undefined) yield* admission.giveFree(clubPlatform.club_id, [admitted])
+        return Option.map(Option.fromUndefinedOr(admitted), ({ student_id }) => ({ student_id, removed: false }))
+      })
 
       const subscriptionOf = Effect.fnUntraced(function*(
         clubPlatform: ClubPlatform,

@@ -75,18 +75,21 @@ export class ChargeEffects extends Context.Service<ChargeEffects, {
         yield* enrollments.grantAll(club_id, grantsOf(after, mapped), cause)
       })
 
-      const reverse = Effect
-        .fnUntraced(function*(change: ChargeChange, counts: EffectCounts, enrollment: SaleEnrollment) {
-          const { after, cause, club_id } = change
-          const reason = statusOf(after) === "chargeback" ? "chargeback" as const : "refund" as const
-          for (const step of accessSteps(enrollment.revoked_at !== null, counts)) {
-            yield* step === "revoke"
-              ? enrollments.revokeForSale(club_id, enrollment.id, reason, { ...cause, reason })
-              : enrollments.restoreForSale(club_id, enrollment.id, cause)
-          }
-          // After a refund and a chargeback, in either order, the reason is the chargeback.
-          if (statusOf(after) !== "paid") yield* enrollments.correctReason(club_id, enrollment.id, reason)
-        })
+      const reverse = Effect.fnUntraced(function*(
+        change: ChargeChange,
+        counts: EffectCounts,
+        enrollment: SaleEnrollment
+      ) {
+        const { after, cause, club_id } = change
+        const reason = statusOf(after) === "chargeback" ? "chargeback" as const : "refund" as const
+        for (const step of accessSteps(enrollment.revoked_at !== null, counts)) {
+          yield* step === "revoke"
+            ? enrollments.revokeForSale(club_id, enrollment.id, reason, { ...cause, reason })
+            : enrollments.restoreForSale(club_id, enrollment.id, cause)
+        }
+        // After a refund and a chargeback, in either order, the reason is the chargeback.
+        if (statusOf(after) !== "paid") yield* enrollments.correctReason(club_id, enrollment.id, reason)
+      })
 
       const reverseAll = Effect.fnUntraced(function*(change: ChargeChange, counts: EffectCounts) {
         const { after, before, club_id, subscription } = change
@@ -106,14 +109,16 @@ export class ChargeEffects extends Context.Service<ChargeEffects, {
 
       // The cancellation may have come before the charge. Then the access that was just granted or restored ends as the
       // cancellation says, unless this charge shows a renewal.
-      const updateState = Effect
-        .fnUntraced(function*({ cause, club_id, subscription }: ChargeChange, isGranted: boolean) {
-          if (subscription === null) return
-          const state = yield* subscriptions.updateState(club_id, subscription)
-          if (!isGranted) return
-          if (state.status === "canceled") return yield* access.canceled(club_id, subscription, state, cause)
-          if (subscription.cancellations_told > 0) yield* access.resumed(club_id, subscription, state, cause)
-        })
+      const updateState = Effect.fnUntraced(function*(
+        { cause, club_id, subscription }: ChargeChange,
+        isGranted: boolean
+      ) {
+        if (subscription === null) return
+        const state = yield* subscriptions.updateState(club_id, subscription)
+        if (!isGranted) return
+        if (state.status === "canceled") return yield* access.canceled(club_id, subscription, state, cause)
+        if (subscription.cancellations_told > 0) yield* access.resumed(club_id, subscription, state, cause)
+      })
 
       const follow = Effect.fnUntraced(function*(change: ChargeChange) {
         const counts = effectsBetween(change.before, change.after)

@@ -151,20 +151,22 @@ export class NewSales extends Context.Service<NewSales, {
         yield* admission.inviteBuyers(club_id, yield* purchases.firstBuyers(club_id, students, ids))
       })
 
-      const settle = Effect
-        .fn("NewSales.settle")(function*(clubPlatform: ClubPlatform, received: ReadonlyArray<ReceivedFacts>) {
-          const approvals = received.flatMap(approvalOf)
-          const sales = approvals.length === 0 ? [] : yield* newSalesOf(clubPlatform, approvals)
-          if (sales.length === 0) return none
-          const sold = yield* insert(clubPlatform, sales)
-          yield* follow(clubPlatform, sold)
-          const names = sales.map(({ external_id }) => external_id)
-          const settled: SettledSales = {
-            students: new Map(sold.map(({ purchase, sale }) => [sale.event_id, purchase.student_id])),
-            newNames: [...names, ...yield* purchases.aliasesOf(clubPlatform, names)]
-          }
-          return settled
-        })
+      const settle = Effect.fn("NewSales.settle")(function*(
+        clubPlatform: ClubPlatform,
+        received: ReadonlyArray<ReceivedFacts>
+      ) {
+        const approvals = received.flatMap(approvalOf)
+        const sales = approvals.length === 0 ? [] : yield* newSalesOf(clubPlatform, approvals)
+        if (sales.length === 0) return none
+        const sold = yield* insert(clubPlatform, sales)
+        yield* follow(clubPlatform, sold)
+        const names = sales.map(({ external_id }) => external_id)
+        const settled: SettledSales = {
+          students: new Map(sold.map(({ purchase, sale }) => [sale.event_id, purchase.student_id])),
+          newNames: [...names, ...yield* purchases.aliasesOf(clubPlatform, names)]
+        }
+        return settled
+      })
 
       return NewSales.of({ settle })
     })

@@ -124,14 +124,16 @@ export class PurchasesRepo extends Context.Service<PurchasesRepo, {
           where club_id = ${club_id} and id = ${row.id}`
       }, Effect.orDie)
 
-      const aliasesOf = Effect
-        .fnUntraced(function*({ club_id, platform }: ClubPlatform, external_ids: ReadonlyArray<string>) {
-          const rows = yield* sql`
+      const aliasesOf = Effect.fnUntraced(function*(
+        { club_id, platform }: ClubPlatform,
+        external_ids: ReadonlyArray<string>
+      ) {
+        const rows = yield* sql`
             select alias from purchase_aliases
             where club_id = ${club_id} and platform = ${platform} and external_id = any(${texts(external_ids)})
           `.pipe(decodeAliases)
-          return rows.map(({ alias }) => alias)
-        })
+        return rows.map(({ alias }) => alias)
+      })
 
       const insertAlias = Effect.fnUntraced(
         function*({ club_id, platform }: ClubPlatform, alias: string, external_id: string) {

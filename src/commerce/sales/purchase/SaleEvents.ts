@@ -67,29 +67,31 @@ const makeReaders = Effect.gen(function*() {
         as about (event_id, club_id, subject_id)`
 
   // `refunded_at` is the time of the refund or of the chargeback, as the status says.
-  const purchases = Effect
-    .fnUntraced(function*(events: ReadonlyArray<RecordedFact<"purchase.paid" | "purchase.refunded">>) {
-      const rows = yield* sql`
+  const purchases = Effect.fnUntraced(function*(
+    events: ReadonlyArray<RecordedFact<"purchase.paid" | "purchase.refunded">>
+  ) {
+    const rows = yield* sql`
         select about.event_id, p.id, p.platform, p.external_id, p.status, p.product_external_id, p.product_name,
           p.offer_external_id, p.amount_cents::float8 as amount_cents, p.currency, p.payment_method, p.recurrence,
           p.subscription_id, p.paid_at,
           case p.status when 'chargeback' then p.charged_back_at when 'refunded' then p.refunded_at end as refunded_at
         from ${aboutOf(events, events.map(({ fact }) => fact.purchase_id))}
         join purchases p on p.club_id = about.club_id and p.id = about.subject_id`.pipe(decodePurchases)
-      return new Map(rows.map(({ event_id, ...row }) => [event_id, withProduct(row)]))
-    })
+    return new Map(rows.map(({ event_id, ...row }) => [event_id, withProduct(row)]))
+  })
 
   // A cancellation that a renewal has undone is not shown.
-  const subscriptions = Effect
-    .fnUntraced(function*(events: ReadonlyArray<RecordedFact<"subscription.past_due" | "subscription.canceled">>) {
-      const rows = yield* sql`
+  const subscriptions = Effect.fnUntraced(function*(
+    events: ReadonlyArray<RecordedFact<"subscription.past_due" | "subscription.canceled">>
+  ) {
+    const rows = yield* sql`
         select about.event_id, s.id, s.platform, s.external_id, s.status, s.plan_name, s.product_external_id,
           s.product_name, s.current_period_end, s.past_due_since,
           case s.status when 'canceled' then s.canceled_at end as canceled_at
         from ${aboutOf(events, events.map(({ fact }) => fact.subscription_id))}
         join subscriptions s on s.club_id = about.club_id and s.id = about.subject_id`.pipe(decodeSubscriptions)
-      return new Map(rows.map(({ event_id, ...row }) => [event_id, withProduct(row)]))
-    })
+    return new Map(rows.map(({ event_id, ...row }) => [event_id, withProduct(row)]))
+  })
 
   return { purchases, subscriptions }
 })
@@ -100,21 +102,22 @@ export const saleEvents = Effect.gen(function*() {
   const enrollmentsOf = yield* enrollmentsOfSales
   const withStudent = yield* makeDataWithStudent
 
-  const ofPurchase = Effect
-    .fnUntraced(function*(events: ReadonlyArray<RecordedFact<"purchase.paid"> | RecordedFact<"purchase.refunded">>) {
-      const purchases = yield* read.purchases(events)
-      const found = events.flatMap(({ club_id, fact, id }) => {
-        const purchase = purchases.get(id)
-        return purchase === undefined
-          ? []
-          : [{ club_id, id, fact, purchase, purchase_id: purchase.id, subscription_id: purchase.subscription_id }]
-      })
-      const enrollments = yield* enrollmentsOf(found)
-      return yield* withStudent(
-        found,
-        (student, { id, purchase }) => ({ student, purchase, enrollments: enrollments.get(id) ?? [] })
-      )
+  const ofPurchase = Effect.fnUntraced(function*(
+    events: ReadonlyArray<RecordedFact<"purchase.paid"> | RecordedFact<"purchase.refunded">>
+  ) {
+    const purchases = yield* read.purchases(events)
+    const found = events.flatMap(({ club_id, fact, id }) => {
+      const purchase = purchases.get(id)
+      return purchase === undefined
+        ? []
+        : [{ club_id, id, fact, purchase, purchase_id: purchase.id, subscription_id: purchase.subscription_id }]
     })
+    const enrollments = yield* enrollmentsOf(found)
+    return yield* withStudent(
+      found,
+      (student, { id, purchase }) => ({ student, purchase, enrollments: enrollments.get(id) ?? [] })
+    )
+  })
 
   const ofSubscription = Effect
     .fnUntraced(function*(

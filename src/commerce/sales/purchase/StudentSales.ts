@@ -79,17 +79,23 @@ export class StudentSales extends Context.Service<StudentSales, {
           'past_due_since', p.past_due_since, 'canceled_at', case p.status when 'canceled' then p.canceled_at end`
       }
 
-      const purchases = Effect
-        .fn("StudentSales.purchases")(function*(club_id: ClubId, student_id: StudentId, page: PageRequest) {
-          const { items } = yield* decodePurchases(yield* newestOf(club_id, student_id, page, purchase))
-          return pageOf(items, page.limit)
-        })
+      const purchases = Effect.fn("StudentSales.purchases")(function*(
+        club_id: ClubId,
+        student_id: StudentId,
+        page: PageRequest
+      ) {
+        const { items } = yield* decodePurchases(yield* newestOf(club_id, student_id, page, purchase))
+        return pageOf(items, page.limit)
+      })
 
-      const subscriptions = Effect
-        .fn("StudentSales.subscriptions")(function*(club_id: ClubId, student_id: StudentId, page: PageRequest) {
-          const { items } = yield* decodeSubscriptions(yield* newestOf(club_id, student_id, page, subscription))
-          return pageOf(items, page.limit)
-        })
+      const subscriptions = Effect.fn("StudentSales.subscriptions")(function*(
+        club_id: ClubId,
+        student_id: StudentId,
+        page: PageRequest
+      ) {
+        const { items } = yield* decodeSubscriptions(yield* newestOf(club_id, student_id, page, subscription))
+        return pageOf(items, page.limit)
+      })
 
       return StudentSales.of({ purchases, subscriptions })
     })

@@ -81,21 +81,23 @@ export class Subscriptions extends Context.Service<Subscriptions, {
         return Option.some({ subscription: yield* repo.lock(received.club_id, id), removed })
       })
 
-      const pastDue = Effect
-        .fnUntraced(function*(received: ReceivedFacts, { at, lateness_key: key, subscription: sold }: PastDueFact) {
-          const found = yield* lock(received, sold.external_id)
-          if (Option.isNone(found)) return waiting
-          const { removed, subscription } = found.value
-          const { id, student_id } = subscription
-          if (removed) return resolved({ student_id, removed })
-          const changed = yield* repo.insertLateness(received.club_id, id, {
-            key,
-            since: timeOfFact(received, at),
-            told: false
-          })
-          if (changed) yield* updateState(received.club_id, subscription)
-          return resolved({ student_id, changed })
+      const pastDue = Effect.fnUntraced(function*(
+        received: ReceivedFacts,
+        { at, lateness_key: key, subscription: sold }: PastDueFact
+      ) {
+        const found = yield* lock(received, sold.external_id)
+        if (Option.isNone(found)) return waiting
+        const { removed, subscription } = found.value
+        const { id, student_id } = subscription
+        if (removed) return resolved({ student_id, removed })
+        const changed = yield* repo.insertLateness(received.club_id, id, {
+          key,
+          since: timeOfFact(received, at),
+          told: false
         })
+        if (changed) yield* updateState(received.club_id, subscription)
+        return resolved({ student_id, changed })
+      })
 
       const canceled = Effect.fnUntraced(function*(received: ReceivedFacts, fact: CanceledFact, cause: AccessCause) {
         const { club_id } = received

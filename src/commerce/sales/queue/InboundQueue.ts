@@ -106,14 +106,16 @@ export class InboundQueue extends Context.Service<InboundQueue, {
 
         // The purchase may have become known since the first try. With its name locked here, a transaction that makes
         // it known waits for this one, and then finds the event.
-        const settle = Effect
-          .fnUntraced(function*({ club_id, platform, purchase_ref }: ClaimedInboundEvent, received: ReceivedFacts) {
-            const first = yield* purchases.settle(received)
-            if (first.outcome !== "unmapped" || purchase_ref === null) return first
-            yield* requeues.lockName(club_id, platform, purchase_ref)
-            const second = yield* purchases.settle(received)
-            return { ...second, newNames: [...first.newNames, ...second.newNames] }
-          })
+        const settle = Effect.fnUntraced(function*(
+          { club_id, platform, purchase_ref }: ClaimedInboundEvent,
+          received: ReceivedFacts
+        ) {
+          const first = yield* purchases.settle(received)
+          if (first.outcome !== "unmapped" || purchase_ref === null) return first
+          yield* requeues.lockName(club_id, platform, purchase_ref)
+          const second = yield* purchases.settle(received)
+          return { ...second, newNames: [...first.newNames, ...second.newNames] }
+        })
 
         const process = Effect.fnUntraced(function*(claimed: ClaimedInboundEvent) {
           const { club_id, platform } = claimed

@@ -43,15 +43,17 @@ export class ImportQueue extends Context.Service<ImportQueue, {
         return done ?? (yield* Effect.die(new Error("A dry run came to nothing")))
       })
 
-      const recordResult = Effect
-        .fnUntraced(function*({ club_id, import_id }: Chunk, { problems, ...counts }: ChunkResult) {
-          const errors = yield* Effect.forEach(
-            problems,
-            (problem) => Effect.map(random.uuidV7(), (id) => ({ id, ...problem }))
-          )
-          yield* repo.addErrors(club_id, import_id, errors)
-          yield* repo.count(club_id, import_id, counts)
-        })
+      const recordResult = Effect.fnUntraced(function*(
+        { club_id, import_id }: Chunk,
+        { problems, ...counts }: ChunkResult
+      ) {
+        const errors = yield* Effect.forEach(
+          problems,
+          (problem) => Effect.map(random.uuidV7(), (id) => ({ id, ...problem }))
+        )
+        yield* repo.addErrors(club_id, import_id, errors)
+        yield* repo.count(club_id, import_id, counts)
+      })
 
       const apply = Effect.fnUntraced(function*(chunk: Chunk) {
         const rows = yield* Effect.orDie(openRows(sealing, chunk))

@@ -33,17 +33,20 @@ export interface Keeping {
 }
 
 /** Writes a list of its own beside the backups, sealed like them: several machines that do so lose nothing of each other. */
-export const writeErasures = Effect
-  .fn("ErasureFiles.write")(function*({ passphrase, place }: Keeping, series: string, people: ReadonlyArray<Erased>) {
-    const random = yield* SecureRandom.SecureRandom
-    const tag = Buffer.from(yield* random.randomBytes(4)).toString("hex")
-    const name = erasuresName(series, yield* DateTime.now, tag)
-    const lines = yield* Effect.orDie(encodeLines(people))
-    const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(""))
-    yield* writeArchive(place.destination(name), ({ add }) => add(fileName, bytes), passphrase)
-    // A list is not a backup, so nothing verifies it.
-    yield* place.confirm(name)
-  })
+export const writeErasures = Effect.fn("ErasureFiles.write")(function*(
+  { passphrase, place }: Keeping,
+  series: string,
+  people: ReadonlyArray<Erased>
+) {
+  const random = yield* SecureRandom.SecureRandom
+  const tag = Buffer.from(yield* random.randomBytes(4)).toString("hex")
+  const name = erasuresName(series, yield* DateTime.now, tag)
+  const lines = yield* Effect.orDie(encodeLines(people))
+  const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(""))
+  yield* writeArchive(place.destination(name), ({ add }) => add(fileName, bytes), passphrase)
+  // A list is not a backup, so nothing verifies it.
+  yield* place.confirm(name)
+})
 
 /** What opens lists. */
 interface Opening {
@@ -73,11 +76,15 @@ const listsSince = Effect.fnUntraced(function*(place: Place, series: string, sin
 })
 
 /** The removals in an installation's lists since a moment, and some from before it. */
-export const readErasures = Effect
-  .fn("ErasureFiles.read")(function*(place: Place, series: string, since: DateTime.Utc, opening: Opening) {
-    const lists = yield* listsSince(place, series, since)
-    return (yield* Effect.forEach(lists, (name) => readList(place, name, opening))).flat()
-  })
+export const readErasures = Effect.fn("ErasureFiles.read")(function*(
+  place: Place,
+  series: string,
+  since: DateTime.Utc,
+  opening: Opening
+) {
+  const lists = yield* listsSince(place, series, since)
+  return (yield* Effect.forEach(lists, (name) => readList(place, name, opening))).flat()
+})
 
 /** The time of an installation's newest list, or else the start of its oldest backup. Undefined if it has neither. */
 export const keptSince = Effect.fnUntraced(function*(place: Place, series: string) {

@@ -218,18 +218,20 @@ export const envelopeLayer = (allowed: AllowedMethods, rewrite: Rewrite = () => 
     Effect.gen(function*() {
       const unanswered = yield* Unanswered
       yield* unanswered.watch
-      const answer = Effect
-        .fnUntraced(function*(cause: Cause.Cause<unknown>, request: HttpServerRequest.HttpServerRequest) {
-          if (isRouteNotFound(cause)) return withoutRoute(allowed(request.url))
-          const response = yield* (has(cause, isTransient)
-            ? transientAnswer(cause)
-            : Effect.map(HttpServerError.causeResponse(cause), ([response]) => response))
-          // A club with too many waiting reads gets a refusal, and fills no log.
-          if (response.status >= 500 && !has(cause, isLaneFull)) {
-            yield* Effect.logError("A request failed unexpectedly", cause)
-          }
-          return response
-        })
+      const answer = Effect.fnUntraced(function*(
+        cause: Cause.Cause<unknown>,
+        request: HttpServerRequest.HttpServerRequest
+      ) {
+        if (isRouteNotFound(cause)) return withoutRoute(allowed(request.url))
+        const response = yield* (has(cause, isTransient)
+          ? transientAnswer(cause)
+          : Effect.map(HttpServerError.causeResponse(cause), ([response]) => response))
+        // A club with too many waiting reads gets a refusal, and fills no log.
+        if (response.status >= 500 && !has(cause, isLaneFull)) {
+          yield* Effect.logError("A request failed unexpectedly", cause)
+        }
+        return response
+      })
 
       // Written with few steps and one change of the context: every request of every route passes here.
       return (httpEffect) =>

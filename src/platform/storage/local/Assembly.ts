@@ -76,19 +76,23 @@ export const makeAssembly = Effect.fnUntraced(function*(folder: string, { bodies
     yield* remove(name)
   }, Effect.scoped)
 
-  const write = Effect
-    .fnUntraced(function*<E>(key: StorageKey, number: number, size: number, bytes: Stream.Stream<Uint8Array, E>) {
-      const own = folderOf(key)
-      if (!(yield* exists(own))) return yield* new UrlInvalid()
-      yield* parts.alone(
-        StorageKey.make(`${key}/${number}`),
-        Effect.fnUntraced(function*(part) {
-          yield* bodies.takeIn(part, size, bytes)
-          yield* orOver(Effect.catchIf(fs.link(part.file, partIn(own, number)), isTaken, () => Effect.void))
-          yield* place(own, number)
-        })
-      )
-    })
+  const write = Effect.fnUntraced(function*<E>(
+    key: StorageKey,
+    number: number,
+    size: number,
+    bytes: Stream.Stream<Uint8Array, E>
+  ) {
+    const own = folderOf(key)
+    if (!(yield* exists(own))) return yield* new UrlInvalid()
+    yield* parts.alone(
+      StorageKey.make(`${key}/${number}`),
+      Effect.fnUntraced(function*(part) {
+        yield* bodies.takeIn(part, size, bytes)
+        yield* orOver(Effect.catchIf(fs.link(part.file, partIn(own, number)), isTaken, () => Effect.void))
+        yield* place(own, number)
+      })
+    )
+  })
 
   /** The numbers of the parts that are there. */
   const numbersIn = Effect.fnUntraced(function*(own: string) {

@@ -40,16 +40,19 @@ export class Notices extends Context.Service<Notices, {
       const urls = yield* PublicUrls
       const { disable_after, secret_overlap } = yield* WebhookRules
 
-      const mail = Effect
-        .fnUntraced(function*({ club_id, endpoint_id }: LaneName, { notices, url }: NoticeFacts, notice: Notice) {
-          if (!notices) return
-          const recipients = yield* administrators.of(club_id)
-          yield* mailer.enqueueAll(recipients.map(({ club_name, email, locale, name, organization_id, time_zone }) => {
-            const link = linkToEndpoint(urls, organization_id, endpoint_id)
-            const to = { recipient: email, name, club_name, time_zone, host: url.host, link }
-            return { mail: noticeMail(locale, to, notice) }
-          }))
-        })
+      const mail = Effect.fnUntraced(function*(
+        { club_id, endpoint_id }: LaneName,
+        { notices, url }: NoticeFacts,
+        notice: Notice
+      ) {
+        if (!notices) return
+        const recipients = yield* administrators.of(club_id)
+        yield* mailer.enqueueAll(recipients.map(({ club_name, email, locale, name, organization_id, time_zone }) => {
+          const link = linkToEndpoint(urls, organization_id, endpoint_id)
+          const to = { recipient: email, name, club_name, time_zone, host: url.host, link }
+          return { mail: noticeMail(locale, to, notice) }
+        }))
+      })
 
       /** With a sample of what failed. */
       const failureWith = Effect.fnUntraced(function*(lane: LaneName, facts: NoticeFacts) {

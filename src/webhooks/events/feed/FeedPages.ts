@@ -118,20 +118,23 @@ export class FeedPages extends Context.Service<FeedPages, {
         read(club, position, filter, { judged: true })
       )
 
-      const from = Effect
-        .fn("FeedPages.from")(function*(club: FeedClub, { after, cursor, since }: FeedStart, filter: FeedFilter) {
-          const isLatest = cursor === undefined && after === "latest"
-          if (isLatest) return yield* read(club, latest, filter, { judged: false })
-          const place = yield* cursors.read(cursor ?? after)
-          if (Option.isSome(place)) {
-            // Two clubs may have the same position, and a client that mixes them up would miss events unnoticed.
-            const { club: named = club.organization_id, position } = place.value
-            if (named !== club.organization_id) return yield* new InvalidCursor()
-            return yield* behind(club, position.toLowerCase(), filter)
-          }
-          const position = since === undefined ? beginning : floorOf(since)
-          return yield* read(club, position, filter, { judged: false })
-        })
+      const from = Effect.fn("FeedPages.from")(function*(
+        club: FeedClub,
+        { after, cursor, since }: FeedStart,
+        filter: FeedFilter
+      ) {
+        const isLatest = cursor === undefined && after === "latest"
+        if (isLatest) return yield* read(club, latest, filter, { judged: false })
+        const place = yield* cursors.read(cursor ?? after)
+        if (Option.isSome(place)) {
+          // Two clubs may have the same position, and a client that mixes them up would miss events unnoticed.
+          const { club: named = club.organization_id, position } = place.value
+          if (named !== club.organization_id) return yield* new InvalidCursor()
+          return yield* behind(club, position.toLowerCase(), filter)
+        }
+        const position = since === undefined ? beginning : floorOf(since)
+        return yield* read(club, position, filter, { judged: false })
+      })
 
       return FeedPages.of({ from, behind })
     })

@@ -54,25 +54,28 @@ export class FeedStreams extends Context.Service<FeedStreams, {
       const waits = yield* FeedWaits
       const streams = yield* MemberStreams
 
-      const follow = Effect
-        .fn("FeedStreams.follow")(function*(member: MemberIdentity, followed: FollowFeed, cursor: string | undefined) {
-          const { club } = member
-          const { student_id, type } = followed
-          const asked = { limit: mostOnPage, student_id, type }
-          const first = Effect.map(
-            pages.from(club, { ...followed, cursor }, asked),
-            (first): StreamState => ({ position: first.position, is_caught_up: false, first })
-          )
-          const look = Effect.fnUntraced(function*(state: StreamState) {
-            const read = state.first === undefined
-              ? yield* Effect.option(pages.behind(club, state.position, asked))
-              : Option.some(state.first)
-            return Option.isNone(read) ? Option.none() : Option.some(yield* linesOf(state, read.value))
-          })
-          const wait = ({ is_caught_up, position }: StreamState) =>
-            is_caught_up ? waits.wait({ club_id: club.id, position }, rightEvery) : Effect.void
-          return yield* streams.open(member, { first, look, wait })
+      const follow = Effect.fn("FeedStreams.follow")(function*(
+        member: MemberIdentity,
+        followed: FollowFeed,
+        cursor: string | undefined
+      ) {
+        const { club } = member
+        const { student_id, type } = followed
+        const asked = { limit: mostOnPage, student_id, type }
+        const first = Effect.map(
+          pages.from(club, { ...followed, cursor }, asked),
+          (first): StreamState => ({ position: first.position, is_caught_up: false, first })
+        )
+        const look = Effect.fnUntraced(function*(state: StreamState) {
+          const read = state.first === undefined
+            ? yield* Effect.option(pages.behind(club, state.position, asked))
+            : Option.some(state.first)
+          return Option.isNone(read) ? Option.none() : Option.some(yield* linesOf(state, read.value))
         })
+        const wait = ({ is_caught_up, position }: StreamState) =>
+          is_caught_up ? waits.wait({ club_id: club.id, position }, rightEvery) : Effect.void
+        return yield* streams.open(member, { first, look, wait })
+      })
 
       return FeedStreams.of({ follow })
     })

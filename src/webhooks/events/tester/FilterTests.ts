@@ -34,16 +34,18 @@ export class FilterTests extends Context.Service<FilterTests, {
     Effect.gen(function*() {
       const history = yield* DeliveryHistory
 
-      const eventOf = Effect
-        .fnUntraced(function*(club_id: ClubId, { event, event_id, event_type }: typeof TestFilter.Type) {
-          if (event !== undefined) return event
-          if (event_type !== undefined || event_id === undefined) {
-            return eventTypes.find(({ type }) => type === event_type)?.example
-          }
-          const { payload, payload_purged } = yield* history.event(club_id, event_id)
-          if (payload_purged) return yield* new PayloadPurged()
-          return payload
-        })
+      const eventOf = Effect.fnUntraced(function*(
+        club_id: ClubId,
+        { event, event_id, event_type }: typeof TestFilter.Type
+      ) {
+        if (event !== undefined) return event
+        if (event_type !== undefined || event_id === undefined) {
+          return eventTypes.find(({ type }) => type === event_type)?.example
+        }
+        const { payload, payload_purged } = yield* history.event(club_id, event_id)
+        if (payload_purged) return yield* new PayloadPurged()
+        return payload
+      })
 
       const test = Effect.fn("FilterTests.test")(function*(club_id: ClubId, asked: typeof TestFilter.Type) {
         const filter = yield* Effect.fromResult(judgeFilter(asked.filter))

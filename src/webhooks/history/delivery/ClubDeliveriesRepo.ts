@@ -97,41 +97,46 @@ export class ClubDeliveriesRepo extends Context.Service<ClubDeliveriesRepo, {
           order by d.id desc limit ${query.limit + 2}`
       }
 
-      const list = Effect
-        .fn("ClubDeliveriesRepo.list")(function*(club_id: ClubId, query: DeliveryQuery, before: Option.Option<string>) {
-          const { bodies, history } = yield* cutoffs
-          const oldest = DateTime.max(history, query.since ?? history)
-          const placed = sql`
+      const list = Effect.fn("ClubDeliveriesRepo.list")(function*(
+        club_id: ClubId,
+        query: DeliveryQuery,
+        before: Option.Option<string>
+      ) {
+        const { bodies, history } = yield* cutoffs
+        const oldest = DateTime.max(history, query.since ?? history)
+        const placed = sql`
             d.id >= ${floorOf(earliestIdTime(oldest))}::uuid and d.created_at > ${DateTime.toDateUtc(history)}
               and ${optional(sql, Option.getOrUndefined(before), (id) => sql`d.id < ${id}`)}`
-          const wanted = sql`${placed} and ${indexed(sql, query)}`
-          const isClub = sql`d.club_id = ${club_id}`
-          const bounds = { limit: query.limit, most: sql`${mostScannedOfAll}` }
-          const page = isNamed(query)
-            ? whole(
-              sql,
-              club_id,
-              scanned(sql, sql`${isClub} and ${placed} and ${named(sql, query)}`, filtered(sql, query), bounds)
-            )
-            : isFiltered(query)
-            ? whole(sql, club_id, scannedOfEach(club_id, wanted, query))
-            : newestOfEach(club_id, wanted, query.limit)
-          const read = sql`
+        const wanted = sql`${placed} and ${indexed(sql, query)}`
+        const isClub = sql`d.club_id = ${club_id}`
+        const bounds = { limit: query.limit, most: sql`${mostScannedOfAll}` }
+        const page = isNamed(query)
+          ? whole(
+            sql,
+            club_id,
+            scanned(sql, sql`${isClub} and ${placed} and ${named(sql, query)}`, filtered(sql, query), bounds)
+          )
+          : isFiltered(query)
+          ? whole(sql, club_id, scannedOfEach(club_id, wanted, query))
+          : newestOfEach(club_id, wanted, query.limit)
+        const read = sql`
             select ${deliveryColumns(sql, bodies)}, d.passes, d.is_last from (${page}) d order by d.id desc
           `.pipe(decodePage)
-          return yield* (isFiltered(query) ? scanning(read) : read)
-        })
+        return yield* (isFiltered(query) ? scanning(read) : read)
+      })
 
       // By the key of each endpoint: ids alone are in no index.
-      const byIds = Effect
-        .fn("ClubDeliveriesRepo.byIds")(function*(club_id: ClubId, ids: ReadonlyArray<WebhookDeliveryId>) {
-          const { bodies, history } = yield* cutoffs
-          return yield* sql`
+      const byIds = Effect.fn("ClubDeliveriesRepo.byIds")(function*(
+        club_id: ClubId,
+        ids: ReadonlyArray<WebhookDeliveryId>
+      ) {
+        const { bodies, history } = yield* cutoffs
+        return yield* sql`
             select ${deliveryColumns(sql, bodies)} from webhook_deliveries d
             where d.club_id = ${club_id}
               and d.endpoint_id in (select endpoint_id from webhook_lanes where club_id = ${club_id})
               and d.id = any(${uuids(ids)}) and d.created_at > ${DateTime.toDateUtc(history)}`.pipe(decodeByIds)
-        })
+      })
 
       return ClubDeliveriesRepo.of({ list, byIds })
     })

@@ -103,11 +103,14 @@ export class Deliveries extends Context.Service<Deliveries, {
       const requireEnabled = (status: string) =>
         status === "enabled" ? Effect.void : Effect.fail(new EndpointNotEnabled())
 
-      const findDelivery = Effect
-        .fnUntraced(function*(club_id: ClubId, endpoint_id: EndpointId, id: WebhookDeliveryId) {
-          const found = yield* repo.find({ club_id, endpoint_id }, id)
-          return Option.isSome(found) ? found.value : yield* new NotFound()
-        })
+      const findDelivery = Effect.fnUntraced(function*(
+        club_id: ClubId,
+        endpoint_id: EndpointId,
+        id: WebhookDeliveryId
+      ) {
+        const found = yield* repo.find({ club_id, endpoint_id }, id)
+        return Option.isSome(found) ? found.value : yield* new NotFound()
+      })
 
       const sendTest = Effect.fn("Deliveries.sendTest")(function*(club: EventClub, endpoint_id: EndpointId) {
         const at = yield* DateTime.now
@@ -160,21 +163,24 @@ export class Deliveries extends Context.Service<Deliveries, {
         return yield* Effect.fromResult(recoverFrom(since, window))
       })
 
-      const recover = Effect
-        .fn("Deliveries.recover")(function*(club: TimedClub, endpoint_id: EndpointId, since: RecoverSince) {
-          const from = yield* fromWhen(club, since)
-          const lane = { club_id: club.id, endpoint_id }
-          let batch = yield* recoverBatch(lane, from, Option.none())
-          let recovered = batch.length
-          while (batch.length === batchSize) {
-            // Continues after the last delivery, so that one that fails again is not recovered twice. If the endpoint
-            // is disabled or deleted meanwhile, the rest stays as it is.
-            const after = Option.fromUndefinedOr(batch.at(-1))
-            batch = yield* Effect.catch(recoverBatch(lane, from, after), () => Effect.succeed([]))
-            recovered += batch.length
-          }
-          return recovered
-        })
+      const recover = Effect.fn("Deliveries.recover")(function*(
+        club: TimedClub,
+        endpoint_id: EndpointId,
+        since: RecoverSince
+      ) {
+        const from = yield* fromWhen(club, since)
+        const lane = { club_id: club.id, endpoint_id }
+        let batch = yield* recoverBatch(lane, from, Option.none())
+        let recovered = batch.length
+        while (batch.length === batchSize) {
+          // Continues after the last delivery, so that one that fails again is not recovered twice. If the endpoint
+          // is disabled or deleted meanwhile, the rest stays as it is.
+          const after = Option.fromUndefinedOr(batch.at(-1))
+          batch = yield* Effect.catch(recoverBatch(lane, from, after), () => Effect.succeed([]))
+          recovered += batch.length
+        }
+        return recovered
+      })
 
       const isEnabled = Effect.fnUntraced(function*(club_id: ClubId, id: EndpointId) {
         const endpoint = yield* endpoints.find(club_id, id)

@@ -62,16 +62,19 @@ export class DeliveryHistory extends Context.Service<DeliveryHistory, {
         return Option.isSome(endpoint) ? answer : yield* new NotFound()
       })
 
-      const list = Effect
-        .fn("DeliveryHistory.list")(function*(club_id: ClubId, endpoint_id: EndpointId, query: DeliveryQuery) {
-          const before = yield* afterCursor(query.cursor)
-          const { deliveries, read_to } = yield* ofEndpoint(
-            club_id,
-            endpoint_id,
-            repo.list({ club_id, endpoint_id }, query, before)
-          )
-          return pageOf(deliveries, query.limit, read_to)
-        })
+      const list = Effect.fn("DeliveryHistory.list")(function*(
+        club_id: ClubId,
+        endpoint_id: EndpointId,
+        query: DeliveryQuery
+      ) {
+        const before = yield* afterCursor(query.cursor)
+        const { deliveries, read_to } = yield* ofEndpoint(
+          club_id,
+          endpoint_id,
+          repo.list({ club_id, endpoint_id }, query, before)
+        )
+        return pageOf(deliveries, query.limit, read_to)
+      })
 
       const listAll = Effect.fn("DeliveryHistory.listAll")(function*(club_id: ClubId, query: ClubDeliveryQuery) {
         const before = yield* afterCursor(query.cursor)
@@ -104,12 +107,15 @@ export class DeliveryHistory extends Context.Service<DeliveryHistory, {
           return { ...delivery, diagnosis }
         })
 
-      const stats = Effect
-        .fn("DeliveryHistory.stats")(function*(club_id: ClubId, endpoint_id: EndpointId, window: StatsWindow) {
-          const from = DateTime.subtractDuration(yield* DateTime.now, windows[window])
-          const counts = yield* ofEndpoint(club_id, endpoint_id, repo.stats({ club_id, endpoint_id }, from))
-          return { window, ...counts }
-        })
+      const stats = Effect.fn("DeliveryHistory.stats")(function*(
+        club_id: ClubId,
+        endpoint_id: EndpointId,
+        window: StatsWindow
+      ) {
+        const from = DateTime.subtractDuration(yield* DateTime.now, windows[window])
+        const counts = yield* ofEndpoint(club_id, endpoint_id, repo.stats({ club_id, endpoint_id }, from))
+        return { window, ...counts }
+      })
 
       const event = Effect.fn("DeliveryHistory.event")(function*(club_id: ClubId, id: EventId, locale?: Locale) {
         const found = yield* repo.ofEvent(club_id, id)

@@ -122,36 +122,39 @@ export class DeliveryHistoryRepo extends Context.Service<DeliveryHistoryRepo, {
       const ofLane = ({ club_id, endpoint_id }: LaneName) =>
         sql`d.club_id = ${club_id} and d.endpoint_id = ${endpoint_id}`
 
-      const list = Effect
-        .fn("DeliveryHistoryRepo.list")(function*(lane: LaneName, query: DeliveryQuery, before: Option.Option<string>) {
-          const { bodies, history } = yield* cutoffs
-          const oldest = DateTime.max(history, query.since ?? history)
-          const placed = sql`
+      const list = Effect.fn("DeliveryHistoryRepo.list")(function*(
+        lane: LaneName,
+        query: DeliveryQuery,
+        before: Option.Option<string>
+      ) {
+        const { bodies, history } = yield* cutoffs
+        const oldest = DateTime.max(history, query.since ?? history)
+        const placed = sql`
             d.id >= ${floorOf(earliestIdTime(oldest))}::uuid and d.created_at > ${DateTime.toDateUtc(history)}
               and ${optional(sql, Option.getOrUndefined(before), (id) => sql`d.id < ${id}`)}`
-          const rows = sql`${placed} and ${indexed(sql, query)}`
-          const wanted = sql`${ofLane(lane)} and ${rows}`
-          const bounds = { limit: query.limit, most: sql`${mostScanned}` }
-          const keys = isNamed(query)
-            ? scanned(
-              sql,
-              sql`d.club_id = ${lane.club_id} and ${placed} and ${named(sql, query)}`,
-              sql`(d.endpoint_id = ${lane.endpoint_id} and ${filtered(sql, query)})`,
-              bounds
-            )
-            : query.status === "pending"
-            ? scannedForWaiting(sql, { ofLane: ofLane(lane), rows, passes: filtered(sql, query) }, bounds)
-            : isFiltered(query)
-            ? scanned(sql, wanted, filtered(sql, query), bounds)
-            : undefined
-          const page = keys !== undefined ? whole(sql, lane.club_id, keys) : sql`
+        const rows = sql`${placed} and ${indexed(sql, query)}`
+        const wanted = sql`${ofLane(lane)} and ${rows}`
+        const bounds = { limit: query.limit, most: sql`${mostScanned}` }
+        const keys = isNamed(query)
+          ? scanned(
+            sql,
+            sql`d.club_id = ${lane.club_id} and ${placed} and ${named(sql, query)}`,
+            sql`(d.endpoint_id = ${lane.endpoint_id} and ${filtered(sql, query)})`,
+            bounds
+          )
+          : query.status === "pending"
+          ? scannedForWaiting(sql, { ofLane: ofLane(lane), rows, passes: filtered(sql, query) }, bounds)
+          : isFiltered(query)
+          ? scanned(sql, wanted, filtered(sql, query), bounds)
+          : undefined
+        const page = keys !== undefined ? whole(sql, lane.club_id, keys) : sql`
             select d.*, true as passes, false as is_last from webhook_deliveries d where ${wanted}
             order by d.id desc limit ${query.limit + 1}`
-          const read = sql`
+        const read = sql`
             select ${deliveryColumns(sql, bodies)}, d.passes, d.is_last from (${page}) d order by d.id desc
           `.pipe(decodePage)
-          return yield* (isFiltered(query) ? scanning(read) : read)
-        })
+        return yield* (isFiltered(query) ? scanning(read) : read)
+      })
 
       // Each read is one statement, which sees one moment: all of its parts have a result or an erasure, or no part has
       // it.

@@ -53,14 +53,17 @@ export class DeliveryStreams extends Context.Service<DeliveryStreams, {
       const streams = yield* MemberStreams
 
       /** The changes of the page since the last one, and the state that the reader then knows. */
-      const differencesOf = Effect
-        .fnUntraced(function*({ club: { id: club_id } }: MemberIdentity, followed: Followed, sent: SentStates) {
-          // A request without a cursor has no invalid one.
-          const { data: page } = yield* Effect.orDie(history.listAll(club_id, followed))
-          const missing = missingOf(sent, page, followed.limit)
-          const left = missing.length === 0 ? [] : yield* deliveries.byIds(club_id, missing)
-          return differences(sent, page, left)
-        })
+      const differencesOf = Effect.fnUntraced(function*(
+        { club: { id: club_id } }: MemberIdentity,
+        followed: Followed,
+        sent: SentStates
+      ) {
+        // A request without a cursor has no invalid one.
+        const { data: page } = yield* Effect.orDie(history.listAll(club_id, followed))
+        const missing = missingOf(sent, page, followed.limit)
+        const left = missing.length === 0 ? [] : yield* deliveries.byIds(club_id, missing)
+        return differences(sent, page, left)
+      })
 
       const follow = Effect.fn("DeliveryStreams.follow")(function*(member: MemberIdentity, followed: Followed) {
         const look = Effect.fnUntraced(function*(state: StreamState) {

@@ -81,27 +81,29 @@ export class MemberStreams extends Context.Service<MemberStreams, {
        * The lines to send now, and the progress to go on from. `None` after the end. The check of the right comes after
        * the look: so nothing goes out that came after the right had ended.
        */
-      const next = Effect
-        .fnUntraced(function*<State, E>({ member, place, source }: Followed<State, E>, progress: Progress<State>) {
-          const now = yield* Clock.currentTimeMillis
-          if (now >= progress.until || shutdown.hasBegun() || place.isLost()) {
-            return [[comeBack], Option.none()] as const
-          }
-          const news = yield* source.look(progress.state)
-          if (Option.isNone(news)) return [[comeBack], Option.none()] as const
-          const { lines, state } = news.value
-          const asks = lines.length > 0 || now - progress.right_at >= Duration.toMillis(rightEvery)
-          if (asks && !(yield* maySee(member))) return [[], Option.none()] as const
-          const isSilent = lines.length === 0 && now - progress.sent_at >= Duration.toMillis(heartbeatEvery)
-          const sent = isSilent ? [heartbeat] : lines
-          const after: Progress<State> = {
-            state,
-            sent_at: sent.length === 0 ? progress.sent_at : now,
-            right_at: asks ? now : progress.right_at,
-            until: progress.until
-          }
-          return [sent, Option.some(after)] as const
-        })
+      const next = Effect.fnUntraced(function*<State, E>(
+        { member, place, source }: Followed<State, E>,
+        progress: Progress<State>
+      ) {
+        const now = yield* Clock.currentTimeMillis
+        if (now >= progress.until || shutdown.hasBegun() || place.isLost()) {
+          return [[comeBack], Option.none()] as const
+        }
+        const news = yield* source.look(progress.state)
+        if (Option.isNone(news)) return [[comeBack], Option.none()] as const
+        const { lines, state } = news.value
+        const asks = lines.length > 0 || now - progress.right_at >= Duration.toMillis(rightEvery)
+        if (asks && !(yield* maySee(member))) return [[], Option.none()] as const
+        const isSilent = lines.length === 0 && now - progress.sent_at >= Duration.toMillis(heartbeatEvery)
+        const sent = isSilent ? [heartbeat] : lines
+        const after: Progress<State> = {
+          state,
+          sent_at: sent.length === 0 ? progress.sent_at : now,
+          right_at: asks ? now : progress.right_at,
+          until: progress.until
+        }
+        return [sent, Option.some(after)] as const
+      })
 
       /** Ends the request's fiber, if its reader takes nothing, not even the end. */
       const letGoOfDeaf = ({ lost }: Place) =>
@@ -113,28 +115,30 @@ export class MemberStreams extends Context.Service<MemberStreams, {
           )
         )
 
-      const open = Effect
-        .fn("MemberStreams.open")(function*<State, E>(member: MemberIdentity, source: Source<State, E>) {
-          const place = yield* places.take(member)
-          const state = yield* source.first
-          const now = yield* Clock.currentTimeMillis
-          const first: Progress<State> = {
-            state,
-            sent_at: now,
-            right_at: now,
-            until: now + Duration.toMillis(longestStream)
-          }
-          yield* letGoOfDeaf(place)
-          const wait = source.wait ?? (() => Effect.sleep(tick))
-          const after = (progress: Progress<State>) =>
-            Effect.raceAllFirst([wait(progress.state), shutdown.begun, place.lost])
-              .pipe(Effect.andThen(next({ member, place, source }, progress)))
-          const lines = Stream.paginate(
-            next({ member, place, source }, first),
-            (read) => Effect.map(read, ([lines, progress]) => [lines, Option.map(progress, after)] as const)
-          )
-          return Stream.encodeText(Stream.concat(Stream.succeed(comeBack), lines))
-        })
+      const open = Effect.fn("MemberStreams.open")(function*<State, E>(
+        member: MemberIdentity,
+        source: Source<State, E>
+      ) {
+        const place = yield* places.take(member)
+        const state = yield* source.first
+        const now = yield* Clock.currentTimeMillis
+        const first: Progress<State> = {
+          state,
+          sent_at: now,
+          right_at: now,
+          until: now + Duration.toMillis(longestStream)
+        }
+        yield* letGoOfDeaf(place)
+        const wait = source.wait ?? (() => Effect.sleep(tick))
+        const after = (progress: Progress<State>) =>
+          Effect.raceAllFirst([wait(progress.state), shutdown.begun, place.lost])
+            .pipe(Effect.andThen(next({ member, place, source }, progress)))
+        const lines = Stream.paginate(
+          next({ member, place, source }, first),
+          (read) => Effect.map(read, ([lines, progress]) => [lines, Option.map(progress, after)] as const)
+        )
+        return Stream.encodeText(Stream.concat(Stream.succeed(comeBack), lines))
+      })
 
       return MemberStreams.of({ open })
     })

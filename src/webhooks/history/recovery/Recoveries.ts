@@ -96,73 +96,82 @@ export class Recoveries extends Context.Service<Recoveries, {
         yield* repo.cancel(lane, open.value.id, "replaced")
       })
 
-      const create = Effect
-        .fn("Recoveries.create")(function*({ club, user }: Maker, endpoint_id: EndpointId, asked: CreateRecovery) {
-          const { order = "oldest", rate = null, start = false, until = null } = asked
-          const event_types = asked.event_types && (yield* Effect.fromResult(parseEventTypes(asked.event_types)))
-          const window = { now: yield* DateTime.now, time_zone: club.time_zone, window: recover_window }
-          const since = yield* Effect.fromResult(recoverFrom(asked.since, window))
-          const lane = { club_id: club.id, endpoint_id }
-          const id = RecoveryId.make(yield* Effect.orDie(random.uuidV7()))
-          yield* creates(id)
-          const job = {
-            id,
-            since,
-            until,
-            event_types: event_types ?? null,
-            newest_first: order === "newest",
-            rate,
-            starts: start,
-            time_zone: club.time_zone,
-            created_by: user.id
-          }
-          return yield* inTransaction(sql)(Effect.gen(function*() {
-            yield* requireEnabled((yield* orNotFound(endpoints.lock(club.id, endpoint_id, "to add"))).status)
-            yield* replaceUnstarted(lane)
-            if (!(yield* repo.insert(lane, job))) return yield* new RecoveryInProgress()
-            yield* work.look({ ...lane, recovery_id: id })
-            yield* sql.afterCommit(announce)
-            return yield* read(lane, id)
-          }))
-        })
+      const create = Effect.fn("Recoveries.create")(function*(
+        { club, user }: Maker,
+        endpoint_id: EndpointId,
+        asked: CreateRecovery
+      ) {
+        const { order = "oldest", rate = null, start = false, until = null } = asked
+        const event_types = asked.event_types && (yield* Effect.fromResult(parseEventTypes(asked.event_types)))
+        const window = { now: yield* DateTime.now, time_zone: club.time_zone, window: recover_window }
+        const since = yield* Effect.fromResult(recoverFrom(asked.since, window))
+        const lane = { club_id: club.id, endpoint_id }
+        const id = RecoveryId.make(yield* Effect.orDie(random.uuidV7()))
+        yield* creates(id)
+        const job = {
+          id,
+          since,
+          until,
+          event_types: event_types ?? null,
+          newest_first: order === "newest",
+          rate,
+          starts: start,
+          time_zone: club.time_zone,
+          created_by: user.id
+        }
+        return yield* inTransaction(sql)(Effect.gen(function*() {
+          yield* requireEnabled((yield* orNotFound(endpoints.lock(club.id, endpoint_id, "to add"))).status)
+          yield* replaceUnstarted(lane)
+          if (!(yield* repo.insert(lane, job))) return yield* new RecoveryInProgress()
+          yield* work.look({ ...lane, recovery_id: id })
+          yield* sql.afterCommit(announce)
+          return yield* read(lane, id)
+        }))
+      })
 
-      const list = Effect
-        .fn("Recoveries.list")(function*(club_id: ClubId, endpoint_id: EndpointId, { cursor, limit }: PageRequest) {
-          const before = yield* afterCursor(cursor)
-          const [, found] = yield* Effect.all([
-            orNotFound(endpoints.find(club_id, endpoint_id)),
-            repo.list({ club_id, endpoint_id }, { before, limit })
-          ], { concurrency: "unbounded" })
-          return pageOf(found, limit)
-        })
+      const list = Effect.fn("Recoveries.list")(function*(
+        club_id: ClubId,
+        endpoint_id: EndpointId,
+        { cursor, limit }: PageRequest
+      ) {
+        const before = yield* afterCursor(cursor)
+        const [, found] = yield* Effect.all([
+          orNotFound(endpoints.find(club_id, endpoint_id)),
+          repo.list({ club_id, endpoint_id }, { before, limit })
+        ], { concurrency: "unbounded" })
+        return pageOf(found, limit)
+      })
 
       const get = Effect.fn("Recoveries.get")((club_id: ClubId, endpoint_id: EndpointId, id: RecoveryId) =>
         read({ club_id, endpoint_id }, id)
       )
 
-      const change = Effect
-        .fnUntraced(function*(lane: LaneName, id: RecoveryId, asked: NonNullable<PatchRecovery["status"]>) {
-          const endpoint = yield* orNotFound(endpoints.lock(lane.club_id, lane.endpoint_id, "to add"))
-          const { status } = yield* orNotFound(repo.lock(lane, id))
-          const transition = transitionTo(status, asked)
-          switch (transition) {
-            case "none":
-              return
-            case "refused":
-              return yield* new InvalidTransition({
-                error: { message: "status: one that has ended stays so, and only a running one can be paused" }
-              })
-            case "starts":
-              return yield* repo.startLater(lane, id)
-            case "running":
-              yield* requireEnabled(endpoint.status)
-              return yield* repo.run(lane, id)
-            case "paused":
-              return yield* repo.pause(lane, id)
-            case "canceled":
-              return yield* repo.cancel(lane, id, "requested")
-          }
-        })
+      const change = Effect.fnUntraced(function*(
+        lane: LaneName,
+        id: RecoveryId,
+        asked: NonNullable<PatchRecovery["status"]>
+      ) {
+        const endpoint = yield* orNotFound(endpoints.lock(lane.club_id, lane.endpoint_id, "to add"))
+        const { status } = yield* orNotFound(repo.lock(lane, id))
+        const transition = transitionTo(status, asked)
+        switch (transition) {
+          case "none":
+            return
+          case "refused":
+            return yield* new InvalidTransition({
+              error: { message: "status: one that has ended stays so, and only a running one can be paused" }
+            })
+          case "starts":
+            return yield* repo.startLater(lane, id)
+          case "running":
+            yield* requireEnabled(endpoint.status)
+            return yield* repo.run(lane, id)
+          case "paused":
+            return yield* repo.pause(lane, id)
+          case "canceled":
+            return yield* repo.cancel(lane, id, "requested")
+        }
+      })
 
       const patch = Effect.fn("Recoveries.patch")(
         function*(club_id: ClubId, endpoint_id: EndpointId, id: RecoveryId, { rate, status }: PatchRecovery) {

@@ -80,15 +80,18 @@ export class Gradings extends Context.Service<Gradings, {
         inTransaction(sql)
       )
 
-      const list = Effect
-        .fn("Gradings.list")(function*(club_id: ClubId, endpoint_id: EndpointId, { cursor, limit }: PageRequest) {
-          const before = yield* afterCursor(cursor)
-          const found = yield* repo.list(club_id, endpoint_id, { before, limit })
-          if (found.length === 0 && Option.isNone(yield* endpoints.find(club_id, endpoint_id))) {
-            return yield* new NotFound()
-          }
-          return pageOf(found, limit)
-        })
+      const list = Effect.fn("Gradings.list")(function*(
+        club_id: ClubId,
+        endpoint_id: EndpointId,
+        { cursor, limit }: PageRequest
+      ) {
+        const before = yield* afterCursor(cursor)
+        const found = yield* repo.list(club_id, endpoint_id, { before, limit })
+        if (found.length === 0 && Option.isNone(yield* endpoints.find(club_id, endpoint_id))) {
+          return yield* new NotFound()
+        }
+        return pageOf(found, limit)
+      })
 
       const get = Effect.fn("Gradings.get")(function*(club_id: ClubId, endpoint_id: EndpointId, id: GradingId) {
         const found = yield* repo.find(club_id, endpoint_id, id)

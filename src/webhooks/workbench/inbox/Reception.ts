@@ -100,15 +100,18 @@ export class Reception extends Context.Service<Reception, {
         return answer
       })
 
-      const deliver = Effect
-        .fn("Reception.deliver")(function*(message: OwnMessage, named: NamedInbox, request: Omit<CameIn, "source">) {
-          const found = yield* repo.findFor(message, named)
-          if (Option.isNone(found)) return Option.none()
-          const { has_body, ...inbox } = found.value
-          if (has_body) return Option.some(yield* take(inbox, { ...request, source: "engine" }))
-          const { delay_ms, retry_after_seconds, status } = inbox
-          return Option.some({ status, delay_ms, retry_after_seconds })
-        })
+      const deliver = Effect.fn("Reception.deliver")(function*(
+        message: OwnMessage,
+        named: NamedInbox,
+        request: Omit<CameIn, "source">
+      ) {
+        const found = yield* repo.findFor(message, named)
+        if (Option.isNone(found)) return Option.none()
+        const { has_body, ...inbox } = found.value
+        if (has_body) return Option.some(yield* take(inbox, { ...request, source: "engine" }))
+        const { delay_ms, retry_after_seconds, status } = inbox
+        return Option.some({ status, delay_ms, retry_after_seconds })
+      })
 
       return Reception.of({ find: repo.find, take, deliver })
     })

@@ -70,51 +70,57 @@ const isSignedBy = (key: KeyObject, signed: Buffer, signature: string) =>
     )
   )
 
-const byKey = Effect
-  .fnUntraced(function*({ body, id, signatures, timestamp }: Listed, signers: ReadonlyArray<Signer>, most: number) {
-    const signed = signedBytes(id, timestamp, body)
-    const pairs = signers.flatMap((signer) =>
-      signatures.flatMap((signature, at) =>
-        signer.publicKey !== null && signature.startsWith("v1a,")
-          ? [{ signer, key: signer.publicKey, signature: signature.slice("v1a,".length), position: at + 1 }]
-          : []
-      )
+const byKey = Effect.fnUntraced(function*(
+  { body, id, signatures, timestamp }: Listed,
+  signers: ReadonlyArray<Signer>,
+  most: number
+) {
+  const signed = signedBytes(id, timestamp, body)
+  const pairs = signers.flatMap((signer) =>
+    signatures.flatMap((signature, at) =>
+      signer.publicKey !== null && signature.startsWith("v1a,")
+        ? [{ signer, key: signer.publicKey, signature: signature.slice("v1a,".length), position: at + 1 }]
+        : []
     )
-    for (const { key, position, signature, signer } of pairs.slice(0, most)) {
-      if (yield* isSignedBy(key, signed, signature)) return { signer, position }
-    }
-    return undefined
-  })
+  )
+  for (const { key, position, signature, signer } of pairs.slice(0, most)) {
+    if (yield* isSignedBy(key, signed, signature)) return { signer, position }
+  }
+  return undefined
+})
 
 /**
  * Checks the signature of a request against the signers of an inbox's endpoints, in that order. `None` without a
  * `webhook-signature`. Computes over the body `mostVerifications` times at most. Names the signer even if the clock
  * refuses the signature, so that both can be corrected at once.
  */
-export const checkSignature = Effect
-  .fnUntraced(function*({ body, headers }: Signed, signers: ReadonlyArray<Signer>, now: DateTime.Utc) {
-    const some = (check: SignatureCheck) => Option.some(check)
-    const signature = headers["webhook-signature"]
-    const id = headers["webhook-id"]
-    const timestamp = headers["webhook-timestamp"]
-    if (signature === undefined) return Option.none<SignatureCheck>()
-    if (!signature || !id || !timestamp) return some({ ...nobody, problem: "header_missing" })
-    const at = timestampOf(timestamp)
-    if (Option.isNone(at)) return some({ ...nobody, problem: "timestamp_malformed" })
-    const clock_seconds = Math.floor((DateTime.toEpochMillis(now) - DateTime.toEpochMillis(at.value)) / 1000)
-    const listed = { signatures: signature.split(" ", mostSignatures), id, timestamp, body }
-    const tried = signers.slice(0, mostVerifications)
-    const hasSecrets = listed.signatures.some((one) => one.startsWith("v1,"))
-    const left = mostVerifications - (hasSecrets ? tried.length : 0)
-    const match = bySecret(listed, tried) ?? (yield* byKey(listed, tried, left))
-    if (match === undefined) return some({ ...nobody, clock_seconds, problem: "no_match" })
-    const isTimely = Math.abs(clock_seconds) <= timestampTolerance
-    return some({
-      verified: isTimely,
-      problem: isTimely ? null : "timestamp_off",
-      endpoint_id: match.signer.endpoint_id,
-      position: match.position,
-      secret: match.signer.kind,
-      clock_seconds
-    })
+export const checkSignature = Effect.fnUntraced(function*(
+  { body, headers }: Signed,
+  signers: ReadonlyArray<Signer>,
+  now: DateTime.Utc
+) {
+  const some = (check: SignatureCheck) => Option.some(check)
+  const signature = headers["webhook-signature"]
+  const id = headers["webhook-id"]
+  const timestamp = headers["webhook-timestamp"]
+  if (signature === undefined) return Option.none<SignatureCheck>()
+  if (!signature || !id || !timestamp) return some({ ...nobody, problem: "header_missing" })
+  const at = timestampOf(timestamp)
+  if (Option.isNone(at)) return some({ ...nobody, problem: "timestamp_malformed" })
+  const clock_seconds = Math.floor((DateTime.toEpochMillis(now) - DateTime.toEpochMillis(at.value)) / 1000)
+  const listed = { signatures: signature.split(" ", mostSignatures), id, timestamp, body }
+  const tried = signers.slice(0, mostVerifications)
+  const hasSecrets = listed.signatures.some((one) => one.startsWith("v1,"))
+  const left = mostVerifications - (hasSecrets ? tried.length : 0)
+  const match = bySecret(listed, tried) ?? (yield* byKey(listed, tried, left))
+  if (match === undefined) return some({ ...nobody, clock_seconds, problem: "no_match" })
+  const isTimely = Math.abs(clock_seconds) <= timestampTolerance
+  return some({
+    verified: isTimely,
+    problem: isTimely ? null : "timestamp_off",
+    endpoint_id: match.signer.endpoint_id,
+    position: match.position,
+    secret: match.signer.kind,
+    clock_seconds
   })
+})

@@ -122,14 +122,17 @@ export class Inboxes extends Context.Service<Inboxes, {
 
       const shown = (row: RequestRow) => Effect.map(opened(row), ({ shown }) => shown)
 
-      const requests = Effect
-        .fn("Inboxes.requests")(function*(club_id: ClubId, id: InboxId, { cursor, limit }: PageRequest) {
-          const before = Option.getOrNull(Option.map(yield* cursors.read(cursor), ({ number }) => number))
-          const found = yield* repo.requests(club_id, id, { before, limit: limit + 1 })
-          if (found.length === 0) yield* orNotFound(repo.find(club_id, id))
-          const page = yield* cursors.page(found, limit, ({ number }) => ({ number }))
-          return { ...page, data: yield* Effect.forEach(page.data, shown) }
-        })
+      const requests = Effect.fn("Inboxes.requests")(function*(
+        club_id: ClubId,
+        id: InboxId,
+        { cursor, limit }: PageRequest
+      ) {
+        const before = Option.getOrNull(Option.map(yield* cursors.read(cursor), ({ number }) => number))
+        const found = yield* repo.requests(club_id, id, { before, limit: limit + 1 })
+        if (found.length === 0) yield* orNotFound(repo.find(club_id, id))
+        const page = yield* cursors.page(found, limit, ({ number }) => ({ number }))
+        return { ...page, data: yield* Effect.forEach(page.data, shown) }
+      })
 
       const request = Effect.fn("Inboxes.request")(function*(club_id: ClubId, id: InboxId, request_id: InboxRequestId) {
         const { body, ...row } = yield* orNotFound(repo.request(club_id, id, request_id))

@@ -167,12 +167,15 @@ export class PlayRepo extends Context.Service<PlayRepo, {
           .pipe(decodeRequests)
       })
 
-      const request = Effect
-        .fn("PlayRepo.request")(function*(club_id: ClubId, id: InboxId, request_id: InboxRequestId) {
-          return yield* sql`
+      const request = Effect.fn("PlayRepo.request")(function*(
+        club_id: ClubId,
+        id: InboxId,
+        request_id: InboxRequestId
+      ) {
+        return yield* sql`
             select ${requestColumns}, r.body from ${living(club_id, id, yield* now)} and r.id = ${request_id}`
-            .pipe(decodeRequest)
-        })
+          .pipe(decodeRequest)
+      })
 
       const removeUntil = Effect.fn("PlayRepo.removeUntil")(function*(at: DateTime.Utc) {
         const removed = yield* sql`

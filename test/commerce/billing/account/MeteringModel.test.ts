@@ -29,17 +29,20 @@ class Model {
   private readonly key = (at: DateTime.Utc) => DateTime.toEpochMillis(periodAt(this.anchor, at).start)
 }
 
-const taking = Effect
-  .fnUntraced(function*(club: Effect.Success<ReturnType<typeof clubOn>>, model: Model, units: number) {
-    const now = yield* DateTime.now
-    const fits = model.in(now) + units <= model.limit()
-    const taken = yield* counted(club, units).pipe(Effect.catchTag("ResourceUsedUp", () => Effect.succeed(undefined)))
-    assert.strictEqual(taken !== undefined, fits)
-    if (taken === undefined) return
-    model.add(now, units)
-    model.taken.push(taken)
-    assert.strictEqual(taken.exhausted, model.in(now) >= model.limit())
-  })
+const taking = Effect.fnUntraced(function*(
+  club: Effect.Success<ReturnType<typeof clubOn>>,
+  model: Model,
+  units: number
+) {
+  const now = yield* DateTime.now
+  const fits = model.in(now) + units <= model.limit()
+  const taken = yield* counted(club, units).pipe(Effect.catchTag("ResourceUsedUp", () => Effect.succeed(undefined)))
+  assert.strictEqual(taken !== undefined, fits)
+  if (taken === undefined) return
+  model.add(now, units)
+  model.taken.push(taken)
+  assert.strictEqual(taken.exhausted, model.in(now) >= model.limit())
+})
 
 layer(MeteredLayer, { timeout: "120 seconds" })("Whatever is taken, given back, contracted and removed", (it) => {
   it.effect.prop(

@@ -70,16 +70,18 @@ export const second = pass("1 second")
 const longest = 1000
 
 /** Lets seconds pass, each once the engine is through with the one before, until what is asked has become so. */
-export const soon = Effect
-  .fnUntraced(function*<A, E, R>(question: Effect.Effect<A, E, R>, isExpected: (answer: A) => boolean) {
-    yield* still
-    for (let seconds = 0;; seconds++) {
-      const answer = yield* question
-      if (isExpected(answer)) return answer
-      if (seconds === longest) return yield* Effect.die(new Error(`It never came to be: ${JSON.stringify(answer)}`))
-      yield* second
-    }
-  })
+export const soon = Effect.fnUntraced(function*<A, E, R>(
+  question: Effect.Effect<A, E, R>,
+  isExpected: (answer: A) => boolean
+) {
+  yield* still
+  for (let seconds = 0;; seconds++) {
+    const answer = yield* question
+    if (isExpected(answer)) return answer
+    if (seconds === longest) return yield* Effect.die(new Error(`It never came to be: ${JSON.stringify(answer)}`))
+    yield* second
+  }
+})
 
 /** Seconds pass, and what is asked stays as it is. */
 export const never = <A, E, R>(question: Effect.Effect<A, E, R>, isUnexpected: (answer: A) => boolean) =>

@@ -82,17 +82,19 @@ export const RealSenderLayer = Layer.unwrap(Effect.map(caFile(ca), (file) => {
 }))
 
 /** Delivers to the endpoint, and answers the rows of the attempts once one has been recorded and the lane is free. */
-export const deliver = Effect
-  .fnUntraced(function*(endpoint: MadeEndpoint, meanwhile: Effect.Effect<void> = Effect.void) {
-    const { id } = yield* makeDelivery(endpoint)
-    yield* (yield* Bell).ring
-    yield* meanwhile
-    const { attempts_count, status } = yield* eventually(deliveryRow(id), ({ attempts_count }) => attempts_count > 0)
-    yield* eventually(laneRow(endpoint), ({ lease_id }) => lease_id === null)
-    assert.strictEqual(attempts_count, 1)
-    const [attempt, ...others] = yield* attemptRows(id)
-    if (attempt === undefined) return assert.fail("The attempt left no row")
-    assert.deepStrictEqual(others, [])
-    assert.deepStrictEqual([attempt.number, status], [1, attempt.error === null ? "succeeded" : "pending"])
-    return attempt
-  })
+export const deliver = Effect.fnUntraced(function*(
+  endpoint: MadeEndpoint,
+  meanwhile: Effect.Effect<void> = Effect.void
+) {
+  const { id } = yield* makeDelivery(endpoint)
+  yield* (yield* Bell).ring
+  yield* meanwhile
+  const { attempts_count, status } = yield* eventually(deliveryRow(id), ({ attempts_count }) => attempts_count > 0)
+  yield* eventually(laneRow(endpoint), ({ lease_id }) => lease_id === null)
+  assert.strictEqual(attempts_count, 1)
+  const [attempt, ...others] = yield* attemptRows(id)
+  if (attempt === undefined) return assert.fail("The attempt left no row")
+  assert.deepStrictEqual(others, [])
+  assert.deepStrictEqual([attempt.number, status], [1, attempt.error === null ? "succeeded" : "pending"])
+  return attempt
+})

@@ -33,18 +33,19 @@ const partitions = Effect.fnUntraced(function*(table: string) {
   return rows.map(({ name }) => name.slice(table.length + 1))
 })
 
-const endpointNow = Effect
-  .fnUntraced(function*({ club_id, endpoint_id }: Effect.Success<ReturnType<typeof makeEndpoint>>) {
-    const sql = yield* SqlClient.SqlClient
-    const [row] = yield* sql<{ previous: number; lanes: number }>`
+const endpointNow = Effect.fnUntraced(function*(
+  { club_id, endpoint_id }: Effect.Success<ReturnType<typeof makeEndpoint>>
+) {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<{ previous: number; lanes: number }>`
     select (
       select count(*)::int from webhook_previous_secrets p where p.club_id = e.club_id and p.endpoint_id = e.id
     ) as previous, (
       select count(*)::int from webhook_lanes l where l.club_id = e.club_id and l.endpoint_id = e.id
     ) as lanes
     from webhook_endpoints e where club_id = ${club_id} and id = ${endpoint_id}`
-    return row
-  })
+  return row
+})
 
 const tellAt = Effect
   .fnUntraced(function*(

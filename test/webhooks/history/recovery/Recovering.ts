@@ -46,10 +46,13 @@ export const tick = Effect.andThen(
 )
 
 /** What a worker makes of the attempts that are owed, the first `count` of them. */
-export const settle = Effect
-  .fnUntraced(function*({ club_id, endpoint_id }: Registered, status: "succeeded" | "failed", count = 10_000) {
-    const sql = yield* SqlClient.SqlClient
-    const rows = yield* sql`
+export const settle = Effect.fnUntraced(function*(
+  { club_id, endpoint_id }: Registered,
+  status: "succeeded" | "failed",
+  count = 10_000
+) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql`
       update webhook_deliveries
       set status = ${status}, next_attempt_at = null, attempts_count = attempts_count + 1,
         finished_at = next_attempt_at + interval '1 millisecond'
@@ -58,5 +61,5 @@ export const settle = Effect
         where club_id = ${club_id} and endpoint_id = ${endpoint_id} and next_attempt_at is not null
         order by next_attempt_at, id limit ${count}
       ) returning 1`
-    return rows.length
-  })
+  return rows.length
+})

@@ -72,14 +72,16 @@ export class CheckoutsRepo extends Context.Service<CheckoutsRepo, {
         return id
       }, Effect.orDie)
 
-      const clubOf = Effect
-        .fn("CheckoutsRepo.clubOf")(function*(organization_id: string | undefined, checkout_id: string | undefined) {
-          if (!isOrganization(organization_id) || !isCheckout(checkout_id)) return Option.none()
-          const found = yield* sql`
+      const clubOf = Effect.fn("CheckoutsRepo.clubOf")(function*(
+        organization_id: string | undefined,
+        checkout_id: string | undefined
+      ) {
+        if (!isOrganization(organization_id) || !isCheckout(checkout_id)) return Option.none()
+        const found = yield* sql`
             select c.id from clubs c join billing_checkouts x on x.club_id = c.id
             where c.organization_id = ${organization_id} and x.id = ${checkout_id}`.pipe(decodeClub)
-          return Option.map(found, ({ id }) => id)
-        })
+        return Option.map(found, ({ id }) => id)
+      })
 
       const claim = Effect.fn("CheckoutsRepo.claim")(
         function*(club_id: ClubId, subscription_id: string, plan_key: string) {

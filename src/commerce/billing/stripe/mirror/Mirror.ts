@@ -133,37 +133,39 @@ export class Mirror extends Context.Service<Mirror, {
       }
 
       /** Empty: the account has changed since the subscription was read. */
-      const apply = Effect
-        .fnUntraced(function*({ subscription, invoices, known }: Reading, claimant: Option.Option<Claimant>) {
-          const now = yield* agreedSecond
-          const club_id = Option.getOrUndefined(Option.orElse(known, () => claimant))?.club_id
-          if (club_id === undefined) return Option.some<MirrorOutcome>("unknown")
-          const account = Option.getOrUndefined(yield* repo.lock(club_id))
-          if (Option.isSome(known)) {
-            if (account?.subscription_id !== subscription.id || account.version !== known.value.version) {
-              return Option.none()
-            }
-            yield* update(club_id, account, subscription, now)
-            return Option.some<MirrorOutcome>("done")
+      const apply = Effect.fnUntraced(function*(
+        { subscription, invoices, known }: Reading,
+        claimant: Option.Option<Claimant>
+      ) {
+        const now = yield* agreedSecond
+        const club_id = Option.getOrUndefined(Option.orElse(known, () => claimant))?.club_id
+        if (club_id === undefined) return Option.some<MirrorOutcome>("unknown")
+        const account = Option.getOrUndefined(yield* repo.lock(club_id))
+        if (Option.isSome(known)) {
+          if (account?.subscription_id !== subscription.id || account.version !== known.value.version) {
+            return Option.none()
           }
-          if (account?.subscription_id === subscription.id) return Option.none()
-          if (!activeStatuses.has(subscription.status)) {
-            yield* checkouts.forget(subscription.id)
-            return Option.some<MirrorOutcome>("ignored")
-          }
-          if (account?.live === true) {
-            yield* Effect.logWarning("A second subscription for a club is ignored", { club_id })
-            return Option.some<MirrorOutcome>("ignored")
-          }
-          if (Option.exists(claimant, ({ isProven }) => !isProven)) {
-            return Option.some<MirrorOutcome>(yield* noteClaim(club_id, subscription))
-          }
-          const outcome = yield* adopt(club_id, subscription, now)
-          if (Option.contains(outcome, "done")) {
-            yield* Effect.forEach(invoices, (invoice) => applyInvoice(club_id, invoice))
-          }
-          return outcome
-        })
+          yield* update(club_id, account, subscription, now)
+          return Option.some<MirrorOutcome>("done")
+        }
+        if (account?.subscription_id === subscription.id) return Option.none()
+        if (!activeStatuses.has(subscription.status)) {
+          yield* checkouts.forget(subscription.id)
+          return Option.some<MirrorOutcome>("ignored")
+        }
+        if (account?.live === true) {
+          yield* Effect.logWarning("A second subscription for a club is ignored", { club_id })
+          return Option.some<MirrorOutcome>("ignored")
+        }
+        if (Option.exists(claimant, ({ isProven }) => !isProven)) {
+          return Option.some<MirrorOutcome>(yield* noteClaim(club_id, subscription))
+        }
+        const outcome = yield* adopt(club_id, subscription, now)
+        if (Option.contains(outcome, "done")) {
+          yield* Effect.forEach(invoices, (invoice) => applyInvoice(club_id, invoice))
+        }
+        return outcome
+      })
 
       /**
        * The club that a subscription is for. Only the id of a checkout that the club began proves it: payers cannot

@@ -122,10 +122,12 @@ export class StripeLedgerRepo extends Context.Service<StripeLedgerRepo, {
       })
 
       // Add-ons that were removed at Stripe were credited there.
-      const creditable: StripeLedgerRepo["Service"]["creditable"] = Effect
-        .fn("StripeLedgerRepo.creditable")(function*(club_id, of) {
-          const which = "addon_id" in of ? sql`e.addon_id = ${of.addon_id}` : sql`e.invoice_id = ${of.invoice_id}`
-          return yield* sql`
+      const creditable: StripeLedgerRepo["Service"]["creditable"] = Effect.fn("StripeLedgerRepo.creditable")(function*(
+        club_id,
+        of
+      ) {
+        const which = "addon_id" in of ? sql`e.addon_id = ${of.addon_id}` : sql`e.invoice_id = ${of.invoice_id}`
+        return yield* sql`
             select e.id, e.key, e.name, e.amount_cents::float8 as amount_cents, e.starts_at, e.ends_at, e.addon_id,
               e.currency, x.removed_at
             from billing_entries e
@@ -143,7 +145,7 @@ export class StripeLedgerRepo extends Context.Service<StripeLedgerRepo, {
                 select true from billing_entries g where g.club_id = e.club_id and g.credited_id = e.id limit 1
               ) is null
             order by e.starts_at, e.id`.pipe(decodePaid)
-        })
+      })
 
       const enter = Effect.fn("StripeLedgerRepo.enter")(function*(club_id: ClubId, entry: NewEntry, currency: string) {
         const { ends_at, starts_at, ...given } = entry
