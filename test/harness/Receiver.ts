@@ -140,31 +140,30 @@ interface RawOptions {
  * A TLS server that does with each connection what it is told, in bytes: for receivers that break HTTP. `number` counts
  * connections from 1.
  */
-export const startRawReceiver = Effect
-  .fnUntraced(function*(
-    handle: (socket: TLSSocket, number: number) => void,
-    { ca = testCa(), server: more }: RawOptions = {}
-  ) {
-    let connections = 0
-    const server = createTlsServer({ ...usual(ca), ...more }, (socket) => {
-      socket.on("error", () => {})
-      handle(socket, ++connections)
-    })
-    server.on("tlsClientError", () => {})
-    const { port, sockets } = yield* listen(server)
-    return {
-      port,
-      url: `https://127.0.0.1:${port}/`,
-      ca,
-      connections: () => connections,
-      /** The TCP sockets of the connections that are open. */
-      sockets,
-      /** Shows another certificate from the next connection on. */
-      replaceCertificate: (certificate: Certificate) => server.setSecureContext(certificate),
-      /** No more connections are made; those that are open stay. */
-      refuse: () => void server.close()
-    }
+export const startRawReceiver = Effect.fnUntraced(function*(
+  handle: (socket: TLSSocket, number: number) => void,
+  { ca = testCa(), server: more }: RawOptions = {}
+) {
+  let connections = 0
+  const server = createTlsServer({ ...usual(ca), ...more }, (socket) => {
+    socket.on("error", () => {})
+    handle(socket, ++connections)
   })
+  server.on("tlsClientError", () => {})
+  const { port, sockets } = yield* listen(server)
+  return {
+    port,
+    url: `https://127.0.0.1:${port}/`,
+    ca,
+    connections: () => connections,
+    /** The TCP sockets of the connections that are open. */
+    sockets,
+    /** Shows another certificate from the next connection on. */
+    replaceCertificate: (certificate: Certificate) => server.setSecureContext(certificate),
+    /** No more connections are made; those that are open stay. */
+    refuse: () => void server.close()
+  }
+})
 
 /** A TCP server that does with each connection what it is told: for receivers that break TLS. */
 export const startTcpReceiver = Effect.fnUntraced(function*(handle: (socket: Socket) => void) {

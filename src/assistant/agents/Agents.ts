@@ -46,14 +46,13 @@ export class Agents extends Context.Service<Agents, {
         return yield* sql`select ${columns} from agents where club_id = ${club_id}`.pipe(decodeAgent)
       })
 
-      const patch = Effect
-        .fn("Agents.patch")(function*(
-          club_id: ClubId,
-          id: AgentId,
-          { daily_limit, enabled, monthly_budget, name }: AgentPatch
-        ) {
-          return yield* audited((audit) =>
-            sql`
+      const patch = Effect.fn("Agents.patch")(function*(
+        club_id: ClubId,
+        id: AgentId,
+        { daily_limit, enabled, monthly_budget, name }: AgentPatch
+      ) {
+        return yield* audited((audit) =>
+          sql`
               ${audit.with}
               update agents set
                 name = coalesce(${name ?? null}, name),
@@ -63,8 +62,8 @@ export class Agents extends Context.Service<Agents, {
                   case when ${monthly_budget !== undefined} then ${monthly_budget ?? null}::int else monthly_budget end
               where club_id = ${club_id} and id = ${id}
               returning ${columns}`
-          ).pipe(decodePatched)
-        })
+        ).pipe(decodePatched)
+      })
 
       return Agents.of({ open, list, read, patch })
     })

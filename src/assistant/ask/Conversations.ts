@@ -44,21 +44,20 @@ export class Conversations extends Context.Service<Conversations, {
       const before = (last: Option.Option<string>) =>
         Option.match(last, { onNone: () => sql`true`, onSome: (id) => sql`id < ${id}::uuid` })
 
-      const list = Effect
-        .fn("Conversations.list")(function*(
-          club_id: ClubId,
-          student_id: StudentId,
-          public_id: string,
-          { cursor, limit }: PageRequest
-        ) {
-          const last = yield* afterCursor(cursor)
-          const { lesson_id } = yield* lessons.find(club_id, student_id, public_id)
-          const rows = yield* sql`
+      const list = Effect.fn("Conversations.list")(function*(
+        club_id: ClubId,
+        student_id: StudentId,
+        public_id: string,
+        { cursor, limit }: PageRequest
+      ) {
+        const last = yield* afterCursor(cursor)
+        const { lesson_id } = yield* lessons.find(club_id, student_id, public_id)
+        const rows = yield* sql`
             select ${columns} from conversations
             where club_id = ${club_id} and student_id = ${student_id} and lesson_id = ${lesson_id} and ${before(last)}
             order by id desc limit ${limit + 1}`.pipe(decodeConversations)
-          return pageOf(rows, limit)
-        })
+        return pageOf(rows, limit)
+      })
 
       const get = Effect.fn("Conversations.get")(function*(club_id: ClubId, student_id: StudentId, id: ConversationId) {
         return yield* sql`
@@ -66,22 +65,21 @@ export class Conversations extends Context.Service<Conversations, {
             where club_id = ${club_id} and student_id = ${student_id} and id = ${id}`.pipe(decodeConversation)
       })
 
-      const messages = Effect
-        .fn("Conversations.messages")(function*(
-          club_id: ClubId,
-          student_id: StudentId,
-          id: ConversationId,
-          { cursor, limit }: PageRequest
-        ) {
-          const last = yield* afterCursor(cursor)
-          yield* get(club_id, student_id, id)
-          const rows = yield* sql`
+      const messages = Effect.fn("Conversations.messages")(function*(
+        club_id: ClubId,
+        student_id: StudentId,
+        id: ConversationId,
+        { cursor, limit }: PageRequest
+      ) {
+        const last = yield* afterCursor(cursor)
+        yield* get(club_id, student_id, id)
+        const rows = yield* sql`
             select ${messageJson(sql)} as message from messages m
             where club_id = ${club_id} and conversation_id = ${id} and student_id = ${student_id} and ${before(last)}
             order by id desc limit ${limit + 1}`.pipe(decodeMessages)
-          const page = pageOf(rows.map(({ message }) => message), limit)
-          return { ...page, data: yield* images.shown(club_id, page.data) }
-        })
+        const page = pageOf(rows.map(({ message }) => message), limit)
+        return { ...page, data: yield* images.shown(club_id, page.data) }
+      })
 
       return Conversations.of({ list, get, messages })
     })

@@ -178,12 +178,11 @@ export class AssistantComments extends Context.Service<AssistantComments, {
         Effect.orDie
       )
 
-      const countByDay = Effect
-        .fn("AssistantComments.countByDay")(function*(
-          club_id: ClubId,
-          begins: Array.NonEmptyReadonlyArray<DateTime.Utc>
-        ) {
-          const days = yield* sql`
+      const countByDay = Effect.fn("AssistantComments.countByDay")(function*(
+        club_id: ClubId,
+        begins: Array.NonEmptyReadonlyArray<DateTime.Utc>
+      ) {
+        const days = yield* sql`
             select day.number::int as day, (
               select count(*)::int from comments
               where club_id = ${club_id} and author = 'assistant' and created_at >= day.begins
@@ -191,8 +190,8 @@ export class AssistantComments extends Context.Service<AssistantComments, {
             ) as replies
             from unnest(${instants(begins)}, ${instants([...begins.slice(1), null])}) with ordinality
               as day (begins, ends, number)`.pipe(decodeDays)
-          return new Map(days.map(({ day, replies }) => [day, replies]))
-        })
+        return new Map(days.map(({ day, replies }) => [day, replies]))
+      })
 
       return AssistantComments.of({ find, reply, lease, release, countByDay })
     })

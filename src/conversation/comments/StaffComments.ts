@@ -83,21 +83,20 @@ export class StaffComments extends Context.Service<StaffComments, {
         }
       }
 
-      const list = Effect
-        .fn("StaffComments.list")(function*(
-          viewer: StaffViewer,
-          { lesson_id, post_id, state, ...page }: CommentsRequest
-        ) {
-          const where = sql`
+      const list = Effect.fn("StaffComments.list")(function*(
+        viewer: StaffViewer,
+        { lesson_id, post_id, state, ...page }: CommentsRequest
+      ) {
+        const where = sql`
             ${inState(viewer, state)}
             and ${lesson_id === undefined ? sql`true` : sql`c.lesson_id = ${lesson_id}`}
             and ${post_id === undefined ? sql`true` : sql`c.post_id = ${post_id}`}
             and ${seesPlace(sql, viewer, sql`c`)}`
-          const newest = reader.newest(viewer, where, page)
-          // No index has those of one state on a lesson or a post, or those that were reported.
-          const isScan = state === "reported" || (state !== "all" && (lesson_id ?? post_id) !== undefined)
-          return yield* (isScan ? scanning(newest) : newest)
-        })
+        const newest = reader.newest(viewer, where, page)
+        // No index has those of one state on a lesson or a post, or those that were reported.
+        const isScan = state === "reported" || (state !== "all" && (lesson_id ?? post_id) !== undefined)
+        return yield* (isScan ? scanning(newest) : newest)
+      })
 
       const get = Effect.fn("StaffComments.get")(function*(viewer: StaffViewer, id: CommentId) {
         yield* visibleComments.find(viewer, id)

@@ -38,19 +38,18 @@ export class MessageReader extends Context.Service<MessageReader, {
           where t.club_id = ${viewer.club_id} and t.conversation_id = ${conversation_id} and ${condition}
         `.pipe(decodeMessages)
 
-      const list = Effect
-        .fn("MessageReader.list")(function*(
-          viewer: Viewer,
-          conversation_id: ConversationId,
-          { cursor, limit }: PageRequest
-        ) {
-          const older = Option.match(yield* numberCursor.read(cursor), {
-            onNone: () => sql`true`,
-            onSome: ({ number }) => sql`t.number < ${number}::int`
-          })
-          const rows = yield* read(viewer, conversation_id, sql`${older} order by t.number desc limit ${limit + 1}`)
-          return yield* numberCursor.page(rows, limit, ({ number }) => ({ number }))
+      const list = Effect.fn("MessageReader.list")(function*(
+        viewer: Viewer,
+        conversation_id: ConversationId,
+        { cursor, limit }: PageRequest
+      ) {
+        const older = Option.match(yield* numberCursor.read(cursor), {
+          onNone: () => sql`true`,
+          onSome: ({ number }) => sql`t.number < ${number}::int`
         })
+        const rows = yield* read(viewer, conversation_id, sql`${older} order by t.number desc limit ${limit + 1}`)
+        return yield* numberCursor.page(rows, limit, ({ number }) => ({ number }))
+      })
 
       const get = Effect.fn("MessageReader.get")(function*(
         viewer: Viewer,

@@ -90,22 +90,21 @@ export class SupportInbox extends Context.Service<SupportInbox, {
           ) mark on true
           where c.club_id = ${member.club_id} and ${condition}`.pipe(decodeRows)
 
-      const list = Effect
-        .fn("SupportInbox.list")(function*(
-          member: StaffWriter,
-          { assignee_user_id, cursor, limit, status, unread }: InboxRequest
-        ) {
-          const before = Option.match(yield* activityCursor.read(cursor), {
-            onNone: () => highestActivity,
-            onSome: ({ activity }) => activity
-          })
-          const request = { status, assignee_user_id, unread: unread && unread === "true", before, count: limit + 1 }
-          const rows = yield* select(
-            member,
-            sql`c.id = any (array(${inboxPageIds(sql, member, request)})) order by c.activity desc`
-          )
-          return yield* pageOfConversations(rows, limit, conversationOf)
+      const list = Effect.fn("SupportInbox.list")(function*(
+        member: StaffWriter,
+        { assignee_user_id, cursor, limit, status, unread }: InboxRequest
+      ) {
+        const before = Option.match(yield* activityCursor.read(cursor), {
+          onNone: () => highestActivity,
+          onSome: ({ activity }) => activity
         })
+        const request = { status, assignee_user_id, unread: unread && unread === "true", before, count: limit + 1 }
+        const rows = yield* select(
+          member,
+          sql`c.id = any (array(${inboxPageIds(sql, member, request)})) order by c.activity desc`
+        )
+        return yield* pageOfConversations(rows, limit, conversationOf)
+      })
 
       const get = Effect.fn("SupportInbox.get")(function*(member: StaffWriter, id: ConversationId) {
         const [conversation] = yield* select(member, sql`c.id = ${id}`)

@@ -118,20 +118,19 @@ export class Completions extends Context.Service<Completions, {
       })
 
       /** Empty if the completions have changed since the read. */
-      const completeAsRead = Effect
-        .fnUntraced(function*(
-          club_id: ClubId,
-          student_id: StudentId,
-          lesson: LessonInCourse,
-          guarded: typeof unlessOvertaken
-        ) {
-          const now = yield* DateTime.now
-          const change = completionChange(lesson, now)
-          const points = change.completes || change.finishes
-            ? yield* write(club_id, student_id, change, now, guarded)
-            : Option.some({ points: 0 })
-          return Option.map(points, ({ points }) => completionResponse(change.after, points))
-        })
+      const completeAsRead = Effect.fnUntraced(function*(
+        club_id: ClubId,
+        student_id: StudentId,
+        lesson: LessonInCourse,
+        guarded: typeof unlessOvertaken
+      ) {
+        const now = yield* DateTime.now
+        const change = completionChange(lesson, now)
+        const points = change.completes || change.finishes
+          ? yield* write(club_id, student_id, change, now, guarded)
+          : Option.some({ points: 0 })
+        return Option.map(points, ({ points }) => completionResponse(change.after, points))
+      })
 
       // The student is locked, so nothing that is read here changes until the transaction ends.
       const completeLocked = Effect.fnUntraced(

@@ -112,16 +112,15 @@ export class Submissions extends Context.Service<Submissions, {
         faultsDie
       )
 
-      const list = Effect
-        .fn("Submissions.list")(function*(
-          club_id: ClubId,
-          student_id: StudentId,
-          block_id: BlockId,
-          { cursor, limit }: PageRequest
-        ) {
-          const before = yield* afterCursor(cursor)
-          const now = DateTime.toDateUtc(yield* DateTime.now)
-          const placed = yield* sql`
+      const list = Effect.fn("Submissions.list")(function*(
+        club_id: ClubId,
+        student_id: StudentId,
+        block_id: BlockId,
+        { cursor, limit }: PageRequest
+      ) {
+        const before = yield* afterCursor(cursor)
+        const now = DateTime.toDateUtc(yield* DateTime.now)
+        const placed = yield* sql`
             select own.submission
             from blocks b
             join lessons l on l.club_id = b.club_id and l.id = b.lesson_id
@@ -142,10 +141,10 @@ export class Submissions extends Context.Service<Submissions, {
               and l.deleted_at is null and l.published_at <= ${now}
               and ${hasItem(sql, { club_id, student_id, now }, "course", sql`l.course_id`)}
             order by own.id desc`.pipe(decodePlaced)
-          if (placed.length === 0) return yield* new NotFound()
-          const page = pageOf(placed.flatMap(({ submission }) => submission ?? []), limit)
-          return { ...page, data: yield* withMedia(attachments, club_id, page.data) }
-        })
+        if (placed.length === 0) return yield* new NotFound()
+        const page = pageOf(placed.flatMap(({ submission }) => submission ?? []), limit)
+        return { ...page, data: yield* withMedia(attachments, club_id, page.data) }
+      })
 
       return Submissions.of({ submit, list })
     })

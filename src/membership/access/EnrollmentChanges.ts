@@ -50,18 +50,17 @@ export const makeEnrollmentChanges = Effect.gen(function*() {
   })
 
   /** Writes the change with its history and its event, and answers the enrollment after it. Null changes nothing. */
-  const apply = Effect
-    .fnUntraced(function*(
-      club_id: ClubId,
-      { before, now }: LockedEnrollment,
-      change: AccessChange | null,
-      cause: AccessCause
-    ) {
-      if (change === null) return before
-      yield* repo.write(club_id, before.id, change, cause, now)
-      yield* events.record(club_id, factOf(before, change))
-      return { ...before, ...change.state }
-    })
+  const apply = Effect.fnUntraced(function*(
+    club_id: ClubId,
+    { before, now }: LockedEnrollment,
+    change: AccessChange | null,
+    cause: AccessCause
+  ) {
+    if (change === null) return before
+    yield* repo.write(club_id, before.id, change, cause, now)
+    yield* events.record(club_id, factOf(before, change))
+    return { ...before, ...change.state }
+  })
 
   return { lock, apply }
 })

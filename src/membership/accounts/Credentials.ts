@@ -156,14 +156,13 @@ export class Credentials extends Context.Service<Credentials, {
       )
 
       // The new password is hashed first, so no transaction waits for it and a bad link costs the same.
-      const reset = Effect
-        .fn("Credentials.reset")(function*(
-          kind: Holder["kind"],
-          token: Redacted.Redacted,
-          password: Redacted.Redacted
-        ) {
-          yield* applyReset(kind, token, yield* passwords.hash(password))
-        })
+      const reset = Effect.fn("Credentials.reset")(function*(
+        kind: Holder["kind"],
+        token: Redacted.Redacted,
+        password: Redacted.Redacted
+      ) {
+        yield* applyReset(kind, token, yield* passwords.hash(password))
+      })
 
       // The update compares the hash again. After a concurrent reset and change, the later one must not overwrite the
       // other on the strength of a check of the old password.

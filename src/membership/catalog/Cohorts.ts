@@ -69,18 +69,17 @@ export class Cohorts extends Context.Service<Cohorts, {
           .pipe(decodeCohort)
       })
 
-      const create = Effect
-        .fn("Cohorts.create")(function*(
-          club_id: ClubId,
-          delivery_id: DeliveryId,
-          { ends_at, name, starts_at }: typeof CreateCohort.Type
-        ) {
-          const id = CohortId.make(yield* Effect.orDie(random.uuidV7()))
-          yield* creates(id)
-          // The delivery is locked, so a violated constraint can only be that of the dates.
-          const at = instant(yield* DateTime.now)
-          return yield* audited((audit) =>
-            sql`
+      const create = Effect.fn("Cohorts.create")(function*(
+        club_id: ClubId,
+        delivery_id: DeliveryId,
+        { ends_at, name, starts_at }: typeof CreateCohort.Type
+      ) {
+        const id = CohortId.make(yield* Effect.orDie(random.uuidV7()))
+        yield* creates(id)
+        // The delivery is locked, so a violated constraint can only be that of the dates.
+        const at = instant(yield* DateTime.now)
+        return yield* audited((audit) =>
+          sql`
               ${audit.with}
               insert into cohorts (club_id, id, delivery_id, name, starts_at, ends_at, created_at)
               select club_id, ${id}::uuid, id, ${name}, ${instant(starts_at)}::timestamptz,
@@ -88,19 +87,18 @@ export class Cohorts extends Context.Service<Cohorts, {
                 ${at}::timestamptz
               from deliveries where club_id = ${club_id} and id = ${delivery_id} for key share
               returning ${columns}`
-          ).pipe(orEndsAtNotLater, decodeCohort)
-        })
+        ).pipe(orEndsAtNotLater, decodeCohort)
+      })
 
-      const patch = Effect
-        .fn("Cohorts.patch")(function*(
-          club_id: ClubId,
-          delivery_id: DeliveryId,
-          id: CohortId,
-          patch: typeof CohortPatch.Type
-        ) {
-          const { ends_at, name = null, starts_at } = patch
-          return yield* audited((audit) =>
-            sql`
+      const patch = Effect.fn("Cohorts.patch")(function*(
+        club_id: ClubId,
+        delivery_id: DeliveryId,
+        id: CohortId,
+        patch: typeof CohortPatch.Type
+      ) {
+        const { ends_at, name = null, starts_at } = patch
+        return yield* audited((audit) =>
+          sql`
               ${audit.with}
               update cohorts set
                 name = coalesce(${name}, name),
@@ -109,8 +107,8 @@ export class Cohorts extends Context.Service<Cohorts, {
                 ends_at = case when ${ends_at !== undefined} then ${instant(ends_at)}::timestamptz else ends_at end
               where ${ofDelivery(club_id, delivery_id)} and id = ${id}
               returning ${columns}`
-          ).pipe(orEndsAtNotLater, decodeCohort)
-        })
+        ).pipe(orEndsAtNotLater, decodeCohort)
+      })
 
       const remove = Effect.fn("Cohorts.remove")(
         function*(club_id: ClubId, delivery_id: DeliveryId, id: CohortId) {

@@ -142,14 +142,13 @@ export class RegistrationLinks extends Context.Service<RegistrationLinks, {
         return withUrl(club)(link)
       })
 
-      const patch = Effect
-        .fn("RegistrationLinks.patch")(function*(
-          club: Club,
-          id: RegistrationLinkId,
-          { expires_at, max_uses }: typeof RegistrationLinkPatch.Type
-        ) {
-          const link = yield* audited((audit) =>
-            sql`
+      const patch = Effect.fn("RegistrationLinks.patch")(function*(
+        club: Club,
+        id: RegistrationLinkId,
+        { expires_at, max_uses }: typeof RegistrationLinkPatch.Type
+      ) {
+        const link = yield* audited((audit) =>
+          sql`
               ${audit.with}
               update registration_links set
                 max_uses = case when ${max_uses !== undefined} then ${max_uses ?? null}::int else max_uses end,
@@ -158,12 +157,12 @@ export class RegistrationLinks extends Context.Service<RegistrationLinks, {
               where club_id = ${club.id} and id = ${id}
               returning ${columns}
           `
-          ).pipe(
-            Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new MaxUsesBelowUses())),
-            decodeLink
-          )
-          return withUrl(club)(link)
-        })
+        ).pipe(
+          Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new MaxUsesBelowUses())),
+          decodeLink
+        )
+        return withUrl(club)(link)
+      })
 
       const remove = Effect.fn("RegistrationLinks.remove")(function*({ id: club_id }: Club, id: RegistrationLinkId) {
         const deleted = yield* audited((audit) =>

@@ -60,18 +60,17 @@ const begin = Effect.fnUntraced(function*({ holders, own }: Seen, isAgain: boole
 })
 
 /** Writes the file for this step, if a command may write it. Answers whether it changed. */
-const arrangeFile = Effect
-  .fnUntraced(function*(
-    { isOurs, keys, target }: KeySource,
-    added: Option.Option<Key>,
-    step: Parameters<typeof arranged>[2]
-  ) {
-    if (target === undefined || !isOurs || Option.isNone(added)) return false
-    const wanted = arranged(keys, added.value, step, isSame)
-    if (keyIdsOf(wanted).join() === keyIdsOf(keys).join()) return false
-    yield* write(target, wanted)
-    return true
-  })
+const arrangeFile = Effect.fnUntraced(function*(
+  { isOurs, keys, target }: KeySource,
+  added: Option.Option<Key>,
+  step: Parameters<typeof arranged>[2]
+) {
+  if (target === undefined || !isOurs || Option.isNone(added)) return false
+  const wanted = arranged(keys, added.value, step, isSame)
+  if (keyIdsOf(wanted).join() === keyIdsOf(keys).join()) return false
+  yield* write(target, wanted)
+  return true
+})
 
 const ownIds = (own: Keys): ReadonlyArray<string> => keyIdsOf(own)
 

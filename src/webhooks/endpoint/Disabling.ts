@@ -79,29 +79,28 @@ export class Disabling extends Context.Service<Disabling, {
 
       // These mails have no cap. An endpoint causes at most one in `disable_after`, and disabling it by hand causes 0.
       // With 20 endpoints a club that is four mails a day, and only to persons who have accepted to administer it.
-      const mailAdministrators = Effect
-        .fnUntraced(function*(
-          { club_id, endpoint_id }: LaneName,
-          host: string,
-          canceled: number,
-          failure: Failed | null
-        ) {
-          for (const administrator of yield* administrators.of(club_id)) {
-            const { club_name, email, locale, name, organization_id, time_zone } = administrator
-            yield* mailer.enqueue(endpointDisabled(locale, {
-              recipient: email,
-              name,
-              club_name,
-              host,
-              failing: disable_after,
-              failure,
-              time_zone,
-              canceled,
-              recoverable: recover_window,
-              link: linkToEndpoint(urls, organization_id, endpoint_id)
-            }))
-          }
-        })
+      const mailAdministrators = Effect.fnUntraced(function*(
+        { club_id, endpoint_id }: LaneName,
+        host: string,
+        canceled: number,
+        failure: Failed | null
+      ) {
+        for (const administrator of yield* administrators.of(club_id)) {
+          const { club_name, email, locale, name, organization_id, time_zone } = administrator
+          yield* mailer.enqueue(endpointDisabled(locale, {
+            recipient: email,
+            name,
+            club_name,
+            host,
+            failing: disable_after,
+            failure,
+            time_zone,
+            canceled,
+            recoverable: recover_window,
+            link: linkToEndpoint(urls, organization_id, endpoint_id)
+          }))
+        }
+      })
 
       const disableFailing = Effect.fn("Disabling.disableFailing")(
         function*(lane: LaneName, breaker_epoch: number) {

@@ -135,19 +135,18 @@ export class ListenersRepo extends Context.Service<ListenersRepo, {
           where ${ofListener(lane)} for update of l`.pipe(decodeLane)
       )
 
-      const owed = Effect
-        .fn("ListenersRepo.owed")(function*(
-          { club_id, endpoint_id }: LaneName,
-          ids: ReadonlyArray<WebhookDeliveryId>,
-          since: DateTime.Utc
-        ) {
-          return yield* sql`
+      const owed = Effect.fn("ListenersRepo.owed")(function*(
+        { club_id, endpoint_id }: LaneName,
+        ids: ReadonlyArray<WebhookDeliveryId>,
+        since: DateTime.Utc
+      ) {
+        return yield* sql`
             select d.id, d.attempts_count, d.once, d.status, d.rung as step
             from unnest(${uuids(ids)}) as sent (id)
             join webhook_deliveries d on d.club_id = ${club_id} and d.endpoint_id = ${endpoint_id} and d.id = sent.id
             where d.next_attempt_at is not null
               or (d.status = 'canceled' and d.finished_at > ${DateTime.toDateUtc(since)})`.pipe(decodeOwed)
-        })
+      })
 
       const settle = Effect.fn("ListenersRepo.settle")(function*(settlements: ReadonlyArray<Settlement>) {
         yield* audited((audit) => settleStatement(sql, settlements, lanesOf(settlements), audit.before))

@@ -40,25 +40,24 @@ const openShop = Effect.fn("openShop")(function*(platform: PlatformKey, product:
 type Post = (body: Schema.Json) => ReturnType<typeof send>
 
 /** What is left of a club when these were posted one after another and worked on as they came. */
-const endOf = Effect
-  .fnUntraced(function*(
-    club: Effect.Success<ReturnType<typeof openShop>>,
-    post: Post,
-    bodies: ReadonlyArray<Schema.Json>
-  ) {
-    for (const body of bodies) {
-      const answer = yield* post(body)
-      assert.strictEqual(answer.status, 200, answer.text)
-      yield* TestClock.adjust("1 millis")
-      yield* drain
-    }
-    const state = yield* stateOf(club)
-    return {
-      ...state,
-      enrollments: state.enrollments.map(Struct.omit(["delivery_id"])),
-      events: yield* eventsOf(club)
-    }
-  })
+const endOf = Effect.fnUntraced(function*(
+  club: Effect.Success<ReturnType<typeof openShop>>,
+  post: Post,
+  bodies: ReadonlyArray<Schema.Json>
+) {
+  for (const body of bodies) {
+    const answer = yield* post(body)
+    assert.strictEqual(answer.status, 200, answer.text)
+    yield* TestClock.adjust("1 millis")
+    yield* drain
+  }
+  const state = yield* stateOf(club)
+  return {
+    ...state,
+    enrollments: state.enrollments.map(Struct.omit(["delivery_id"])),
+    events: yield* eventsOf(club)
+  }
+})
 
 const hotmart = Effect.map(openShop("hotmart", "4711", hottok), (club) => {
   const post: Post = (body) => send("POST", club.path, { body, headers: { "x-hotmart-hottok": hottok } })

@@ -29,18 +29,17 @@ const rights = [
 const unknown = "018f0000-0000-7000-8000-000000000001"
 
 /** Whether the API itself would let the key do it: it is asked about what is not there, with an empty body. */
-const isAllowed = Effect
-  .fnUntraced(function*(
-    { method, path }: { readonly method: string; readonly path: string },
-    clubId: string,
-    token: string
-  ) {
-    const known = HttpMethod.isHttpMethod(method) ? method : assert.fail(method)
-    const url = path.replace(":clubId", clubId).replaceAll(/:\w+/g, unknown)
-    const answer = yield* send(known, url, { token, ...(method === "GET" ? {} : { body: {} }) })
-    assert.notStrictEqual(answer.status, 401, url)
-    return answer.status !== 403
-  })
+const isAllowed = Effect.fnUntraced(function*(
+  { method, path }: { readonly method: string; readonly path: string },
+  clubId: string,
+  token: string
+) {
+  const known = HttpMethod.isHttpMethod(method) ? method : assert.fail(method)
+  const url = path.replace(":clubId", clubId).replaceAll(/:\w+/g, unknown)
+  const answer = yield* send(known, url, { token, ...(method === "GET" ? {} : { body: {} }) })
+  assert.notStrictEqual(answer.status, 401, url)
+  return answer.status !== 403
+})
 
 layer(appLayer({ RATE_LIMIT_WRITES: "100000" }), { timeout: "120 seconds" })("A key's tools", (it) => {
   it.effect.each(rights)("are all that the API lets it do, and nothing else: %j", (right) =>

@@ -58,12 +58,11 @@ export class AnswerStreams extends Context.Service<AnswerStreams, {
       const messages = yield* AskMessages
       const slots = yield* StreamSlots
 
-      const read = Effect
-        .fnUntraced(function*(
-          { club_id, id, session_id, student_id }: FollowedAnswer,
-          { characters, citations }: Position
-        ) {
-          return yield* sql`
+      const read = Effect.fnUntraced(function*(
+        { club_id, id, session_id, student_id }: FollowedAnswer,
+        { characters, citations }: Position
+      ) {
+        return yield* sql`
             select status, substr(content, ${characters + 1}::int) as text,
               case when jsonb_array_length(citations) > ${citations}::int then citations end as citations
             from messages where club_id = ${club_id} and id = ${id} and student_id = ${student_id}
@@ -71,7 +70,7 @@ export class AnswerStreams extends Context.Service<AnswerStreams, {
                 select from student_sessions s
                 where s.id = ${session_id} and s.club_id = ${club_id} and s.student_id = ${student_id}
               )`.pipe(decodeUnsent)
-        })
+      })
 
       const encoded = Effect.fnUntraced(function*(event: AnswerEvent) {
         return Sse.encoder.write({ _tag: "Event", id: undefined, ...(yield* encodeEvent(event)) })

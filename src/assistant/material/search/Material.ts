@@ -93,17 +93,16 @@ export class Material extends Context.Service<Material, {
           select jsonb_agg(distinct form) from token where token.lexemes && word.lexemes
         ), '[]')) order by n) from word join word_weight using (n)`
 
-      const search = Effect
-        .fn("Material.search")(function*(
-          { club_id, course_id, lesson_id, limit, question, student_id }: MaterialQuery
-        ) {
-          const words = queryWords(question)
-          if (words.length === 0) return []
-          const now = DateTime.toDateUtc(yield* DateTime.now)
-          const mayRead = student_id === null
-            ? sql`true`
-            : hasItem(sql, { club_id, student_id, now }, "course", sql`${course_id}::uuid`)
-          return yield* sql`
+      const search = Effect.fn("Material.search")(function*(
+        { club_id, course_id, lesson_id, limit, question, student_id }: MaterialQuery
+      ) {
+        const words = queryWords(question)
+        if (words.length === 0) return []
+        const now = DateTime.toDateUtc(yield* DateTime.now)
+        const mayRead = student_id === null
+          ? sql`true`
+          : hasItem(sql, { club_id, student_id, now }, "course", sql`${course_id}::uuid`)
+        return yield* sql`
             with word as materialized (${wordsWithLexemes(words)}), ranked as (
               select c.*, ts_rank_cd(c.search, any_word.query) as rank
               from (select string_agg(query::text, ' | ')::tsquery as query from word) any_word
@@ -132,11 +131,11 @@ export class Material extends Context.Service<Material, {
               ) as source
             from best
             order by weight desc, (lesson_id = ${lesson_id}) desc, rank desc, lesson_id, position`.pipe(
-            decodePassages,
-            scanning,
-            Effect.provideService(OnBehalfOf, club_id)
-          )
-        })
+          decodePassages,
+          scanning,
+          Effect.provideService(OnBehalfOf, club_id)
+        )
+      })
 
       return Material.of({ search })
     })

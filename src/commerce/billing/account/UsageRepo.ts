@@ -79,21 +79,20 @@ export class UsageRepo extends Context.Service<UsageRepo, {
       })
 
       // The row's newest version decides, so concurrent calls cannot take more than the limit.
-      const take = Effect
-        .fn("UsageRepo.take")(function*(
-          club_id: ClubId,
-          { period_start, resource, units }: TakenUnits,
-          limit: number | null
-        ) {
-          const found = yield* sql`
+      const take = Effect.fn("UsageRepo.take")(function*(
+        club_id: ClubId,
+        { period_start, resource, units }: TakenUnits,
+        limit: number | null
+      ) {
+        const found = yield* sql`
             insert into billing_usage as u (club_id, resource_key, period_start, used)
             select ${club_id}::uuid, ${resource}, ${date(period_start)}::timestamptz, ${units}::bigint
             where ${units}::bigint <= coalesce(${limit}::bigint, ${units}::bigint)
             on conflict (club_id, resource_key, period_start) do update set used = u.used + excluded.used
             where u.used + excluded.used <= coalesce(${limit}::bigint, u.used + excluded.used)
             returning u.used::float8 as used`.pipe(decodeUsed)
-          return Option.map(found, ({ used }) => used)
-        })
+        return Option.map(found, ({ used }) => used)
+      })
 
       const giveBack = Effect.fn("UsageRepo.giveBack")(
         function*(club_id: ClubId, { period_start, resource, units }: TakenUnits) {

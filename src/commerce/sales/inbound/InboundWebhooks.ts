@@ -108,25 +108,24 @@ export class InboundWebhooks extends Context.Service<InboundWebhooks, {
         }))
       })
 
-      const create = Effect
-        .fn("InboundWebhooks.create")(function*(
-          club_id: ClubId,
-          { name, platform, secret, token_only = false }: typeof CreateInboundWebhook.Type
-        ) {
-          if (secret !== undefined) yield* checkSecret(platform, secret)
-          const id = InboundWebhookId.make(yield* Effect.orDie(random.uuidV7()))
-          yield* creates(id)
-          const inserted = yield* repo.insert(club_id, {
-            id,
-            platform,
-            name: name ?? platformOf(platform).name,
-            secret: secret === undefined ? null : yield* seal(secret, bindingOfSecret(id)),
-            token_only,
-            ...yield* newToken(id)
-          })
-          if (!inserted) return yield* new InboundWebhookLimitReached()
-          return yield* Effect.catchTag(get(club_id, id), "NotFound", Effect.die)
+      const create = Effect.fn("InboundWebhooks.create")(function*(
+        club_id: ClubId,
+        { name, platform, secret, token_only = false }: typeof CreateInboundWebhook.Type
+      ) {
+        if (secret !== undefined) yield* checkSecret(platform, secret)
+        const id = InboundWebhookId.make(yield* Effect.orDie(random.uuidV7()))
+        yield* creates(id)
+        const inserted = yield* repo.insert(club_id, {
+          id,
+          platform,
+          name: name ?? platformOf(platform).name,
+          secret: secret === undefined ? null : yield* seal(secret, bindingOfSecret(id)),
+          token_only,
+          ...yield* newToken(id)
         })
+        if (!inserted) return yield* new InboundWebhookLimitReached()
+        return yield* Effect.catchTag(get(club_id, id), "NotFound", Effect.die)
+      })
 
       const patch = Effect.fn("InboundWebhooks.patch")(
         function*(club_id: ClubId, id: InboundWebhookId, { secret, ...rest }: typeof PatchInboundWebhook.Type) {

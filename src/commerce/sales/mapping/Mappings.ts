@@ -120,16 +120,15 @@ export class Mappings extends Context.Service<Mappings, {
         Effect.flatMap(find(club_id, id), (mapping) => detail(club_id, mapping))
       )
 
-      const checkDelivery = Effect
-        .fnUntraced(function*(
-          club_id: ClubId,
-          { cohort_id, delivery_id }: Pick<MappingTerms, "cohort_id" | "delivery_id">
-        ) {
-          const places = [{ delivery_id, cohort_id: null }, { delivery_id, cohort_id }]
-          const [delivery, place] = yield* catalog.terms(club_id, places)
-          if (!delivery || delivery.archived) return yield* new DeliveryUnknown()
-          if (!place) return yield* new CohortOfOtherDelivery()
-        })
+      const checkDelivery = Effect.fnUntraced(function*(
+        club_id: ClubId,
+        { cohort_id, delivery_id }: Pick<MappingTerms, "cohort_id" | "delivery_id">
+      ) {
+        const places = [{ delivery_id, cohort_id: null }, { delivery_id, cohort_id }]
+        const [delivery, place] = yield* catalog.terms(club_id, places)
+        if (!delivery || delivery.archived) return yield* new DeliveryUnknown()
+        if (!place) return yield* new CohortOfOtherDelivery()
+      })
 
       // The cohort may be deleted between the check and the statement.
       const refused = <A>(statement: Effect.Effect<A, SqlError.SqlError>) =>

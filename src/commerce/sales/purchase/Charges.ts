@@ -32,16 +32,15 @@ export class Charges extends Context.Service<Charges, {
       const random = yield* SecureRandom.SecureRandom
 
       // A known subscription goes on giving an archived delivery; a new one does not get it.
-      const grantsAccess = Effect
-        .fnUntraced(function*(
-          received: ReceivedFacts,
-          { subscription }: PurchaseFact,
-          mapped: ReadonlyArray<AppliedMapping>
-        ) {
-          if (mapped.some(({ archived }) => !archived)) return true
-          if (subscription === null || mapped.length === 0) return false
-          return Option.isSome(yield* subscriptions.find(received, subscription.external_id))
-        })
+      const grantsAccess = Effect.fnUntraced(function*(
+        received: ReceivedFacts,
+        { subscription }: PurchaseFact,
+        mapped: ReadonlyArray<AppliedMapping>
+      ) {
+        if (mapped.some(({ archived }) => !archived)) return true
+        if (subscription === null || mapped.length === 0) return false
+        return Option.isSome(yield* subscriptions.find(received, subscription.external_id))
+      })
 
       // A student who has never signed in gets an invitation with their first paid purchase.
       const inviteIfNew = Effect.fnUntraced(function*(

@@ -119,17 +119,16 @@ export const saleEvents = Effect.gen(function*() {
     )
   })
 
-  const ofSubscription = Effect
-    .fnUntraced(function*(
-      events: ReadonlyArray<RecordedFact<"subscription.past_due"> | RecordedFact<"subscription.canceled">>
-    ) {
-      const subscriptions = yield* read.subscriptions(events)
-      const found = events.flatMap(({ club_id, fact, id }) => {
-        const subscription = subscriptions.get(id)
-        return subscription === undefined ? [] : [{ club_id, id, fact, subscription }]
-      })
-      return yield* withStudent(found, (student, { subscription }) => ({ student, subscription }))
+  const ofSubscription = Effect.fnUntraced(function*(
+    events: ReadonlyArray<RecordedFact<"subscription.past_due"> | RecordedFact<"subscription.canceled">>
+  ) {
+    const subscriptions = yield* read.subscriptions(events)
+    const found = events.flatMap(({ club_id, fact, id }) => {
+      const subscription = subscriptions.get(id)
+      return subscription === undefined ? [] : [{ club_id, id, fact, subscription }]
     })
+    return yield* withStudent(found, (student, { subscription }) => ({ student, subscription }))
+  })
 
   return [
     eventSource("purchase.paid", ofPurchase),

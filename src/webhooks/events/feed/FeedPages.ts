@@ -94,25 +94,24 @@ export class FeedPages extends Context.Service<FeedPages, {
     Effect.gen(function*() {
       const repo = yield* FeedRepo
 
-      const read = Effect
-        .fnUntraced(function*(
-          club: FeedClub,
-          position: string,
-          filter: FeedFilter,
-          { judged }: { readonly judged: boolean }
-        ) {
-          const found = yield* repo.read(club.id, { position, ...filter })
-          const verdict = judged ? judge(position, found) : "good"
-          if (verdict === "foreign") return yield* new InvalidCursor()
-          if (verdict === "expired") return yield* new CursorExpired()
-          const matching = found.events.filter(({ passes }) => passes)
-          const events = fitting(matching, filter.limit)
-          const last = matching.length > events.length ? events.at(-1) : found.events.find(({ is_last }) => is_last)
-          const read_to = last?.position ?? found.head ?? beginning
-          const cursor = yield* cursors.write({ position: read_to, club: club.organization_id })
-          const data = yield* Effect.forEach(events, (event) => shown(club.organization_id, event))
-          return { page: { data, next_cursor: last === undefined ? null : cursor, cursor }, position: read_to }
-        })
+      const read = Effect.fnUntraced(function*(
+        club: FeedClub,
+        position: string,
+        filter: FeedFilter,
+        { judged }: { readonly judged: boolean }
+      ) {
+        const found = yield* repo.read(club.id, { position, ...filter })
+        const verdict = judged ? judge(position, found) : "good"
+        if (verdict === "foreign") return yield* new InvalidCursor()
+        if (verdict === "expired") return yield* new CursorExpired()
+        const matching = found.events.filter(({ passes }) => passes)
+        const events = fitting(matching, filter.limit)
+        const last = matching.length > events.length ? events.at(-1) : found.events.find(({ is_last }) => is_last)
+        const read_to = last?.position ?? found.head ?? beginning
+        const cursor = yield* cursors.write({ position: read_to, club: club.organization_id })
+        const data = yield* Effect.forEach(events, (event) => shown(club.organization_id, event))
+        return { page: { data, next_cursor: last === undefined ? null : cursor, cursor }, position: read_to }
+      })
 
       const behind = Effect.fn("FeedPages.behind")((club: FeedClub, position: string, filter: FeedFilter) =>
         read(club, position, filter, { judged: true })

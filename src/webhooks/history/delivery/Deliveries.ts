@@ -188,26 +188,25 @@ export class Deliveries extends Context.Service<Deliveries, {
       })
 
       // In batches too, so that no statement is long; most previews are one.
-      const previewRecovery = Effect
-        .fn("Deliveries.previewRecovery")(function*(
-          club: TimedClub,
-          endpoint_id: EndpointId,
-          since: RecoverSince | undefined
-        ) {
-          const from = yield* fromWhen(club, since ?? DateTime.subtractDuration(yield* DateTime.now, recover_window))
-          const lane = { club_id: club.id, endpoint_id }
-          const [, first] = yield* Effect.all([
-            isEnabled(club.id, endpoint_id),
-            recovering.count(lane, from, Option.none())
-          ], { concurrency: "unbounded" })
-          let [counted, last] = [recoverableOf(first), first.last]
-          for (let batches = 1; last !== null && batches < mostPreviewBatches; batches++) {
-            const batch = yield* recovering.count(lane, from, Option.some(last))
-            counted = together(counted, recoverableOf(batch))
-            last = batch.last
-          }
-          return { ...counted, capped: last !== null }
-        })
+      const previewRecovery = Effect.fn("Deliveries.previewRecovery")(function*(
+        club: TimedClub,
+        endpoint_id: EndpointId,
+        since: RecoverSince | undefined
+      ) {
+        const from = yield* fromWhen(club, since ?? DateTime.subtractDuration(yield* DateTime.now, recover_window))
+        const lane = { club_id: club.id, endpoint_id }
+        const [, first] = yield* Effect.all([
+          isEnabled(club.id, endpoint_id),
+          recovering.count(lane, from, Option.none())
+        ], { concurrency: "unbounded" })
+        let [counted, last] = [recoverableOf(first), first.last]
+        for (let batches = 1; last !== null && batches < mostPreviewBatches; batches++) {
+          const batch = yield* recovering.count(lane, from, Option.some(last))
+          counted = together(counted, recoverableOf(batch))
+          last = batch.last
+        }
+        return { ...counted, capped: last !== null }
+      })
 
       return Deliveries.of({ sendTest, resend, recover, previewRecovery })
     })

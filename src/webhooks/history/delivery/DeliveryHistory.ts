@@ -85,27 +85,26 @@ export class DeliveryHistory extends Context.Service<DeliveryHistory, {
         return pageOf(deliveries, query.limit, read_to)
       })
 
-      const get = Effect
-        .fn("DeliveryHistory.get")(function*(
-          club_id: ClubId,
-          endpoint_id: EndpointId,
-          id: WebhookDeliveryId,
-          locale?: Locale
-        ) {
-          const [endpoint, found] = yield* Effect.all([
-            endpoints.find(club_id, endpoint_id),
-            repo.detail({ club_id, endpoint_id }, id)
-          ], { concurrency: "unbounded" })
-          if (Option.isNone(endpoint) || Option.isNone(found)) return yield* new NotFound()
-          const { certificate_ends_at, ...delivery } = found.value
-          const { attempts } = delivery
-          const diagnosis = causeOfDelivery(
-            delivery,
-            { attempts, certificate_ends_at, endpoint: endpoint.value },
-            locale
-          )
-          return { ...delivery, diagnosis }
-        })
+      const get = Effect.fn("DeliveryHistory.get")(function*(
+        club_id: ClubId,
+        endpoint_id: EndpointId,
+        id: WebhookDeliveryId,
+        locale?: Locale
+      ) {
+        const [endpoint, found] = yield* Effect.all([
+          endpoints.find(club_id, endpoint_id),
+          repo.detail({ club_id, endpoint_id }, id)
+        ], { concurrency: "unbounded" })
+        if (Option.isNone(endpoint) || Option.isNone(found)) return yield* new NotFound()
+        const { certificate_ends_at, ...delivery } = found.value
+        const { attempts } = delivery
+        const diagnosis = causeOfDelivery(
+          delivery,
+          { attempts, certificate_ends_at, endpoint: endpoint.value },
+          locale
+        )
+        return { ...delivery, diagnosis }
+      })
 
       const stats = Effect.fn("DeliveryHistory.stats")(function*(
         club_id: ClubId,

@@ -81,15 +81,14 @@ export class DeliveryStreams extends Context.Service<DeliveryStreams, {
         return yield* streams.open(member, { first: Effect.succeed({ sent: undefined, read_at: 0 }), look })
       })
 
-      const followEndpoint = Effect
-        .fn("DeliveryStreams.followEndpoint")(function*(
-          member: MemberIdentity,
-          endpoint_id: EndpointId,
-          followed: Followed
-        ) {
-          if (Option.isNone(yield* endpoints.find(member.club.id, endpoint_id))) return yield* new NotFound()
-          return yield* follow(member, { ...followed, endpoint_id })
-        })
+      const followEndpoint = Effect.fn("DeliveryStreams.followEndpoint")(function*(
+        member: MemberIdentity,
+        endpoint_id: EndpointId,
+        followed: Followed
+      ) {
+        if (Option.isNone(yield* endpoints.find(member.club.id, endpoint_id))) return yield* new NotFound()
+        return yield* follow(member, { ...followed, endpoint_id })
+      })
 
       return DeliveryStreams.of({ follow, followEndpoint })
     })

@@ -116,15 +116,14 @@ export class PlayRepo extends Context.Service<PlayRepo, {
         return inserted
       }, Effect.orDie)
 
-      const update = Effect
-        .fn("PlayRepo.update")(function*(
-          club_id: ClubId,
-          id: InboxId,
-          { delay_ms, retry_after_seconds, status }: Partial<ConfiguredAnswer>
-        ) {
-          const at = yield* now
-          return yield* audited((audit) =>
-            sql`
+      const update = Effect.fn("PlayRepo.update")(function*(
+        club_id: ClubId,
+        id: InboxId,
+        { delay_ms, retry_after_seconds, status }: Partial<ConfiguredAnswer>
+      ) {
+        const at = yield* now
+        return yield* audited((audit) =>
+          sql`
               ${audit.with}
               update webhook_inboxes i set
                 status = coalesce(${status ?? null}::smallint, i.status),
@@ -133,8 +132,8 @@ export class PlayRepo extends Context.Service<PlayRepo, {
                 ${retry_after_seconds === undefined ? sql`i.retry_after_seconds` : sql`${retry_after_seconds}::int`}
               where i.club_id = ${club_id} and i.id = ${id} and i.expires_at > ${at}
               returning ${columns}`
-          ).pipe(decodeInbox)
-        })
+        ).pipe(decodeInbox)
+      })
 
       const remove = Effect.fn("PlayRepo.remove")(function*(club_id: ClubId, id: InboxId) {
         const at = yield* now

@@ -47,17 +47,16 @@ const endpointNow = Effect.fnUntraced(function*(
   return row
 })
 
-const tellAt = Effect
-  .fnUntraced(function*(
-    { club_id, endpoint_id }: Effect.Success<ReturnType<typeof makeEndpoint>>,
-    moment: DateTime.Utc
-  ) {
-    const sql = yield* SqlClient.SqlClient
-    const at = DateTime.toDateUtc(moment)
-    yield* sql`
+const tellAt = Effect.fnUntraced(function*(
+  { club_id, endpoint_id }: Effect.Success<ReturnType<typeof makeEndpoint>>,
+  moment: DateTime.Utc
+) {
+  const sql = yield* SqlClient.SqlClient
+  const at = DateTime.toDateUtc(moment)
+  yield* sql`
       insert into webhook_notices (club_id, endpoint_id, day, kind, at, is_open)
       values (${club_id}, ${endpoint_id}, ${DateTime.formatIsoDateUtc(moment)}, 'held', ${at}, true)`
-  })
+})
 
 layer(TestLayer)("A sweep of partitions", (it) => {
   it.effect("makes those to come, and drops messages and attempts after 30 days and deliveries after 90", () =>

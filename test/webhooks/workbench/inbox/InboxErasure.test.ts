@@ -29,15 +29,14 @@ const found = Effect.gen(function*() {
 type Found = Effect.Success<typeof found>
 
 /** As who removes a student does: in a transaction, which `before` may hold open. */
-const erase = Effect
-  .fnUntraced(function*(
-    { club: { id: club_id }, student: { email, id: student_id } }: Found,
-    before: Effect.Effect<unknown>
-  ) {
-    const sql = yield* SqlClient.SqlClient
-    const { erase } = yield* inboxEraser
-    return yield* sql.withTransaction(Effect.tap(erase({ club_id, student_id, email }), () => before))
-  })
+const erase = Effect.fnUntraced(function*(
+  { club: { id: club_id }, student: { email, id: student_id } }: Found,
+  before: Effect.Effect<unknown>
+) {
+  const sql = yield* SqlClient.SqlClient
+  const { erase } = yield* inboxEraser
+  return yield* sql.withTransaction(Effect.tap(erase({ club_id, student_id, email }), () => before))
+})
 
 /** Once some statement waits for a lock that another transaction has. */
 const somebodyWaits = Effect.gen(function*() {

@@ -76,25 +76,24 @@ export class Mirror extends Context.Service<Mirror, {
       })
 
       // With another plan or period, or at the end, the rules before it charge the use until now.
-      const update = Effect
-        .fnUntraced(function*(
-          club_id: ClubId,
-          account: LockedAccount,
-          subscription: StripeSubscription,
-          now: DateTime.Utc
-        ) {
-          const isActive = activeStatuses.has(subscription.status)
-          const plan_key = planOf(subscription)
-          const isSame = DateTime.Equivalence(subscription.billing_cycle_anchor, account.anchor)
-          const isOther = !isActive || !isSame || (plan_key ?? account.plan_key) !== account.plan_key
-          if (isOther && account.live) yield* overages.settle(club_id, now)
-          if (!isActive) return yield* repo.end(club_id, subscription.ended_at ?? now)
-          if (plan_key === undefined) yield* Effect.logWarning("A subscription has no plan of the catalog", { club_id })
-          const mirrored = accountOf(subscription, plan_key ?? account.plan_key, now)
-          const until = isSame ? Option.getOrUndefined(yield* repo.lock(club_id))?.invoiced_until : undefined
-          yield* repo.keep(club_id, until === undefined ? mirrored : { ...mirrored, invoiced_until: until })
-          yield* applyItems(club_id, subscription, now)
-        })
+      const update = Effect.fnUntraced(function*(
+        club_id: ClubId,
+        account: LockedAccount,
+        subscription: StripeSubscription,
+        now: DateTime.Utc
+      ) {
+        const isActive = activeStatuses.has(subscription.status)
+        const plan_key = planOf(subscription)
+        const isSame = DateTime.Equivalence(subscription.billing_cycle_anchor, account.anchor)
+        const isOther = !isActive || !isSame || (plan_key ?? account.plan_key) !== account.plan_key
+        if (isOther && account.live) yield* overages.settle(club_id, now)
+        if (!isActive) return yield* repo.end(club_id, subscription.ended_at ?? now)
+        if (plan_key === undefined) yield* Effect.logWarning("A subscription has no plan of the catalog", { club_id })
+        const mirrored = accountOf(subscription, plan_key ?? account.plan_key, now)
+        const until = isSame ? Option.getOrUndefined(yield* repo.lock(club_id))?.invoiced_until : undefined
+        yield* repo.keep(club_id, until === undefined ? mirrored : { ...mirrored, invoiced_until: until })
+        yield* applyItems(club_id, subscription, now)
+      })
 
       const adopt = Effect.fnUntraced(function*(club_id: ClubId, subscription: StripeSubscription, now: DateTime.Utc) {
         const plan_key = planOf(subscription)

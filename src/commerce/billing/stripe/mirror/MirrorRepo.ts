@@ -171,13 +171,12 @@ export class MirrorRepo extends Context.Service<MirrorRepo, {
         yield* sql`update billing_accounts set invoiced_until = ${date(until)} where club_id = ${club_id}`
       }, Effect.orDie)
 
-      const addons = Effect
-        .fn("MirrorRepo.addons")(function*(
-          club_id: ClubId,
-          item_ids: ReadonlyArray<string>,
-          named: ReadonlyArray<string>
-        ) {
-          return yield* sql`
+      const addons = Effect.fn("MirrorRepo.addons")(function*(
+        club_id: ClubId,
+        item_ids: ReadonlyArray<string>,
+        named: ReadonlyArray<string>
+      ) {
+        return yield* sql`
             select x.id, x.addon_key, x.external_id, x.removed_at is not null as removed,
               (
                 select true from billing_changes c
@@ -189,7 +188,7 @@ export class MirrorRepo extends Context.Service<MirrorRepo, {
               ${uuids(named.filter(isAddon))})
             )
             order by x.contracted_at, x.id`.pipe(decodeAddons)
-        })
+      })
 
       const closeAll = Effect.fn("MirrorRepo.closeAll")(function*(club_id: ClubId, at: DateTime.Utc) {
         yield* sql`

@@ -72,40 +72,39 @@ export class StripeInvoicesRepo extends Context.Service<StripeInvoicesRepo, {
             returning i.id, (select status from before) as was`.pipe(decodeInvoice)
       })
 
-      const writeLines = Effect
-        .fnUntraced(function*(
-          club_id: ClubId,
-          invoice_id: InvoiceId,
-          currency: string,
-          lines: ReadonlyArray<MirroredLine>
-        ) {
-          const addons = yield* owners(club_id, lines)
-          const created_at = date(yield* DateTime.now)
-          for (const { ends_at, entry_id, item_id, starts_at, ...line } of lines) {
-            if (entry_id !== null) {
-              yield* sql`
+      const writeLines = Effect.fnUntraced(function*(
+        club_id: ClubId,
+        invoice_id: InvoiceId,
+        currency: string,
+        lines: ReadonlyArray<MirroredLine>
+      ) {
+        const addons = yield* owners(club_id, lines)
+        const created_at = date(yield* DateTime.now)
+        for (const { ends_at, entry_id, item_id, starts_at, ...line } of lines) {
+          if (entry_id !== null) {
+            yield* sql`
                 update billing_entries set invoice_id = ${invoice_id}
                 where club_id = ${club_id} and id = ${entry_id} and invoice_id is null`
-              continue
-            }
-            const row = {
-              ...line,
-              club_id,
-              id: yield* random.uuidV7(),
-              currency,
-              starts_at: date(starts_at),
-              ends_at: date(ends_at),
-              addon_id: line.kind === "addon" && item_id !== null ? addons.get(item_id) ?? null : null,
-              invoice_id,
-              created_at
-            }
-            // The add-on of a line may become known after the line.
-            yield* sql`
+            continue
+          }
+          const row = {
+            ...line,
+            club_id,
+            id: yield* random.uuidV7(),
+            currency,
+            starts_at: date(starts_at),
+            ends_at: date(ends_at),
+            addon_id: line.kind === "addon" && item_id !== null ? addons.get(item_id) ?? null : null,
+            invoice_id,
+            created_at
+          }
+          // The add-on of a line may become known after the line.
+          yield* sql`
               insert into billing_entries as e ${sql.insert(row)}
               on conflict (club_id, external_id) where external_id is not null do update set
                 addon_id = coalesce(e.addon_id, excluded.addon_id), amount_cents = excluded.amount_cents`
-          }
-        })
+        }
+      })
 
       const mirror = Effect.fn("StripeInvoicesRepo.mirror")(
         function*(club_id: ClubId, head: InvoiceHead, invoice: MirroredInvoice) {

@@ -93,18 +93,17 @@ export class StripeLedgerRepo extends Context.Service<StripeLedgerRepo, {
         select true from billing_changes c where c.club_id = e.club_id and c.entry_id = e.id limit 1
       ) is true`
 
-      const sentEntries = Effect
-        .fn("StripeLedgerRepo.sentEntries")(function*(
-          club_id: ClubId,
-          ids: ReadonlyArray<string>,
-          invoice_items: ReadonlyArray<string>
-        ) {
-          return yield* sql`
+      const sentEntries = Effect.fn("StripeLedgerRepo.sentEntries")(function*(
+        club_id: ClubId,
+        ids: ReadonlyArray<string>,
+        invoice_items: ReadonlyArray<string>
+      ) {
+        return yield* sql`
             select ${columns} from billing_entries e
             where e.club_id = ${club_id}
               and (e.id = any(${uuids(ids.filter(isEntry))}) or e.external_id = any(${texts(invoice_items)}))
               and ${isSent}`.pipe(decodeSent)
-        })
+      })
 
       const open = Effect.fn("StripeLedgerRepo.open")(function*(club_id: ClubId) {
         return yield* sql`
