@@ -101,10 +101,9 @@ const dataOf = ({ properties }: JsonObject): JsonObject => {
 const envelope = { id: "EventId", occurred_at: "EventOccurredAt", club_id: "EventClubId" }
 
 const envelopeOf = ({ properties }: JsonObject): JsonObject =>
-  Object
-    .fromEntries(Object.entries(envelope).map((
-      [field, name]
-    ) => [name, isObject(properties) ? properties[field] : undefined]))
+  Object.fromEntries(Object.entries(envelope).map((
+    [field, name]
+  ) => [name, isObject(properties) ? properties[field] : undefined]))
 
 const withData = (schema: JsonObject, within: (fields: JsonObject) => JsonObject): JsonObject => {
   const { properties } = schema

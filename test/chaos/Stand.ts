@@ -102,9 +102,8 @@ export type Stand = Effect.Success<ReturnType<typeof makeStand>>
 /** The driver's own way to the database, migrated, and the services on it. */
 export const driverLayer = ({ database, key }: Stand) =>
   ServicesLayer.pipe(
-    Layer
-      .provideMerge(Layer.effectDiscard(migrate())
-        .pipe(Layer.provideMerge(connectionsLayer({ url: database.url, connections: 4 })))),
+    Layer.provideMerge(Layer.effectDiscard(migrate())
+      .pipe(Layer.provideMerge(connectionsLayer({ url: database.url, connections: 4 })))),
     Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({
       APP_SECRET_KEY: key,
       WEBHOOK_ASSEMBLE_DELAY: rules.WEBHOOK_ASSEMBLE_DELAY

@@ -21,11 +21,10 @@ const Vectors = Schema.Struct({
   must_reject: Schema.NonEmptyArray(Schema.String)
 })
 
-const { must_reject, vectors } = Schema
-  .decodeUnknownSync(Schema.fromJsonString(Vectors))(readFileSync(
-    new URL("../vectors/signatures.json", import.meta.url),
-    "utf8"
-  ))
+const { must_reject, vectors } = Schema.decodeUnknownSync(Schema.fromJsonString(Vectors))(readFileSync(
+  new URL("../vectors/signatures.json", import.meta.url),
+  "utf8"
+))
 
 const [vector] = vectors
 const key = Redacted.value(Option.getOrThrow(parseSecret(vector.secret)))

@@ -100,10 +100,9 @@ export const operations = Object.entries(document.paths).flatMap(([path, item]) 
       security,
       ...isObject(requestBody) ? { requestBody: withExamples(requestBody) } : {},
       parameters: operation.parameters.map((part) => behind(parameters, part)),
-      responses: Object
-        .fromEntries(Object.entries(operation.responses).map((
-          [status, part]
-        ) => [status, withExamples(behind(responses, part))])),
+      responses: Object.fromEntries(Object.entries(operation.responses).map((
+        [status, part]
+      ) => [status, withExamples(behind(responses, part))])),
       method,
       path,
       schemes: security.flatMap(Object.keys),

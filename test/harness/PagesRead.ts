@@ -8,10 +8,9 @@ export interface Touched {
   readonly rows: number
 }
 
-const decodeCounts = Schema
-  .decodeUnknownEffect(Schema.Tuple([
-    Schema.Struct({ tablePages: Schema.Int, indexPages: Schema.Int, rows: Schema.Int })
-  ]))
+const decodeCounts = Schema.decodeUnknownEffect(Schema.Tuple([
+  Schema.Struct({ tablePages: Schema.Int, indexPages: Schema.Int, rows: Schema.Int })
+]))
 
 // Of this transaction alone, and what EXPLAIN (ANALYZE, BUFFERS) calls shared hit and read. What an index finds is counted
 // on the index, what a scan reads on the table.

@@ -43,9 +43,8 @@ const KeptRandomLayer = Layer.effectDiscard(SecureRandom.SecureRandom).pipe(Laye
 
 const layerFrom = (url: typeof freshDatabaseUrl | typeof emptyDatabaseUrl, connections = 13) =>
   MovedGuardLayer.pipe(
-    Layer
-      .provideMerge(Layer.unwrap(Effect.map(url, (url) => connectionsLayer({ url, connections })))
-        .pipe(Layer.provide(RealTime))),
+    Layer.provideMerge(Layer.unwrap(Effect.map(url, (url) => connectionsLayer({ url, connections })))
+      .pipe(Layer.provide(RealTime))),
     Layer.merge(KeptRandomLayer)
   )
 

@@ -91,10 +91,9 @@ export const startReceiver = Effect.fnUntraced(function*(
       const received: ReceivedRequest = {
         method: request.method ?? "",
         path: request.url ?? "",
-        headers: Object
-          .fromEntries(Object.entries(request.headersDistinct).map((
-            [name, values]
-          ) => [name, (values ?? []).join(", ")])),
+        headers: Object.fromEntries(Object.entries(request.headersDistinct).map((
+          [name, values]
+        ) => [name, (values ?? []).join(", ")])),
         body: Buffer.concat(chunks),
         startedAt,
         receivedAt: Date.now(),

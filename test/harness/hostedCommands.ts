@@ -31,11 +31,10 @@ const runHere = async ({ env, stdin, words }: typeof HostCall.Type): Promise<typ
     configurable: true
   })
   Object.assign(said, { stdout: "", stderr: "" })
-  const exit = await Effect
-    .runPromiseExit(commandLine.pipe(
-      Effect.tapCause(report),
-      Effect.provide(ConfigProvider.layer(ConfigProvider.fromEnv()))
-    ))
+  const exit = await Effect.runPromiseExit(commandLine.pipe(
+    Effect.tapCause(report),
+    Effect.provide(ConfigProvider.layer(ConfigProvider.fromEnv()))
+  ))
   const code = await new Promise<number>((resolve) => teardown(exit, resolve))
   return { code: code === 0 ? Number(process.exitCode ?? 0) : code, ...said }
 }

@@ -24,11 +24,10 @@ const Vectors = Schema.Struct({
   must_reject: Schema.NonEmptyArray(Schema.String)
 })
 
-const { must_reject, vectors } = Schema
-  .decodeUnknownSync(Schema.fromJsonString(Vectors))(readFileSync(
-    new URL("../vectors/signatures.json", import.meta.url),
-    "utf8"
-  ))
+const { must_reject, vectors } = Schema.decodeUnknownSync(Schema.fromJsonString(Vectors))(readFileSync(
+  new URL("../vectors/signatures.json", import.meta.url),
+  "utf8"
+))
 
 const reasonOf = async (received: ReceivedWebhook): Promise<WebhookVerificationReason> => {
   const failure = await failureOf(verifyWebhook(received))
@@ -319,11 +318,10 @@ describe("a public key instead of a secret", () => {
       signature: Schema.String
     }))
   })
-  const [vector] = Schema
-    .decodeUnknownSync(Schema.fromJsonString(Asymmetric))(readFileSync(
-      new URL("../vectors/asymmetric-signatures.json", import.meta.url),
-      "utf8"
-    )).vectors
+  const [vector] = Schema.decodeUnknownSync(Schema.fromJsonString(Asymmetric))(readFileSync(
+    new URL("../vectors/asymmetric-signatures.json", import.meta.url),
+    "utf8"
+  )).vectors
   const publicOnly: ReceivedWebhook = {
     secret: vector.public,
     headers: {

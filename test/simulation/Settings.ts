@@ -14,10 +14,9 @@ const rates = [1, 2, 5, 50]
 
 /** Headers that an administrator sets; null takes one away. */
 export const someHeaders = (dice: Dice): Readonly<Record<string, string | null>> =>
-  Object
-    .fromEntries(dice.some(names, 0.6).map((
-      name
-    ) => [name, dice.chance(0.3) ? null : `value ${dice.between(1, 1000)}`]))
+  Object.fromEntries(dice.some(names, 0.6).map((
+    name
+  ) => [name, dice.chance(0.3) ? null : `value ${dice.between(1, 1000)}`]))
 
 /** As they are sent to the API. */
 export const redacted = (headers: Readonly<Record<string, string | null>>) =>

@@ -48,10 +48,9 @@ export const lookAtTables = Effect.gen(function*() {
       where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
       group by 1
       order by 1`)
-  const counts = yield* Schema
-    .decodeUnknownEffect(Schema.Array(Count))(yield* sql
-      .unsafe(sizes.map(({ table }) => `select '${table}' as table, count(*)::float8 as rows from ${quoted(table)}`)
-        .join(" union all ")))
+  const counts = yield* Schema.decodeUnknownEffect(Schema.Array(Count))(yield* sql
+    .unsafe(sizes.map(({ table }) => `select '${table}' as table, count(*)::float8 as rows from ${quoted(table)}`)
+      .join(" union all ")))
   const rows = new Map(counts.map(({ rows, table }) => [table, rows]))
   return sizes.map((size): Table => ({ ...size, rows: rows.get(size.table) ?? 0 }))
 })

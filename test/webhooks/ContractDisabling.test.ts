@@ -17,10 +17,9 @@ const TestLayer = dispatcherLayer(FailingEndpointsLayer).pipe(
   Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ PUBLIC_URL: "https://turma.example" })))
 )
 
-const decodeEndpoint = Schema
-  .decodeUnknownEffect(Schema.Tuple([
-    Schema.Struct({ status: Schema.String, disabled_reason: Schema.NullOr(Schema.String) })
-  ]))
+const decodeEndpoint = Schema.decodeUnknownEffect(Schema.Tuple([
+  Schema.Struct({ status: Schema.String, disabled_reason: Schema.NullOr(Schema.String) })
+]))
 
 const endpointRow = Effect.fnUntraced(function*({ id }: MadeEndpoint) {
   const sql = yield* SqlClient.SqlClient

@@ -81,10 +81,9 @@ const isNamed = (name: string) => named.test(name.replaceAll(/(?<=\p{Ll})(?=\p{L
 const masked = (json: Schema.Json, isDocument: boolean): Schema.Json => {
   if (Array.isArray(json)) return json.map((one: Schema.Json) => masked(one, isDocument))
   if (typeof json === "object" && json !== null) {
-    return Object
-      .fromEntries(Object.entries(json).map((
-        [name, one]
-      ) => [withoutShapes(name), masked(one, isDocument || isNamed(name))]))
+    return Object.fromEntries(Object.entries(json).map((
+      [name, one]
+    ) => [withoutShapes(name), masked(one, isDocument || isNamed(name))]))
   }
   if (typeof json === "string") return isDocument && json !== "" ? maskedDocument : withoutShapes(json)
   if (typeof json !== "number") return json

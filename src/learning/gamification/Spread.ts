@@ -32,22 +32,21 @@ export type Spread = typeof Spread.Type
 
 /** Which ladder is asked about. */
 export const SpreadQuery = {
-  min_points: Schema
-    .optionalKey(Schema.String
-      .check(Schema.isPattern(/^\d{1,10}(,\d{1,10}){0,99}$/u, { expected: "whole numbers with commas between them" }))
-      .pipe(
-        Schema.decodeTo(
-          Schema.Array(Points),
-          SchemaTransformation.transform({
-            decode: (text): ReadonlyArray<number> => text.split(",").map(Number),
-            encode: (points) => points.join(",")
-          })
-        ),
-        field(
-          "The points of the 2 to 12 levels of another ladder, to see who would move; 0 is one of them",
-          "0,100,500"
-        )
-      ))
+  min_points: Schema.optionalKey(Schema.String
+    .check(Schema.isPattern(/^\d{1,10}(,\d{1,10}){0,99}$/u, { expected: "whole numbers with commas between them" }))
+    .pipe(
+      Schema.decodeTo(
+        Schema.Array(Points),
+        SchemaTransformation.transform({
+          decode: (text): ReadonlyArray<number> => text.split(",").map(Number),
+          encode: (points) => points.join(",")
+        })
+      ),
+      field(
+        "The points of the 2 to 12 levels of another ladder, to see who would move; 0 is one of them",
+        "0,100,500"
+      )
+    ))
 }
 
 /** Why a ladder that is asked about would be refused. */

@@ -73,23 +73,22 @@ export class MediaLibrary extends Context.Service<MediaLibrary, {
       const nowDate = Effect.map(DateTime.now, DateTime.toDateUtc)
       const inLibrary = repo.ownedBy({ purpose: "library" })
 
-      const list = Effect
-        .fn("MediaLibrary.list")((
-          club_id: ClubId,
-          { archived, favorite, folder_id, kind, search = "", ...page }: MediaListRequest
-        ) => {
-          const condition = sql`
+      const list = Effect.fn("MediaLibrary.list")((
+        club_id: ClubId,
+        { archived, favorite, folder_id, kind, search = "", ...page }: MediaListRequest
+      ) => {
+        const condition = sql`
             ${inLibrary}
             and ${archived ? sql`m.archived_at is not null` : sql`m.archived_at is null`}
             and ${kind === undefined ? sql`true` : sql`m.kind = ${kind}`}
             and ${folder_id === undefined ? sql`true` : sql`m.folder_id = ${folder_id}`}
             and ${favorite === undefined ? sql`true` : favorite ? sql`m.favorite` : sql`not m.favorite`}`
-          const words = wordsOf(search)
-          if (words.length > 0) return repo.search(club_id, condition, words, page)
-          // Each of these has an index in the order of the list, and no two have one together.
-          const isScan = [kind, folder_id, favorite].filter((value) => value !== undefined).length > 1
-          return isScan ? scanning(repo.page(club_id, condition, page)) : repo.page(club_id, condition, page)
-        })
+        const words = wordsOf(search)
+        if (words.length > 0) return repo.search(club_id, condition, words, page)
+        // Each of these has an index in the order of the list, and no two have one together.
+        const isScan = [kind, folder_id, favorite].filter((value) => value !== undefined).length > 1
+        return isScan ? scanning(repo.page(club_id, condition, page)) : repo.page(club_id, condition, page)
+      })
 
       const createHosted = Effect.fnUntraced(function*(
         club_id: ClubId,

@@ -73,9 +73,8 @@ export type Stand = Effect.Success<ReturnType<typeof makeStand>>
 export const driverLayer = ({ database, key }: Pick<Stand, "database" | "key">) =>
   Layer.mergeAll(LaneChanges.layer, Partitions.layer).pipe(
     Layer.provideMerge(ServicesLayer),
-    Layer
-      .provideMerge(Layer.effectDiscard(migrate())
-        .pipe(Layer.provideMerge(connectionsLayer({ url: database, connections: 8 })))),
+    Layer.provideMerge(Layer.effectDiscard(migrate())
+      .pipe(Layer.provideMerge(connectionsLayer({ url: database, connections: 8 })))),
     Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ APP_SECRET_KEY: key })))
   )
 

@@ -95,13 +95,12 @@ const measure = Effect.fn("measure")(function*(
   const recoveries = yield* Recoveries
   const read = (id: RecoveryId) => Effect.orDie(recoveries.get(club.club_id, endpoint_id, id))
   const change = (id: RecoveryId, to: "running" | "paused" | "canceled", rate?: number | null) =>
-    Effect
-      .orDie(recoveries.patch(
-        club.club_id,
-        endpoint_id,
-        id,
-        rate === undefined ? { status: to } : { status: to, rate }
-      ))
+    Effect.orDie(recoveries.patch(
+      club.club_id,
+      endpoint_id,
+      id,
+      rate === undefined ? { status: to } : { status: to, rate }
+    ))
   const create = Effect.gen(function*() {
     const since = DateTime.subtract(yield* DateTime.now, { hours: 1 })
     const maker = { user: someone, club: { id: club.club_id, time_zone: "UTC" } }

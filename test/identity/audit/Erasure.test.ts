@@ -78,11 +78,10 @@ layer(AppLayer, { timeout: "60 seconds" })("What was done about a student who is
       const refused = yield* whileHeld(
         removal,
         Effect.tap(
-          Effect
-            .forkChild(send("DELETE", `${club.path}/students/${id}`, {
-              token: viewer,
-              headers: { "x-request-id": "for-zulmira" }
-            })),
+          Effect.forkChild(send("DELETE", `${club.path}/students/${id}`, {
+            token: viewer,
+            headers: { "x-request-id": "for-zulmira" }
+          })),
           () => untilBlocked()
         )
       )

@@ -154,11 +154,10 @@ export const paidTo = Effect.fnUntraced(function*(club: { readonly id: ClubId },
 
 /** What was recorded about the club: types and what they are of, in order. */
 export const recordedEvents = Effect.fnUntraced(function*(club: { readonly id: ClubId }) {
-  const ids = Schema
-    .decodeUnknownSync(Schema.Struct({
-      lesson_id: Schema.optionalKey(Schema.String),
-      course_id: Schema.optionalKey(Schema.String)
-    }))
+  const ids = Schema.decodeUnknownSync(Schema.Struct({
+    lesson_id: Schema.optionalKey(Schema.String),
+    course_id: Schema.optionalKey(Schema.String)
+  }))
   return (yield* outboxOf(club)).map(({ subject, type }) => {
     const { course_id, lesson_id } = ids(subject)
     return [type, lesson_id ?? course_id] as const

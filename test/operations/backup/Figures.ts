@@ -5,8 +5,7 @@ import { PrometheusMetrics } from "effect/observability"
 export const figures = Effect.map(
   PrometheusMetrics.format(),
   (text) =>
-    Object
-      .fromEntries([...text.matchAll(/^turma_backup_(\w+) (\S+)$/gm)].map((
-        [, name = "", value]
-      ) => [name, Number(value)]))
+    Object.fromEntries([...text.matchAll(/^turma_backup_(\w+) (\S+)$/gm)].map((
+      [, name = "", value]
+    ) => [name, Number(value)]))
 )

@@ -40,10 +40,8 @@ const sqlError = new SqlError.SqlError({
   reason: new SqlError.UnknownError({ cause: row, message: "No bia@example.com" })
 })
 const address = Schema.String.check(Schema.makeFilter((text) => `not ${text}`))
-const schemaError = Option
-  .getOrThrow(Exit
-    .findErrorOption(Effect
-      .runSyncExit(Schema.decodeEffect(Schema.Struct({ address }))({ address: "ana@example.com" }))))
+const schemaError = Option.getOrThrow(Exit
+  .findErrorOption(Effect.runSyncExit(Schema.decodeEffect(Schema.Struct({ address }))({ address: "ana@example.com" }))))
 const circle: Record<string, unknown> = { to: "ana@example.com" }
 circle["self"] = circle
 

@@ -17,13 +17,12 @@ import { ask, startApi } from "../../harness/Turma.ts"
 const most = 50
 
 const decodeWaiting = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ waiting: Schema.Int })]))
-const decodeTurn = Schema
-  .decodeUnknownEffect(Schema.Struct({
-    held: Schema.Number,
-    system: Schema.Number,
-    collected: Schema.Number,
-    took: Schema.Number
-  }))
+const decodeTurn = Schema.decodeUnknownEffect(Schema.Struct({
+  held: Schema.Number,
+  system: Schema.Number,
+  collected: Schema.Number,
+  took: Schema.Number
+}))
 const decodeNames = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ name: Schema.String })]))
 
 /** The database of this test file, for another process. */

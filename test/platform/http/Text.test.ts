@@ -14,11 +14,10 @@ const point = (minimum: number, maximum: number) =>
   )
 
 /** A character of any plane, each plane as often as the others. */
-const Character = Schema
-  .Union(Array.from(
-    { length: 17 },
-    (_, plane) => point(plane * 0x1_0000 + (plane === 0 ? 1 : 0), plane * 0x1_0000 + 0xffff)
-  ))
+const Character = Schema.Union(Array.from(
+  { length: 17 },
+  (_, plane) => point(plane * 0x1_0000 + (plane === 0 ? 1 : 0), plane * 0x1_0000 + 0xffff)
+))
 
 /** Characters without ink, by their properties in Unicode, and the blanks for which it has none. */
 const inkless = /^(?:\p{Z}|\p{Cc}|\p{Cf}|\p{Default_Ignorable_Code_Point}|\p{Noncharacter_Code_Point}|\u2800)$/u

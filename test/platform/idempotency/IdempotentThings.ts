@@ -92,8 +92,7 @@ export const ThingsLayer = HttpApiBuilder.layer(Api).pipe(
   Layer.provide([AsOwnerLayer, RequestErrorsLayer])
 )
 
-export const ThingsTable = Layer
-  .effectDiscard(Effect.flatMap(
-    SqlClient.SqlClient,
-    (sql) => sql`create table things (id uuid primary key, name text not null)`
-  ))
+export const ThingsTable = Layer.effectDiscard(Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) => sql`create table things (id uuid primary key, name text not null)`
+))

@@ -27,12 +27,11 @@ const ask = (change: (endpoint: HttpApiEndpoint.Top) => void) =>
       Effect.andThen(Effect.sync(() => began.push(name)), work)
     const { dispose, handler } = HttpRouter.toWebHandler(
       HttpApiBuilder.layer(api).pipe(
-        Layer
-          .provide(HttpApiBuilder.group(
-            api,
-            "things",
-            (handlers) => handlers.handle("read", () => Effect.succeed(""))
-          )),
+        Layer.provide(HttpApiBuilder.group(
+          api,
+          "things",
+          (handlers) => handlers.handle("read", () => Effect.succeed(""))
+        )),
         Layer.provide([
           Layer.succeed(First, noting("first")),
           Layer.succeed(Later, noting("later")),

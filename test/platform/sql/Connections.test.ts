@@ -186,10 +186,12 @@ layer(EmptyPostgresLayer, { excludeTestServices: true })("A shared connection", 
       yield* whileHeld(
         sql`select n from things where id = 1 for update`,
         Effect.gen(function*() {
-          const crowd = yield* Effect
-            .forkChild(Effect.all(times(40).map((n) => one(n % 2 === 0 ? write(1) : sql.withTransaction(write(1)))), {
+          const crowd = yield* Effect.forkChild(Effect.all(
+            times(40).map((n) => one(n % 2 === 0 ? write(1) : sql.withTransaction(write(1)))),
+            {
               concurrency: "unbounded"
-            }))
+            }
+          ))
           yield* untilBlocked(Math.floor(divide(13).exclusive / 2))
           yield* other(write(2))
           yield* other(sql.withTransaction(write(2)))

@@ -17,11 +17,10 @@ const Vectors = Schema.Struct({
   must_reject: Schema.NonEmptyArray(Schema.String)
 })
 
-const { must_reject, vectors } = Schema
-  .decodeUnknownSync(Schema.fromJsonString(Vectors))(readFileSync(
-    new URL("../../vectors/signatures.json", import.meta.url),
-    "utf8"
-  ))
+const { must_reject, vectors } = Schema.decodeUnknownSync(Schema.fromJsonString(Vectors))(readFileSync(
+  new URL("../../vectors/signatures.json", import.meta.url),
+  "utf8"
+))
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 const keyOf = (secret: string) => Redacted.value(Option.getOrThrow(parseSecret(secret)))

@@ -24,11 +24,10 @@ const Vectors = Schema.Struct({
   must_reject: Schema.NonEmptyArray(Schema.String)
 })
 
-const { must_reject, vectors } = Schema
-  .decodeUnknownSync(Schema.fromJsonString(Vectors))(readFileSync(
-    new URL("../../vectors/asymmetric-signatures.json", import.meta.url),
-    "utf8"
-  ))
+const { must_reject, vectors } = Schema.decodeUnknownSync(Schema.fromJsonString(Vectors))(readFileSync(
+  new URL("../../vectors/asymmetric-signatures.json", import.meta.url),
+  "utf8"
+))
 
 const [vector] = vectors
 const seed = Buffer.from(vector.private.slice("whsk_".length), "base64").subarray(0, 32)

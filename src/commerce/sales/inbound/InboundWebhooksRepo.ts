@@ -82,14 +82,13 @@ export class InboundWebhooksRepo extends Context.Service<InboundWebhooksRepo, {
             from inbound_webhooks w
             where club_id = ${club_id} and deleted_at is null and ${rest}`)
 
-      const list = Effect
-        .fn("InboundWebhooksRepo.list")((
-          club_id: ClubId,
-          { after, limit }: { readonly after: Option.Option<string>; readonly limit: number }
-        ) => {
-          const later = Option.match(after, { onNone: () => sql`true`, onSome: (id) => sql`id > ${id}` })
-          return read(club_id, sql`${later} order by id limit ${limit + 1}`).pipe(decodeRows)
-        })
+      const list = Effect.fn("InboundWebhooksRepo.list")((
+        club_id: ClubId,
+        { after, limit }: { readonly after: Option.Option<string>; readonly limit: number }
+      ) => {
+        const later = Option.match(after, { onNone: () => sql`true`, onSome: (id) => sql`id > ${id}` })
+        return read(club_id, sql`${later} order by id limit ${limit + 1}`).pipe(decodeRows)
+      })
 
       const find = Effect.fn("InboundWebhooksRepo.find")((club_id: ClubId, id: InboundWebhookId) =>
         read(club_id, sql`id = ${id}`).pipe(decodeRow)

@@ -48,10 +48,9 @@ const shared = {
   occurred_at: moment("When it happened"),
   customer: Customer,
   product: Schema.optionalKey(Product),
-  products: Schema
-    .optionalKey(Schema.NonEmptyArray(Product).annotate({
-      description: "Instead of product; the main one first, 1,000 at most"
-    })),
+  products: Schema.optionalKey(Schema.NonEmptyArray(Product).annotate({
+    description: "Instead of product; the main one first, 1,000 at most"
+  })),
   period
 }
 

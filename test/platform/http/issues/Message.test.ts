@@ -28,20 +28,18 @@ const Everything = Schema.Struct({
   flag: Schema.optionalKey(Schema.Boolean),
   since: Schema
     .optionalKey(Schema.Union([Timestamp, Schema.String.check(Schema.isPattern(/^\d$/, { expected: "a digit" }))])),
-  items: Schema
-    .optionalKey(Schema.Array(Item).check(
-      Schema.isMaxLength(3),
-      Schema.isUnique({ expected: "must have each item once" })
-    )),
+  items: Schema.optionalKey(Schema.Array(Item).check(
+    Schema.isMaxLength(3),
+    Schema.isUnique({ expected: "must have each item once" })
+  )),
   block: Schema.optionalKey(Schema.Union([
     Schema.Struct({ kind: Schema.Literal("text"), body: text(1, 10) }),
     Schema.Struct({ kind: Schema.Literals(["video", "file"]), media_id: sentId(Schema.String) })
   ])),
-  either: Schema
-    .optionalKey(Schema.Union([
-      Schema.Struct({ one: Schema.String }),
-      Schema.Struct({ two: Schema.Int, three: Schema.Int })
-    ]))
+  either: Schema.optionalKey(Schema.Union([
+    Schema.Struct({ one: Schema.String }),
+    Schema.Struct({ two: Schema.Int, three: Schema.Int })
+  ]))
 })
 
 const options = { errors: "first", onExcessProperty: "error" } as const

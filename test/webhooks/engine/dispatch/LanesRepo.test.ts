@@ -82,15 +82,14 @@ layer(TestLayer, { timeout: "60 seconds" })("LanesRepo", (it) => {
       assert.strictEqual(lane?.endpoint_id, endpoint.id)
       if (lane === undefined) return
       assert.deepStrictEqual(yield* lanes.claim(10), [])
-      const taken = Option
-        .getOrThrow(yield* lanes.take({
-          lease: lane,
-          slots: 5,
-          requestedOnly: false,
-          recovers: true,
-          inFlight: [],
-          after: null
-        }))
+      const taken = Option.getOrThrow(yield* lanes.take({
+        lease: lane,
+        slots: 5,
+        requestedOnly: false,
+        recovers: true,
+        inFlight: [],
+        after: null
+      }))
       assert.deepStrictEqual(taken.deliveries.map(({ body, event_id, id }) => [id, event_id, `${Buffer.from(body)}`]), [
         [id, event_id, body]
       ])
@@ -122,15 +121,14 @@ layer(TestLayer, { timeout: "60 seconds" })("LanesRepo", (it) => {
       const [again] = yield* lanes.claim(10)
       assert.strictEqual(again?.endpoint_id, endpoint.id)
       assert
-        .isTrue(Option
-          .isNone(yield* lanes.take({
-            lease: lane,
-            slots: 5,
-            requestedOnly: false,
-            recovers: true,
-            inFlight: [],
-            after: null
-          })))
+        .isTrue(Option.isNone(yield* lanes.take({
+          lease: lane,
+          slots: 5,
+          requestedOnly: false,
+          recovers: true,
+          inFlight: [],
+          after: null
+        })))
     }))
 
   it.effect("gives a held lane back due at once for what a person asked for, else at the end of its hold", () =>

@@ -10,9 +10,8 @@ const scripted = Effect.gen(function*() {
   const begun = yield* Queue.unbounded<void>()
   const script = yield* Queue.unbounded<Effect.Effect<number>>()
   const assemble = () => Effect.andThen(Queue.offer(begun, undefined), Effect.flatten(Queue.take(script)))
-  const start = Layer
-    .build(assemblerWorkerLayer({ pollEvery: "1 second" })
-      .pipe(Layer.provide([Layer.succeed(Assembler, { assemble }), Layer.mock(ClockGuard, { work: (task) => task })])))
+  const start = Layer.build(assemblerWorkerLayer({ pollEvery: "1 second" })
+    .pipe(Layer.provide([Layer.succeed(Assembler, { assemble }), Layer.mock(ClockGuard, { work: (task) => task })])))
   return {
     start,
     begins: Queue.take(begun),

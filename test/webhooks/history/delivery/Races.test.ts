@@ -36,12 +36,11 @@ const meeting = Effect.fnUntraced(function*<A, E, R, B, E2, R2>(
   const sql = yield* SqlClient.SqlClient
   const begun = yield* Deferred.make<void>()
   const end = yield* Deferred.make<void>()
-  const holding = yield* Effect
-    .forkChild(sql
-      .withTransaction(first.pipe(
-        Effect.andThen(Deferred.succeed(begun, undefined)),
-        Effect.andThen(Deferred.await(end))
-      )))
+  const holding = yield* Effect.forkChild(sql
+    .withTransaction(first.pipe(
+      Effect.andThen(Deferred.succeed(begun, undefined)),
+      Effect.andThen(Deferred.await(end))
+    )))
   yield* Deferred.await(begun)
   const waiting = yield* Effect.forkChild(second)
   yield* untilSomebodyWaits

@@ -119,12 +119,11 @@ layer(WebhooksLayer, { timeout: "60 seconds" })("A test on the next day", (it) =
       const endpoint = yield* registered
       yield* TestClock.adjust(Duration.days(1))
       const [held, done] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
-      const holding = yield* Effect
-        .forkChild(sql
-          .withTransaction(sql`select from webhook_endpoints where id = ${endpoint.endpoint_id} for update`.pipe(
-            Effect.andThen(Deferred.succeed(held, undefined)),
-            Effect.andThen(Deferred.await(done))
-          )))
+      const holding = yield* Effect.forkChild(sql
+        .withTransaction(sql`select from webhook_endpoints where id = ${endpoint.endpoint_id} for update`.pipe(
+          Effect.andThen(Deferred.succeed(held, undefined)),
+          Effect.andThen(Deferred.await(done))
+        )))
       yield* Deferred.await(held)
       const test = yield* Effect.forkChild(sendTest(endpoint, { "idempotency-key": "test" }))
       yield* untilBlocked()
