@@ -122,7 +122,7 @@ it.live("runs the README's tour and the guide's on a fresh folder", () =>
         "E-mail\tana@example.com\n",
         "\tIara Reis\tiara@example.com\t",
         "Rows\t1\n",
-        "student.created\tA student account is born",
+        "student.created\tA student account is created",
         "\"email\":\"joao@example.com\"",
         "Address\tcoral\n"
       ]
