@@ -11,12 +11,10 @@ const ErrorMessage = Schema.String.annotate({
 })
 
 /** The language of the current request; English outside of a request. */
-const currentLocale = Effect.withFiber((fiber) =>
-  Effect.succeed<
-    Locale
-  >(preferredLocale(Context.getOrUndefined(fiber.context, HttpServerRequest.HttpServerRequest)
-    ?.headers["accept-language"]))
-)
+const currentLocale: Effect.Effect<Locale> = Effect.withFiber(({ context }) => {
+  const request = Context.getOrUndefined(context, HttpServerRequest.HttpServerRequest)
+  return Effect.succeed(preferredLocale(request?.headers["accept-language"]))
+})
 
 /**
  * The body of a failure with another sentence than its usual one, in both languages: `new NotFound(saying(sentence))`.
@@ -37,17 +35,19 @@ const placedAs = (english: string, sentence: string) => {
  * `message` is English; it is sent in the language of the request.
  */
 const fieldsOf = <const Code extends string>(code: Code, usual: Sentence, saysTooLittle: boolean) => {
+  // The package turma-client has English alone.
+  const { en, "pt-BR": usualPortuguese = en } = usual
   const known = Schema.Struct({
     code: Schema.tag(code),
-    message: Schema.String.pipe(Schema.withConstructorDefault(Effect.succeed(usual.en))),
+    message: Schema.String.pipe(Schema.withConstructorDefault(Effect.succeed(en))),
     portuguese: Schema.optionalKey(Schema.String)
   })
   const sent = Schema.Struct({ code: Schema.tag(code).pipe(field("Stays the same")), message: ErrorMessage })
     .pipe(field("The failure"))
   const inPortuguese = ({ message, portuguese }: typeof known.Type) =>
-    portuguese === undefined && saysTooLittle && message !== usual.en
+    portuguese === undefined && saysTooLittle && message !== en
       ? message
-      : placedAs(message, portuguese ?? usual["pt-BR"])
+      : placedAs(message, portuguese ?? usualPortuguese)
   return {
     error: sent.pipe(
       Schema.decodeTo(known, {
