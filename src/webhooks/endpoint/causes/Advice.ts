@@ -7,7 +7,7 @@ export const WebhookAdvice = Schema.Struct({
   about: Schema.Literals(["secrets_unreadable", "gone", "certificate_ends", "secret_ends"])
     .pipe(field("`secrets_unreadable`: its secrets do not open with the keys of the service, so nothing is sent. `gone`: the receiver answers 410. `certificate_ends`: its certificate ends within 14 days, or has. `secret_ends`: a replaced secret still signs, and will not for long")),
   sentence: Schema.String.pipe(field(
-    "The next step",
+    "How to mend it, in the language of the request",
     "The receiver answers 410: it says that it is gone for good. Delete the endpoint, or set its new URL."
   ))
 }).annotate({ identifier: "WebhookAdvice", description: "Something about an endpoint that somebody should look at" })

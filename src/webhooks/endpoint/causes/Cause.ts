@@ -24,7 +24,8 @@ export const WebhookCause = Schema.Struct({
   status_code: Schema.NullOr(Count).pipe(field("The HTTP status of the answer; null if no answer came", 500)),
   at: InstantOrNull.pipe(field("Since when it is so; null before the first attempt")),
   sentence: Schema.String.pipe(field("What happened", "The receiver answered 500, 3 times in a row.")),
-  next_step: Schema.String.pipe(field("The next step", "The receiver broke: look at what it logs."))
+  next_step: Schema.String
+    .pipe(field("How to mend it, in the language of the request", "The receiver broke: look at what it logs."))
 }).annotate({ identifier: "WebhookCause", description: "Why something was not delivered, and what to do" })
 export type WebhookCause = typeof WebhookCause.Type
 
