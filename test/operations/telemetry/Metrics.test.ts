@@ -26,7 +26,7 @@ layer(appLayer({ INTERNAL_SECRET: secret }), { timeout: "60 seconds" })("The met
       const club = "/v1/clubs/0c9a5ad4-4d5e-4b0c-9d8e-1f6f2a3b4c5d"
       yield* send("GET", club)
       yield* send("GET", `${club}/gamification`)
-      for (const path of ["/wp-admin", "/v1/nothing/here", "/confirm?token=a-secret"]) yield* send("GET", path)
+      for (const path of ["/wp-admin", "/v1/no-such-route/here", "/confirm?token=a-secret"]) yield* send("GET", path)
       const { headers, status, text } = yield* send("GET", "/internal/metrics", { token: secret })
       assert.strictEqual(status, 200)
       assert.match(headers["content-type"] ?? "", /^text\/plain; version=0\.0\.4/)
@@ -37,7 +37,7 @@ layer(appLayer({ INTERNAL_SECRET: secret }), { timeout: "60 seconds" })("The met
       assert.includeMembers([...templates], ["/v1/clubs/:clubId", "/v1/clubs/:clubId/gamification", "unknown"])
       assert.include(routes.join("\n"), "method=\"GET\"")
       assert.include(routes.join("\n"), "status=\"401\"")
-      assert.notMatch(text, /0c9a5ad4|wp-admin|nothing|a-secret/)
+      assert.notMatch(text, /0c9a5ad4|wp-admin|no-such-route|a-secret/)
       assert.match(text, /^turma_http_request_duration_seconds_bucket\{.*le="0\.005".*\} \d+$/m)
     }))
 })
