@@ -77,7 +77,7 @@ const run = Effect.fn("run")(
   function*({ seconds, seed: given }: { readonly seconds: number; readonly seed: Option.Option<number> }) {
     const seed = Option.getOrElse(given, () => 0) || ((yield* Clock.currentTimeMillis) % 1_000_000)
     yield* Console
-      .log(`Chaos for ${seconds} s with seed ${seed}: 3 workers, one of which is killed every second or two`)
+      .log(`Chaos for ${seconds} s with seed ${seed}: 3 workers; one is killed every second or two`)
     const stand = yield* makeStand({ seed, lease })
     const judged = yield* Effect.gen(function*() {
       const outcome = yield* chaos(stand, { seconds, seed, recording, leastKills: Math.floor(seconds / 2) })

@@ -128,15 +128,19 @@ describe.skipIf(withoutBrowser)("Webhooks in the console", () => {
           update webhook_lanes set certificate_ends_at = ${DateTime.toDateUtc(ends)}
           where club_id = ${club.id} and endpoint_id = ${id}`
         yield* Effect.promise(async () => {
-          await list.getByText(/^The receiver's certificate ends on .+: renew it/).waitFor()
-          await list.getByText(/^A secret that was replaced signs until .+ Nothing was accepted since/).waitFor()
+          await list.getByText(/^The receiver's certificate ends on \w{3} \d{1,2}, \d{4}, .+: renew it/).waitFor()
+          await list
+            .getByText(/^A secret that was replaced signs until \w{3} \d{1,2}, \d{4}, \d{1,2}:.+ Nothing was accepted since/)
+            .waitFor()
           assert.strictEqual(await list.getByRole("listitem").count(), 2)
         })
         yield* look(page, "webhooks-advice")
         const portuguese = yield* visit(made.page, { token: club.token, locale: "pt-BR", width: 390 })
         const said = portuguese.getByRole("list", { name: "O que conferir" })
         yield* Effect.promise(async () => {
-          await said.getByText(/^O certificado do receptor vence em .+, em [23] dias: renove-o/).waitFor()
+          await said
+            .getByText(/^O certificado do receptor vence em \d{1,2} de \w{3}\. de \d{4}, em [23] dias: renove-o/)
+            .waitFor()
           await said.getByText(/^Um segredo substituído ainda assina até .+ ou avalie-o\.$/).waitFor()
         })
         yield* look(portuguese, "webhooks-advice-portuguese")

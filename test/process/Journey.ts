@@ -86,7 +86,7 @@ export const journey = Effect.fnUntraced(function*({ internalSecret, mails, url 
   yield* ask(`${url}/${next}`)
   yield* post(`${club}/keys`, `{"name":"${next}`, owner)
 
-  // Terminals that ask for a key, of which one is let in, and what somebody guesses.
+  // Terminals that ask for a key: one gets it. Then come guessed codes.
   for (const role of ["owner", "editor"]) {
     const asked = yield* post(`${url}/v1/auth/device`, { name: "Laptop" })
     const device_code = yield* textIn(asked, "device_code")

@@ -52,7 +52,7 @@ const run = Effect.fn("run")(function*(
   }
 ) {
   yield* Console
-    .log(`${days} days of ${seconds} s with seed ${seed}: the API and two workers, of which one is killed every day`)
+    .log(`${days} days of ${seconds} s with seed ${seed}: the API and two workers; one is killed every day`)
   const stand = yield* makeStand({ seed, lease: 6, database })
   const { curves, judged, kills, mails, outages, rules, statuses, tables } = yield* Effect.provide(
     soak(stand, { days, seconds, seed }),

@@ -174,7 +174,7 @@ const study = Effect.fnUntraced(function*(classroom: Visitor, url: string, taugh
   return { commentId, submissionId, supportId }
 })
 
-/** Endpoints of which one is told everything, and which have much before them, each in its way. */
+/** One endpoint for each path of the receiver. Each comes into another state. */
 const listen = Effect.fnUntraced(function*(club: Visitor, receiver: string) {
   const ids = new Map<string, string>()
   for (const path of paths) {

@@ -89,6 +89,13 @@ export const date = (timestamp: string, timeZone?: string): string =>
   dateFormat(language.value, { dateStyle: "medium", ...(timeZone === undefined ? {} : { timeZone }) })
     .format(millisOf(timestamp))
 
+/** A sentence of the API with its ISO times and days as the reader writes them. Days are in UTC, as there. */
+export const withDates = (sentence: string): string =>
+  sentence.replaceAll(
+    /\b\d{4}-\d{2}-\d{2}(T[\d:.]+Z)?/g,
+    (at, time: string | undefined) => time === undefined ? date(at, "UTC") : dateTime(at)
+  )
+
 const steps: ReadonlyArray<readonly [Intl.RelativeTimeFormatUnit, number]> = [
   ["day", 86_400_000],
   ["hour", 3_600_000],

@@ -116,9 +116,9 @@ const heldOnce = Effect.fnUntraced(function*(
 })
 
 /**
- * Three times. Where one of them is too long, it may be no fault of the body: code that runs for the first time is
- * compiled, and the memory of all that came before is collected. Then there are three more, of which none may be: what
- * holds the loop each time, or each second or third time, is found. And none is ever twice as long.
+ * Sends the body three times. One of them may be too long without a fault of the body: code that runs for the first time
+ * is compiled, and earlier memory is collected. Then three more follow, and each must be short enough. So a body that
+ * holds the loop each time, or each second or third time, is found. No time may be twice the bound.
  */
 const held = Effect.fnUntraced(function*(process: Process, made: (time: number) => Sent) {
   const times = (numbers: ReadonlyArray<number>) => Effect.forEach(numbers, (time) => heldOnce(process, made(time)))

@@ -18,7 +18,7 @@ describe("where a text stops being JSON", () => {
     ["{\"a\":", "it ends too early"],
     ["", "it ends too early"],
     [`[${" ".repeat(70_000)}x]`, "see character 70002"]
-  ] as const)("is told of %j", (text, where) => {
+  ] as const)("names the fault of %j", (text, where) => {
     assert.strictEqual(whereBroken(text), where)
   })
 

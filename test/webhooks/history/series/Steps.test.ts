@@ -13,7 +13,7 @@ describe("The steps of a series", () => {
   it.each([
     ["24h", 24, "2026-11-21T10:00:00.000Z"],
     ["7d", 168, "2026-11-21T10:00:00.000Z"]
-  ] as const)("of %s are %i hours, of which the last one is not over", (window, count, last) => {
+  ] as const)("of %s are %i hours, and the last one is not over", (window, count, last) => {
     const { step, starts } = stepsOf(window, DateTime.makeUnsafe("2026-11-21T10:59:59.999Z"), "UTC")
     const times = starts.map(DateTime.toEpochMillis)
     assert.deepStrictEqual([step, times.length], ["hour", count])

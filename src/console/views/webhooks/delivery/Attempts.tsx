@@ -1,5 +1,5 @@
 import type { Schemas } from "../../../../sdk/index.ts"
-import { duration, exactTime } from "../../../client/Format.ts"
+import { duration, exactTime, withDates } from "../../../client/Format.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import { Badge } from "../../../parts/Badge.tsx"
 import { Code, Headers } from "../../../parts/Code.tsx"
@@ -106,7 +106,7 @@ const Detail = ({ attempt, cause }: { readonly attempt: Attempt; readonly cause:
   const { answer, headers, retryAfter, reused } = said(words)
   return (
     <div class="stack">
-      {cause !== null && <p>{cause.sentence} {cause.next_step}</p>}
+      {cause !== null && <p>{withDates(`${cause.sentence} ${cause.next_step}`)}</p>}
       {retry_after_seconds !== null && <p>{retryAfter(retry_after_seconds)}</p>}
       {phases !== null && <PhaseList phases={phases} />}
       {connection_reused === true && <p class="soft small">{reused}</p>}

@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact"
 import { useMemo } from "preact/hooks"
 import type { Schemas } from "../../../../sdk/index.ts"
 import { turma } from "../../../client/Api.ts"
+import { withDates } from "../../../client/Format.ts"
 import { useInterval } from "../../../client/Interval.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import { changed, useRead } from "../../../client/Reads.ts"
@@ -158,7 +159,7 @@ const Content = ({ club, delivery, endpoint }: PartProps & { readonly endpoint: 
 
 /** By itself, since it changes every second. */
 const Why = ({ delivery, endpoint }: Pick<PartProps, "delivery"> & { readonly endpoint: Endpoint | undefined }) => (
-  <p>{explanation(delivery, { cause: delivery.diagnosis, endpoint }, sentenceContext())}</p>
+  <p>{withDates(explanation(delivery, { cause: delivery.diagnosis, endpoint }, sentenceContext()))}</p>
 )
 
 const useDelivery = (club: Membership, endpointId: string, deliveryId: string) => {

@@ -1,6 +1,7 @@
 import { useMemo } from "preact/hooks"
 import type { Schemas } from "../../../../sdk/index.ts"
 import { turma } from "../../../client/Api.ts"
+import { withDates } from "../../../client/Format.ts"
 import { useInterval } from "../../../client/Interval.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import { changed, useRead } from "../../../client/Reads.ts"
@@ -64,7 +65,7 @@ const Why = ({ cause, delivery, endpoint }: {
   readonly cause: Cause
   readonly delivery: Known["deliveries"][number]
   readonly endpoint: Endpoint | undefined
-}) => <p class="soft small">{explanation(delivery, { cause, endpoint }, sentenceContext())}</p>
+}) => <p class="soft small">{withDates(explanation(delivery, { cause, endpoint }, sentenceContext()))}</p>
 
 const DeliveriesOf = ({ club, event }: Pick<ClubViewProps, "club"> & { readonly event: Known }) => {
   const endpoints = useEndpoints(club)

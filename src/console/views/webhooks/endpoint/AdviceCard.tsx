@@ -1,3 +1,4 @@
+import { withDates } from "../../../client/Format.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import { Badge, type Tone } from "../../../parts/Badge.tsx"
 import type { Diagnosis } from "../model/EndpointHealth.ts"
@@ -41,7 +42,7 @@ export const AdviceCard = ({ diagnosis: { advice } }: { readonly diagnosis: Diag
             <div>
               <Badge tone={tones[one.about]}>{abouts[one.about]}</Badge>
             </div>
-            <p>{one.sentence}</p>
+            <p>{withDates(one.sentence)}</p>
           </li>
         ))}
       </ul>

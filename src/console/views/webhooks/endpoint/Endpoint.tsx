@@ -1,5 +1,5 @@
 import { useRef } from "preact/hooks"
-import { dateTime, number } from "../../../client/Format.ts"
+import { dateTime, number, withDates } from "../../../client/Format.ts"
 import { useInterval } from "../../../client/Interval.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import { go } from "../../../client/Location.ts"
@@ -160,7 +160,7 @@ const State = ({ club, diagnosis, endpoint }: StateProps) => {
 
 /** By itself, since it changes every second. */
 const Sentence = ({ diagnosis, endpoint }: Omit<StateProps, "club">) => (
-  <p>{endpointSentence(endpoint, diagnosis, sentenceContext())}</p>
+  <p>{withDates(endpointSentence(endpoint, diagnosis, sentenceContext()))}</p>
 )
 
 /** Reads an endpoint and its diagnosis again and again. Answers the time of the last read too. */

@@ -1,4 +1,4 @@
-import { number } from "../../../client/Format.ts"
+import { number, withDates } from "../../../client/Format.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import type { Membership } from "../../../client/Session.ts"
 import { clubPage } from "../../../client/View.ts"
@@ -47,7 +47,7 @@ const EndpointRow = ({ club, diagnosis, endpoint, showsSentence, points }: RowPr
         </div>
         {endpoint.description !== "" && <p class="soft small url">{endpoint.url}</p>}
         {showsSentence && wantsHelp(healthOf(state)) && (
-          <p class="small">{endpointSentence(endpoint, diagnosis, sentenceContext())}</p>
+          <p class="small">{withDates(endpointSentence(endpoint, diagnosis, sentenceContext()))}</p>
         )}
       </div>
       <div class="day">

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import type { Schemas } from "../../../../sdk/index.ts"
 import { turma } from "../../../client/Api.ts"
-import { duration } from "../../../client/Format.ts"
+import { duration, withDates } from "../../../client/Format.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import type { Membership } from "../../../client/Session.ts"
 import { sleep } from "../../../client/Sleep.ts"
@@ -94,7 +94,7 @@ const Result = (
     <div class={`notice stack ${tones[outcome]}`}>
       <p>
         <strong>{text}</strong>
-        {outcome === "refused" && diagnosis !== null && `${diagnosis.sentence} ${diagnosis.next_step}`}
+        {outcome === "refused" && diagnosis !== null && withDates(`${diagnosis.sentence} ${diagnosis.next_step}`)}
       </p>
       {attempt?.response_body !== null && attempt?.response_body !== undefined && attempt.response_body !== "" && (
         <Code label={answer} text={attempt.response_body} />
