@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { globSync } from "node:fs"
 import { mkdir, readFile, writeFile } from "node:fs/promises"
-import { basename, join } from "node:path"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { type OutputChunk, rolldown } from "rolldown"
 import { ownText } from "../../platform/text/Utf8.ts"
@@ -9,18 +9,19 @@ import { consoleFolder } from "./place.ts"
 
 const assets = "/console/assets"
 
-/** The sheets that others build on, in this order; the others follow by their names. */
-const foundation = ["tokens.css", "base.css", "parts.css", "shell.css"]
-
-const rankOf = (file: string) => {
-  const place = foundation.indexOf(basename(file))
-  return place === -1 ? foundation.length : place
-}
+/** The sheets that others build on, in this order: those of every page, then the console's. The others follow by name. */
+const foundation = [
+  "../platform/pages/style/tokens.css",
+  "../platform/pages/style/base.css",
+  "style/tokens.css",
+  "style/base.css",
+  "style/parts.css",
+  "style/shell.css"
+]
 
 const styleSheet = async () => {
-  const files = globSync("style/*.css", { cwd: consoleFolder }).toSorted()
-  const ordered = files.toSorted((one, other) => rankOf(one) - rankOf(other))
-  const own = ordered.map((file) => readFile(join(consoleFolder, file)).then(ownText))
+  const files = new Set([...foundation, ...globSync("style/*.css", { cwd: consoleFolder }).toSorted()])
+  const own = [...files].map((file) => readFile(join(consoleFolder, file)).then(ownText))
   const texts = await Promise.all([
     readFile(fileURLToPath(import.meta.resolve("uplot/dist/uPlot.min.css"))).then(ownText),
     ...own

@@ -10,9 +10,12 @@ const project = join(consoleFolder, "../..")
 
 /** The sources of the build. The lock file stands for the packages. */
 const sources = () =>
-  globSync(["src/console/{app,build,client,parts,style,views}/**/*.*", "src/sdk/**/*.ts", "package-lock.json"], {
-    cwd: project
-  }).toSorted()
+  globSync([
+    "src/console/{app,build,client,parts,style,views}/**/*.*",
+    "src/platform/pages/style/*.css",
+    "src/sdk/**/*.ts",
+    "package-lock.json"
+  ], { cwd: project }).toSorted()
 
 const fingerprint = () => {
   const hash = createHash("sha256")

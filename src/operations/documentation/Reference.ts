@@ -155,7 +155,7 @@ const exampleAnswer = (document: ApiDocument, operation: Listed): ReadonlyArray<
 
 const examples = (document: ApiDocument, operation: Listed): Markup => {
   const about = operation.summary ?? operation.operationId
-  return html`<div class="examples"><h3 class="sr">Examples</h3><details open><summary>curl</summary>${
+  return html`<div class="examples"><h3 class="visually-hidden">Examples</h3><details open><summary>curl</summary>${
     codeBlock(curlOf(document, operation), "sh", `${about} with curl`)
   }</details><details><summary>TypeScript</summary>${
     codeBlock(fetchOf(document, operation), "ts", `${about} with fetch`)
@@ -243,6 +243,6 @@ const eventOf = (
 <h2 id="${type}.title"><code>${type}</code> <a class="anchor" href="#${type}" aria-label="Link to ${type}">#</a></h2>
 <div class="columns"><div class="text">${description === undefined ? undefined : renderDescription(description)}
 <h3>Body</h3>${bodyFields(document, content.schema ?? {})}</div>
-<div class="examples"><h3 class="sr">Example</h3>${
+<div class="examples"><h3 class="visually-hidden">Example</h3>${
     codeBlock(JSON.stringify(exampleOf(document, content, false), undefined, 2), "json", `Example of ${type}`)
   }</div></div></section>`

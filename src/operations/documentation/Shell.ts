@@ -60,7 +60,7 @@ ${
 /** The field in which people search: a form that answers with a page, and with the script a list below it. */
 const searchForm = (question: string): Markup =>
   html`<form class="search" action="/docs/search" role="search">
-<label class="sr" for="q">Search the documentation</label>
+<label class="visually-hidden" for="q">Search the documentation</label>
 <input type="search" id="q" name="q" value="${question}" placeholder="Search  /" maxlength="100" autocomplete="off" spellcheck="false">
 <div id="found" class="popup" hidden></div>
 </form>`

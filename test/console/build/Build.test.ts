@@ -48,17 +48,20 @@ describe("The console's files", () => {
       assert.deepStrictEqual([readFileSync(manifest, "utf8"), statSync(manifest).mtimeMs], ["kept", before])
     }))
 
-  it("have a place for each state of the sources, which another source changes", () => {
-    const before = builtFolder()
-    assert.strictEqual(builtFolder(), before)
-    const planted = fileURLToPath(new URL("../../../src/console/style/planted.css", import.meta.url))
-    try {
-      writeFileSync(planted, "a{}")
-      assert.notStrictEqual(builtFolder(), before)
-    } finally {
-      rmSync(planted)
+  it.each(["console/style", "platform/pages/style"])(
+    "have a place for each state of the sources, which another source in %s changes",
+    (folder) => {
+      const before = builtFolder()
+      assert.strictEqual(builtFolder(), before)
+      const planted = fileURLToPath(new URL(`../../../src/${folder}/planted.css`, import.meta.url))
+      try {
+        writeFileSync(planted, "a{}")
+        assert.notStrictEqual(builtFolder(), before)
+      } finally {
+        rmSync(planted)
+      }
+      assert.strictEqual(builtFolder(), before)
+      assert.isFalse(existsSync(planted))
     }
-    assert.strictEqual(builtFolder(), before)
-    assert.isFalse(existsSync(planted))
-  })
+  )
 })
