@@ -43,10 +43,12 @@ const objectText = ({ additionalProperties, properties, required = [] }: JsonSch
   return text === "" ? "Record<string, never>" : `{\n${text}${indent}}`
 }
 
-const arrayText = ({ items = {}, prefixItems }: JsonSchema, indent: string) =>
-  prefixItems === undefined
-    ? `${partText(items, indent)}[]`
-    : `[${prefixItems.map((item) => typeText(item, indent)).join(", ")}]`
+const arrayText = ({ items, prefixItems }: JsonSchema, indent: string) => {
+  const others = `${partText(items ?? {}, indent)}[]`
+  if (prefixItems === undefined) return others
+  const first = prefixItems.map((item) => typeText(item, indent))
+  return `[${[...first, ...items === undefined ? [] : [`...${others}`]].join(", ")}]`
+}
 
 /** Members of a schema that tell nothing about its type. */
 const untyped = new Set(["description", "examples", "title"])

@@ -13,6 +13,10 @@ describe("The type of a schema", () => {
     [{ anyOf: [{ enum: ["a", "b"] }, { type: "null" }] }, `("a" | "b") | null`],
     [{ type: "array", items: { enum: ["a", "b"] } }, `("a" | "b")[]`],
     [{ type: "array", prefixItems: [{ type: "string" }, { type: "number" }] }, "[string, number]"],
+    [
+      { type: "array", prefixItems: [{ type: "string" }], minItems: 1, items: { enum: ["a", "b"] } },
+      `[string, ...("a" | "b")[]]`
+    ],
     [{ $ref: "#/components/schemas/Student", description: "Who it is" }, `Schemas["Student"]`],
     [{ type: "string", contentSchema: { type: "number" } }, "number"],
     [{ type: "object" }, "Record<string, never>"],
