@@ -1,5 +1,11 @@
 import type { Locale } from "./Locale.ts"
 
+/**
+ * In characters of the header, more than browsers send. Every failure reads it, even the refusal of a head that is too
+ * large, and 64 KB of commas would block the process for tens of milliseconds.
+ */
+const mostRead = 500
+
 const ours = /^(?:en|pt)(?:-|$)/i
 
 const weigh = (range: string) => {
@@ -13,7 +19,7 @@ const weigh = (range: string) => {
  * first. English if the header names no language of ours. Any Portuguese is pt-BR.
  */
 export const preferredLocale = (header: string | undefined): Locale => {
-  const [best] = (header ?? "").split(",").map(weigh)
+  const [best] = (header ?? "").slice(0, mostRead).split(",").map(weigh)
     .filter(({ tag, weight }) => ours.test(tag) && weight > 0)
     .toSorted((a, b) => b.weight - a.weight)
   return /^pt/i.test(best?.tag ?? "") ? "pt-BR" : "en"

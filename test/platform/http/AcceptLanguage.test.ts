@@ -18,4 +18,9 @@ describe("the language that a browser asks for", () => {
   ])("%s is %s", (header, locale) => {
     assert.strictEqual(preferredLocale(header), locale)
   })
+
+  it("is in the first 500 characters: no caller makes the process read more of them", () => {
+    assert.strictEqual(preferredLocale(`${",".repeat(490)}pt`), "pt-BR")
+    assert.strictEqual(preferredLocale(`${",".repeat(500)}pt`), "en")
+  })
 })
