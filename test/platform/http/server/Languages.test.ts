@@ -44,4 +44,25 @@ layer(AppLayer, { timeout: "60 seconds" })("A refusal over the socket", (it) => 
         "limit must be a whole number from 1 to 100"
       )
     }))
+
+  it.effect("of a request with an Idempotency-Key is too: a failure is not kept, and a success is the same in each", () =>
+    Effect.gen(function*() {
+      const { path, token } = yield* foundClub()
+      const create = (language: string, name: string) =>
+        send("POST", `${path}/deliveries`, {
+          token,
+          body: { name, free: true },
+          headers: { "accept-language": language, "idempotency-key": "once" }
+        })
+      const refused = [yield* create("en", ""), yield* create("pt", "")]
+      assert.deepStrictEqual(refused.map(({ status }) => status), [422, 422])
+      const [first, again] = [yield* create("en", "A"), yield* create("pt", "A")]
+      assert.deepStrictEqual([first.status, again.status, again.text], [201, 201, first.text])
+      assert.strictEqual(again.headers["idempotency-replayed"], "true")
+      const reused = [yield* create("en", "B"), yield* create("pt", "B")].map(({ json }) => at(json, "error", "message"))
+      assert.deepStrictEqual(reused, [
+        "Idempotency-Key came with another request before: send a new key with a new request",
+        "Outra requisição já veio com esta chave: faça uma nova."
+      ])
+    }))
 })

@@ -6,6 +6,7 @@ import { TestClock } from "effect/testing"
 import { verifyWebhook } from "../../../../src/sdk/webhooks/verifyWebhook.ts"
 import { type OutgoingRequest, Sender, type SendResult } from "../../../../src/webhooks/send/Sender.ts"
 import { Targets, TargetsFull } from "../../../../src/webhooks/send/Targets.ts"
+import { findingWords } from "../../../../src/webhooks/workbench/grader/FindingWords.ts"
 import { GradingWorker } from "../../../../src/webhooks/workbench/grader/GradingWorker.ts"
 import { at, codeOf, foundClub, keyOf, listAt, outcome, send, tokenOf } from "../../../harness/App.ts"
 import {
@@ -123,6 +124,22 @@ layer(TestLayer, { timeout: "60 seconds" })("A grading", (it) => {
       const list = yield* send("GET", `${endpoint.path}/gradings`, endpoint)
       const { report: _, ...shown } = Object(at(json, "data"))
       assert.deepStrictEqual(listAt(list.json, "data"), [shown])
+    }))
+
+  it.effect("is read in the language of the request, whatever it was begun in", () =>
+    Effect.gen(function*() {
+      const endpoint = yield* registered
+      const portuguese = { token: endpoint.token, headers: { "accept-language": "pt-BR" } }
+      const begun = yield* send("POST", `${endpoint.path}/grade`, portuguese)
+      yield* (yield* GradingWorker).makeOne
+      const path = `${endpoint.path}/gradings/${String(at(begun.json, "data", "id"))}`
+      const reads = [yield* send("GET", path, portuguese), yield* send("GET", path, endpoint)]
+      for (const [place, locale] of (["pt-BR", "en"] as const).entries()) {
+        const finding = at(reads[place]?.json, "data", "report", "findings", 0)
+        assert.strictEqual(at(finding, "code"), "verifies_nothing")
+        assert.strictEqual(at(finding, "message"), findingWords.verifies_nothing[locale])
+        assert.match(reads[place]?.headers["vary"] ?? "", /\bAccept-Language\b/)
+      }
     }))
 
   it.effect("hides documents in answers from everybody but owner and admin in person", () =>
