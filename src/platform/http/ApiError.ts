@@ -22,7 +22,7 @@ const currentLocale: Effect.Effect<Locale> = Effect.withFiber(({ context }) => {
 export const saying = ({ en, "pt-BR": portuguese }: Sentence) => ({ error: { message: en, portuguese } })
 
 /** The field that an English sentence begins with: `levels[2].name: …` or `url must …`. */
-const place = /^[a-z_]+[\w.[\]-]*(?=: | must )/
+const place = /^[a-z_][\w.[\]-]*(?=: | must )/
 
 /** A message names the field that is wrong in every language, in the same place. */
 const placedAs = (english: string, sentence: string) => {
