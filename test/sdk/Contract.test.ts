@@ -25,6 +25,13 @@ const needTools = async ({ skip }: TestContext) => {
 const parsed = (_: string, value: unknown): unknown =>
   isObject(value) && isObject(value["contentSchema"]) ? value["contentSchema"] : value
 
+/** The other generator forgets what follows the first items of an array, so it gets one without first items. */
+const asTheyCan = (name: string, value: unknown): unknown => {
+  if (!isObject(value) || value["items"] === undefined) return parsed(name, value)
+  const { prefixItems: _, ...array } = value
+  return array
+}
+
 /** Compares the types of the SDK with those that another generator makes of the same document. */
 const comparison = `
   import type { components, operations } from "./theirs.ts"
@@ -90,7 +97,7 @@ describe("what turma-sdk has of the contract", () => {
   it("has the types that openapi-typescript makes of the document", async (context) => {
     await needTools(context)
     const files = {
-      "openapi.json": JSON.stringify(JSON.parse(json, parsed)),
+      "openapi.json": JSON.stringify(JSON.parse(json, asTheyCan)),
       "use.ts": comparison,
       "tsconfig.json": JSON.stringify({ compilerOptions, files: ["use.ts"] })
     }
