@@ -59,7 +59,9 @@ layer(AppLayer, { timeout: "60 seconds" })("A refusal over the socket", (it) => 
       const [first, again] = [yield* create("en", "A"), yield* create("pt", "A")]
       assert.deepStrictEqual([first.status, again.status, again.text], [201, 201, first.text])
       assert.strictEqual(again.headers["idempotency-replayed"], "true")
-      const reused = [yield* create("en", "B"), yield* create("pt", "B")].map(({ json }) => at(json, "error", "message"))
+      const reused = [yield* create("en", "B"), yield* create("pt", "B")].map(({ json }) =>
+        at(json, "error", "message")
+      )
       assert.deepStrictEqual(reused, [
         "Idempotency-Key came with another request before: send a new key with a new request",
         "Outra requisição já veio com esta chave: faça uma nova."
