@@ -87,7 +87,7 @@ describe.skipIf(withoutBrowser)("The console has nothing grave for axe-core", ()
         })
         yield* axe(page)
         yield* Effect.promise(() => page.keyboard.type("no such command"))
-        yield* sees(page, "Nothing is called so")
+        yield* sees(page, "Nothing has that name")
         yield* axe(page)
         yield* Effect.promise(async () => {
           await page.keyboard.press("Escape")

@@ -68,7 +68,7 @@ describe.skipIf(withoutBrowser)("The console's assistant", () => {
           await page.getByLabel("Name", { exact: true }).fill("معلّم 🤖")
           await page.getByLabel("Answers and replies the club allows a month").fill("4")
           await page.getByRole("button", { name: "Save" }).click()
-          await page.getByText("Saved; it holds from the next question on").waitFor()
+          await page.getByText("Saved; it applies from the next question on").waitFor()
           await page.getByRole("link", { name: "Use and budget" }).click()
           await page.getByText("2 of 4 used this month").first().waitFor()
           await page.getByText("The same as a table").click()
@@ -79,7 +79,7 @@ describe.skipIf(withoutBrowser)("The console's assistant", () => {
         const editor = yield* tokenAs(place.club, "editor")
         const other = yield* visit(within(place, "settings"), { token: editor })
         yield* Effect.promise(async () => {
-          await other.getByText("Administrators change the assistant.").waitFor()
+          await other.getByText("Only administrators change the assistant.").waitFor()
           assert.strictEqual(await other.getByRole("button", { name: "Save" }).count(), 0)
         })
       }).pipe(Effect.scoped))
@@ -89,7 +89,7 @@ describe.skipIf(withoutBrowser)("The console's assistant", () => {
         const place = yield* classroom
         const token = yield* tokenAs(place.club, "viewer")
         const page = yield* visit(within(place), { token, expected: [/403/] })
-        yield* Effect.promise(() => page.getByText("Your role in this club does not show this").waitFor())
+        yield* Effect.promise(() => page.getByText("Your role in this club does not allow you to see this").waitFor())
       }).pipe(Effect.scoped))
 
     it.effect("says that a question is not there", () =>

@@ -70,7 +70,7 @@ describe.skipIf(withoutBrowser)("The console's billing", () => {
         for (const role of ["viewer", "editor", "support"] as const) {
           const page = yield* visit(billing(club), { token: yield* tokenAs(club, role) })
           yield* Effect.promise(async () => {
-            await page.getByText("Administrators see to add-ons, payment and invoices.").waitFor()
+            await page.getByText("Only administrators manage add-ons, payment and invoices.").waitFor()
             await page.getByText("500 of 500 left this period").first().waitFor()
             assert.strictEqual(await page.getByRole("heading", { name: "Invoices" }).count(), 0)
           })
@@ -108,7 +108,7 @@ describe.skipIf(withoutBrowser)("The console's billing", () => {
         const club = yield* foundClub()
         const page = yield* visit(billing(club), { token: club.token })
         yield* Effect.promise(async () => {
-          await page.getByText("The club has no plan, and nothing is limited.").waitFor()
+          await page.getByText("The club has no plan and no limits.").waitFor()
           await page.getByText("No plan can be bought here").waitFor()
         })
         yield* look(page, "billing-none")

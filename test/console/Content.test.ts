@@ -221,7 +221,7 @@ describe.skipIf(withoutBrowser)("Courses in the console", () => {
           await page.getByLabel("New lesson in Um").fill("Respirar")
           await page.getByLabel("New lesson in Um").press("Enter")
           await page.getByRole("link", { name: "Respirar" }).click()
-          await page.getByText("Students see nothing of it: it is a draft.").waitFor()
+          await page.getByText("Students do not see it: it is a draft.").waitFor()
           await click(page, "Publication")
           await click(page, "Save")
           await page.getByText("Students who have the course have seen it since").waitFor()

@@ -28,7 +28,7 @@ describe.skipIf(withoutBrowser)("A delivery in the console", () => {
         assert.deepStrictEqual(yield* free, [])
         yield* Effect.promise(async () => {
           await page.getByLabel(/^Free/).uncheck()
-          await page.getByLabel("Days that an access lasts").fill("1")
+          await page.getByLabel("Days an access lasts").fill("1")
           await page.getByRole("dialog").getByRole("button", { name: "New delivery" }).click()
           await page.getByText("An access lasts 1 day.").waitFor()
           await page.getByLabel(/^Free/).check()

@@ -262,7 +262,7 @@ describe.skipIf(withoutBrowser)("Sales in the console", () => {
         const page = yield* visit(sales, { token: yield* tokenAs(club, "support"), expected: [/403/] })
         yield* Effect.promise(async () => {
           assert.strictEqual(await page.getByRole("link", { name: "Sales", exact: true }).count(), 0)
-          await said(page, "Your role in this club does not show this")
+          await said(page, "Your role in this club does not allow you to see this")
         })
       }).pipe(Effect.scoped))
   })

@@ -66,7 +66,7 @@ describe.skipIf(withoutBrowser)("The console", () => {
         yield* Effect.promise(async () => {
           await viewer.keyboard.press("Control+k")
           await viewer.getByRole("combobox", { name: /^Find a/ }).fill("purchase.ref")
-          await viewer.getByText("Nothing is called so").waitFor()
+          await viewer.getByText("Nothing has that name").waitFor()
           await viewer.getByRole("combobox", { name: /^Find a/ }).fill("viol")
           await viewer.getByRole("listbox").getByRole("option", { name: /^Violeta/ }).waitFor()
         })

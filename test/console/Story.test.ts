@@ -53,7 +53,7 @@ const makesDelivery = Effect.fnUntraced(function*(page: Page) {
     await click(page, "New delivery")
     await dialog(page).getByLabel("Name").fill("Violão em casa")
     await confirm(page, "New delivery")
-    await page.getByText("There is nothing in it").waitFor()
+    await page.getByText("The delivery is empty").waitFor()
   })
 })
 

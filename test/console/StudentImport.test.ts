@@ -154,7 +154,7 @@ describe.skipIf(withoutBrowser)("An import in the console", () => {
           token: yield* tokenAs(club, "support"),
           expected: [/403/]
         })
-        yield* Effect.promise(() => said(support, "Your role in this club does not show this"))
+        yield* Effect.promise(() => said(support, "Your role in this club does not allow you to see this"))
       }).pipe(Effect.scoped))
   })
 })

@@ -41,7 +41,7 @@ describe.skipIf(withoutBrowser)("Submissions in the console", () => {
           await page.getByRole("dialog").getByRole("button", { name: "Approve", exact: true }).click()
           await card(hostile).getByText("Approved").waitFor()
           await card("Segunda").getByRole("button", { name: "Reject" }).click()
-          await page.getByLabel("What the student reads").fill("Solte o ar mais devagar.")
+          await page.getByLabel("Feedback for the student").fill("Solte o ar mais devagar.")
           await page.getByRole("dialog").getByRole("button", { name: "Reject", exact: true }).click()
           await card("Segunda").getByText("Solte o ar mais devagar.").waitFor()
           await page.getByLabel("Show").selectOption("approved")

@@ -167,7 +167,7 @@ describe.skipIf(withoutBrowser)("An upload in the console", () => {
               })
               : route.fallback())
           await choose(page, file)
-          await page.getByText("Your session has ended. Sign in again, and go on.").waitFor()
+          await page.getByText("Your session has ended. Sign in again to continue.").waitFor()
           isEnded = false
           await page.keyboard.press("Escape")
           await page.locator(".upload button", { hasText: "Go on" }).dispatchEvent("click")

@@ -7,12 +7,12 @@ const words = spoken(
   {
     again: "Load the page again",
     failed: "This page could not be shown",
-    why: "That is a mistake of the console, not yours. Everything that was saved is safe."
+    why: "The console made a mistake, not you. Everything that was saved is safe."
   },
   {
     again: "Carregar a página de novo",
-    failed: "Esta página não pôde ser mostrada",
-    why: "É um erro do console, não seu. O que foi salvo está salvo."
+    failed: "Não foi possível mostrar esta página",
+    why: "O erro é do console, não seu. O que você salvou continua salvo."
   }
 )
 

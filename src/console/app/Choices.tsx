@@ -2,8 +2,8 @@ import { language, said, speak, spoken } from "../client/Language.ts"
 import { dress, theme } from "../client/Theme.ts"
 
 const words = spoken(
-  { dark: "Dark", language: "Language", light: "Light", system: "As the system", theme: "Theme" },
-  { dark: "Escuro", language: "Idioma", light: "Claro", system: "Como o sistema", theme: "Tema" }
+  { dark: "Dark", language: "Language", light: "Light", system: "Same as system", theme: "Theme" },
+  { dark: "Escuro", language: "Idioma", light: "Claro", system: "Igual ao sistema", theme: "Tema" }
 )
 
 /** Language and theme: all that this browser keeps. */

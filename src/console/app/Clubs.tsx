@@ -13,14 +13,14 @@ const words = spoken(
     found: "Found a club",
     lead: (name: string) => `Welcome, ${name}.`,
     none: "You belong to no club yet",
-    noneText: "Found one here, or open the link of an invitation that was mailed to you.",
+    noneText: "Found one here, or open the link in your invitation mail.",
     title: "Your clubs"
   },
   {
-    found: "Fundar um clube",
+    found: "Criar um clube",
     lead: (name: string) => `Boas-vindas, ${name}.`,
-    none: "Você ainda não faz parte de um clube",
-    noneText: "Funde um aqui, ou abra o link de um convite que recebeu por e-mail.",
+    none: "Você ainda não faz parte de nenhum clube",
+    noneText: "Crie um aqui ou abra o link do convite que recebeu por e-mail.",
     title: "Seus clubes"
   }
 )

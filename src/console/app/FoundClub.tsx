@@ -18,16 +18,16 @@ const words = spoken(
     name: "Name",
     title: "Found a club",
     zone: "Time zone",
-    zoneHint: "A club's days begin at midnight there: daily limits, caps and charts."
+    zoneHint: "A club's day begins at midnight in this zone, for daily limits, caps and charts."
   },
   {
     clubs: "Seus clubes",
-    found: "Fundar o clube",
+    found: "Criar o clube",
     language: "Idioma dos e-mails",
     name: "Nome",
-    title: "Fundar um clube",
+    title: "Criar um clube",
     zone: "Fuso horário",
-    zoneHint: "Os dias do clube começam à meia-noite de lá: limites diários e gráficos."
+    zoneHint: "O dia do clube começa à meia-noite deste fuso, nos limites diários e nos gráficos."
   }
 )
 

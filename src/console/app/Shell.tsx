@@ -18,13 +18,13 @@ import { SignIn, SignInAgain } from "./SignIn.tsx"
 const words = spoken(
   {
     account: "Your account",
-    offline: "The service is not reached: what is shown may be old",
+    offline: "The service cannot be reached: this page may be out of date",
     operator: "Operations",
     skip: "Skip to the content"
   },
   {
     account: "Sua conta",
-    offline: "O serviço não responde: o que se vê pode estar desatualizado",
+    offline: "O serviço não responde: esta página pode estar desatualizada",
     operator: "Operação",
     skip: "Ir para o conteúdo"
   }

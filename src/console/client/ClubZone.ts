@@ -11,14 +11,14 @@ import { endOfDayIn, localIn, momentAt, offsetAt, zoneName } from "./Zoned.ts"
 
 const words = spoken(
   {
-    byClub: (zone: string) => `By the club's clocks: ${zone}.`,
+    byClub: (zone: string) => `In the club's time zone: ${zone}.`,
     noMoment: "Enter a day and a time",
-    unknown: "The club's time zone is not known yet: try again in a moment"
+    unknown: "The club's time zone has not loaded yet: try again in a moment"
   },
   {
-    byClub: (zone: string) => `Pelo relógio do clube: ${zone}.`,
-    noMoment: "Informe um dia e uma hora",
-    unknown: "O fuso horário do clube ainda não é conhecido: tente de novo em um instante"
+    byClub: (zone: string) => `No fuso do clube: ${zone}.`,
+    noMoment: "Informe o dia e a hora",
+    unknown: "O fuso horário do clube ainda não carregou: tente de novo daqui a pouco"
   }
 )
 

@@ -16,7 +16,7 @@ const words = spoken(
     delivery: "Delivery",
     noCohort: "No cohort",
     noCohorts: "This delivery has no cohort.",
-    none: "The club has no delivery yet: make one first, it says what students get access to."
+    none: "The club has no delivery yet. Create one first: it says what students get access to."
   },
   {
     archived: (name: string) => `${name} (arquivada)`,
@@ -25,7 +25,7 @@ const words = spoken(
     delivery: "Entrega",
     noCohort: "Sem turma",
     noCohorts: "Esta entrega não tem turmas.",
-    none: "O clube ainda não tem entregas: crie uma primeiro, ela diz a que os alunos têm acesso."
+    none: "O clube ainda não tem entregas: crie uma primeiro. Ela define o que os alunos podem acessar."
   }
 )
 

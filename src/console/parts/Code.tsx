@@ -8,13 +8,13 @@ const words = spoken(
     all: (kilobytes: string) => `Show all ${kilobytes} KB`,
     copied: "Copied",
     copy: (what: string) => `Copy ${what}`,
-    refused: "The browser did not let it be copied: select the text and copy it yourself."
+    refused: "The browser refused to copy: select the text and copy it yourself."
   },
   {
     all: (kilobytes: string) => `Mostrar todos os ${kilobytes} KB`,
     copied: "Copiado",
     copy: (what: string) => `Copiar ${what}`,
-    refused: "O navegador não deixou copiar: selecione o texto e copie você."
+    refused: "O navegador não permitiu copiar: selecione o texto e copie manualmente."
   }
 )
 

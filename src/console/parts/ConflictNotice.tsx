@@ -4,18 +4,18 @@ import type { Form } from "./Form.ts"
 
 const words = spoken(
   {
-    empty: (field: string) => `Somebody else has emptied “${field}” meanwhile.`,
+    empty: (field: string) => `Somebody else has cleared “${field}” meanwhile.`,
     now: (field: string) => `Somebody else has changed “${field}” meanwhile. It is now:`,
     off: "off",
     on: "on",
     take: "Take theirs"
   },
   {
-    empty: (field: string) => `Outra pessoa esvaziou “${field}” nesse meio-tempo.`,
-    now: (field: string) => `Outra pessoa mudou “${field}” nesse meio-tempo. Agora é:`,
+    empty: (field: string) => `Outra pessoa apagou “${field}” enquanto você editava.`,
+    now: (field: string) => `Outra pessoa mudou “${field}” enquanto você editava. Agora está assim:`,
     off: "desligado",
     on: "ligado",
-    take: "Ficar com o dela"
+    take: "Usar essa versão"
   }
 )
 

@@ -17,12 +17,12 @@ const words = spoken(
     up: (name: string) => `Put ${name} higher`
   },
   {
-    down: (name: string) => `Descer ${name}`,
-    hint: "Arraste, ou pressione Alt com a seta para cima ou para baixo",
+    down: (name: string) => `Mover ${name} para baixo`,
+    hint: "Arraste ou pressione Alt + seta para cima ou para baixo",
     move: (name: string) => `Mover ${name}`,
     place: (name: string, place: string, all: string) => `${name} agora está na posição ${place} de ${all}`,
     refused: (name: string) => `${name} voltou ao lugar de antes`,
-    up: (name: string) => `Subir ${name}`
+    up: (name: string) => `Mover ${name} para cima`
   }
 )
 

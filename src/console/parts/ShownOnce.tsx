@@ -7,12 +7,12 @@ import { Confirm } from "./Dialog.tsx"
 const words = spoken(
   {
     leave: "Leave without it",
-    text: "It is shown only this once: if you have not kept it, you need another one.",
+    text: "The secret is shown only once: if you have not kept it, you need a new one.",
     title: "Have you kept the secret?"
   },
   {
-    leave: "Sair sem ele",
-    text: "O que está aqui só é mostrado desta vez: quem não o guardou precisa de outro.",
+    leave: "Sair sem guardar",
+    text: "O segredo só aparece desta vez: se você não o guardou, vai precisar de outro.",
     title: "Você guardou o segredo?"
   }
 )

@@ -8,16 +8,16 @@ const words = spoken(
   {
     again: "Try again",
     loading: "Loading",
-    failed: "This could not be read",
-    forbidden: "Your role in this club does not show this",
+    failed: "This could not be loaded",
+    forbidden: "Your role in this club does not allow you to see this",
     missing: "There is nothing here",
     request: (id: string) => `Request ${id}`
   },
   {
     again: "Tentar de novo",
     loading: "Carregando",
-    failed: "Não foi possível ler isto",
-    forbidden: "Seu papel neste clube não mostra isto",
+    failed: "Não foi possível carregar",
+    forbidden: "Seu papel neste clube não permite ver isto",
     missing: "Não há nada aqui",
     request: (id: string) => `Requisição ${id}`
   }

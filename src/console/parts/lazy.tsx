@@ -8,11 +8,11 @@ const words = spoken(
   {
     again: "Load the page again",
     failed: "This part of the console could not be loaded",
-    why: "The service was not reached, or there is a newer version of the console."
+    why: "The service could not be reached, or there is a newer version of the console."
   },
   {
     again: "Carregar a página de novo",
-    failed: "Esta parte do console não pôde ser carregada",
+    failed: "Não foi possível carregar esta parte do console",
     why: "O serviço não respondeu, ou há uma versão mais nova do console."
   }
 )

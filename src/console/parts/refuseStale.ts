@@ -1,8 +1,8 @@
 import { said, spoken } from "../client/Language.ts"
 
 const words = spoken(
-  { changed: "Somebody else has changed this meanwhile, and nothing was saved: look at what they made of it first." },
-  { changed: "Outra pessoa mudou isto nesse meio-tempo, e nada foi salvo: veja primeiro o que ela fez." }
+  { changed: "Somebody else has changed this meanwhile, and nothing was saved: look at their change first." },
+  { changed: "Outra pessoa mudou isto enquanto você editava, e nada foi salvo: veja antes o que ela mudou." }
 )
 
 /**

@@ -14,7 +14,7 @@ import { attempt } from "../../parts/Toasts.tsx"
 const words = spoken(
   {
     change: "Change the password",
-    changed: "The password is changed; your other sessions have ended",
+    changed: "The password is changed, and your other sessions have ended",
     current: "This one",
     currentPassword: "Current password",
     end: "End",
@@ -35,22 +35,22 @@ const words = spoken(
   },
   {
     change: "Mudar a senha",
-    changed: "A senha mudou; suas outras sessões terminaram",
+    changed: "Senha alterada; suas outras sessões foram encerradas",
     current: "Esta",
     currentPassword: "Senha atual",
     end: "Encerrar",
-    ended: "A sessão terminou",
+    ended: "A sessão foi encerrada",
     endOthers: "Encerrar todas as outras",
-    endedOthers: "Todas as outras sessões terminaram",
+    endedOthers: "Todas as outras sessões foram encerradas",
     lastSeen: "Último uso",
     name: "Nome",
-    password: "Senha nova",
-    passwordHint: "8 caracteres ou mais; longa vale mais que complicada.",
+    password: "Nova senha",
+    passwordHint: "8 caracteres ou mais; longa é melhor que complicada.",
     profile: "Perfil",
     save: "Salvar",
     saved: "Salvo",
     sessions: "Sessões",
-    sessionsText: "Onde você está conectado. Encerrar uma sessão vale na hora.",
+    sessionsText: "Onde sua conta está aberta. Encerrar uma sessão vale na hora.",
     since: (moment: string) => `Desde ${moment}`,
     title: "Sua conta"
   }

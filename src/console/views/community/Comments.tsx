@@ -26,11 +26,11 @@ const words = spoken<Record<State | "empty" | "emptyText" | "show", string> & { 
     hidden: "Hidden",
     lead: {
       all: "All comments on lessons and posts, the newest first.",
-      hidden: "Comments whose words no student is shown.",
+      hidden: "Comments hidden from every student.",
       pending:
-        "Comments that nobody but their author sees until the team lets them through: with many links, or reported.",
-      reported: "Comments that students told the team of. The third report has a comment wait for the team.",
-      spam: "Comments that the team says are spam: nobody but their author sees them.",
+        "Comments that only their author sees until the team lets them through: they have many links or were reported.",
+      reported: "Comments that students reported. After the third report, a comment waits for the team.",
+      spam: "Comments that the team marked as spam: only their author sees them.",
       unanswered: "Comments of students that nobody has answered yet."
     },
     pending: "Waiting for the team",
@@ -42,14 +42,14 @@ const words = spoken<Record<State | "empty" | "emptyText" | "show", string> & { 
   {
     all: "Todos",
     empty: "Nada aqui",
-    emptyText: "O que os alunos dizem em aulas e posts fica aqui, para responder e moderar.",
-    hidden: "Escondidos",
+    emptyText: "Os comentários em aulas e posts aparecem aqui, para responder e moderar.",
+    hidden: "Ocultos",
     lead: {
-      all: "Tudo o que foi dito em aulas e posts, o mais novo primeiro.",
-      hidden: "Comentários cujas palavras nenhum aluno vê.",
-      pending: "Comentários que só o autor vê até a equipe liberar: com muitos links, ou denunciados.",
-      reported: "Comentários que alunos denunciaram à equipe. A terceira denúncia faz um comentário aguardar a equipe.",
-      spam: "Comentários que a equipe diz que são spam: só o autor os vê.",
+      all: "Todos os comentários em aulas e posts, do mais novo ao mais antigo.",
+      hidden: "Comentários ocultos para todos os alunos.",
+      pending: "Comentários que só o autor vê até a equipe liberar: têm muitos links ou foram denunciados.",
+      reported: "Comentários denunciados por alunos. Na terceira denúncia, o comentário fica aguardando a equipe.",
+      spam: "Comentários que a equipe marcou como spam: só o autor vê.",
       unanswered: "Comentários de alunos que ninguém respondeu ainda."
     },
     pending: "Aguardando a equipe",

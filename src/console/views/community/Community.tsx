@@ -24,7 +24,7 @@ const words = spoken(
     edit: "Edit",
     everybody: (count: string) => `every student of the club: ${count}`,
     granted: (count: string) => `students with a delivery that contains the community: ${count}`,
-    hides: "No student sees anything of it any more, posts and comments included. It comes back as it was.",
+    hides: "Students stop seeing it, posts and comments included. If you publish it again, it is as it was.",
     name: "Name",
     nobody: (count: string) => `no student: ${count}`,
     publish: "Publish",
@@ -46,8 +46,8 @@ const words = spoken(
     description: "Descrição",
     edit: "Editar",
     everybody: (count: string) => `todos os alunos do clube: ${count}`,
-    granted: (count: string) => `alunos com uma entrega que tem a comunidade: ${count}`,
-    hides: "Nenhum aluno vê mais nada dela, nem posts e comentários. Ela volta como estava.",
+    granted: (count: string) => `alunos com uma entrega que inclui a comunidade: ${count}`,
+    hides: "Os alunos deixam de ver tudo, inclusive posts e comentários. Se publicar de novo, ela volta como estava.",
     name: "Nome",
     nobody: (count: string) => `nenhum aluno: ${count}`,
     publish: "Publicar",
@@ -56,14 +56,14 @@ const words = spoken(
     publishTitle: "Publicar a comunidade?",
     save: "Salvar",
     saved: "Salvo",
-    sees: "Espaços vistos, por quem:",
+    sees: "Espaços visíveis e quem vê cada um:",
     since: (moment: string) => `Publicada desde ${moment}.`,
     tells: "Os alunos veem os espaços na hora, com o que foi postado. Ninguém é avisado.",
     unpublish: "Tirar do ar",
     unpublished: "Não publicada",
-    unpublishedNow: "Nenhum aluno vê mais a comunidade",
+    unpublishedNow: "Os alunos não veem mais a comunidade",
     unpublishTitle: "Tirar a comunidade do ar?",
-    unseen: "Os alunos não veem nada dela até ser publicada."
+    unseen: "Os alunos não veem nada até ela ser publicada."
   }
 )
 

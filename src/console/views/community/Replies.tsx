@@ -8,8 +8,8 @@ import { Failure } from "../../parts/States.tsx"
 import type { Comment } from "./comments.ts"
 
 const words = spoken(
-  { deleted: "Its words were deleted.", more: "Show all" },
-  { deleted: "As palavras foram excluídas.", more: "Mostrar todas" }
+  { deleted: "Its text was deleted.", more: "Show all" },
+  { deleted: "O texto foi excluído.", more: "Mostrar todas" }
 )
 
 const Reply = ({ reply }: { readonly reply: Comment }) => (

@@ -9,7 +9,7 @@ const words = spoken(
   {
     gone: "On a post that was deleted",
     lesson: "On the lesson",
-    more: (count: number) => counted(count, "And 1 student before", `And ${number(count)} students before`),
+    more: (count: number) => counted(count, "And 1 more student before", `And ${number(count)} more students before`),
     nothing: "without a reason",
     post: "On the post",
     reports: (count: number) => counted(count, "1 student reported it", `${number(count)} students reported it`),
@@ -19,10 +19,10 @@ const words = spoken(
   {
     gone: "Em um post que foi excluído",
     lesson: "Na aula",
-    more: (count: number) => counted(count, "E 1 aluno antes", `E ${number(count)} alunos antes`),
+    more: (count: number) => counted(count, "E mais 1 aluno antes", `E mais ${number(count)} alunos antes`),
     nothing: "sem motivo",
     post: "No post",
-    reports: (count: number) => counted(count, "1 aluno o denunciou", `${number(count)} alunos o denunciaram`),
+    reports: (count: number) => counted(count, "1 aluno denunciou", `${number(count)} alunos denunciaram`),
     space: "em",
     untitled: "sem título"
   }

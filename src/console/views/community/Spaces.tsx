@@ -20,7 +20,7 @@ const words = spoken(
     archived: "The space is archived",
     archivedOnes: (count: number) => `Archived spaces: ${count}`,
     archiveGoes:
-      "Students see nothing of it any more, and nobody posts in it. The team can still read it. There is no way back.",
+      "Students stop seeing it, and nobody can post in it. The team can still read it. This cannot be undone.",
     archiveOf: (name: string) => `Archive ${name}`,
     archiveTitle: "Archive this space?",
     create: "New space",
@@ -36,7 +36,7 @@ const words = spoken(
     archiveAction: "Arquivar o espaço",
     archived: "O espaço foi arquivado",
     archivedOnes: (count: number) => `Espaços arquivados: ${count}`,
-    archiveGoes: "Os alunos não veem mais nada dele, e ninguém posta nele. A equipe ainda pode ler. Não tem volta.",
+    archiveGoes: "Os alunos deixam de ver o espaço, e ninguém pode postar nele. A equipe ainda pode ler. Não dá para desfazer.",
     archiveOf: (name: string) => `Arquivar ${name}`,
     archiveTitle: "Arquivar este espaço?",
     create: "Novo espaço",
@@ -44,7 +44,7 @@ const words = spoken(
     editOf: (name: string) => `Editar ${name}`,
     everybody: "Todos os alunos",
     granted: "Com uma entrega",
-    nobody: "Escondido",
+    nobody: "Oculto",
     staff: "Só a equipe posta"
   }
 )
@@ -109,7 +109,7 @@ const Row = ({ club, space }: { readonly club: Membership; readonly space: Space
   </div>
 )
 
-/** The spaces of the community, in the order in which students see them. */
+/** The spaces of the community, in the order students see them. */
 export const Spaces = ({ club, community }: { readonly club: Membership; readonly community: CommunityOf }) => {
   const isCreating = useSignal(false)
   const mayTeach = may(club.role, "teach")

@@ -5,8 +5,8 @@ import { said, spoken } from "../../client/Language.ts"
 export type Post = Schemas["Post"]
 
 const words = spoken(
-  { deleted: "Deleted", untitled: "Without words" },
-  { deleted: "Excluído", untitled: "Sem palavras" }
+  { deleted: "Deleted", untitled: "Without text" },
+  { deleted: "Excluído", untitled: "Sem texto" }
 )
 
 /** How much of the words stands for a post without a title. */

@@ -33,24 +33,24 @@ const words = spoken(
     saved: "Saved",
     text: "Text",
     title: "Title",
-    titleHint: "Stands above it; may be empty."
+    titleHint: "Shown above it. Optional."
   },
   {
     assignment: "O que os alunos devem fazer",
     change: "Escolher outro",
     choose: "Escolher ou enviar",
-    media: "Mostrado",
+    media: "O que mostra",
     nothing: "Nada foi escolhido ainda",
     no_correct: (place: string) => `A pergunta ${place} precisa de uma resposta certa.`,
     no_questions: () => "Um questionário precisa de uma pergunta.",
     no_words: (place: string) => `A pergunta ${place} ou uma de suas respostas está vazia.`,
-    pass: "Acertos para passar, em porcentagem",
+    pass: "Acertos para passar, em %",
     questions: "Perguntas",
     save: "Salvar",
     saved: "Salvo",
     text: "Texto",
     title: "Título",
-    titleHint: "Fica acima; pode ficar vazio."
+    titleHint: "Aparece acima. Opcional."
   }
 )
 

@@ -40,7 +40,7 @@ const words = spoken(
   {
     addModule: "Novo módulo",
     empty: "Este curso ainda não tem módulos",
-    emptyText: "Os módulos têm as aulas. Adicione o primeiro abaixo.",
+    emptyText: "As aulas ficam dentro dos módulos. Adicione o primeiro abaixo.",
     modules: "Módulos",
     none: "Os alunos não veem nada dele: nenhuma aula está no ar.",
     remove: "Excluir",
@@ -49,8 +49,8 @@ const words = spoken(
       counted(all, `${number(live)} de 1 aula `, `${number(live)} de ${number(all)} aulas `) +
       counted(
         live,
-        "está no ar: os alunos que têm o curso a veem.",
-        "estão no ar: os alunos que têm o curso as veem."
+        "está no ar: visível para os alunos que têm o curso.",
+        "estão no ar: visíveis para os alunos que têm o curso."
       ),
     waiting: (count: string) => `${count} com data marcada.`
   }

@@ -10,16 +10,16 @@ import type { Media } from "./upload/uploads.ts"
 const words = spoken(
   {
     add: "Add the video",
-    external: "Its id there",
+    external: "The video's id there",
     externalHint:
       "YouTube: the 11 characters. Vimeo: the number. Panda and Bunny: library, “/” and video. Mux: the playback id.",
     provider: "Provider",
-    summary: "Add a video of YouTube, Vimeo, Panda, Bunny or Mux",
+    summary: "Add a video from YouTube, Vimeo, Panda, Bunny or Mux",
     title: "Title"
   },
   {
     add: "Adicionar o vídeo",
-    external: "O id dele lá",
+    external: "Id do vídeo no provedor",
     externalHint:
       "YouTube: os 11 caracteres. Vimeo: o número. Panda e Bunny: biblioteca, “/” e vídeo. Mux: o id de reprodução.",
     provider: "Provedor",

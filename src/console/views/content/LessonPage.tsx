@@ -22,34 +22,34 @@ import { TitleDialog } from "./TitleDialog.tsx"
 const words = spoken(
   {
     address: (key: string) => `Public id: ${key}.`,
-    draft: "Students see nothing of it: it is a draft.",
+    draft: "Students do not see it: it is a draft.",
     edit: "Edit",
-    goes: "It goes with everything in it and the comments on it. Students see nothing of it from then on.",
+    goes: "Everything in it and the comments on it are deleted too. Students stop seeing it.",
     keeps:
-      "Students' completions and points are kept. Students who lacked only this lesson have finished the course. It cannot be undone.",
-    live: (moment: string) => `Students who have the course have seen it since ${moment}.`,
+      "Students' completions and points are kept. Students who lacked only this lesson complete the course. This cannot be undone.",
+    live: (moment: string) => `Visible since ${moment} to students who have the course.`,
     remove: "Delete",
     removeAction: "Delete the lesson",
     removed: "The lesson is deleted",
     removeTitle: "Delete this lesson?",
-    scheduled: (moment: string) => `Students who have the course see it from ${moment} on.`,
+    scheduled: (moment: string) => `Visible from ${moment} on to students who have the course.`,
     taken:
-      "Students no longer see it. Their completions are kept, and students who lacked only this lesson have finished the course."
+      "Students no longer see it. Their completions are kept, and students who lacked only this lesson complete the course."
   },
   {
     address: (key: string) => `Id público: ${key}.`,
-    draft: "Os alunos não veem nada dela: é um rascunho.",
+    draft: "Os alunos não veem esta aula: é um rascunho.",
     edit: "Editar",
-    goes: "Ela se vai com tudo o que tem e com os comentários. Os alunos não a veem mais.",
+    goes: "O conteúdo da aula e os comentários também são excluídos. Os alunos deixam de ver a aula.",
     keeps:
-      "O que os alunos concluíram e ganharam ali fica. Quem só não tinha esta aula conclui o curso. Não dá para desfazer.",
-    live: (moment: string) => `Os alunos que têm o curso a veem desde ${moment}.`,
+      "As conclusões e os pontos dos alunos ficam. Para quem só faltava esta aula, o curso fica concluído. Não dá para desfazer.",
+    live: (moment: string) => `Visível desde ${moment} para os alunos que têm o curso.`,
     remove: "Excluir",
     removeAction: "Excluir a aula",
     removed: "A aula foi excluída",
     removeTitle: "Excluir esta aula?",
-    scheduled: (moment: string) => `Os alunos que têm o curso a veem a partir de ${moment}.`,
-    taken: "Ela sai da vista dos alunos. O que concluíram fica, e quem só não tinha esta aula conclui o curso."
+    scheduled: (moment: string) => `Visível a partir de ${moment} para os alunos que têm o curso.`,
+    taken: "Os alunos deixam de ver a aula. As conclusões ficam, e para quem só faltava esta aula o curso fica concluído."
   }
 )
 

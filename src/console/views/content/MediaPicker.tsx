@@ -19,7 +19,7 @@ const words = spoken(
     choose: "Choose",
     chooseOf: (title: string) => `Choose ${title}`,
     empty: "There is nothing to choose yet",
-    emptyText: "Your uploads are listed here as soon as they have arrived.",
+    emptyText: "Your uploads appear here as soon as they are complete.",
     library: "In the library",
     more: "Show more",
     title: "Choose from the library"
@@ -28,7 +28,7 @@ const words = spoken(
     choose: "Escolher",
     chooseOf: (title: string) => `Escolher ${title}`,
     empty: "Ainda não há nada para escolher",
-    emptyText: "O que você enviar aparece aqui assim que chegar.",
+    emptyText: "O que você enviar aparece aqui assim que o envio terminar.",
     library: "Na biblioteca",
     more: "Mostrar mais",
     title: "Escolher da biblioteca"

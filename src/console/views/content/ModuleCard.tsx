@@ -23,9 +23,9 @@ const words = spoken(
     counts: (live: number, all: number) =>
       counted(all, `${number(live)} of 1 lesson live`, `${number(live)} of ${number(all)} lessons live`),
     goes: (lessons: string, live: string) =>
-      `It goes with its lessons: ${lessons}, ${live} of them live. Students see nothing of them from then on.`,
+      `Its lessons are deleted too: ${lessons}, ${live} of them live. Students stop seeing them.`,
     keeps:
-      "Students' completions and points are kept. Students who lacked only these lessons have finished the course.",
+      "Students' completions and points are kept. Students who lacked only these lessons complete the course.",
     lessons: (module: string) => `Lessons of ${module}`,
     remove: "Delete",
     removeAction: "Delete the module",
@@ -42,8 +42,8 @@ const words = spoken(
     counts: (live: number, all: number) =>
       counted(all, `${number(live)} de 1 aula no ar`, `${number(live)} de ${number(all)} aulas no ar`),
     goes: (lessons: string, live: string) =>
-      `Ele se vai com suas aulas: ${lessons}, das quais ${live} no ar. Os alunos não as veem mais.`,
-    keeps: "O que os alunos concluíram e ganharam ali fica. Quem só não tinha essas aulas conclui o curso.",
+      `As aulas dele também são excluídas: ${lessons}, ${live} no ar. Os alunos deixam de ver essas aulas.`,
+    keeps: "As conclusões e os pontos dos alunos ficam. Para quem só faltavam essas aulas, o curso fica concluído.",
     lessons: (module: string) => `Aulas de ${module}`,
     remove: "Excluir",
     removeAction: "Excluir o módulo",

@@ -24,7 +24,7 @@ const words = spoken(
     option: (option: string) => `Resposta ${option}`,
     removeOption: (option: string) => `Remover a resposta ${option}`,
     removeQuestion: (place: string) => `Remover a pergunta ${place}`,
-    text: "O que se pergunta"
+    text: "Enunciado"
   }
 )
 

@@ -11,14 +11,14 @@ const words = spoken(
   {
     because: {
       broken: "The assistant cannot read it: the file is broken or needs a password.",
-      crashed: "The assistant cannot read it: each try broke off.",
+      crashed: "The assistant cannot read it: every attempt failed.",
       memory: "The assistant cannot read it: it takes too much memory.",
       missing: "The assistant cannot read it: the file is not there.",
       nothing: "The assistant finds no text in it: its pages have no letters.",
       pictures:
-        "The assistant finds no text in it: its pages are pictures, as of a scanner. Have the text recognised (OCR) and upload it again.",
+        "The assistant finds no text in it: its pages are pictures, like those from a scanner. Run text recognition (OCR) and upload it again.",
       time: "The assistant cannot read it: it takes too long.",
-      too_large: "The assistant cannot read it: it has more than 50 MiB."
+      too_large: "The assistant cannot read it: it is larger than 50 MiB."
     },
     no_text: "The assistant finds no text in it.",
     read: "The assistant has read it.",
@@ -34,7 +34,7 @@ const words = spoken(
       missing: "O assistente não consegue ler: o arquivo não foi encontrado.",
       nothing: "O assistente não encontrou texto: as páginas não têm letras.",
       pictures:
-        "O assistente não encontrou texto: as páginas são imagens, como as de um scanner. Faça o reconhecimento de texto (OCR) e envie de novo.",
+        "O assistente não encontrou texto: as páginas são imagens, como as de um scanner. Passe o arquivo por um OCR e envie de novo.",
       time: "O assistente não consegue ler: a leitura demora demais.",
       too_large: "O assistente não consegue ler: o arquivo tem mais de 50 MiB."
     },

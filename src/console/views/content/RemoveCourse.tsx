@@ -13,8 +13,8 @@ const words = spoken(
     action: "Delete the course",
     done: "The course is deleted",
     goes: (modules: string, many: boolean) =>
-      `It goes with its ${modules} ${many ? "modules" : "module"}, all lessons in them and the comments there.`,
-    keeps: "Students' completions and points are kept. It cannot be undone.",
+      `Its ${modules} ${many ? "modules" : "module"}, all their lessons and comments are deleted too.`,
+    keeps: "Students' completions and points are kept. This cannot be undone.",
     title: "Delete this course?",
     typed: "Type its title to go on"
   },
@@ -22,8 +22,8 @@ const words = spoken(
     action: "Excluir o curso",
     done: "O curso foi excluído",
     goes: (modules: string, many: boolean) =>
-      `Ele se vai com ${many ? `seus ${modules} módulos` : `seu ${modules} módulo`}, as aulas e os comentários delas.`,
-    keeps: "O que os alunos concluíram e ganharam ali fica. Não dá para desfazer.",
+      `${many ? `Os ${modules} módulos` : `O ${modules} módulo`}, as aulas e os comentários também são excluídos.`,
+    keeps: "As conclusões e os pontos dos alunos ficam. Não dá para desfazer.",
     title: "Excluir este curso?",
     typed: "Digite o título para continuar"
   }

@@ -19,9 +19,9 @@ const words = spoken(
   {
     create: "New repository",
     empty: "There are no repositories yet",
-    emptyText: "A repository holds files that students download. They see it once it is live and a delivery has it.",
+    emptyText: "A repository holds files that students download. They see it once it is live and their delivery contains it.",
     files: "Files",
-    lead: "Files that students download. They see those that are live and that a delivery of theirs has.",
+    lead: "Files that students download. They see a repository if it is live and their delivery contains it.",
     state: "State",
     title: "Title"
   },
@@ -29,10 +29,10 @@ const words = spoken(
     create: "Novo repositório",
     empty: "Ainda não há repositórios",
     emptyText:
-      "Um repositório tem arquivos para os alunos baixarem. Eles o veem quando está no ar e uma entrega o tem.",
+      "Um repositório tem arquivos para os alunos baixarem. Os alunos veem quando ele está no ar e faz parte da entrega deles.",
     files: "Arquivos",
-    lead: "Arquivos para os alunos baixarem. Eles veem os que estão no ar e que uma entrega deles tem.",
-    state: "Estado",
+    lead: "Arquivos para os alunos baixarem. Os alunos veem os repositórios que estão no ar e fazem parte da entrega deles.",
+    state: "Situação",
     title: "Título"
   }
 )

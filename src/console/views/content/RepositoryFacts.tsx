@@ -9,22 +9,22 @@ import { orNull, useForm } from "../../parts/Form.ts"
 const words = spoken(
   {
     cover: "Cover",
-    coverHint: "The https address of a picture; may be empty.",
+    coverHint: "The https address of a picture. Optional.",
     facts: "What students read",
-    instructor: "Whose files these are",
+    instructor: "Author of these files",
     key: "Public id",
-    keyHint: "Its key in addresses of the classroom. A new one frees the one before.",
+    keyHint: "Its key in classroom addresses. A new key frees the old one.",
     save: "Save",
     saved: "Saved",
     title: "Title"
   },
   {
     cover: "Capa",
-    coverHint: "O endereço https de uma imagem; pode ficar vazio.",
+    coverHint: "O endereço https de uma imagem. Opcional.",
     facts: "O que os alunos leem",
-    instructor: "De quem são os arquivos",
+    instructor: "Autoria dos arquivos",
     key: "Id público",
-    keyHint: "A chave nos endereços da sala de aula. Uma nova libera a de antes.",
+    keyHint: "A chave nos endereços da sala de aula. Uma chave nova libera a antiga.",
     save: "Salvar",
     saved: "Salvo",
     title: "Título"

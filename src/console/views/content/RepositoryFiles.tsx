@@ -16,8 +16,8 @@ const words = spoken(
   {
     add: "Add a file",
     added: "Added",
-    empty: "There are no files in it",
-    emptyText: "Files of the library, or uploaded now, which students download.",
+    empty: "There are no files here",
+    emptyText: "Add files for students to download: from the library, or upload them now.",
     files: "Files",
     remove: "Take out",
     removed: "Taken out; the file stays in the library",
@@ -26,16 +26,16 @@ const words = spoken(
   {
     add: "Adicionar um arquivo",
     added: "Adicionado",
-    empty: "Não há arquivos nele",
-    emptyText: "Arquivos da biblioteca, ou enviados agora, para os alunos baixarem.",
+    empty: "Não há arquivos aqui",
+    emptyText: "Adicione arquivos para os alunos baixarem: da biblioteca, ou envie agora.",
     files: "Arquivos",
-    remove: "Tirar",
-    removed: "Tirado; o arquivo fica na biblioteca",
-    removeOf: (title: string) => `Tirar ${title}`
+    remove: "Remover",
+    removed: "Removido; o arquivo continua na biblioteca",
+    removeOf: (title: string) => `Remover ${title}`
   }
 )
 
-/** The files of a repository, in the order in which students see them. */
+/** The files of a repository, in the order students see them. */
 export const RepositoryFiles = (
   { club, repositoryId }: { readonly club: Membership; readonly repositoryId: string }
 ) => {

@@ -21,26 +21,26 @@ import { contentWords } from "./shared.ts"
 
 const words = spoken(
   {
-    draft: "Students see nothing of it: it is a draft.",
-    goes: (files: string) => `Students see nothing of it any more. Its files stay in the library: ${files}.`,
-    live: (moment: string) => `Students who have it have seen it since ${moment}.`,
+    draft: "Students do not see it: it is a draft.",
+    goes: (files: string) => `Students stop seeing it. Its files stay in the library: ${files}.`,
+    live: (moment: string) => `Visible since ${moment} to students who have it.`,
     remove: "Delete",
     removeAction: "Delete the repository",
     removed: "The repository is deleted",
     removeTitle: "Delete this repository?",
-    scheduled: (moment: string) => `Students who have it see it from ${moment} on.`,
+    scheduled: (moment: string) => `Visible from ${moment} on to students who have it.`,
     taken: "Students no longer see it."
   },
   {
-    draft: "Os alunos não veem nada dele: é um rascunho.",
-    goes: (files: string) => `Os alunos não veem mais nada dele. Os arquivos ficam na biblioteca: ${files}.`,
-    live: (moment: string) => `Os alunos que o têm o veem desde ${moment}.`,
+    draft: "Os alunos não veem este repositório: é um rascunho.",
+    goes: (files: string) => `Os alunos deixam de ver o repositório. Os arquivos continuam na biblioteca: ${files}.`,
+    live: (moment: string) => `Visível desde ${moment} para os alunos que têm acesso.`,
     remove: "Excluir",
     removeAction: "Excluir o repositório",
     removed: "O repositório foi excluído",
     removeTitle: "Excluir este repositório?",
-    scheduled: (moment: string) => `Os alunos que o têm o veem a partir de ${moment}.`,
-    taken: "Ele sai da vista dos alunos."
+    scheduled: (moment: string) => `Visível a partir de ${moment} para os alunos que têm acesso.`,
+    taken: "Os alunos deixam de ver o repositório."
   }
 )
 

@@ -6,8 +6,8 @@ import { useForm } from "../../parts/Form.ts"
 const words = spoken(
   {
     key: "Public id",
-    keyHint: "Its key in addresses of the classroom: letters, digits, “_” and “-”. A new one frees the one before.",
-    keyNew: "Its key in addresses of the classroom; made up if you leave it empty.",
+    keyHint: "Its key in classroom addresses: letters, digits, “_” and “-”. A new key frees the old one.",
+    keyNew: "Its key in classroom addresses. Empty: Turma makes one.",
     module: "Module",
     name: "Title",
     save: "Save",
@@ -15,8 +15,8 @@ const words = spoken(
   },
   {
     key: "Id público",
-    keyHint: "A chave nos endereços da sala de aula: letras, números, “_” e “-”. Uma nova libera a de antes.",
-    keyNew: "A chave nos endereços da sala de aula; inventada se você deixar vazio.",
+    keyHint: "A chave nos endereços da sala de aula: letras, números, “_” e “-”. Uma chave nova libera a antiga.",
+    keyNew: "A chave nos endereços da sala de aula. Em branco: a Turma cria uma.",
     module: "Módulo",
     name: "Título",
     save: "Salvar",

@@ -9,7 +9,7 @@ const words = spoken(
     courses: "Courses",
     deliveries: "Deliveries",
     media: "Media",
-    mediaNone: "Nothing in the library fits",
+    mediaNone: "Nothing in the library matches",
     mediaSearch: "Search by title or file name",
     repositories: "Repositories",
     submissions: "Submissions"
@@ -19,7 +19,7 @@ const words = spoken(
     courses: "Cursos",
     deliveries: "Entregas",
     media: "Mídia",
-    mediaNone: "Nada na biblioteca corresponde",
+    mediaNone: "Nada encontrado na biblioteca",
     mediaSearch: "Busque por título ou nome do arquivo",
     repositories: "Repositórios",
     submissions: "Tarefas enviadas"
@@ -31,13 +31,13 @@ export const givesAll = spoken(
   {
     action: "Give it to every student",
     text: (name: string) =>
-      `Every student of the club gets ${name}, at once, and so does everybody who becomes a student later.`,
+      `Every student of the club gets ${name} at once. Later students get it when they join.`,
     title: "Give this delivery to every student?"
   },
   {
     action: "Dar a todos os alunos",
     text: (name: string) =>
-      `Todos os alunos do clube recebem ${name}, na hora, e também quem se tornar aluno mais tarde.`,
+      `Todos os alunos do clube recebem ${name} na hora. Alunos novos recebem quando entrarem.`,
     title: "Dar esta entrega a todos os alunos?"
   }
 )

@@ -12,8 +12,8 @@ export const words = spoken(
     attemptsWell: (all: string) => `All ${all} attempts succeeded in 24 hours`,
     billing: "Billing",
     billingNear: (names: string) => `Nearly used up in this period: ${names}`,
-    billingOver: (names: string) => `Used up, so refused until the period ends: ${names}`,
-    billingWell: "Nothing of the plan is used up",
+    billingOver: (names: string) => `Used up and refused until the period ends: ${names}`,
+    billingWell: "No limit of the plan is used up",
     endpoints: (stopped: number, held: number, failing: number, paused: number, well: number) =>
       [
         stopped > 0 ? `${many(stopped, "endpoint was", "endpoints were")} stopped because of failures` : "",
@@ -28,7 +28,7 @@ export const words = spoken(
     importsNone: "No import is running",
     importsRunning: (count: number, processed: string, total: string) =>
       `${many(count, "import is", "imports are")} running: ${processed} of ${total} rows`,
-    looking: "Looking…",
+    looking: "Checking…",
     matters: "How the club is",
     sales: "Sales",
     salesNone: "Every product gives access to something",
@@ -42,10 +42,10 @@ export const words = spoken(
     support: "Support",
     supportNone: "Every conversation is read",
     supportUnread: (count: string, isOne: boolean) =>
-      isOne ? "1 conversation has something unread" : `${count} conversations have something unread`,
+      isOne ? "1 conversation has unread messages" : `${count} conversations have unread messages`,
     title: "Overview",
-    unread: "This could not be read",
-    want: (count: number) => count === 1 ? "One thing wants your attention." : `${count} things want your attention.`,
+    unread: "This could not be loaded",
+    want: (count: number) => count === 1 ? "One thing needs your attention." : `${count} things need your attention.`,
     webhooks: "Webhooks"
   },
   {
@@ -55,15 +55,15 @@ export const words = spoken(
     attemptsWell: (all) => `Todas as ${all} tentativas deram certo em 24 horas`,
     billing: "Assinatura",
     billingNear: (names) => `Quase no fim neste período: ${names}`,
-    billingOver: (names) => `Esgotado, portanto recusado até o fim do período: ${names}`,
-    billingWell: "Nada do plano está esgotado",
+    billingOver: (names) => `Esgotado e recusado até o fim do período: ${names}`,
+    billingWell: "Nenhum limite do plano se esgotou",
     endpoints: (stopped, held, failing, paused, well) =>
       [
         stopped > 0 ? `${many(stopped, "endpoint parado", "endpoints parados")} por falhas` : "",
         held > 0 ? counted(held, "1 retido após falhas", `${held} retidos após falhas`) : "",
         failing > 0 ? `${many(failing, "falhou", "falharam")} da última vez` : "",
         paused > 0 ? `${many(paused, "pausado ou desligado", "pausados ou desligados")}` : "",
-        well > 0 ? `${well} bem` : ""
+        well > 0 ? `${well} sem problemas` : ""
       ].filter((part) => part !== "").join(", "),
     endpointsNone: "Nenhum endpoint recebe os eventos deste clube ainda",
     fine: "Está tudo certo.",
@@ -74,7 +74,7 @@ export const words = spoken(
     looking: "Verificando…",
     matters: "Como está o clube",
     sales: "Vendas",
-    salesNone: "Todo produto dá acesso a algo",
+    salesNone: "Todos os produtos dão acesso a alguma entrega",
     salesUnmapped: (products, events, isOne) =>
       `${isOne ? "1 produto ainda não dá" : `${products} produtos ainda não dão`} acesso a nada: ${
         events === "1" ? "1 venda espera" : `${events} vendas esperam`
@@ -84,10 +84,10 @@ export const words = spoken(
     studentsNone: "Ninguém novo em 7 dias",
     support: "Suporte",
     supportNone: "Todas as conversas foram lidas",
-    supportUnread: (count, isOne) => isOne ? "1 conversa tem algo não lido" : `${count} conversas têm algo não lido`,
+    supportUnread: (count, isOne) => isOne ? "1 conversa tem mensagens não lidas" : `${count} conversas têm mensagens não lidas`,
     title: "Visão geral",
-    unread: "Não foi possível ler isto",
-    want: (count) => count === 1 ? "Uma coisa pede sua atenção." : `${count} coisas pedem sua atenção.`,
+    unread: "Não foi possível carregar",
+    want: (count) => count === 1 ? "1 item precisa da sua atenção." : `${count} itens precisam da sua atenção.`,
     webhooks: "Webhooks"
   }
 )

@@ -10,41 +10,41 @@ import { cancel, forget, goOn, isResumable, pause, type Upload, upload, uploads 
 const words = spoken(
   {
     cancel: "Cancel",
-    changed: "The file was changed or moved since it was chosen. Choose it again.",
+    changed: "The file was changed or moved after you chose it. Choose it again.",
     choose: "Choose files to upload",
-    clear: "Take off the list",
-    continued: "It goes on where it stopped before.",
+    clear: "Remove from the list",
+    continued: "It continues where it stopped.",
     done: "Uploaded",
     goOn: "Go on",
     hint:
-      "Uploads go on by themselves after a break. After a reload, choose the same file again in this tab, within a day.",
+      "Uploads continue by themselves after a break. If you reload the page, choose the same file again in this tab within a day.",
     of: (sent: string, all: string, share: string) => `${sent} of ${all}, ${share}`,
     pause: "Pause",
     paused: "Paused",
     progress: (name: string) => `Upload of ${name}`,
     queued: "Waiting for the others",
-    refused: "It was refused again and again. Try again later.",
-    signedOut: "Your session has ended. Sign in again, and go on.",
-    waiting: "The service is not reached. It goes on by itself as soon as it is."
+    refused: "It was refused several times. Try again later.",
+    signedOut: "Your session has ended. Sign in again to continue.",
+    waiting: "The service cannot be reached. The upload continues by itself once it can."
   },
   {
     cancel: "Cancelar",
-    changed: "O arquivo mudou ou foi movido depois da escolha. Escolha-o de novo.",
+    changed: "O arquivo foi alterado ou movido depois que você o escolheu. Escolha de novo.",
     choose: "Escolha arquivos para enviar",
-    clear: "Tirar da lista",
+    clear: "Remover da lista",
     continued: "Continua de onde tinha parado.",
     done: "Enviado",
     goOn: "Continuar",
     hint:
-      "Os envios continuam sozinhos depois de uma queda. Se recarregar a página, escolha o mesmo arquivo de novo nesta aba, em até um dia.",
+      "Os envios continuam sozinhos se a conexão cair. Se você recarregar a página, escolha o mesmo arquivo de novo nesta aba em até um dia.",
     of: (sent: string, all: string, share: string) => `${sent} de ${all}, ${share}`,
     pause: "Pausar",
     paused: "Pausado",
     progress: (name: string) => `Envio de ${name}`,
     queued: "Aguardando os outros",
     refused: "O envio foi recusado várias vezes. Tente mais tarde.",
-    signedOut: "Sua sessão terminou. Entre de novo e continue.",
-    waiting: "O serviço não responde. O envio continua sozinho assim que responder."
+    signedOut: "Sua sessão terminou. Entre de novo para continuar.",
+    waiting: "O serviço não responde. O envio continua sozinho assim que ele voltar."
   }
 )
 

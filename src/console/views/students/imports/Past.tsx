@@ -29,7 +29,7 @@ const words = spoken(
     noneText: "Importações e prévias dos últimos 90 dias aparecem aqui.",
     past: "Importações dos últimos 90 dias",
     rows: "Linhas",
-    state: "Estado",
+    state: "Situação",
     when: "Quando"
   }
 )

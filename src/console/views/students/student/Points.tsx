@@ -34,7 +34,7 @@ const actions = spoken<Record<Entry["action"], string>>(
     lesson_completed: "Aula concluída",
     live_attended: "Presença em live",
     post_published: "Post",
-    quiz_passed: "Quiz aprovado"
+    quiz_passed: "Aprovação em quiz"
   }
 )
 

@@ -38,7 +38,7 @@ const words = spoken(
     paidUntil: (day: string) => `paga até ${day}`,
     product: "Produto",
     purchases: "Compras",
-    state: "Estado",
+    state: "Situação",
     subscriptions: "Assinaturas"
   }
 )

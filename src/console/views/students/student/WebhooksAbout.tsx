@@ -27,7 +27,7 @@ const words = spoken(
     made: "Criado",
     none: "Nenhum webhook sobre este aluno",
     noneText: "O que seus endpoints receberam sobre esta pessoa nos últimos 90 dias aparece aqui.",
-    state: "Estado",
+    state: "Situação",
     title: "Webhooks sobre o aluno, dos últimos 90 dias",
     type: "Evento"
   }

@@ -64,7 +64,7 @@ const words = spoken(
     probe: "Sondar agora",
     recover: "Recuperar…",
     registered: (at: string) => `Registrado em ${at}`,
-    state: "Estado",
+    state: "Situação",
     unread: "Como era antes: não foi possível ler de novo.",
     waiting: "Esperando",
     webhooks: "Webhooks"
