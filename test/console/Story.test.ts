@@ -67,7 +67,7 @@ const sells = Effect.fnUntraced(function*(page: Page) {
     await dialog(page).getByLabel("Name").fill("Minha loja")
     await dialog(page).getByLabel("Secret of the platform").fill(shopSecret)
     await confirm(page, "Make the address")
-    await page.getByText("It takes in what the platform has signed.").waitFor()
+    await page.getByText("It takes in what the platform signs.").waitFor()
     return new URL(String(await page.locator(".copied code").textContent())).pathname
   })
   yield* sell(post, { id: "order-1", name: maryam, email: "maryam@example.com" })
@@ -81,7 +81,7 @@ const sells = Effect.fnUntraced(function*(page: Page) {
   })
   yield* area(page, "Students")
   yield* follow(page, maryam)
-  yield* sees(page, "Lets in to 1 delivery now.")
+  yield* sees(page, "Has access to 1 delivery now.")
   return post
 })
 
@@ -148,7 +148,7 @@ const enrols = Effect.fnUntraced(function*(page: Page, name: string, email: stri
     await dialog(page).getByLabel("E-mail").fill(email)
     await dialog(page).getByLabel("Violão em casa").check()
     await confirm(page, "Add the student")
-    await page.getByText("Lets in to 1 delivery now.").waitFor()
+    await page.getByText("Has access to 1 delivery now.").waitFor()
   })
 })
 
@@ -243,10 +243,10 @@ describe.skipIf(withoutBrowser)("A club's story", () => {
         yield* Effect.promise(async () => {
           const status = page.getByLabel("Status", { exact: true })
           await status.selectOption("failed")
-          await page.getByText("Nothing fits these filters").waitFor()
+          await page.getByText("Nothing matches these filters").waitFor()
           await status.selectOption("pending")
           await page.waitForURL(/status=pending/)
-          await page.getByText("Nothing fits these filters").waitFor()
+          await page.getByText("Nothing matches these filters").waitFor()
           await page.getByRole("button", { name: "Clear" }).click()
           await rowsOf(page, "purchase.paid", "Delivered").nth(2).waitFor()
         })

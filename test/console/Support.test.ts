@@ -19,7 +19,7 @@ describe.skipIf(withoutBrowser)("The console's support inbox", () => {
         const id = idOf(yield* club.open(club.ana, "O vídeo 🎬 não abre", hostile))
         const page = yield* visit(within(club), { token: rita.token })
         yield* Effect.promise(async () => {
-          await page.getByText("Students have written what you have not read yet.").waitFor()
+          await page.getByText("Students have written messages that you have not read yet.").waitFor()
           await page.getByRole("table", { name: "Unread" }).getByRole("link", { name: /O vídeo/ }).click()
           const thread = page.getByRole("log")
           await thread.getByText(hostile).waitFor()

@@ -16,7 +16,7 @@ describe.skipIf(withoutBrowser)("Webhooks in the console", () => {
         const receiver = yield* trustedReceiver
         const { organization_id, token } = yield* foundClub()
         const page = yield* visit(`/console/${organization_id}/webhooks`, { token, expected: [/422/] })
-        yield* sees(page, "Your own systems could know of everything at once")
+        yield* sees(page, "Let your own systems know of everything at once")
         yield* look(page, "webhooks-none")
         yield* Effect.promise(() => page.getByRole("link", { name: "New endpoint" }).click())
         yield* Effect.promise(async () => {
@@ -108,7 +108,7 @@ describe.skipIf(withoutBrowser)("Webhooks in the console", () => {
           assert.isTrue(await dialog.getByRole("button", { name: "Delete" }).isDisabled())
           await dialog.getByLabel(`To be sure, enter ${host}`).fill(host)
           await dialog.getByRole("button", { name: "Delete" }).click()
-          await page.getByText("Your own systems could know of everything at once").waitFor()
+          await page.getByText("Let your own systems know of everything at once").waitFor()
         })
         assert.strictEqual((yield* send("GET", path, { token })).status, 404)
       }).pipe(Effect.scoped))
@@ -173,7 +173,7 @@ describe.skipIf(withoutBrowser)("Webhooks in the console", () => {
         yield* Effect.forEach(["editor", "support", "viewer"] as const, (role) =>
           Effect.gen(function*() {
             const page = yield* visit(made.page, { token: yield* tokenAs(made.club, role) })
-            yield* sees(page, "Your role does not show webhooks")
+            yield* sees(page, "Your role does not allow you to see webhooks")
           }).pipe(Effect.scoped))
       }))
 
@@ -184,7 +184,7 @@ describe.skipIf(withoutBrowser)("Webhooks in the console", () => {
         yield* sendTests(made, 5)
         const page = yield* visit(made.page, { token: made.club.token, locale: "pt-BR", width: 390 })
         yield* sees(page, /^Retido após 5 falhas seguidas/)
-        yield* press(page, "Sondar agora")
+        yield* press(page, "Testar agora")
         yield* sees(page, /^Não aceito após .+O receptor respondeu 404\. Nada aceita um POST/)
         yield* look(page, "webhooks-portuguese")
       }).pipe(Effect.scoped))

@@ -40,7 +40,7 @@ describe.skipIf(withoutBrowser)("The feed of events in the console", () => {
         const rows = page.locator("tr[data-row]")
         const types = () =>
           rows.locator("td:first-child a").evaluateAll((all) => all.map((one) => one.firstChild?.textContent))
-        yield* sees(page, "No endpoint wanted it")
+        yield* sees(page, "Sent to no endpoint")
         assert.deepStrictEqual(yield* Effect.promise(types), ["student.created", "student.updated", "student.created"])
         yield* Effect.promise(() => rows.first().getByText("Delivered").waitFor())
         yield* Effect.promise(() => rows.first().getByText(hostile).waitFor())
@@ -60,7 +60,7 @@ describe.skipIf(withoutBrowser)("The feed of events in the console", () => {
           await rows.nth(2).waitFor()
           await page.getByRole("link", { name: /^student\.updated/ }).click()
         })
-        yield* sees(page, "No endpoint wanted it.")
+        yield* sees(page, "It was sent to no endpoint.")
         yield* sees(page, /^Payload, /)
       }).pipe(Effect.scoped))
 
@@ -69,7 +69,7 @@ describe.skipIf(withoutBrowser)("The feed of events in the console", () => {
         const { club: { organization_id, token } } = yield* receiving()
         const feed = `/console/${organization_id}/webhooks/events`
         const page = yield* visit(feed, { token, expected: [/410/] })
-        yield* sees(page, "Nothing happened in this time")
+        yield* sees(page, "Nothing happened in this period")
         yield* look(page, "webhooks-events-none")
         yield* Effect.promise(() =>
           page.route(/\/api\/v1\/.+\/events\?/, (route) =>
@@ -88,14 +88,14 @@ describe.skipIf(withoutBrowser)("The feed of events in the console", () => {
         const page = yield* visit(`/console/${club.organization_id}/webhooks/events`, {
           token: yield* tokenAs(club, "viewer")
         })
-        yield* sees(page, "Your role does not show webhooks")
+        yield* sees(page, "Your role does not allow you to see webhooks")
       }).pipe(Effect.scoped))
 
     it.effect("looks well on a phone and at a desk, light and dark", () =>
       Effect.gen(function*() {
         const { club: { token }, feed } = yield* happened
         const page = yield* visit(feed, { token, locale: "pt-BR", width: 390 })
-        yield* sees(page, "Nenhum endpoint o quis")
+        yield* sees(page, "Sem destino")
         yield* lookAll(page, "webhooks-events")
       }).pipe(Effect.scoped))
   })

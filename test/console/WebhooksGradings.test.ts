@@ -88,9 +88,9 @@ describe.skipIf(withoutBrowser)("Gradings in the console", () => {
         const page = yield* visit(`${made.page}/gradings`, { token })
         yield* press(page, "Grade the receiver")
         yield* inDialog(page, "Send the probes")
-        yield* sees(page, "It had the newest secret then.")
+        yield* sees(page, "It had the newest secret at that time.")
         const portuguese = yield* visit(new URL(page.url()).pathname, { token, locale: "pt-BR" })
-        yield* sees(portuguese, "Ele tinha o segredo mais novo então.")
+        yield* sees(portuguese, "O receptor tinha o segredo mais novo nessa hora.")
       }).pipe(Effect.scoped))
 
     it.effect("are refused in words where the endpoint was paused meanwhile, and not offered from then on", () =>
@@ -111,7 +111,7 @@ describe.skipIf(withoutBrowser)("Gradings in the console", () => {
       Effect.gen(function*() {
         const made = yield* receiving()
         const page = yield* visit(`${made.page}/gradings`, { token: yield* tokenAs(made.club, "viewer") })
-        yield* sees(page, "Your role does not show webhooks")
+        yield* sees(page, "Your role does not allow you to see webhooks")
       }).pipe(Effect.scoped))
 
     it.effect("look well on a phone and at a desk, light and dark", () =>
@@ -122,7 +122,7 @@ describe.skipIf(withoutBrowser)("Gradings in the console", () => {
         }))
         const page = yield* visit(`${made.page}/gradings`, { token: made.club.token, locale: "pt-BR", width: 390 })
         yield* press(page, "Avaliar o receptor")
-        yield* inDialog(page, "Enviar as sondas")
+        yield* inDialog(page, "Enviar os testes")
         yield* sees(page, /^E: aceita eventos forjados\./)
         yield* lookAll(page, "webhooks-grading")
         yield* follow(page, `${made.page}/gradings`)

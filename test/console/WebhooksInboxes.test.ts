@@ -58,8 +58,8 @@ describe.skipIf(withoutBrowser)("Inboxes in the console", () => {
         yield* look(page, "webhooks-inbox-verified")
 
         yield* Effect.promise(() => page.getByLabel("Status", { exact: true }).fill("503"))
-        yield* press(page, "Answer so from now on")
-        yield* sees(page, "It answers so from the next request on")
+        yield* press(page, "Answer like this from now on")
+        yield* sees(page, "From the next request on, it answers like this")
         const refused = yield* knock(inbox, {
           body: "{}",
           headers: { "webhook-id": "1", "webhook-timestamp": "1", "webhook-signature": "v1,AAAA" }
@@ -96,7 +96,7 @@ describe.skipIf(withoutBrowser)("Inboxes in the console", () => {
         const page = yield* visit(`/console/${club.organization_id}/webhooks/inboxes/${inbox.id}`, {
           token: yield* tokenAs(club, "support")
         })
-        yield* sees(page, "Your role does not show webhooks")
+        yield* sees(page, "Your role does not allow you to see webhooks")
       }).pipe(Effect.scoped))
 
     it.effect("look well on a phone and at a desk, light and dark", () =>

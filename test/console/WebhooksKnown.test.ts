@@ -83,7 +83,7 @@ describe.skipIf(withoutBrowser)("Webhooks in the console", () => {
       Effect.gen(function*() {
         const { organization_id, token } = yield* foundClub()
         const page = yield* visit(`/console/${organization_id}/webhooks`, { token, expected: [/404/] })
-        yield* sees(page, "Your own systems could know of everything at once")
+        yield* sees(page, "Let your own systems know of everything at once")
         yield* look(page, "webhooks-none")
         yield* Effect.promise(() =>
           page.getByLabel("Event id").fill("webhook-id: 019d4860-d9c0-7f21-8b6c-0d1e2f3a4b5c")
@@ -102,13 +102,13 @@ describe.skipIf(withoutBrowser)("Webhooks in the console", () => {
           await field.fill("POST /turma 500")
           await field.press("Tab")
         })
-        yield* sees(page, "There is no id in it")
+        yield* sees(page, "It contains no id")
         yield* Effect.promise(async () => {
           await field.fill("POST /turma 500 webhook-id=019D4860-d9c0-7f21-8b6c-0d1e2f3a4b5c took 3 s")
           await field.press("Tab")
           await page.waitForURL("**/webhooks/deliveries?event=019d4860-d9c0-7f21-8b6c-0d1e2f3a4b5c")
         })
-        yield* sees(page, "Nothing fits these filters")
+        yield* sees(page, "Nothing matches these filters")
       }).pipe(Effect.scoped))
   })
 })

@@ -35,7 +35,7 @@ describe.skipIf(withoutBrowser)("Recoveries in the console", () => {
           await page.getByText("All types of events").click()
           await page.getByLabel("student.created").check()
           await page.getByText("1 type of events").waitFor()
-          await page.getByLabel("How many a second at most").fill("100")
+          await page.getByLabel("Most per second").fill("100")
         })
         yield* press(page, "Count what would be sent")
         yield* sees(page, "3 deliveries would be sent again. Nothing is sent until you start it.")
@@ -56,13 +56,13 @@ describe.skipIf(withoutBrowser)("Recoveries in the console", () => {
         yield* make(made, "failed", 40)
         const { club: { token }, path } = made
         const page = yield* visit(`${made.page}/recoveries`, { token })
-        yield* Effect.promise(() => page.getByLabel("How many a second at most").fill("1"))
+        yield* Effect.promise(() => page.getByLabel("Most per second").fill("1"))
         yield* press(page, "Count what would be sent")
         yield* press(page, "Send 40 again")
         yield* sees(page, /^\d+ of 40 were sent again\.$/)
         yield* press(page, "Pause")
         yield* sees(page, /^Paused: \d+ of 40 were sent again\./)
-        yield* Effect.promise(() => page.getByLabel("How many a second at most").fill("2"))
+        yield* Effect.promise(() => page.getByLabel("Most per second").fill("2"))
         yield* press(page, "Change")
         yield* sees(page, "2 a second")
         yield* look(page, "webhooks-recovery-paused")
@@ -97,7 +97,7 @@ describe.skipIf(withoutBrowser)("Recoveries in the console", () => {
       Effect.gen(function*() {
         const made = yield* receiving()
         const page = yield* visit(`${made.page}/recoveries`, { token: yield* tokenAs(made.club, "editor") })
-        yield* sees(page, "Your role does not show webhooks")
+        yield* sees(page, "Your role does not allow you to see webhooks")
       }).pipe(Effect.scoped))
 
     it.effect("have a sister: a paused endpoint is enabled at a rate, says what is left, and is let go", () =>
@@ -107,7 +107,7 @@ describe.skipIf(withoutBrowser)("Recoveries in the console", () => {
         const page = yield* visit(made.page, { token: made.club.token })
         yield* press(page, "Enable")
         yield* sees(page, /^Now 30 deliveries wait: what waits is sent/)
-        yield* Effect.promise(() => page.getByLabel("How many a second at most").fill("1"))
+        yield* Effect.promise(() => page.getByLabel("Most per second").fill("1"))
         yield* look(page, "webhooks-drain-enable")
         yield* inDialog(page, "Enable")
         yield* sees(page, /^Events that waited during the pause are sent at 1 a second at most: \d+ of them remain/)

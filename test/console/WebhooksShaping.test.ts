@@ -40,7 +40,7 @@ describe.skipIf(withoutBrowser)("What an endpoint is sent, and how, in the conso
         })
         yield* look(page, "webhooks-filter")
         yield* press(page, "Save")
-        yield* Effect.promise(() => page.getByRole("figure").getByText("Sent are those that match").waitFor())
+        yield* Effect.promise(() => page.getByRole("figure").getByText("Only matching events are sent").waitFor())
         const { json } = yield* send("GET", path, { token })
         assert.deepStrictEqual(at(json, "data", "filter"), { not: filter })
         assert.strictEqual(at(json, "data", "max_per_second"), 20)
@@ -70,7 +70,7 @@ describe.skipIf(withoutBrowser)("What an endpoint is sent, and how, in the conso
           await page.getByRole("button", { name: "Take away x-api-key" }).click()
           await page.getByText(/no request has x-api-key\./).waitFor()
           await page.getByRole("dialog").getByRole("button", { name: "Take away" }).click()
-          await page.getByText("Requests have no headers of your own.").waitFor()
+          await page.getByText("You have set no headers of your own.").waitFor()
         })
       }).pipe(Effect.scoped))
 
@@ -90,7 +90,7 @@ describe.skipIf(withoutBrowser)("What an endpoint is sent, and how, in the conso
         const { json } = yield* send("GET", new URL(String(address)).pathname)
         assert.strictEqual(at(json, "data", 0, "public_key"), key)
         yield* press(page, "Rotate")
-        yield* sees(page, "The key is replaced with it, in the same way; its address stays.")
+        yield* sees(page, "The key is replaced too, in the same way. Its address stays.")
         yield* look(page, "webhooks-signatures")
       }).pipe(Effect.scoped))
 
@@ -128,7 +128,7 @@ describe.skipIf(withoutBrowser)("What an endpoint is sent, and how, in the conso
           signing: "both"
         })
         const page = yield* visit(made.page, { token: made.club.token, locale: "pt-BR", width: 390 })
-        yield* sees(page, "Só vão os que combinam")
+        yield* sees(page, "São enviados só estes")
         yield* lookAll(page, "webhooks-shaped")
       }).pipe(Effect.scoped))
   })

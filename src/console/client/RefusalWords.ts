@@ -3,15 +3,15 @@
 /** The client's own failures: no answer has words for them. */
 export const ownRefusals: Readonly<Record<string, string>> = {
   connection_failed: "O serviço não respondeu.",
-  cursor_repeated: "O serviço respondeu a mesma página duas vezes: carregue a lista de novo.",
-  not_modified: "Continua como estava.",
-  redirected: "O serviço mandou para outro endereço, que não foi seguido.",
+  cursor_repeated: "O serviço enviou a mesma página duas vezes: carregue a lista de novo.",
+  not_modified: "Nada mudou.",
+  redirected: "O serviço redirecionou para outro endereço, e o console não seguiu.",
   timed_out: "O serviço demorou demais para responder: tente de novo.",
-  unexpected_answer: "O serviço respondeu algo inesperado: tente de novo."
+  unexpected_answer: "O serviço deu uma resposta inesperada: tente de novo."
 }
 
 /** Stands before what is wrong with fields, which the API says in English alone. */
-export const wrongFields = "Algo aqui falta ou não é aceito:"
+export const wrongFields = "Falta algo ou há algo inválido:"
 
 /** A sentence of the API without the name of the field that it is about, which is the API's. */
 export const withoutField = (message: string): string => message.replace(/^[a-z_]+[\w.[\]-]*: (?=\p{Lu})/u, "")

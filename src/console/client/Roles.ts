@@ -3,23 +3,23 @@ import type { Role } from "./Rights.ts"
 
 const words = spoken<Record<Role, string>>(
   { admin: "Administrator", editor: "Editor", owner: "Owner", support: "Support", viewer: "Viewer" },
-  { admin: "Administrador(a)", editor: "Editor(a)", owner: "Dono(a)", support: "Suporte", viewer: "Leitor(a)" }
+  { admin: "Administrador", editor: "Editor", owner: "Dono", support: "Suporte", viewer: "Leitor" }
 )
 
 const sentences = spoken<Record<Role, string>>(
   {
-    admin: "Does everything but change owners",
+    admin: "Does everything except change owners",
     editor: "Teaches: courses, community and comments; reads the rest",
     owner: "Does everything",
     support: "Looks after students, their access and the support inbox; reads the rest",
-    viewer: "Reads"
+    viewer: "Only reads"
   },
   {
-    admin: "Faz tudo, menos mudar donos",
-    editor: "Ensina: cursos, comunidade e comentários; lê o resto",
+    admin: "Faz tudo, exceto mudar donos",
+    editor: "Cuida de cursos, comunidade e comentários; vê o resto",
     owner: "Faz tudo",
-    support: "Cuida dos alunos, dos acessos e do suporte; lê o resto",
-    viewer: "Lê"
+    support: "Cuida de alunos, acessos e suporte; vê o resto",
+    viewer: "Só vê"
   }
 )
 

@@ -77,7 +77,7 @@ export const words = spoken(
     salesNone: "Todos os produtos dão acesso a alguma entrega",
     salesUnmapped: (products, events, isOne) =>
       `${isOne ? "1 produto ainda não dá" : `${products} produtos ainda não dão`} acesso a nada: ${
-        events === "1" ? "1 venda espera" : `${events} vendas esperam`
+        events === "1" ? "1 venda aguarda" : `${events} vendas aguardam`
       }`,
     students: "Alunos",
     studentsNew: (count, isOne) => isOne ? "1 aluno novo em 7 dias" : `${count} alunos novos em 7 dias`,

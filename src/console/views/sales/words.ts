@@ -11,7 +11,7 @@ export type Outcome = NonNullable<InboundEvent["outcome"]> | "pending"
 /** The result of an event, in a word. */
 export const outcomeWords = spoken<Record<Outcome, string>>(
   {
-    duplicate: "Came twice",
+    duplicate: "Duplicate",
     failed: "Failed",
     ignored: "Ignored",
     pending: "In progress",
@@ -19,33 +19,33 @@ export const outcomeWords = spoken<Record<Outcome, string>>(
     unmapped: "Waits for a mapping"
   },
   {
-    duplicate: "Veio de novo",
+    duplicate: "Repetido",
     failed: "Falhou",
     ignored: "Ignorado",
     pending: "Em andamento",
-    processed: "Recebido",
-    unmapped: "Espera um mapeamento"
+    processed: "Processado",
+    unmapped: "Aguarda mapeamento"
   }
 )
 
 /** The meaning of the result, in a sentence. */
 export const outcomeSentences = spoken<Record<Outcome, string>>(
   {
-    duplicate: "It was processed before; nothing happened again.",
-    failed: "It could not be processed. Mend the cause, then process it again.",
-    ignored: "Nothing follows from it.",
+    duplicate: "It was processed before, so nothing changed.",
+    failed: "It could not be processed. Fix the cause, then process it again.",
+    ignored: "It changes nothing.",
     pending: "It was stored and is being processed.",
     processed: "It was processed: the buyer has the product's access.",
-    unmapped: "No product mapping takes it yet, or its purchase is not known. Map its product, then take it in."
+    unmapped: "No mapping covers its product yet, or its purchase is unknown. Map the product, then take it in."
   },
   {
-    duplicate: "O mesmo já tinha sido recebido; nada foi feito de novo.",
-    failed: "Não pôde ser processado. Corrija o que está errado e processe de novo.",
-    ignored: "Nada resulta dele.",
+    duplicate: "Já tinha sido processado antes; nada mudou.",
+    failed: "Não foi possível processar. Corrija a causa e processe de novo.",
+    ignored: "Não muda nada.",
     pending: "Foi guardado e está sendo processado.",
-    processed: "Foi processado: quem comprou tem o que o produto dá.",
+    processed: "Foi processado: quem comprou tem o acesso que o produto dá.",
     unmapped:
-      "Nenhum mapeamento de produto o recebe ainda, ou a compra não é conhecida. Mapeie o produto e depois receba."
+      "O produto ainda não tem mapeamento, ou a compra é desconhecida. Mapeie o produto e depois processe."
   }
 )
 
@@ -74,7 +74,7 @@ export const salesWords = spoken(
   },
   {
     addresses: "Endereços",
-    choosePlatform: "Escolha antes a plataforma.",
+    choosePlatform: "Escolha primeiro a plataforma.",
     days: (count: number) => count === 1 ? "1 dia" : `${count} dias`,
     events: "O que chegou",
     parts: "Vendas",

@@ -5,7 +5,7 @@ import type { AccessState } from "./model/AccessState.ts"
 /** How an access stands, in a word. */
 export const stateWords = spoken<Record<AccessState, string>>(
   { active: "Active", coming: "Begins later", over: "Over", revoked: "Revoked" },
-  { active: "Ativo", coming: "Começa depois", over: "Terminado", revoked: "Revogado" }
+  { active: "Ativo", coming: "Começa depois", over: "Terminado", revoked: "Retirado" }
 )
 
 /** The sources of an access. */
@@ -62,11 +62,11 @@ export const kindWords = spoken<Record<Schemas["AccessEvent"]["kind"], string>>(
   {
     expired: "Terminou",
     extended: "Estendido",
-    granted: "Concedido",
+    granted: "Liberado",
     moved: "Passou para outra turma",
-    restored: "Devolvido",
+    restored: "Restaurado",
     revoked: "Retirado",
-    shortened: "Encurtado"
+    shortened: "Fim antecipado"
   }
 )
 

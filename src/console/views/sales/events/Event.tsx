@@ -20,7 +20,7 @@ type Detail = Schemas["InboundEventDetail"]
 
 const words = spoken(
   {
-    address: "Came to",
+    address: "Address",
     again: "Process again",
     againText:
       "It goes back into the queue. Finished work is not repeated: nobody gets access, an event or a mail twice.",
@@ -28,33 +28,33 @@ const words = spoken(
     deleted: "an address that was deleted",
     failures: (count: number) => count === 1 ? "1 attempt failed" : `${number(count)} attempts failed`,
     finished: "Done",
-    gone: "The body is kept for 30 days at most, and is erased with its student.",
+    gone: "The body is kept for up to 30 days, or until its student is removed.",
     id: "On the platform",
     map: "Map the product",
     platform: "Platform",
     product: "Product",
     queued: "It is being processed again",
-    received: "Came in",
+    received: "Received",
     student: "Student",
     toStudent: "Show the student",
     tries: "Attempts"
   },
   {
-    address: "Chegou em",
+    address: "Endereço",
     again: "Processar de novo",
     againText:
-      "Volta para a fila. O que já foi feito não é feito de novo: ninguém ganha acesso, evento ou e-mail duas vezes.",
+      "Volta para a fila. O que já foi feito não é feito de novo: ninguém recebe acesso, evento ou e-mail duas vezes.",
     body: "O que a plataforma enviou",
     deleted: "um endereço que foi excluído",
     failures: (count: number) => count === 1 ? "1 tentativa falhou" : `${number(count)} tentativas falharam`,
     finished: "Concluído",
-    gone: "O conteúdo é guardado por 30 dias no máximo, e é apagado com o aluno.",
+    gone: "O conteúdo é guardado por até 30 dias, ou até o aluno ser removido.",
     id: "Na plataforma",
     map: "Mapear o produto",
     platform: "Plataforma",
     product: "Produto",
     queued: "Está sendo processado de novo",
-    received: "Chegou",
+    received: "Recebido em",
     student: "Aluno",
     toStudent: "Mostrar o aluno",
     tries: "Tentativas"

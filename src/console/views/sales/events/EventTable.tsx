@@ -21,32 +21,32 @@ const words = spoken(
   {
     any: "All",
     event: "Event",
-    fresh: "Something new came in: show it",
-    none: "Nothing fits",
-    noneText: "Take a filter away, or look at a longer time.",
+    fresh: "There are new events: show them",
+    none: "Nothing matches",
+    noneText: "Remove a filter, or choose a longer period.",
     nothing: "Nothing has come in yet",
     nothingText: "Events of your platforms appear here by themselves, with their outcome.",
-    outcome: "What came of it",
-    period: "Time",
+    outcome: "Result",
+    period: "Period",
     periods: { "24h": "Last 24 hours", "30d": "Last 30 days", "7d": "Last 7 days" },
     platform: "Platform",
     product: "Product",
-    received: "Came in"
+    received: "Received"
   },
   {
     any: "Todos",
     event: "Evento",
-    fresh: "Chegou algo novo: mostrar",
-    none: "Nada corresponde",
-    noneText: "Tire um filtro, ou veja um tempo maior.",
+    fresh: "Há eventos novos: mostrar",
+    none: "Nada encontrado",
+    noneText: "Remova um filtro ou escolha um período maior.",
     nothing: "Nada chegou ainda",
-    nothingText: "O que suas plataformas enviam aparece aqui sozinho, com o que resultou.",
-    outcome: "O que resultou",
-    period: "Tempo",
+    nothingText: "O que suas plataformas enviam aparece aqui sozinho, com o resultado.",
+    outcome: "Resultado",
+    period: "Período",
     periods: { "24h": "Últimas 24 horas", "30d": "Últimos 30 dias", "7d": "Últimos 7 dias" },
     platform: "Plataforma",
     product: "Produto",
-    received: "Chegou"
+    received: "Recebido em"
   }
 )
 

@@ -22,7 +22,7 @@ const words = spoken(
     fine: "All sales were processed.",
     failed: (count: number, more: string) =>
       count === 1 ? "1 event failed in the last 7 days." : `${number(count)}${more} events failed in the last 7 days.`,
-    last: "The last came",
+    last: "The last one came",
     never: "Nothing has come in yet.",
     refusing: (count: number) =>
       count === 1
@@ -30,13 +30,13 @@ const words = spoken(
         : `${number(count)} addresses refuse everything: they have no secret.`,
     unconnected: "No sales platform is connected yet.",
     unconnectedText:
-      "Make an address, enter it on Hotmart, Kiwify, Stripe, Hubla, Eduzz or your own shop, and sales let students in by themselves.",
+      "Create an address and enter it on Hotmart, Kiwify, Stripe, Hubla, Eduzz or your own shop. Then sales give students access by themselves.",
     waiting: (count: number) =>
       count === 1 ? "1 sale waits for a mapping." : `${number(count)} sales wait for a mapping.`
   },
   {
     connect: "Conectar uma plataforma",
-    fine: "Tudo o que foi vendido foi recebido.",
+    fine: "Todas as vendas foram processadas.",
     failed: (count: number, more: string) =>
       count === 1
         ? "1 evento falhou nos últimos 7 dias."
@@ -47,11 +47,11 @@ const words = spoken(
       count === 1
         ? "1 endereço recusa tudo: não tem segredo."
         : `${number(count)} endereços recusam tudo: não têm segredo.`,
-    unconnected: "Nenhuma plataforma de venda está conectada ainda.",
+    unconnected: "Nenhuma plataforma de vendas está conectada ainda.",
     unconnectedText:
-      "Crie um endereço, informe-o na Hotmart, Kiwify, Stripe, Hubla, Eduzz ou na sua própria loja, e vendas deixam alunos entrar sozinhas.",
+      "Crie um endereço e informe-o na Hotmart, Kiwify, Stripe, Hubla, Eduzz ou na sua própria loja. As vendas passam a liberar o acesso dos alunos sozinhas.",
     waiting: (count: number) =>
-      count === 1 ? "1 venda espera um mapeamento." : `${number(count)} vendas esperam um mapeamento.`
+      count === 1 ? "1 venda aguarda mapeamento." : `${number(count)} vendas aguardam mapeamento.`
   }
 )
 

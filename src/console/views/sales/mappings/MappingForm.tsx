@@ -12,31 +12,31 @@ import { salesWords } from "../words.ts"
 const words = spoken(
   {
     change: "Change the mapping",
-    changeText: "Sales from now on give this. Access that sales have given already stays as it is.",
+    changeText: "Later sales give this. Access that earlier sales gave stays as it is.",
     create: "Map a product",
     created: "The product is mapped",
-    createText: "Sales of this product give the delivery from now on. Waiting sales can be processed then.",
+    createText: "Later sales of this product give the delivery. You can then process the waiting sales.",
     days: "Days of access",
-    daysHint: "Where the platform names no end. Empty: as the delivery says.",
+    daysHint: "Used if the platform gives no end. Empty: as the delivery says.",
     offer: "Offer on the platform",
-    offerHint: "The mapping is for this one offer. Empty: all offers of the product.",
+    offerHint: "The mapping covers only this offer. Empty: all offers of the product.",
     platform: "Platform",
     product: "Product on the platform",
-    productHint: "The id that the platform has for it."
+    productHint: "The product's id on the platform."
   },
   {
     change: "Mudar o mapeamento",
-    changeText: "Vendas a partir de agora dão isto. O acesso que vendas já deram fica como está.",
+    changeText: "As próximas vendas dão isto. O acesso dado por vendas anteriores fica como está.",
     create: "Mapear um produto",
     created: "O produto foi mapeado",
-    createText: "Vendas deste produto dão a entrega a partir de agora. O que esperava pode então ser recebido.",
+    createText: "As próximas vendas deste produto dão a entrega. Depois dá para processar as vendas que aguardam.",
     days: "Dias de acesso",
-    daysHint: "Onde a plataforma não diz um fim. Vazio: como a entrega diz.",
+    daysHint: "Vale se a plataforma não informar um fim. Em branco: como diz a entrega.",
     offer: "Oferta na plataforma",
-    offerHint: "O mapeamento vale só para esta oferta. Vazio: todas as ofertas do produto.",
+    offerHint: "O mapeamento vale só para esta oferta. Em branco: todas as ofertas do produto.",
     platform: "Plataforma",
     product: "Produto na plataforma",
-    productHint: "O id que a plataforma tem para ele."
+    productHint: "O id do produto na plataforma."
   }
 )
 

@@ -35,33 +35,33 @@ const words = spoken(
     map: "Map a product",
     mapped: "Mapped products",
     none: "No product is mapped yet",
-    noneText: "Until a product is mapped, its sales wait with everything that the platform told.",
+    noneText: "Until a product is mapped, its sales wait with all their data.",
     remove: "Delete",
     removed: "The mapping is deleted",
     removeText:
-      "Access that sales have given through it stays. Later sales of the product wait for a mapping, unless it has another.",
+      "Access that it gave stays. Later sales of the product wait for a mapping, unless it has another.",
     removeTitle: "Delete this mapping?",
     waiting: (count: number) =>
       count === 1 ? "1 sale waits for this mapping now." : `${number(count)} sales wait for this mapping now.`
   },
   {
-    archived: "A entrega está arquivada: as vendas deste produto esperam.",
-    asDelivery: "por quanto tempo a entrega diz",
+    archived: "A entrega está arquivada: as vendas deste produto ficam aguardando.",
+    asDelivery: "pelo prazo da entrega",
     change: "Mudar",
     days: (days: string) => `por ${days}`,
     gives: "dá",
-    lead: "A que cada produto das suas plataformas de venda dá acesso.",
+    lead: "O acesso que cada produto das suas plataformas de vendas dá.",
     map: "Mapear um produto",
     mapped: "Produtos mapeados",
     none: "Nenhum produto mapeado ainda",
-    noneText: "Até um produto ser mapeado, as vendas dele esperam com tudo o que a plataforma contou.",
+    noneText: "Até um produto ser mapeado, as vendas dele aguardam com todos os dados da plataforma.",
     remove: "Excluir",
     removed: "O mapeamento foi excluído",
     removeText:
-      "O acesso que vendas já deram por ele fica. Vendas futuras do produto esperam um mapeamento, a não ser que haja outro.",
+      "O acesso que ele já deu fica. As próximas vendas do produto aguardam mapeamento, a não ser que haja outro.",
     removeTitle: "Excluir este mapeamento?",
     waiting: (count: number) =>
-      count === 1 ? "1 venda espera este mapeamento agora." : `${number(count)} vendas esperam este mapeamento agora.`
+      count === 1 ? "1 venda aguarda este mapeamento agora." : `${number(count)} vendas aguardam este mapeamento agora.`
   }
 )
 

@@ -11,16 +11,16 @@ const words = spoken(
     done: (count: number) => count === 1 ? "1 sale is being processed" : `${number(count)} sales are being processed`,
     take: (count: number) => count === 1 ? "Take in 1 sale" : `Take in ${number(count)} sales`,
     text:
-      "Buyers get the access, new students get a mail with a link that lets them in, and your webhooks get the events.",
+      "Buyers get access, new students get a mail with a sign-in link, and your webhooks get the events.",
     title: "Sales waited for this mapping"
   },
   {
     done: (count: number) =>
-      count === 1 ? "1 venda está sendo recebida" : `${number(count)} vendas estão sendo recebidas`,
-    take: (count: number) => count === 1 ? "Receber 1 venda" : `Receber ${number(count)} vendas`,
+      count === 1 ? "1 venda está sendo processada" : `${number(count)} vendas estão sendo processadas`,
+    take: (count: number) => count === 1 ? "Processar 1 venda" : `Processar ${number(count)} vendas`,
     text:
-      "Quem comprou ganha o acesso, alunos novos recebem por e-mail um link que dá acesso, e seus webhooks são avisados.",
-    title: "Vendas esperavam este mapeamento"
+      "Quem comprou ganha o acesso, alunos novos recebem por e-mail um link para entrar, e seus webhooks recebem os eventos.",
+    title: "Vendas aguardavam este mapeamento"
   }
 )
 

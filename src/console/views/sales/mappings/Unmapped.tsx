@@ -16,9 +16,9 @@ import { TakeIn, takeIn } from "./TakeIn.tsx"
 const words = spoken(
   {
     all: "For all offers of the product",
-    allHint: (offer: string) => `Otherwise for the offer ${offer} alone.`,
+    allHint: (offer: string) => `Otherwise only for the offer ${offer}.`,
     last: "the last",
-    lead: "They were sold, and gave nobody access yet. Nothing is lost: say what each gives, and take in what waited.",
+    lead: "They were sold but gave nobody access yet. Nothing is lost: choose what each gives, then take in the waiting sales.",
     map: "Map",
     mapOf: (product: string) => `Map ${product}`,
     mapped: "The product is mapped",
@@ -26,27 +26,27 @@ const words = spoken(
     sales: (count: number) => count === 1 ? "1 sale waits" : `${number(count)} sales wait`,
     save: "Map the product",
     saveAndTake: (count: number) => count === 1 ? "Map and take in 1 sale" : `Map and take in ${number(count)} sales`,
-    take: "Take in what waited",
-    takeHint: (sales: string) => `${sales}: buyers get the access, new students a mail, your webhooks are told.`,
+    take: "Take in the waiting sales",
+    takeHint: (sales: string) => `${sales}: buyers get access, new students a mail, and your webhooks the events.`,
     title: "Products without a mapping"
   },
   {
     all: "Para todas as ofertas do produto",
-    allHint: (offer: string) => `Senão, só para a oferta ${offer}.`,
-    last: "a última",
+    allHint: (offer: string) => `Se não, vale só para a oferta ${offer}.`,
+    last: "a mais recente",
     lead:
-      "Foram vendidos, e ninguém entrou por eles ainda. Nada se perde: diga o que cada um dá, e receba o que esperava.",
+      "Foram vendidos, mas ainda não deram acesso a ninguém. Nada se perdeu: escolha o que cada um dá e processe as vendas que aguardam.",
     map: "Mapear",
     mapOf: (product: string) => `Mapear ${product}`,
     mapped: "O produto foi mapeado",
     offer: (offer: string) => `oferta ${offer}`,
-    sales: (count: number) => count === 1 ? "1 venda espera" : `${number(count)} vendas esperam`,
+    sales: (count: number) => count === 1 ? "1 venda aguarda" : `${number(count)} vendas aguardam`,
     save: "Mapear o produto",
     saveAndTake: (count: number) =>
-      count === 1 ? "Mapear e receber 1 venda" : `Mapear e receber ${number(count)} vendas`,
-    take: "Receber o que esperava",
+      count === 1 ? "Mapear e processar 1 venda" : `Mapear e processar ${number(count)} vendas`,
+    take: "Processar as vendas que aguardam",
     takeHint: (sales: string) =>
-      `${sales}: compradores ganham o acesso, alunos novos um e-mail, seus webhooks são avisados.`,
+      `${sales}: quem comprou ganha o acesso, alunos novos recebem um e-mail e seus webhooks recebem os eventos.`,
     title: "Produtos sem mapeamento"
   }
 )

@@ -21,15 +21,15 @@ const words = spoken(
     delete: "Delete",
     disable: "Disable",
     enable: "Enable",
-    last: "Something came in last",
+    last: "The last event came",
     never: "Nothing has come in yet",
-    old: "The address before this one works too, for",
+    old: "The previous address still works for",
     rotate: "Replace the address",
     sentences: {
-      off: "The platform is answered 404, as long as it is off.",
-      open: "It accepts everything unverified: anyone who knows the address could write sales.",
+      off: "While it is off, the platform gets 404.",
+      open: "It accepts everything unverified: anyone who knows the address can send sales.",
       refusing: "It refuses everything until the platform's secret is entered.",
-      taking: "It takes in what the platform has signed."
+      taking: "It takes in what the platform signs."
     },
     states: { off: "Off", open: "Without a secret", refusing: "Secret is missing", taking: "Takes in" },
     steps: (platform: string) => `Steps on ${platform}`
@@ -41,15 +41,15 @@ const words = spoken(
     delete: "Excluir",
     disable: "Desligar",
     enable: "Ligar",
-    last: "Algo chegou pela última vez",
+    last: "O último evento chegou",
     never: "Nada chegou ainda",
-    old: "O endereço anterior também funciona, por",
+    old: "O endereço anterior ainda funciona por",
     rotate: "Trocar o endereço",
     sentences: {
-      off: "A plataforma recebe 404 enquanto ele está desligado.",
-      open: "Recebe tudo sem verificar: quem souber o endereço poderia escrever vendas.",
-      refusing: "Recusa tudo até o segredo da plataforma ser informado.",
-      taking: "Recebe o que a plataforma assinou."
+      off: "Enquanto ele está desligado, a plataforma recebe 404.",
+      open: "Recebe tudo sem verificar: quem souber o endereço pode enviar vendas falsas.",
+      refusing: "Recusa tudo até você informar o segredo da plataforma.",
+      taking: "Recebe o que a plataforma assina."
     },
     states: { off: "Desligado", open: "Sem segredo", refusing: "Falta o segredo", taking: "Recebe" },
     steps: (platform: string) => `Passos na ${platform}`

@@ -14,32 +14,32 @@ const words = spoken(
     create: "Make the address",
     made: "The address is ready: enter it on the platform",
     name: "Name",
-    nameHint: "What you call it. Empty: as the platform.",
+    nameHint: "What you call it. Empty: the platform's name.",
     nameKept: "What you call it.",
     platform: "Platform",
     proof: "How it signs",
     secret: "Secret of the platform",
-    secretHint: "The secret that the platform signs with. It may be entered later; until then everything is refused.",
-    secretKept: "One is set and never shown. Empty: it stays.",
+    secretHint: "The platform signs with it. You can enter it later; until then everything is refused.",
+    secretKept: "One is set, and it is never shown. Empty: it stays.",
     title: "New address",
     tokenOnly: "Accept without a secret",
-    tokenOnlyHint: "Anyone who knows the address could then write sales. Only where the platform has no secret."
+    tokenOnlyHint: "Anyone who knows the address can then send sales. Use it only if the platform has no secret."
   },
   {
     change: "Mudar o endereço",
     create: "Criar o endereço",
     made: "O endereço foi criado: informe-o na plataforma",
     name: "Nome",
-    nameHint: "Como você o chama. Vazio: como a plataforma.",
-    nameKept: "Como você o chama.",
+    nameHint: "Como você chama este endereço. Em branco: o nome da plataforma.",
+    nameKept: "Como você chama este endereço.",
     platform: "Plataforma",
     proof: "Como ela assina",
     secret: "Segredo da plataforma",
-    secretHint: "Com o que a plataforma assina. Pode ser informado depois; até lá tudo é recusado.",
-    secretKept: "Há um, que nunca é mostrado. Vazio: ele fica.",
+    secretHint: "A plataforma assina com ele. Dá para informar depois; até lá tudo é recusado.",
+    secretKept: "Já existe um, que nunca é mostrado. Em branco: ele continua.",
     title: "Novo endereço",
     tokenOnly: "Aceitar sem segredo",
-    tokenOnlyHint: "Quem souber o endereço poderia escrever vendas. Só onde a plataforma não tem segredo."
+    tokenOnlyHint: "Quem souber o endereço pode enviar vendas falsas. Use só se a plataforma não tiver segredo."
   }
 )
 

@@ -18,12 +18,12 @@ const words = spoken(
     },
     texts: {
       delete:
-        "The platform is answered 404 from then on, and its sales let nobody in any more. Events that have come in stay readable for as long as they are kept. This cannot be undone.",
+        "From then on the platform gets 404, and its sales give no access. Received events stay readable while they are kept. This cannot be undone.",
       disable:
-        "The platform is answered 404 until you enable it again: its sales let nobody in meanwhile. Most platforms try again for a while.",
-      enable: "It takes in what the platform sends from now on.",
+        "Until you enable it again, the platform gets 404 and its sales give no access. Most platforms try again for a while.",
+      enable: "From now on it takes in what the platform sends.",
       rotate:
-        "You get a new address, which you enter on the platform. The one before goes on working for 24 hours, older ones stop at once. The secret stays."
+        "You get a new address to enter on the platform. The current address works for 24 more hours; older ones stop at once. The secret stays."
     },
     titles: {
       delete: "Delete this address?",
@@ -38,16 +38,16 @@ const words = spoken(
       delete: "O endereço foi excluído",
       disable: "O endereço está desligado",
       enable: "O endereço recebe vendas de novo",
-      rotate: "Há um endereço novo: informe-o na plataforma em até 24 horas"
+      rotate: "Endereço novo criado: informe-o na plataforma em até 24 horas"
     },
     texts: {
       delete:
-        "A plataforma recebe 404 a partir de então, e as vendas dela não deixam mais ninguém entrar. O que já chegou continua legível enquanto for guardado. Isto não pode ser desfeito.",
+        "A plataforma passa a receber 404, e as vendas dela não liberam mais acesso. O que já chegou pode ser consultado enquanto estiver guardado. Não dá para desfazer.",
       disable:
-        "A plataforma recebe 404 até você ligar de novo: enquanto isso as vendas dela não deixam ninguém entrar. A maioria das plataformas tenta de novo por um tempo.",
-      enable: "Recebe o que a plataforma enviar a partir de agora.",
+        "Até você ligar de novo, a plataforma recebe 404 e as vendas dela não liberam acesso. A maioria das plataformas tenta de novo por um tempo.",
+      enable: "A partir de agora, recebe o que a plataforma enviar.",
       rotate:
-        "Um endereço novo é criado, que você informa na plataforma. O anterior continua por 24 horas, mais antigos param na hora. O segredo fica."
+        "Você recebe um endereço novo para informar na plataforma. O atual funciona por mais 24 horas; os mais antigos param na hora. O segredo continua o mesmo."
     },
     titles: {
       delete: "Excluir este endereço?",

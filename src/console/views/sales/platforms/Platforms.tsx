@@ -16,19 +16,19 @@ const words = spoken(
     add: "New address",
     lead: (taking: number, all: number) =>
       all === 0
-        ? "Where your sales platforms write to."
+        ? "Your sales platforms send their events here."
         : `${number(taking)} of ${number(all)} ${all === 1 ? "address takes" : "addresses take"} sales in.`,
     none: "No address yet",
-    noneText: "Make one for each platform that you sell on, and enter it there: the steps stand with it."
+    noneText: "Make one for each platform you sell on, and enter it there. Each address shows the steps."
   },
   {
     add: "Novo endereço",
     lead: (taking: number, all: number) =>
       all === 0
-        ? "Para onde suas plataformas de venda escrevem."
+        ? "Suas plataformas de vendas enviam os eventos para cá."
         : `${number(taking)} de ${number(all)} ${all === 1 ? "endereço recebe" : "endereços recebem"} vendas.`,
     none: "Nenhum endereço ainda",
-    noneText: "Crie um para cada plataforma em que você vende, e informe-o lá: os passos estão com ele."
+    noneText: "Crie um para cada plataforma em que você vende e informe-o lá. Cada endereço mostra os passos."
   }
 )
 

@@ -12,7 +12,7 @@ export const platformWords: Readonly<Record<string, PlatformWords>> = {
     signature: "HMAC-SHA256 do corpo, em hexadecimal, em x-signature",
     setup_steps: [
       "Na Eduzz, abra integrations.eduzz.com, depois Webhook, e crie uma chave em Segurança.",
-      "Informe essa chave aqui como o segredo, antes que o endereço seja verificado lá.",
+      "Informe essa chave aqui como o segredo, antes de verificar o endereço lá.",
       "Crie uma configuração com essa chave e este endereço, e selecione os eventos listados aqui.",
       "Escolha “Verificar URL”, salve e ative."
     ]
@@ -20,8 +20,8 @@ export const platformWords: Readonly<Record<string, PlatformWords>> = {
   generic: {
     signature: "Standard Webhooks: HMAC-SHA256 de id, hora e corpo em webhook-signature, por 5 minutos",
     setup_steps: [
-      "Crie um segredo: “whsec_” e de 24 a 64 bytes aleatórios em base64. Informe-o aqui e onde os avisos são enviados.",
-      "Envie cada venda como JSON para este endereço com POST, na forma que a documentação mostra.",
+      "Crie um segredo: “whsec_” e de 24 a 64 bytes aleatórios em base64. Informe-o aqui e no sistema que envia as vendas.",
+      "Envie cada venda em JSON para este endereço, com POST, no formato da documentação.",
       "Assine cada requisição com uma biblioteca de Standard Webhooks: webhook-id, webhook-timestamp e webhook-signature."
     ]
   },

@@ -16,17 +16,17 @@ import { importWords } from "./words.ts"
 
 const words = spoken(
   {
-    allWrong: "No row can be imported as it is: mend them and check again.",
+    allWrong: "No row can be imported as it is: correct them and check again.",
     check: "Check the rows",
     columns:
       "Columns: name, surname, email, document, delivery, cohort, expires_at. Only name and email are needed; titles may be Portuguese or Spanish too.",
     file: "CSV file",
     go: (rows: number) => rows === 1 ? "Import 1 row" : `Import ${rows} rows`,
-    lead: "Up to 5,000 rows at a time. First it is checked what would happen, and nothing is written.",
+    lead: "Up to 5,000 rows at a time. First the rows are checked, and nothing is written.",
     mailed: "An import sends no mails to new students. Your webhooks get each new student and each access.",
     or: "or paste the rows",
     skipped:
-      "Rows with errors are skipped, the others go in. The same list can be sent again: no student is added twice.",
+      "Rows with errors are skipped; the others are imported. You can send the same list again: no student is added twice.",
     started: "The import runs",
     unreadable: "The file could not be read: choose it again."
   },
@@ -37,11 +37,11 @@ const words = spoken(
       "Colunas: nome, sobrenome, email, documento, entrega, turma, expira_em. Só nome e email são necessários; os títulos também podem estar em inglês ou espanhol.",
     file: "Arquivo CSV",
     go: (rows: number) => rows === 1 ? "Importar 1 linha" : `Importar ${rows} linhas`,
-    lead: "Até 5.000 linhas por vez. Primeiro se verifica o que aconteceria, e nada é gravado.",
+    lead: "Até 5.000 linhas por vez. Primeiro as linhas são verificadas, sem gravar nada.",
     mailed: "Uma importação não envia e-mails aos alunos novos. Seus webhooks recebem cada aluno novo e cada acesso.",
     or: "ou cole as linhas",
     skipped:
-      "Linhas com erros ficam de fora, as outras entram. A mesma lista pode ser enviada de novo: ninguém é criado duas vezes.",
+      "Linhas com erros ficam de fora; as outras entram. Dá para enviar a mesma lista de novo: nenhum aluno é criado duas vezes.",
     started: "A importação está em andamento",
     unreadable: "Não foi possível ler o arquivo: escolha-o de novo."
   }

@@ -15,7 +15,7 @@ const words = spoken(
     failed: "Errors",
     kind: "Kind",
     none: "No import yet",
-    noneText: "Imports and previews of the last 90 days stand here.",
+    noneText: "Imports and previews of the last 90 days appear here.",
     past: "Imports of the last 90 days",
     rows: "Rows",
     state: "State",

@@ -7,7 +7,7 @@ export const importWords = spoken(
     back: "New import",
     completed: "Completed",
     created: (count: number) => count === 1 ? "1 new student" : `${number(count)} new students`,
-    existing: (count: number) => count === 1 ? "1 known already" : `${number(count)} known already`,
+    existing: (count: number) => count === 1 ? "1 already known" : `${number(count)} already known`,
     failed: (count: number) => count === 1 ? "1 row with an error" : `${number(count)} rows with errors`,
     granted: (count: number) => count === 1 ? "1 access given" : `${number(count)} accesses given`,
     import: "Import students",
@@ -22,15 +22,15 @@ export const importWords = spoken(
     back: "Nova importação",
     completed: "Concluída",
     created: (count: number) => count === 1 ? "1 aluno novo" : `${number(count)} alunos novos`,
-    existing: (count: number) => count === 1 ? "1 já conhecido" : `${number(count)} já conhecidos`,
+    existing: (count: number) => count === 1 ? "1 já cadastrado" : `${number(count)} já cadastrados`,
     failed: (count: number) => count === 1 ? "1 linha com erro" : `${number(count)} linhas com erros`,
-    granted: (count: number) => count === 1 ? "1 acesso dado" : `${number(count)} acessos dados`,
+    granted: (count: number) => count === 1 ? "1 acesso liberado" : `${number(count)} acessos liberados`,
     import: "Importar alunos",
     pending: "Na fila",
     rows: (count: number) => count === 1 ? "1 linha" : `${number(count)} linhas`,
     running: "Em andamento",
-    toCreate: (count: number) => count === 1 ? "1 aluno seria novo" : `${number(count)} alunos seriam novos`,
-    toGrant: (count: number) => count === 1 ? "1 acesso seria dado" : `${number(count)} acessos seriam dados`,
+    toCreate: (count: number) => count === 1 ? "1 aluno seria criado" : `${number(count)} alunos seriam criados`,
+    toGrant: (count: number) => count === 1 ? "1 acesso seria liberado" : `${number(count)} acessos seriam liberados`,
     trial: "Prévia"
   }
 )

@@ -13,11 +13,11 @@ import { tellDone } from "../../../parts/Toasts.tsx"
 const words = spoken(
   {
     access: "Access",
-    accessText: "They get free deliveries anyway.",
+    accessText: "Every student gets free deliveries.",
     add: "Add the student",
     added: "The student was added",
     document: "Tax document",
-    documentHint: "If you need it: it is in no webhook and in no export.",
+    documentHint: "Optional. Webhooks and exports leave it out.",
     email: "E-mail",
     ends: "Access until",
     endsHint: "The end of that day. Empty: as the delivery says.",
@@ -27,15 +27,15 @@ const words = spoken(
   },
   {
     access: "Acesso",
-    accessText: "As entregas gratuitas são dadas de qualquer forma.",
+    accessText: "As entregas gratuitas todo aluno já recebe.",
     add: "Adicionar o aluno",
     added: "O aluno foi adicionado",
     document: "CPF ou CNPJ",
-    documentHint: "Se você precisar: não vai em webhooks nem em exportações.",
+    documentHint: "Opcional. Não vai em webhooks nem em exportações.",
     email: "E-mail",
     ends: "Acesso até",
-    endsHint: "O fim desse dia. Vazio: como a entrega diz.",
-    invite: "Enviar por e-mail um link que dá acesso",
+    endsHint: "Até o fim desse dia. Em branco: como diz a entrega.",
+    invite: "Enviar por e-mail um link para entrar",
     name: "Nome",
     title: "Adicionar aluno"
   }

@@ -26,7 +26,7 @@ const words = spoken(
     cohort: "Turma",
     delivery: "Entrega",
     inactive: "Sem acesso agora",
-    search: "Busque por nome ou endereço"
+    search: "Busque por nome ou e-mail"
   }
 )
 

@@ -23,10 +23,10 @@ const words = spoken(
     import: "Import",
     lead: "All students of the club, the newest first.",
     name: "Name",
-    noneFound: "Nobody fits",
-    noneFoundText: "Take a filter away, or search for a part of the name or the address.",
+    noneFound: "No student matches",
+    noneFoundText: "Remove a filter, or search for a part of the name or e-mail address.",
     none: "No students yet",
-    noneText: "Students come by themselves when they buy, by a registration link, or when you add or import them.",
+    noneText: "Students appear when they buy, use a registration link, or you add or import them.",
     since: "Since",
     state: "Address",
     unconfirmed: "Not confirmed"
@@ -36,14 +36,14 @@ const words = spoken(
     confirmed: "Confirmado",
     email: "E-mail",
     import: "Importar",
-    lead: "Todos que o clube deixou entrar, os mais novos primeiro.",
+    lead: "Todos os alunos do clube, dos mais novos aos mais antigos.",
     name: "Nome",
-    noneFound: "Ninguém corresponde",
-    noneFoundText: "Tire um filtro, ou busque por uma parte do nome ou do endereço.",
+    noneFound: "Nenhum aluno encontrado",
+    noneFoundText: "Remova um filtro ou busque por uma parte do nome ou do e-mail.",
     none: "Nenhum aluno ainda",
-    noneText: "Alunos chegam sozinhos quando compram, por um link de inscrição, ou quando você os adiciona ou importa.",
+    noneText: "Os alunos aparecem quando compram, usam um link de inscrição ou você os adiciona ou importa.",
     since: "Desde",
-    state: "Endereço",
+    state: "Cadastro",
     unconfirmed: "Não confirmado"
   }
 )

@@ -24,7 +24,7 @@ const words = spoken(
     grant: "Give access",
     never: "without end",
     none: "No access yet",
-    noneText: "Purchases give access by themselves; you can also give a delivery by hand.",
+    noneText: "Purchases give access by themselves. You can also give a delivery by hand.",
     revoked: (moment: string, why: string) => `Taken away ${moment}: ${why}`,
     since: (day: string) => `Since ${day}`
   },
@@ -35,16 +35,16 @@ const words = spoken(
     actions: {
       extend: "Estender",
       move: "Mudar de turma",
-      restore: "Devolver",
+      restore: "Restaurar",
       revoke: "Retirar",
-      shorten: "Encurtar"
+      shorten: "Antecipar o fim"
     },
     ended: (moment: string) => `terminou em ${moment}`,
     ends: (moment: string) => `termina em ${moment}`,
-    grant: "Dar acesso",
+    grant: "Liberar acesso",
     never: "sem fim",
     none: "Nenhum acesso ainda",
-    noneText: "Compras dão acesso sozinhas; você também pode dar uma entrega à mão.",
+    noneText: "As compras liberam o acesso sozinhas; você também pode liberar uma entrega manualmente.",
     revoked: (moment: string, why: string) => `Retirado em ${moment}: ${why}`,
     since: (day: string) => `Desde ${day}`
   }

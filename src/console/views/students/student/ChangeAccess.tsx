@@ -15,13 +15,13 @@ const words = spoken(
       again: (end: string) => `The student has access again, ${end}.`,
       earlier: (end: string) => `The student has access for a shorter time, ${end}.`,
       later: (end: string) => `The student has access for longer, ${end}.`,
-      over: () => "The student is not let in any more, at once."
+      over: () => "The student loses access at once."
     },
     done: { extend: "Extended", move: "Moved", restore: "Given back", revoke: "Taken away", shorten: "Shortened" },
     end: "New end",
     endHint: "The end of that day.",
-    ends: (moment: string) => `It ends ${moment} now.`,
-    never: "It has no end now.",
+    ends: (moment: string) => `Now it ends ${moment}.`,
+    never: "Now it has no end.",
     reason: "Why",
     reasonHint: "For the history of the access. Optional.",
     titles: {
@@ -32,12 +32,12 @@ const words = spoken(
       shorten: "Shorten access"
     },
     what: {
-      extend: "It will end later. One that is over begins again. Your webhooks get access.extended.",
+      extend: "It ends later. If it is over, it begins again. Your webhooks get access.extended.",
       move: "Start and end stay as they are. Your webhooks get access.moved.",
       restore: "The student has access again at once, until the same end as before. Your webhooks get access.restored.",
       revoke:
-        "The student is not let in any more, at once. Progress stays, and you can give it back. Your webhooks get access.revoked.",
-      shorten: "It will end earlier; a day that has passed ends it now. Your webhooks get access.shortened."
+        "The student loses access at once. Progress stays, and you can give access back. Your webhooks get access.revoked.",
+      shorten: "It ends earlier. A past day ends it now. Your webhooks get access.shortened."
     },
     until: (moment: string) => `until ${moment}`,
     untilNever: "without end",
@@ -45,32 +45,38 @@ const words = spoken(
   },
   {
     changes: {
-      again: (end: string) => `O aluno entra de novo, ${end}.`,
-      earlier: (end: string) => `O aluno entra por menos tempo, ${end}.`,
-      later: (end: string) => `O aluno entra por mais tempo, ${end}.`,
-      over: () => "O aluno não entra mais, na hora."
+      again: (end: string) => `O aluno volta a ter acesso, ${end}.`,
+      earlier: (end: string) => `O aluno tem acesso por menos tempo, ${end}.`,
+      later: (end: string) => `O aluno tem acesso por mais tempo, ${end}.`,
+      over: () => "O aluno perde o acesso na hora."
     },
-    done: { extend: "Estendido", move: "Turma mudada", restore: "Devolvido", revoke: "Retirado", shorten: "Encurtado" },
+    done: {
+      extend: "Estendido",
+      move: "Turma alterada",
+      restore: "Restaurado",
+      revoke: "Retirado",
+      shorten: "Fim antecipado"
+    },
     end: "Novo fim",
-    endHint: "O fim desse dia.",
+    endHint: "Até o fim desse dia.",
     ends: (moment: string) => `Agora termina em ${moment}.`,
     never: "Agora não tem fim.",
-    reason: "Por quê",
-    reasonHint: "Para o histórico do acesso. Pode ficar vazio.",
+    reason: "Motivo",
+    reasonHint: "Para o histórico do acesso. Opcional.",
     titles: {
       extend: "Estender o acesso",
       move: "Mudar de turma",
-      restore: "Devolver o acesso",
+      restore: "Restaurar o acesso",
       revoke: "Retirar o acesso",
-      shorten: "Encurtar o acesso"
+      shorten: "Antecipar o fim do acesso"
     },
     what: {
-      extend: "Vai terminar depois. Um que terminou recomeça. Seus webhooks recebem access.extended.",
+      extend: "Termina mais tarde. Se já terminou, volta a valer. Seus webhooks recebem access.extended.",
       move: "Início e fim ficam como estão. Seus webhooks recebem access.moved.",
-      restore: "O aluno entra de novo na hora, até o mesmo fim de antes. Seus webhooks recebem access.restored.",
+      restore: "O aluno volta a ter acesso na hora, até o mesmo fim de antes. Seus webhooks recebem access.restored.",
       revoke:
-        "O aluno não entra mais, na hora. O progresso fica, e você pode devolver. Seus webhooks recebem access.revoked.",
-      shorten: "Vai terminar antes; um dia que já passou termina agora. Seus webhooks recebem access.shortened."
+        "O aluno perde o acesso na hora. O progresso fica, e dá para restaurar. Seus webhooks recebem access.revoked.",
+      shorten: "Termina antes. Com um dia que já passou, termina agora. Seus webhooks recebem access.shortened."
     },
     until: (moment: string) => `até ${moment}`,
     untilNever: "sem fim",

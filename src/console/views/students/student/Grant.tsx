@@ -11,20 +11,20 @@ const words = spoken(
   {
     done: "Access was granted",
     ends: "Until",
-    endsHint: "The end of that day. Empty: after the delivery's days, or with the cohort.",
+    endsHint: "The end of that day. Empty: after the delivery's days, or when the cohort ends.",
     give: "Give access",
     reason: "Why",
     reasonHint: "For the history of the access. Optional.",
     what: "The student has access at once, or when the cohort begins. Your webhooks get access.granted."
   },
   {
-    done: "O acesso foi dado",
+    done: "O acesso foi liberado",
     ends: "Até",
-    endsHint: "O fim desse dia. Vazio: depois dos dias da entrega, ou com a turma.",
-    give: "Dar acesso",
-    reason: "Por quê",
-    reasonHint: "Para o histórico do acesso. Pode ficar vazio.",
-    what: "O aluno entra na hora, ou quando a turma começar. Seus webhooks recebem access.granted."
+    endsHint: "Até o fim desse dia. Em branco: pelo prazo da entrega ou até o fim da turma.",
+    give: "Liberar acesso",
+    reason: "Motivo",
+    reasonHint: "Para o histórico do acesso. Opcional.",
+    what: "O aluno tem acesso na hora, ou quando a turma começar. Seus webhooks recebem access.granted."
   }
 )
 

@@ -10,15 +10,15 @@ const words = spoken(
   {
     by: "by",
     former: "a former member",
-    sale: "after what a sales platform sent",
-    title: "What happened",
+    sale: "after an event from a sales platform",
+    title: "History",
     until: (moment: string) => `until ${moment}`
   },
   {
     by: "por",
     former: "alguém que saiu da equipe",
-    sale: "depois do que uma plataforma de venda enviou",
-    title: "O que aconteceu",
+    sale: "por um evento de uma plataforma de vendas",
+    title: "Histórico",
     until: (moment: string) => `até ${moment}`
   }
 )

@@ -42,14 +42,14 @@ const words = spoken(
   {
     action: "For",
     adjust: "Give or take points",
-    adjustText: "Counts at once, in the ranking too. It cannot be changed afterwards, only made up for by another.",
+    adjustText: "Counts at once, in the ranking too. You cannot change it later, only balance it with another.",
     adjusted: "The points are changed",
     amount: "Points",
-    amountHint: "Below 0 to take some.",
+    amountHint: "Below 0 takes points.",
     level: (points: number, level: string) =>
       counted(points, `1 point in all: level ${level}.`, `${number(points)} points in all: level ${level}.`),
     none: "No points yet",
-    noneText: "Points come with finished lessons, quizzes, comments and posts, where gamification is switched on.",
+    noneText: "If gamification is on, lessons, quizzes, comments and posts earn points.",
     points: "Points",
     reason: "Why",
     when: "When"
@@ -57,16 +57,16 @@ const words = spoken(
   {
     action: "Por",
     adjust: "Dar ou tirar pontos",
-    adjustText: "Vale na hora, no ranking também. Não pode ser mudado depois, só compensado por outro ajuste.",
-    adjusted: "Os pontos mudaram",
+    adjustText: "Vale na hora, também no ranking. Depois não dá para mudar, só compensar com outro ajuste.",
+    adjusted: "Os pontos foram ajustados",
     amount: "Pontos",
     amountHint: "Abaixo de 0 para tirar.",
     level: (points: number, level: string) =>
       counted(points, `1 ponto no total: nível ${level}.`, `${number(points)} pontos no total: nível ${level}.`),
     none: "Nenhum ponto ainda",
-    noneText: "Pontos vêm com aulas concluídas, quizzes, comentários e posts, onde a gamificação está ligada.",
+    noneText: "Com a gamificação ligada, aulas concluídas, quizzes, comentários e posts dão pontos.",
     points: "Pontos",
-    reason: "Por quê",
+    reason: "Motivo",
     when: "Quando"
   }
 )

@@ -13,30 +13,30 @@ const words = spoken(
   {
     created: "Account made",
     document: "Tax document",
-    documentHint: "Shown to owners and administrators alone. Empty: no document.",
+    documentHint: "Only owners and administrators see it. Empty: no document.",
     email: "E-mail",
-    emailHint: "Another address ends every session of the student, and both addresses are mailed.",
+    emailHint: "A new address ends every session of the student. Both addresses get a mail.",
     hasPassword: "by password, or by mailed codes",
     name: "Name",
     noPassword: "by mailed codes",
     profile: "Profile",
     remove: "Remove the student",
-    removeText: "For those who ask to be forgotten. Everything about the person is erased, for good.",
+    removeText: "For people who ask to be forgotten. Everything about the person is erased for good.",
     signsIn: "Signs in"
   },
   {
     created: "Conta criada",
     document: "CPF ou CNPJ",
-    documentHint: "Só donos e administradores veem. Vazio: nenhum.",
+    documentHint: "Só donos e administradores veem. Em branco: nenhum.",
     email: "E-mail",
-    emailHint: "Outro endereço encerra todas as sessões do aluno, e os dois endereços recebem um e-mail.",
-    hasPassword: "com senha, ou com códigos por e-mail",
+    emailHint: "Um endereço novo encerra todas as sessões do aluno. Os dois endereços recebem um e-mail.",
+    hasPassword: "com senha ou com códigos por e-mail",
     name: "Nome",
     noPassword: "com códigos por e-mail",
     profile: "Perfil",
     remove: "Remover o aluno",
-    removeText: "Para quem pede para ser esquecido. Tudo sobre a pessoa é apagado, de vez.",
-    signsIn: "Entra"
+    removeText: "Para quem pede para ser esquecido. Tudo sobre a pessoa é apagado definitivamente.",
+    signsIn: "Forma de entrar"
   }
 )
 

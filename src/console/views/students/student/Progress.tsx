@@ -14,7 +14,7 @@ const words = spoken(
     last: "last lesson",
     lessons: (done: number, total: number) => `${number(done)} of ${number(total)} lessons`,
     none: "No course yet",
-    noneText: "Courses stand here as soon as an access opens one.",
+    noneText: "Courses appear here as soon as an access opens one.",
     title: "Progress by course"
   },
   {
@@ -22,7 +22,7 @@ const words = spoken(
     last: "última aula",
     lessons: (done: number, total: number) => `${number(done)} de ${number(total)} aulas`,
     none: "Nenhum curso ainda",
-    noneText: "Cursos aparecem aqui assim que um acesso abre um.",
+    noneText: "Os cursos aparecem aqui assim que o aluno tiver acesso a um.",
     title: "Progresso por curso"
   }
 )

@@ -33,7 +33,7 @@ const words = spoken(
     id: "Na plataforma",
     late: (day: string) => `atrasada desde ${day}`,
     none: "Nada comprado ainda",
-    noneText: "O que uma plataforma de venda conta desta pessoa fica aqui, cada cobrança separada.",
+    noneText: "As cobranças de plataformas de vendas para esta pessoa aparecem aqui, uma a uma.",
     paid: "Paga em",
     paidUntil: (day: string) => `paga até ${day}`,
     product: "Produto",

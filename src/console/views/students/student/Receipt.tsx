@@ -7,12 +7,12 @@ import type { StudentProps } from "./Reads.ts"
 
 const words = spoken(
   {
-    erased: (moment: string) => `Erased on ${moment}. The receipt can be read for 90 days.`,
+    erased: (moment: string) => `Erased on ${moment}. The receipt stays readable for 90 days.`,
     nothing: "There was nothing else to erase.",
     title: "What was erased"
   },
   {
-    erased: (moment: string) => `Apagado em ${moment}. O recibo pode ser lido por 90 dias.`,
+    erased: (moment: string) => `Apagado em ${moment}. O recibo fica disponível por 90 dias.`,
     nothing: "Não havia mais nada a apagar.",
     title: "O que foi apagado"
   }
@@ -20,13 +20,13 @@ const words = spoken(
 
 const kinds = spoken<Readonly<Record<string, string>>>(
   {
-    access_reasons: "Reasons written to accesses",
+    access_reasons: "Reasons for changes of access",
     ask_conversations: "Conversations with the assistant",
     ask_messages: "Messages of the assistant",
     audit_entries: "Entries of the audit log, emptied",
     bodies: "Bodies of webhook messages",
-    canceled: "Webhook messages not sent any more",
-    comment_marks: "Marks under comments",
+    canceled: "Webhook messages canceled",
+    comment_marks: "Reactions, reports, mentions and images of comments",
     comments: "Comments",
     credential_requests: "Requests for a password or a code",
     enrollments: "Accesses taken away",
@@ -36,7 +36,7 @@ const kinds = spoken<Readonly<Record<string, string>>>(
     mails: "Mails",
     media: "Uploaded files",
     one_time_tokens: "Codes that were mailed",
-    point_reasons: "Reasons written to points",
+    point_reasons: "Reasons for points",
     posts: "Posts",
     quiz_attempts: "Attempts at quizzes",
     responses: "Answers of webhook receivers",
@@ -47,23 +47,23 @@ const kinds = spoken<Readonly<Record<string, string>>>(
     support_messages: "Support messages"
   },
   {
-    access_reasons: "Motivos escritos nos acessos",
+    access_reasons: "Motivos de mudanças de acesso",
     ask_conversations: "Conversas com o assistente",
     ask_messages: "Mensagens do assistente",
     audit_entries: "Registros da auditoria, esvaziados",
     bodies: "Conteúdos de mensagens de webhook",
-    canceled: "Mensagens de webhook que não são mais enviadas",
-    comment_marks: "Marcas em comentários",
+    canceled: "Mensagens de webhook canceladas",
+    comment_marks: "Reações, denúncias, menções e imagens de comentários",
     comments: "Comentários",
     credential_requests: "Pedidos de senha ou código",
     enrollments: "Acessos retirados",
     facts: "Eventos esvaziados",
-    inbound_bodies: "Mensagens de plataformas de venda",
+    inbound_bodies: "Mensagens de plataformas de vendas",
     kept_answers: "Respostas guardadas da API",
     mails: "E-mails",
     media: "Arquivos enviados",
     one_time_tokens: "Códigos enviados por e-mail",
-    point_reasons: "Motivos escritos nos pontos",
+    point_reasons: "Motivos de pontos",
     posts: "Posts",
     quiz_attempts: "Tentativas de quiz",
     responses: "Respostas de receptores de webhook",

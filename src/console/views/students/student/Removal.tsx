@@ -14,11 +14,11 @@ const words = spoken(
         : `${number(count)} accesses are revoked, and every session ends.`,
     done: "The student was removed",
     erased:
-      "Name, address and document are erased, with what the person wrote and uploaded: comments, posts, support conversations, questions, submissions.",
+      "Name, address and document are erased. So is what the person wrote and uploaded: comments, posts, support conversations, questions, submissions.",
     remove: "Remove for good",
     sent:
-      "Your webhooks get student.removed, which has the id alone. Messages about the person that wait are not sent, and all lose their bodies.",
-    stays: "The rest says nothing of the person: purchases, points and progress without a name.",
+      "Your webhooks get student.removed, with only the id. Waiting messages about the person are canceled, and all messages about them lose their bodies.",
+    stays: "Purchases, points and progress stay, without a name.",
     title: "Remove this student?",
     typed: "Type the address to confirm",
     undone: "This cannot be undone. A receipt says afterwards what was erased."
@@ -26,18 +26,18 @@ const words = spoken(
   {
     accesses: (count: number) =>
       count === 1
-        ? "1 acesso é retirado, e todas as sessões terminam."
-        : `${number(count)} acessos são retirados, e todas as sessões terminam.`,
+        ? "1 acesso é retirado, e todas as sessões são encerradas."
+        : `${number(count)} acessos são retirados, e todas as sessões são encerradas.`,
     done: "O aluno foi removido",
     erased:
-      "Nome, endereço e documento são apagados, com o que a pessoa escreveu e enviou: comentários, posts, conversas de suporte, perguntas, entregas de tarefas.",
-    remove: "Remover de vez",
+      "Nome, e-mail e documento são apagados, e também o que a pessoa escreveu e enviou: comentários, posts, conversas de suporte, perguntas, tarefas entregues.",
+    remove: "Remover definitivamente",
     sent:
-      "Seus webhooks recebem student.removed, só com o id. Mensagens sobre a pessoa que esperam não são enviadas, e todas perdem o conteúdo.",
-    stays: "O que fica não diz nada da pessoa: compras, pontos e progresso sem nome.",
+      "Seus webhooks recebem student.removed, só com o id. As mensagens sobre a pessoa que ainda não saíram são canceladas, e todas perdem o conteúdo.",
+    stays: "Compras, pontos e progresso ficam, sem nome.",
     title: "Remover este aluno?",
-    typed: "Digite o endereço para confirmar",
-    undone: "Isto não pode ser desfeito. Um recibo diz depois o que foi apagado."
+    typed: "Digite o e-mail para confirmar",
+    undone: "Não dá para desfazer. Depois, um recibo mostra o que foi apagado."
   }
 )
 

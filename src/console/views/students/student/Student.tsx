@@ -25,7 +25,7 @@ const words = spoken(
   {
     access: "Access",
     active: (count: number) =>
-      count === 1 ? "Lets in to 1 delivery now." : `Lets in to ${number(count)} deliveries now.`,
+      count === 1 ? "Has access to 1 delivery now." : `Has access to ${number(count)} deliveries now.`,
     none: "Has access to nothing now.",
     parts: "About the student",
     points: "Points",
@@ -33,7 +33,7 @@ const words = spoken(
     progress: "Progress",
     purchases: "Purchases",
     removed: "Removed",
-    removedText: "This person was removed: nothing about them remains.",
+    removedText: "This person was removed. Nothing about them remains.",
     removedTitle: "Removed student",
     unconfirmed: "The address is not confirmed yet.",
     webhooks: "Webhooks"
@@ -49,7 +49,7 @@ const words = spoken(
     progress: "Progresso",
     purchases: "Compras",
     removed: "Removido",
-    removedText: "Esta pessoa foi removida: nada que seja sobre ela restou.",
+    removedText: "Esta pessoa foi removida. Nada sobre ela restou.",
     removedTitle: "Aluno removido",
     unconfirmed: "O endereço ainda não foi confirmado.",
     webhooks: "Webhooks"

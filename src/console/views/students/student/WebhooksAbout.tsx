@@ -24,9 +24,9 @@ const words = spoken(
   },
   {
     attempts: "Tentativas",
-    made: "Criado",
+    made: "Criado em",
     none: "Nenhum webhook sobre este aluno",
-    noneText: "O que seus endpoints receberam sobre esta pessoa nos últimos 90 dias aparece aqui.",
+    noneText: "As mensagens sobre esta pessoa aos seus endpoints, dos últimos 90 dias, aparecem aqui.",
     state: "Situação",
     title: "Webhooks sobre o aluno, dos últimos 90 dias",
     type: "Evento"

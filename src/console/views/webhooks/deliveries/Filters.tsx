@@ -23,7 +23,7 @@ const words = spoken(
     status: "Status",
     type: "Type of event",
     until: "Until",
-    wrong: "There is no id in it"
+    wrong: "It contains no id"
   },
   {
     clear: "Limpar",
@@ -35,7 +35,7 @@ const words = spoken(
     status: "Situação",
     type: "Tipo de evento",
     until: "Até",
-    wrong: "Não há id nisso"
+    wrong: "Não há um id aqui"
   }
 )
 

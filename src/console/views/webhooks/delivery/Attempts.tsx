@@ -15,18 +15,18 @@ const words = spoken(
     answer: "Start of the answer",
     headers: "Headers as signed",
     more: (number: number) => `Attempt ${number} in detail`,
-    none: "There was no attempt yet, or they are older than 30 days.",
+    none: "There was no attempt yet, or all are older than 30 days.",
     phase: {
       connect: "Connect",
-      lookup: "Look the name up",
+      lookup: "Look up the name",
       read: "Read the answer",
       send: "Send",
       tls: "TLS",
       wait: "Wait for the answer"
     } satisfies Record<PhaseName, string>,
     phases: "Phases",
-    retryAfter: (seconds: number) => `It asked to wait ${seconds} s before the next.`,
-    reused: "On a connection that was open already.",
+    retryAfter: (seconds: number) => `It asked to wait ${seconds} s before the next attempt.`,
+    reused: "On a connection that was already open.",
     slowest: (phase: string) => `Most of the time: ${phase}.`,
     title: "Attempts",
     trigger: { manual: "Resent", recover: "Recovered", schedule: "Schedule", test: "Test" } satisfies Record<
@@ -38,8 +38,8 @@ const words = spoken(
   {
     answer: "Início da resposta",
     headers: "Cabeçalhos como assinados",
-    more: (number: number) => `Tentativa ${number} em detalhe`,
-    none: "Nenhuma tentativa foi feita ainda, ou têm mais de 30 dias.",
+    more: (number: number) => `Detalhes da tentativa ${number}`,
+    none: "Ainda não houve tentativas, ou todas têm mais de 30 dias.",
     phase: {
       connect: "Conectar",
       lookup: "Resolver o nome",
@@ -53,7 +53,7 @@ const words = spoken(
     reused: "Em uma conexão que já estava aberta.",
     slowest: (phase: string) => `A maior parte do tempo: ${phase}.`,
     title: "Tentativas",
-    trigger: { manual: "Reenviada", recover: "Recuperada", schedule: "Agenda", test: "Teste" },
+    trigger: { manual: "Reenviada", recover: "Recuperada", schedule: "Automática", test: "Teste" },
     whole: "Levou"
   }
 )

@@ -32,7 +32,7 @@ const words = spoken(
   {
     created: "Created",
     curl: "Copy as curl",
-    curlHint: "Headers as they were signed: a receiver that looks at the time refuses them after 5 minutes.",
+    curlHint: "Headers as signed: a receiver that checks the time refuses them after 5 minutes.",
     curlWhat: "as curl",
     deliveries: "Deliveries",
     event: "Event",
@@ -42,14 +42,14 @@ const words = spoken(
     purged: "The payload is erased: it is kept for 30 days, or until its student is removed.",
     resend: "Resend",
     resent: "It is sent again",
-    resting: "It can be sent again once the endpoint is enabled.",
+    resting: "Enable the endpoint to send it again.",
     student: "Student",
     webhooks: "Webhooks"
   },
   {
     created: "Criado",
     curl: "Copiar como curl",
-    curlHint: "Cabeçalhos como foram assinados: um receptor que confere a hora os recusa após 5 minutos.",
+    curlHint: "Cabeçalhos como foram assinados: um receptor que confere a hora recusa depois de 5 minutos.",
     curlWhat: "como curl",
     deliveries: "Envios",
     event: "Evento",
@@ -59,7 +59,7 @@ const words = spoken(
     purged: "O conteúdo foi apagado: é guardado por 30 dias, ou até o aluno ser removido.",
     resend: "Reenviar",
     resent: "Será reenviado",
-    resting: "Dá para reenviar assim que o endpoint for ativado.",
+    resting: "Ative o endpoint para poder reenviar.",
     student: "Aluno",
     webhooks: "Webhooks"
   }

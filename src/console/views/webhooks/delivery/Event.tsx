@@ -26,16 +26,16 @@ const words = spoken(
     deliveries: "Where it was sent",
     lead: (all: number, done: number) =>
       all === 0
-        ? "No endpoint wanted it."
+        ? "It was sent to no endpoint."
         : all === 1
-        ? done === 1 ? "It went to one endpoint, and was delivered." : "It goes to one endpoint, and is not delivered."
+        ? done === 1 ? "It went to one endpoint, and was delivered." : "It goes to one endpoint, and is not delivered yet."
         : `It goes to ${all} endpoints, and ${
           done === all ? "all have" : `${done} of them ${done === 1 ? "has" : "have"}`
         } accepted it.`,
     purged: "The payload is erased: it is kept for 30 days, or until its student is removed.",
     student: "Student",
     title: "Event",
-    unknown: "It is older than 90 days, or than 30 if no endpoint wanted it, or the id does not belong to an event.",
+    unknown: "It is older than 90 days (30 days if it was sent to no endpoint), or the id does not belong to an event.",
     webhooks: "Webhooks"
   },
   {
@@ -44,16 +44,16 @@ const words = spoken(
     deliveries: "Para onde foi",
     lead: (all: number, done: number) =>
       all === 0
-        ? "Nenhum endpoint o quis."
+        ? "Não foi enviado a nenhum endpoint."
         : all === 1
-        ? done === 1 ? "Foi a um endpoint, e foi entregue." : "Vai a um endpoint, e não foi entregue."
-        : `Vai a ${all} endpoints, e ${
-          done === all ? "todos o aceitaram" : `${done} deles ${done === 1 ? "o aceitou" : "o aceitaram"}`
+        ? done === 1 ? "Foi a um endpoint e foi entregue." : "Vai a um endpoint e ainda não foi entregue."
+        : `Vai a ${all} endpoints; ${
+          done === all ? "todos aceitaram" : `${done} ${done === 1 ? "aceitou" : "aceitaram"}`
         }.`,
     purged: "O conteúdo foi apagado: é guardado por 30 dias, ou até o aluno ser removido.",
     student: "Aluno",
     title: "Evento",
-    unknown: "Tem mais de 90 dias, ou mais de 30 se nenhum endpoint o quis, ou o id não é de um evento.",
+    unknown: "Tem mais de 90 dias (30 dias se não foi enviado a nenhum endpoint), ou o id não é de um evento.",
     webhooks: "Webhooks"
   }
 )

@@ -6,28 +6,28 @@ import { type Verified, verified } from "../model/Verification.ts"
 
 const words = spoken(
   {
-    hint: "It stays in this page: nothing is sent anywhere, and it is forgotten when you leave.",
-    others: "These headers cannot be verified: something of them is missing.",
+    hint: "The secret stays in this page and is forgotten when you leave.",
+    others: "These headers cannot be verified: one of them is missing.",
     results: {
       no_matching_signature:
-        "This secret has not made any of the signatures. It is another endpoint's, or older than 24 hours after it was replaced.",
+        "No signature was made with this secret. It belongs to another endpoint, or was replaced more than 24 hours ago.",
       secret_invalid: "A secret begins with whsec_, and base64 follows.",
       valid:
-        "It fits: this secret has signed exactly this payload. If your receiver refuses it, it does not check the raw body, or its clock is wrong."
+        "It matches: this secret signed exactly this payload. If your receiver refuses it, it does not check the raw body, or its clock is wrong."
     },
     secret: "The endpoint's secret",
     title: "Verify this signature",
     verify: "Verify"
   },
   {
-    hint: "Ele fica nesta página: nada é enviado a lugar nenhum, e é esquecido quando você sai.",
-    others: "Estes cabeçalhos não podem ser verificados: falta algo neles.",
+    hint: "O segredo fica só nesta página e é esquecido quando você sai.",
+    others: "Não dá para verificar estes cabeçalhos: falta um deles.",
     results: {
       no_matching_signature:
-        "Este segredo não fez nenhuma das assinaturas. É de outro endpoint, ou passou das 24 horas depois de ser trocado.",
+        "Nenhuma das assinaturas foi feita com este segredo. Ele é de outro endpoint ou foi trocado há mais de 24 horas.",
       secret_invalid: "Isto não é um segredo: ele começa com whsec_, seguido de base64.",
       valid:
-        "Confere: este segredo assinou exatamente este conteúdo. Se seu receptor o recusa, ele não confere o corpo cru, ou o relógio dele está errado."
+        "Confere: este segredo assinou exatamente este conteúdo. Se o seu receptor recusa, ele não verifica o corpo original, ou o relógio dele está errado."
     },
     secret: "O segredo do endpoint",
     title: "Verificar esta assinatura",

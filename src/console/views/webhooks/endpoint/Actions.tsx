@@ -31,7 +31,7 @@ const words = spoken<Record<EndpointAction, ActionWords>>(
       text: (waiting) =>
         `${
           waiting === undefined ? "Nothing waits now. Its" : `Now ${waiting}: what waits is canceled, its`
-        } secrets are erased, and nothing is sent to it ever again. What was sent stays readable by its event for 90 days. This cannot be undone.`,
+        } secrets are erased, and nothing is sent to it again. What was sent stays readable by its event for 90 days. This cannot be undone.`,
       title: "Delete this endpoint?"
     },
     disable: {
@@ -40,7 +40,7 @@ const words = spoken<Record<EndpointAction, ActionWords>>(
       text: (waiting) =>
         `${
           waiting === undefined ? "Nothing waits now. New" : `Now ${waiting}: what waits is canceled, and new`
-        } events are not kept for it. Once it is enabled again, what was canceled can be recovered for 30 days; events of the meantime cannot. To keep them, pause it instead.`,
+        } events are not kept for it. Once it is enabled again, what was canceled can be recovered for 30 days; events from the meantime cannot. To keep them, pause it instead.`,
       title: "Disable this endpoint?"
     },
     enable: {
@@ -71,7 +71,7 @@ const words = spoken<Record<EndpointAction, ActionWords>>(
       text: (waiting) =>
         `${
           waiting === undefined ? "Nada espera agora. Os" : `Agora ${waiting}: o que espera é cancelado, os`
-        } segredos são apagados e nada mais é enviado a ele. O que foi enviado continua legível pelo evento por 90 dias. Isto não pode ser desfeito.`,
+        } segredos são apagados e nada mais é enviado a ele. O que foi enviado pode ser consultado pelo evento por 90 dias. Não dá para desfazer.`,
       title: "Excluir este endpoint?"
     },
     disable: {
@@ -80,7 +80,7 @@ const words = spoken<Record<EndpointAction, ActionWords>>(
       text: (waiting) =>
         `${
           waiting === undefined ? "Nada espera agora. Eventos" : `Agora ${waiting}: o que espera é cancelado, e eventos`
-        } novos não são guardados para ele. Quando for ativado de novo, o que foi cancelado pode ser recuperado por 30 dias; eventos do intervalo, não. Para guardá-los, pause-o.`,
+        } novos não são guardados para ele. Quando for ativado de novo, o que foi cancelado pode ser recuperado por 30 dias; os eventos desse intervalo, não. Para guardar esses eventos, pause o endpoint em vez de desativar.`,
       title: "Desativar este endpoint?"
     },
     enable: {
@@ -108,15 +108,15 @@ const words = spoken<Record<EndpointAction, ActionWords>>(
 
 const asked = spoken(
   {
-    drain: "How many a second at most",
+    drain: "Most per second",
     drainHint:
-      "So that what waited does not flood the receiver; new events go at that rate too until it is sent. Empty: as fast as the receiver takes them.",
+      "Keeps waiting events from flooding the receiver. Until they are sent, new events go at that rate too. Empty: as fast as the receiver takes them.",
     typed: (name: string) => `To be sure, enter ${name}`
   },
   {
     drain: "Quantos por segundo, no máximo",
     drainHint:
-      "Para que o que esperou não inunde o receptor; até terminar, eventos novos também vão nesse ritmo. Vazio: tão rápido quanto o receptor aceitar.",
+      "Evita sobrecarregar o receptor com os eventos em espera. Até terminar, os eventos novos também vão nesse ritmo. Em branco: tão rápido quanto o receptor aceitar.",
     typed: (name: string) => `Para ter certeza, digite ${name}`
   }
 )

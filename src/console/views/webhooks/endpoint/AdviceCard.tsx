@@ -13,7 +13,7 @@ const words = spoken(
   {
     abouts: {
       certificate_ends: "Certificado",
-      gone: "Saiu de vez",
+      gone: "Saiu do ar",
       secret_ends: "Segredo",
       secrets_unreadable: "Nada é enviado"
     },

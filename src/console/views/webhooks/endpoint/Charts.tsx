@@ -17,20 +17,20 @@ const words = spoken(
     latency: "How long attempts took",
     latencyOf: (half: string, most: string) => `Half of the attempts took at most ${half}, 95 of 100 at most ${most}`,
     most: "95 of 100 took at most",
-    none: "No attempts in this time",
+    none: "No attempts in this period",
     volume: "Attempts",
     volumeOf: (succeeded: string, failed: string) => `${succeeded} accepted and ${failed} failed attempts`
   },
   {
     accepted: "Aceitas",
-    at: "De",
+    at: "A partir de",
     failed: "Falharam",
     half: "Metade levou no máximo",
-    latency: "Quanto as tentativas levaram",
+    latency: "Duração das tentativas",
     latencyOf: (half: string, most: string) =>
       `Metade das tentativas levou no máximo ${half}, 95 de 100 no máximo ${most}`,
     most: "95 de 100 levaram no máximo",
-    none: "Nenhuma tentativa nesse tempo",
+    none: "Nenhuma tentativa nesse período",
     volume: "Tentativas",
     volumeOf: (succeeded: string, failed: string) => `${succeeded} tentativas aceitas e ${failed} que falharam`
   }

@@ -18,10 +18,10 @@ const words = spoken(
   },
   {
     capped: (count: string) => `faltam mais de ${count}`,
-    full: "Enviar o resto a toda velocidade",
+    full: "Enviar o resto na velocidade máxima",
     left: (count: number) => counted(count, "falta 1", `faltam ${number(count)}`),
     text: (rate: string, left: string) =>
-      `O que esperou durante a pausa é enviado a no máximo ${rate} por segundo: ${left}. Termina sozinho.`
+      `Os eventos que esperaram durante a pausa são enviados a no máximo ${rate} por segundo: ${left}. Termina sozinho.`
   }
 )
 

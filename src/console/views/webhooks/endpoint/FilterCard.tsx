@@ -13,12 +13,12 @@ import { SaveButtons, savedWord } from "./SaveButtons.tsx"
 const words = spoken(
   {
     all: "All events of its types are sent.",
-    shown: "Sent are those that match",
+    shown: "Only matching events are sent",
     title: "Filter"
   },
   {
     all: "Todos os eventos dos seus tipos são enviados.",
-    shown: "Só vão os que combinam",
+    shown: "São enviados só estes",
     title: "Filtro"
   }
 )

@@ -12,35 +12,35 @@ import { EditCard } from "./EditCard.tsx"
 const words = spoken(
   {
     cancel: "Close",
-    kept: "Each request has these beside its own. Their values are sealed, and shown to nobody.",
+    kept: "Each request carries these headers too. Their values are encrypted and never shown.",
     name: "Name",
-    none: "Requests have no headers of your own.",
+    none: "You have set no headers of your own.",
     remove: "Take away",
     removeOf: (name: string) => `Take away ${name}`,
     removed: "The header is removed",
-    removeText: (name: string) => `From the next attempt on, no request has ${name}. Its value is erased.`,
+    removeText: (name: string) => `From the next attempt on, requests do not carry ${name}. Its value is erased.`,
     removeTitle: "Take this header away?",
     set: "Set it",
     setDone: "The header is set",
     title: "Headers",
     value: "Value",
-    valueHint: "Such as a credential of your gateway. A name that is there already gets this value."
+    valueHint: "Such as a credential for your gateway. An existing name gets this value."
   },
   {
     cancel: "Fechar",
-    kept: "Cada requisição tem estes além dos próprios. Os valores são selados e não são mostrados a ninguém.",
+    kept: "Cada requisição leva também estes cabeçalhos. Os valores são criptografados e nunca são mostrados.",
     name: "Nome",
-    none: "As requisições não têm cabeçalhos seus.",
-    remove: "Tirar",
-    removeOf: (name: string) => `Tirar ${name}`,
-    removed: "O cabeçalho foi tirado",
-    removeText: (name: string) => `A partir da próxima tentativa, nenhuma requisição tem ${name}. O valor é apagado.`,
-    removeTitle: "Tirar este cabeçalho?",
+    none: "Nenhum cabeçalho seu foi definido.",
+    remove: "Remover",
+    removeOf: (name: string) => `Remover ${name}`,
+    removed: "O cabeçalho foi removido",
+    removeText: (name: string) => `A partir da próxima tentativa, nenhuma requisição leva ${name}. O valor é apagado.`,
+    removeTitle: "Remover este cabeçalho?",
     set: "Definir",
     setDone: "O cabeçalho foi definido",
     title: "Cabeçalhos",
     value: "Valor",
-    valueHint: "Como uma credencial do seu gateway. Um nome que já existe ganha este valor."
+    valueHint: "Por exemplo, uma credencial do seu gateway. Se o nome já existir, o valor é substituído."
   }
 )
 

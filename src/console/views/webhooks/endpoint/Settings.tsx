@@ -15,7 +15,7 @@ const words = spoken(
   {
     change: "Change",
     description: "Description",
-    inbox: "An inbox of the club, which shows what is sent. To send elsewhere, enter a URL.",
+    inbox: "An inbox of the club: it shows what is sent. To send elsewhere, enter a URL.",
     listener: "A listener has no address: it asks for due deliveries.",
     none: "No description",
     notices: "Mail owners and administrators when it is held for an hour, back, or about to be disabled",
@@ -27,10 +27,10 @@ const words = spoken(
     change: "Mudar",
     description: "Descrição",
     inbox: "Uma caixa de teste do clube, que mostra o que chega. Para enviar a outro lugar, informe uma URL.",
-    listener: "Um ouvinte: não tem endereço, e quem escuta pede o que está na vez.",
+    listener: "Um listener não tem endereço: ele busca os envios pendentes.",
     none: "Sem descrição",
     notices:
-      "Avisar donos e administradores por e-mail quando ficar retido por uma hora, voltar ou estiver para ser desativado",
+      "Avisar donos e administradores por e-mail quando ficar retido por uma hora, voltar a funcionar ou estiver perto de ser desativado",
     title: "Configurações",
     types: "Tipos de eventos",
     url: "URL"

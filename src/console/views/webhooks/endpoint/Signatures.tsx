@@ -16,35 +16,35 @@ import { SaveButtons, savedWord } from "./SaveButtons.tsx"
 
 const words = spoken(
   {
-    address: "Where it is published, with those that were replaced",
+    address: "Its address, with the replaced keys",
     ask: "Rotate the secret?",
     copyAddress: "the address",
     copyKey: "the public key",
     done: "There is a new secret",
     key: "Public key",
     old: "The earlier secret still signs beside the newest one, for",
-    one: "The newest secret alone signs.",
+    one: "Only the newest secret signs.",
     rotate: "Rotate",
     signing: "What signs",
     text:
-      "You get a new secret, which is shown once. The one of now goes on signing beside it for 24 hours, so no event is refused while you change your receiver. Up to five that were replaced sign at a time.",
-    textOfKey: "The key is replaced with it, in the same way; its address stays.",
+      "You get a new secret, shown once. The current secret also signs for 24 more hours, so your receiver refuses no event while you change it. Up to five replaced secrets sign at a time.",
+    textOfKey: "The key is replaced too, in the same way. Its address stays.",
     title: "Signatures"
   },
   {
-    address: "Onde está publicada, com as que foram substituídas",
+    address: "Endereço dela, com as chaves antigas",
     ask: "Trocar o segredo?",
     copyAddress: "o endereço",
     copyKey: "a chave pública",
-    done: "Há um segredo novo",
+    done: "O segredo foi trocado",
     key: "Chave pública",
-    old: "O segredo anterior ainda assina ao lado do mais novo, por",
+    old: "O segredo anterior ainda assina, junto com o mais novo, por",
     one: "Só o segredo mais novo assina.",
     rotate: "Trocar",
     signing: "O que assina",
     text:
-      "Um segredo novo é criado e mostrado uma vez. O de agora continua assinando ao lado dele por 24 horas, então nenhum evento é recusado enquanto você muda seu receptor. Até cinco substituídos assinam ao mesmo tempo.",
-    textOfKey: "A chave é trocada junto, da mesma forma; o endereço dela continua.",
+      "Você recebe um segredo novo, mostrado uma única vez. O atual continua assinando por mais 24 horas, e nenhum evento é recusado enquanto você troca o segredo no receptor. Até cinco segredos antigos assinam ao mesmo tempo.",
+    textOfKey: "A chave também é trocada, da mesma forma. O endereço dela continua o mesmo.",
     title: "Assinaturas"
   }
 )

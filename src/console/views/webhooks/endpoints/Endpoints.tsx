@@ -22,9 +22,9 @@ const words = spoken(
     events: "Events",
     inboxes: "Inboxes",
     outage: "Simulate an outage",
-    empty: "Your own systems could know of everything at once",
+    empty: "Let your own systems know of everything at once",
     emptyText:
-      "An endpoint is an address of yours to which events are posted, signed: who came, who bought, who finished a course. Register one and send it a test; the documentation has receivers to copy, and an inbox shows what would come.",
+      "An endpoint is an address of yours. Events are posted to it, signed: a student joins, buys or completes a course. Register one and send it a test. The documentation has receivers to copy, and an inbox shows what arrives.",
     title: "Webhooks"
   },
   {
@@ -33,9 +33,9 @@ const words = spoken(
     events: "Eventos",
     inboxes: "Caixas de teste",
     outage: "Simular uma queda",
-    empty: "Seus sistemas poderiam saber de tudo na hora",
+    empty: "Avise seus sistemas de tudo na hora",
     emptyText:
-      "Um endpoint é um endereço seu para onde os eventos são enviados, assinados: quem chegou, quem comprou, quem concluiu um curso. Registre um e envie um teste; a documentação tem receptores para copiar, e uma caixa de teste mostra o que viria.",
+      "Um endpoint é um endereço seu que recebe os eventos, assinados: um aluno entra, compra ou conclui um curso. Registre um e envie um teste. A documentação tem receptores para copiar, e uma caixa de teste mostra o que chega.",
     title: "Webhooks"
   }
 )

@@ -10,14 +10,14 @@ const words = spoken(
   {
     find: "Find",
     label: "Event id",
-    place: "webhook-id of what was received, or a whole line of a log",
-    wrong: "There is no id in it: an id looks like 019d4860-d9c0-7f21-8b6c-0d1e2f3a4b5c"
+    place: "webhook-id of a request, or a whole line of a log",
+    wrong: "It contains no id. An id looks like 019d4860-d9c0-7f21-8b6c-0d1e2f3a4b5c"
   },
   {
     find: "Buscar",
     label: "Id do evento",
-    place: "webhook-id do que foi recebido, ou uma linha inteira de log",
-    wrong: "Não há id nisso: um id é assim: 019d4860-d9c0-7f21-8b6c-0d1e2f3a4b5c"
+    place: "webhook-id de uma requisição ou uma linha inteira de log",
+    wrong: "Não há um id aqui. Um id é assim: 019d4860-d9c0-7f21-8b6c-0d1e2f3a4b5c"
   }
 )
 

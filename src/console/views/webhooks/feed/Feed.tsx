@@ -23,40 +23,40 @@ import { type Back, backIn, backs, feedFilterIn, sinceOf } from "./Back.ts"
 
 const words = spoken(
   {
-    back: "Of how long",
+    back: "Period",
     backs: { "1": "Last hour", "24": "24 hours", "168": "7 days", "720": "30 days", all: "90 days" },
     deleted: "Deleted endpoint",
     deliveries: "Deliveries",
-    empty: "Nothing happened in this time",
+    empty: "Nothing happened in this period",
     emptyText:
-      "Every event of the club is here, in its order, also what no endpoint wanted. Tests are not. Look further back, or clear a filter.",
+      "Every event of the club appears here in order, even if it was sent to no endpoint. Tests do not. Choose a longer period, or clear a filter.",
     filters: "Filters",
     lead:
-      "Every event of the club in its order, oldest first, also what no endpoint wanted. They are kept for 90 days, what they say for 30.",
+      "Every event of the club, oldest first, even if it was sent to no endpoint. Events are kept for 90 days, their payloads for 30 days.",
     more: (count: string) => `+${count}`,
     number: "No.",
     occurred: "Happened",
     title: "Events",
     type: "Type of event",
-    unwanted: "No endpoint wanted it"
+    unwanted: "Sent to no endpoint"
   },
   {
-    back: "De quanto tempo",
+    back: "Período",
     backs: { "1": "Última hora", "24": "24 horas", "168": "7 dias", "720": "30 dias", all: "90 dias" },
     deleted: "Endpoint excluído",
     deliveries: "Envios",
-    empty: "Nada aconteceu nesse tempo",
+    empty: "Nada aconteceu nesse período",
     emptyText:
-      "Cada evento do clube está aqui, em ordem, também o que nenhum endpoint quis. Testes, não. Olhe mais para trás, ou limpe um filtro.",
+      "Todos os eventos do clube aparecem aqui em ordem, mesmo os que não foram a nenhum endpoint. Testes, não. Escolha um período maior ou limpe um filtro.",
     filters: "Filtros",
     lead:
-      "Todos os eventos do clube em ordem, do mais antigo ao mais novo, também o que nenhum endpoint quis. Ficam guardados por 90 dias, e o que dizem, por 30.",
+      "Todos os eventos do clube, do mais antigo ao mais novo, mesmo os que não foram a nenhum endpoint. Os eventos ficam guardados por 90 dias, e o conteúdo, por 30.",
     more: (count: string) => `+${count}`,
     number: "Nº",
     occurred: "Aconteceu",
     title: "Eventos",
     type: "Tipo de evento",
-    unwanted: "Nenhum endpoint o quis"
+    unwanted: "Sem destino"
   }
 )
 

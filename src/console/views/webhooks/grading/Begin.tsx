@@ -13,18 +13,18 @@ const words = spoken(
     action: "Send the probes",
     grade: "Grade the receiver",
     text:
-      "12 test events go to it, one after the other. Five of them are wrong on purpose: a wrong signature, no signature, another body, too old, ahead of time. A right receiver refuses those, and accepts the others.",
+      "12 test events go to it, one after the other. Five are wrong on purpose: a wrong signature, no signature, another body, too old, ahead of time. A correct receiver refuses those five and accepts the others.",
     textOfRest:
-      "They are marked as tests, are not deliveries, and change neither its history nor whether it is held. A club may do this 6 times an hour.",
+      "They are marked as tests and are not deliveries. Its history and its hold stay as they are. A club may do this 6 times an hour.",
     title: "Grade this receiver?"
   },
   {
-    action: "Enviar as sondas",
+    action: "Enviar os testes",
     grade: "Avaliar o receptor",
     text:
-      "12 eventos de teste vão a ele, um após o outro. Cinco deles estão errados de propósito: uma assinatura errada, nenhuma, outro corpo, velho demais, à frente do tempo. Um receptor certo recusa esses e aceita os outros.",
+      "12 eventos de teste são enviados, um após o outro. Cinco estão errados de propósito: assinatura errada, sem assinatura, corpo trocado, antigo demais, com horário adiantado. Um receptor correto recusa esses cinco e aceita os outros.",
     textOfRest:
-      "Eles dizem de si que são testes, não são envios, e não mudam nem o histórico nem a retenção dele. Um clube pode fazer isto 6 vezes por hora.",
+      "Eles vão marcados como testes e não contam como envios. O histórico e a retenção do endpoint não mudam. Um clube pode fazer isto 6 vezes por hora.",
     title: "Avaliar este receptor?"
   }
 )

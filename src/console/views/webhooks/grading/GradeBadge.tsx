@@ -4,7 +4,7 @@ import type { Grading } from "../model/GradingWords.ts"
 
 const words = spoken(
   { failed: "No grade", grade: (grade: string) => `Grade ${grade}`, running: "Probing" },
-  { failed: "Sem nota", grade: (grade: string) => `Nota ${grade}`, running: "Sondando" }
+  { failed: "Sem nota", grade: (grade: string) => `Nota ${grade}`, running: "Testando" }
 )
 
 const tones: Readonly<Record<NonNullable<Grading["grade"]>, Tone>> = {

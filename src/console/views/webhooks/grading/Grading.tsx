@@ -18,16 +18,16 @@ import { GradeBadge } from "./GradeBadge.tsx"
 const words = spoken(
   {
     answered: (answer: string, took: string) => `${answer} after ${took}`,
-    asked: (at: string) => `Asked for ${at}.`,
+    asked: (at: string) => `Requested ${at}.`,
     dedupes: {
-      forgets: "It says of a repeat that it has not had it before.",
-      told: "It says of a repeat that it has had it before.",
-      unknown: "Whether it knows a repeat is not known: it would say so by the header turma-seen: 1."
+      forgets: "It says that it has not seen the repeated event before.",
+      told: "It says that it has seen the repeated event before.",
+      unknown: "It does not say whether it recognizes a repeat. The header turma-seen: 1 would say so."
     },
     endpoint: "Endpoint",
-    findings: "What was found",
+    findings: "Findings",
     gradings: "Gradings",
-    newest: "It had the newest secret then.",
+    newest: "It had the newest secret at that time.",
     nothing: "Nothing is wrong.",
     probes: "The result of each probe",
     severities: { advice: "Advice", error: "Wrong", warning: "Risky" },
@@ -40,20 +40,20 @@ const words = spoken(
     answered: (answer: string, took: string) => `${answer} após ${took}`,
     asked: (at: string) => `Pedida em ${at}.`,
     dedupes: {
-      forgets: "Ele diz de uma repetição que não a teve.",
-      told: "Ele diz de uma repetição que já a teve.",
-      unknown: "Se ele conhece uma repetição não se sabe: ele o diria pelo cabeçalho turma-seen: 1."
+      forgets: "O receptor diz que ainda não tinha visto o evento repetido.",
+      told: "O receptor diz que já tinha visto o evento repetido.",
+      unknown: "O receptor não diz se reconhece repetições. O cabeçalho turma-seen: 1 diria isso."
     },
     endpoint: "Endpoint",
-    findings: "O que se descobriu",
+    findings: "Resultado",
     gradings: "Avaliações",
-    newest: "Ele tinha o segredo mais novo então.",
-    nothing: "Nada está errado.",
-    probes: "O que resultou de cada sonda",
+    newest: "O receptor tinha o segredo mais novo nessa hora.",
+    nothing: "Nenhum problema.",
+    probes: "Resultado de cada teste",
     severities: { advice: "Conselho", error: "Errado", warning: "Arriscado" },
-    shown: { nothing: "Não mostra nada", right: "Como devia", wrong: "Não como devia" },
+    shown: { nothing: "Não mostra nada", right: "Como deveria", wrong: "Não como deveria" },
     title: "Avaliação",
-    wanted: "a recusar",
+    wanted: "deve recusar",
     webhooks: "Webhooks"
   }
 )

@@ -18,13 +18,13 @@ import { GradeBadge } from "./GradeBadge.tsx"
 
 const words = spoken(
   {
-    asked: "Asked for",
+    asked: "Requested",
     empty: "It was not graded yet",
     emptyText:
-      "Probes find out whether a receiver verifies signatures, knows a repeat, answers in time, and what else it does wrong, before an event is lost. Enable the endpoint, then grade it.",
+      "Probes find faults of a receiver before an event is lost: signatures it does not verify, repeats it does not recognize, late answers. Enable the endpoint, then grade it.",
     grade: "Grade",
     gradings: "Gradings",
-    outcome: "What was found",
+    outcome: "Findings",
     rest: "It was not graded in the last 30 days.",
     webhooks: "Webhooks"
   },
@@ -32,10 +32,10 @@ const words = spoken(
     asked: "Pedida em",
     empty: "Ainda não foi avaliado",
     emptyText:
-      "Sondas descobrem se um receptor confere assinaturas, conhece uma repetição, responde a tempo, e o que mais faz errado, antes que um evento se perca. Ative o endpoint, depois avalie-o.",
+      "Os testes mostram as falhas de um receptor antes que um evento se perca: assinaturas que ele não confere, repetições que não reconhece, respostas fora do prazo. Ative o endpoint e depois avalie.",
     grade: "Nota",
     gradings: "Avaliações",
-    outcome: "O que se descobriu",
+    outcome: "Resultado",
     rest: "Não foi avaliado nos últimos 30 dias.",
     webhooks: "Webhooks"
   }

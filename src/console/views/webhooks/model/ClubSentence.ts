@@ -70,10 +70,10 @@ const clubWords: Both<{
     still: "Nada é enviado agora.",
     wrong: (count, all) =>
       all === 1
-        ? "O endpoint precisa de você."
+        ? "O endpoint precisa da sua atenção."
         : count === 1
-        ? `1 de ${all} endpoints precisa de você.`
-        : `${count} de ${all} endpoints precisam de você.`
+        ? `1 de ${all} endpoints precisa da sua atenção.`
+        : `${count} de ${all} endpoints precisam da sua atenção.`
   }
 }
 

@@ -35,7 +35,7 @@ const words: Both<Sentences> = {
     disabled_failing: ({ disabledAt }) =>
       `It was disabled${
         since(" ", disabledAt)
-      } because it accepted nothing for days: new events are not kept for it. Mend the receiver, enable it, then recover what it missed.`,
+      } because it accepted nothing for days: new events are not kept for it. Fix the receiver, enable the endpoint, then recover what it missed.`,
     failing: ({ failures, isOne, projected, since: at, waiting }) =>
       `${isOne ? "The last attempt failed" : `The last ${failures} attempts failed`}${
         since(", since ", at)
@@ -51,47 +51,47 @@ const words: Both<Sentences> = {
         since(" If nothing is accepted, it is disabled ", projected)
       }`,
     listening: ({ waiting }) => `The listener asks for due deliveries: ${waiting}.`,
-    paused: ({ waiting }) => `Paused: ${waiting} until you enable it, and new events join them.`,
+    paused: ({ waiting }) => `Paused: ${waiting} until you enable it, and new events wait too.`,
     paused_empty: () => "Paused: nothing waits yet, and new events wait until you enable it.",
     probing: ({ failures, since: at, waiting }) =>
       `After ${failures} failures in a row${
         since(", since ", at)
       }, one attempt at a time is sent until one is accepted; ${waiting}.`,
     unreadable: ({ waiting }) =>
-      `Nothing is sent: its secrets do not open with the keys of the service. Tell who runs it; ${waiting}.`,
+      `Nothing is sent: the service's keys do not open its secrets. Tell the operator; ${waiting}.`,
     untried: ({ waiting }) => `Nothing was sent to it yet: ${waiting}. Send a test.`
   },
   "pt-BR": {
-    delivering: ({ waiting }) => `Entrega: ${waiting}.`,
+    delivering: ({ waiting }) => `Entregando: ${waiting}.`,
     disabled: ({ disabledAt }) =>
       `Alguém o desativou${since(" ", disabledAt)}: nada é enviado, e eventos novos não são guardados para ele.`,
     disabled_failing: ({ disabledAt }) =>
       `Foi desativado${
         since(" ", disabledAt)
-      } porque não aceitou nada por dias: eventos novos não são guardados para ele. Conserte o receptor, ative-o e recupere o que ele perdeu.`,
+      } porque não aceitou nada por dias: eventos novos não são guardados para ele. Corrija o receptor, ative o endpoint e recupere o que ele perdeu.`,
     failing: ({ failures, isOne, projected, since: at, waiting }) =>
       `${isOne ? "A última tentativa falhou" : `As últimas ${failures} tentativas falharam`}${
         since(", desde ", at)
       }; ${waiting}.${since(" Se nada for aceito, será desativado ", projected)}`,
     held: ({ failures, projected, since: at, until, waiting }) =>
-      `Retido após ${failures} falhas seguidas${since(", desde ", at)}: a próxima tentativa é ${
+      `Retido após ${failures} falhas seguidas${since(", desde ", at)}: a próxima tentativa será ${
         until ?? ""
-      }, uma de cada vez; ${waiting}.${since(" Se nada for aceito, será desativado ", projected)}`,
+      }, uma por vez; ${waiting}.${since(" Se nada for aceito, será desativado ", projected)}`,
     held_empty: ({ failures, projected, since: at }) =>
       `Retido após ${failures} falhas seguidas${
         since(", desde ", at)
       }; nada espera. Envie um teste: se for aceito, a retenção acaba.${
         since(" Se nada for aceito, será desativado ", projected)
       }`,
-    listening: ({ waiting }) => `Quem escuta pede o que está na vez: ${waiting}.`,
-    paused: ({ waiting }) => `Pausado: ${waiting} até você ativá-lo, e eventos novos se juntam a eles.`,
+    listening: ({ waiting }) => `O listener busca os envios pendentes: ${waiting}.`,
+    paused: ({ waiting }) => `Pausado: ${waiting} até você ativá-lo, e eventos novos também esperam.`,
     paused_empty: () => "Pausado: nada espera ainda, e eventos novos esperam até você ativá-lo.",
     probing: ({ failures, since: at, waiting }) =>
       `Após ${failures} falhas seguidas${
         since(", desde ", at)
-      }, faz-se uma tentativa de cada vez até uma ser aceita; ${waiting}.`,
+      }, só vai uma tentativa por vez até uma ser aceita; ${waiting}.`,
     unreadable: ({ waiting }) =>
-      `Nada é enviado: os segredos dele não abrem com as chaves do serviço. Avise quem cuida do servidor; ${waiting}.`,
+      `Nada é enviado: as chaves do serviço não abrem os segredos dele. Avise quem cuida do servidor; ${waiting}.`,
     untried: ({ waiting }) => `Nada foi enviado a ele ainda: ${waiting}. Envie um teste.`
   }
 }

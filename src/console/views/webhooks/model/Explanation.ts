@@ -36,10 +36,10 @@ interface Words {
 
 const words: Both<Words> = {
   en: {
-    again: " Somebody asked for one attempt more.",
+    again: " Somebody asked for one more attempt.",
     canceled: {
-      endpoint_deleted: "Not delivered: the endpoint was deleted while this waited.",
-      endpoint_disabled: "Not delivered: the endpoint was disabled while this waited.",
+      endpoint_deleted: "Not delivered: the endpoint was deleted while it waited.",
+      endpoint_disabled: "Not delivered: the endpoint was disabled while it waited.",
       expired: "Not delivered: it waited for 30 days and expired.",
       student_removed: "Not delivered: its student was removed, and everything about them is erased.",
       unknown: "Not delivered: it was canceled."
@@ -47,7 +47,7 @@ const words: Both<Words> = {
     deleted: " Its endpoint is deleted, so nothing more is sent.",
     disabled: " The endpoint is disabled, so nothing is sent.",
     enable: " Enable the endpoint, then resend or recover.",
-    failed: (attempts) => attempts === 1 ? "Given up after an attempt" : `Given up after ${attempts} attempts`,
+    failed: (attempts) => attempts === 1 ? "Given up after 1 attempt" : `Given up after ${attempts} attempts`,
     held: (at) => ` The endpoint is held after failures: it is tried again ${at}, one attempt at a time, oldest first.`,
     idle: " No attempt is planned.",
     listener: " It waits until the listener asks for it.",
@@ -66,27 +66,27 @@ const words: Both<Words> = {
   "pt-BR": {
     again: " Alguém pediu mais uma tentativa.",
     canceled: {
-      endpoint_deleted: "Não entregue: o endpoint foi excluído enquanto isto esperava.",
-      endpoint_disabled: "Não entregue: o endpoint foi desativado enquanto isto esperava.",
-      expired: "Não entregue: esperou 30 dias e foi abandonado.",
+      endpoint_deleted: "Não entregue: o endpoint foi excluído enquanto o envio esperava.",
+      endpoint_disabled: "Não entregue: o endpoint foi desativado enquanto o envio esperava.",
+      expired: "Não entregue: esperou 30 dias e expirou.",
       student_removed: "Não entregue: o aluno foi removido, e tudo sobre ele foi apagado.",
-      unknown: "Não entregue: foi abandonado."
+      unknown: "Não entregue: foi cancelado."
     },
     deleted: " O endpoint foi excluído, então nada mais é enviado.",
     disabled: " O endpoint está desativado, então nada é enviado.",
     enable: " Ative o endpoint e reenvie ou recupere.",
-    failed: (attempts) => attempts === 1 ? "Abandonado após uma tentativa" : `Abandonado após ${attempts} tentativas`,
+    failed: (attempts) => attempts === 1 ? "Abandonado após 1 tentativa" : `Abandonado após ${attempts} tentativas`,
     held: (at) =>
-      ` O endpoint está retido após falhas: a próxima tentativa é ${at}, uma de cada vez, da mais antiga à mais nova.`,
+      ` O endpoint está retido após falhas: a próxima tentativa será ${at}, uma por vez, da mais antiga à mais nova.`,
     idle: " Nenhuma tentativa está prevista.",
-    listener: " Espera até que quem escuta o peça.",
-    next: (at) => ` A próxima tentativa é ${at}.`,
-    now: " Está na vez e será enviado assim que houver um trabalhador livre.",
-    paused: " O endpoint está pausado: isto espera até alguém ativá-lo.",
+    listener: " Espera até o listener buscar.",
+    next: (at) => ` A próxima tentativa será ${at}.`,
+    now: " Será enviado assim que um processo estiver livre.",
+    paused: " O endpoint está pausado: o envio espera até alguém ativá-lo.",
     probing:
-      " O endpoint está retido após falhas: faz-se uma tentativa de cada vez até uma ser aceita, da mais antiga à mais nova.",
+      " O endpoint está retido após falhas: só vai uma tentativa por vez até uma ser aceita, da mais antiga à mais nova.",
     purged: " O conteúdo foi apagado, então não pode ser reenviado.",
-    resend: " Reenvie-o, ou recupere o que o endpoint perdeu.",
+    resend: " Reenvie ou recupere o que o endpoint perdeu.",
     succeeded: (attempts, status) =>
       `Entregue: o receptor respondeu ${status} ${attempts <= 1 ? "de primeira" : `na tentativa ${attempts}`}.`,
     tried: (attempts) =>

@@ -13,35 +13,35 @@ type Language = SentenceContext["language"]
 
 const probes: Both<Readonly<Record<Probe, string>>> = {
   en: {
-    earlier_second: "An earlier one, second",
+    earlier_second: "An earlier event, sent second",
     future: "Signed 10 minutes ahead",
     large: "200 KB",
-    later_first: "A later one, first",
-    newest_alone: "Signed by the newest secret alone",
+    later_first: "A later event, sent first",
+    newest_alone: "Signed only by the newest secret",
     old: "Signed 10 minutes ago",
-    other_body: "Another body than was signed",
-    repeated: "The first once more",
-    right: "A right one",
-    rotated: "The second signature fits",
-    unknown_fields: "With fields nobody knows",
+    other_body: "A body other than the signed one",
+    repeated: "The first, repeated",
+    right: "A correct event",
+    rotated: "The second signature matches",
+    unknown_fields: "With unknown fields",
     unsigned: "Without a signature",
-    unusual_json: "JSON as no library writes it",
+    unusual_json: "Unusually written JSON",
     wrong_signature: "With a wrong signature"
   },
   "pt-BR": {
-    earlier_second: "Um anterior, em segundo",
-    future: "Assinado 10 minutos à frente",
+    earlier_second: "Um evento anterior, enviado depois",
+    future: "Assinado com 10 minutos de adiantamento",
     large: "200 KB",
-    later_first: "Um posterior, em primeiro",
+    later_first: "Um evento posterior, enviado antes",
     newest_alone: "Assinado só pelo segredo mais novo",
     old: "Assinado há 10 minutos",
-    other_body: "Outro corpo que o assinado",
-    repeated: "O primeiro mais uma vez",
-    right: "Um certo",
+    other_body: "Corpo diferente do assinado",
+    repeated: "O primeiro, repetido",
+    right: "Um evento correto",
     rotated: "A segunda assinatura confere",
-    unknown_fields: "Com campos que ninguém conhece",
+    unknown_fields: "Com campos desconhecidos",
     unsigned: "Sem assinatura",
-    unusual_json: "JSON como nenhuma biblioteca escreve",
+    unusual_json: "JSON escrito de forma incomum",
     wrong_signature: "Com assinatura errada"
   }
 }
@@ -77,32 +77,32 @@ const words: Both<Words> = {
   en: {
     failures: {
       endpoint_changed: "There is no grade: the endpoint was changed, paused or disabled meanwhile.",
-      interrupted: "There is no grade: the service stopped again and again meanwhile. Grade it once more."
+      interrupted: "There is no grade: the service stopped several times meanwhile. Grade it again."
     },
     grades: {
       A: "A: nothing is wrong.",
-      B: "B: it works, and events may be lost in some cases.",
-      C: "C: one thing is wrong that loses events or accepts what it should not.",
-      D: "D: several things are wrong that lose events or accept what it should not.",
+      B: "B: it works, but some events may be lost.",
+      C: "C: one fault loses events or accepts what it should refuse.",
+      D: "D: several faults lose events or accept what it should refuse.",
       E: "E: it accepts forged events.",
       F: "F: nothing works as it should."
     },
-    running: "Probes are on their way, one after the other: some seconds, or minutes where it answers slowly."
+    running: "Probes go out one after the other. This takes seconds, or minutes if it answers slowly."
   },
   "pt-BR": {
     failures: {
-      endpoint_changed: "Não há nota: o endpoint mudou, foi pausado ou desativado no meio.",
-      interrupted: "Não há nota: o serviço parou várias vezes no meio. Avalie de novo."
+      endpoint_changed: "Não há nota: o endpoint mudou, foi pausado ou desativado durante a avaliação.",
+      interrupted: "Não há nota: o serviço parou várias vezes durante a avaliação. Avalie de novo."
     },
     grades: {
-      A: "A: nada está errado.",
-      B: "B: funciona, e em alguns casos eventos podem se perder.",
-      C: "C: uma coisa está errada e perde eventos, ou aceita o que não devia.",
-      D: "D: várias coisas estão erradas e perdem eventos, ou aceitam o que não devia.",
-      E: "E: aceita eventos forjados.",
-      F: "F: nada funciona como devia."
+      A: "A: nenhum problema.",
+      B: "B: funciona, mas alguns eventos podem se perder.",
+      C: "C: uma falha perde eventos ou aceita o que deveria recusar.",
+      D: "D: várias falhas perdem eventos ou aceitam o que deveria ser recusado.",
+      E: "E: aceita eventos falsificados.",
+      F: "F: nada funciona como deveria."
     },
-    running: "As sondas estão a caminho, uma após a outra: alguns segundos, ou minutos se ele responder devagar."
+    running: "Os testes saem um após o outro. Isso leva segundos, ou minutos se ele responder devagar."
   }
 }
 

@@ -37,30 +37,30 @@ const words: Both<Words> = {
   en: {
     deleted: "an endpoint that is deleted",
     position: (position) => ` It is signature ${position} of the header.`,
-    previous: " That one was replaced and still signs: give the receiver the newest one.",
+    previous: " That secret was replaced and still signs: give the receiver the newest one.",
     problems: {
       header_missing: () => "A receiver would refuse it: webhook-id or webhook-timestamp is missing.",
-      no_match: () => "A receiver would refuse it: no signature fits a secret or key of the club and this body.",
+      no_match: () => "A receiver would refuse it: no signature matches this body and a secret or key of the club.",
       timestamp_malformed: () => "A receiver would refuse it: webhook-timestamp is not a time in seconds.",
       timestamp_off: (seconds) =>
         `A receiver would refuse it: its timestamp is ${seconds} seconds off, and 5 minutes are allowed.`
     },
-    unsigned: "It has no webhook-signature: the sender has not signed it.",
+    unsigned: "It has no webhook-signature: the sender did not sign it.",
     verified: (who) => `A receiver would accept it: it is signed with a secret or key of ${who}.`
   },
   "pt-BR": {
     deleted: "um endpoint excluído",
     position: (position) => ` É a assinatura ${position} do cabeçalho.`,
-    previous: " É um já trocado que ainda assina: passe o mais novo ao receptor.",
+    previous: " Ele já foi trocado e ainda assina: passe o mais novo ao receptor.",
     problems: {
       header_missing: () => "Um receptor a recusaria: falta webhook-id ou webhook-timestamp.",
       no_match: () =>
-        "Um receptor a recusaria: nenhuma assinatura corresponde a um segredo ou chave do clube e a este corpo.",
+        "Um receptor a recusaria: nenhuma assinatura confere com este corpo e um segredo ou chave do clube.",
       timestamp_malformed: () => "Um receptor a recusaria: webhook-timestamp não é um número de segundos.",
       timestamp_off: (seconds) =>
-        `Um receptor a recusaria: o horário está ${seconds} segundos fora, e são permitidos 5 minutos.`
+        `Um receptor a recusaria: o horário difere em ${seconds} segundos, e o máximo são 5 minutos.`
     },
-    unsigned: "Não tem webhook-signature: quem a enviou não a assinou.",
+    unsigned: "Não tem webhook-signature: o remetente não assinou.",
     verified: (who) => `Um receptor a aceitaria: foi assinada com um segredo ou chave de ${who}.`
   }
 }

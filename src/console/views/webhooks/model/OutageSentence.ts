@@ -36,31 +36,31 @@ interface Words {
 
 const words: Both<Words> = {
   en: {
-    none: "There is no event in it.",
+    none: "The outage has no events.",
     one: (at, length) => `The event is delivered ${at}, ${length} after it came.`,
     all: (count, at, length) => `All ${count} events are delivered, the last ${at}; each takes ${length} at most.`,
     some: (count, all) => `${count} of ${all} events are delivered.`,
     nothing: (all) => `Not one of ${all} events is delivered by itself.`,
     recoverable: (count) => ` ${count} can be recovered once the endpoint is enabled.`,
-    expired: (count) => ` ${count} wait for too long and are given up.`,
+    expired: (count) => ` ${count} wait too long and are given up.`,
     lost: (count) => ` ${count} come after it is disabled, and are not kept for it.`,
     disabled: (at) => ` The endpoint is disabled ${at}.`,
     held: (from, until) => ` From ${from} until ${until}, one attempt at a time is sent.`,
     later: (count) => ` The hold outlasts the outage: ${count} that come after it wait, too.`
   },
   "pt-BR": {
-    none: "Não há evento nela.",
+    none: "A queda não tem eventos.",
     one: (at, length) => `O evento é entregue ${at}, ${length} depois de acontecer.`,
     all: (count, at, length) =>
-      `Todos os ${count} eventos são entregues, o último ${at}; nenhum demora mais que ${length}.`,
+      `Todos os ${count} eventos são entregues, o último ${at}; nenhum demora mais de ${length}.`,
     some: (count, all) => `${count} de ${all} eventos são entregues.`,
-    nothing: (all) => `Nenhum de ${all} eventos é entregue por si só.`,
+    nothing: (all) => `Nenhum dos ${all} eventos é entregue automaticamente.`,
     recoverable: (count) => ` ${count} podem ser recuperados quando o endpoint for ativado.`,
     expired: (count) => ` ${count} esperam demais e são abandonados.`,
-    lost: (count) => ` ${count} vêm depois que ele é desativado, e não são guardados.`,
+    lost: (count) => ` ${count} chegam depois que o endpoint é desativado e não são guardados.`,
     disabled: (at) => ` O endpoint é desativado ${at}.`,
-    held: (from, until) => ` De ${from} a ${until} faz-se uma tentativa de cada vez.`,
-    later: (count) => ` A retenção dura mais que a queda: ${count} que vêm depois também esperam.`
+    held: (from, until) => ` De ${from} a ${until}, só vai uma tentativa por vez.`,
+    later: (count) => ` A retenção dura mais que a queda: ${count} eventos posteriores também esperam.`
   }
 }
 

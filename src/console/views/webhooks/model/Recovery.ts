@@ -51,13 +51,13 @@ const words: Both<Words> = {
     before: ({ accepted, refused }) => ` Before that, ${accepted} were accepted and ${refused} were not.`,
     blocked: {
       endpoint_held: ({ done, total }) =>
-        `${done} of ${total} were sent again. The endpoint is held after failures, so it goes one by one, and on as usual once one is accepted.`,
+        `${done} of ${total} were sent again. The endpoint is held after failures, so deliveries go one by one until one is accepted.`,
       endpoint_paused: ({ done, total }) =>
-        `${done} of ${total} were sent again. The endpoint is paused: it goes on once that is enabled.`
+        `${done} of ${total} were sent again. The endpoint is paused: the recovery continues once you enable it.`
     },
     canceled: {
-      endpoint_deleted: "It was canceled since its endpoint was deleted.",
-      endpoint_disabled: "It was canceled since its endpoint was disabled.",
+      endpoint_deleted: "It was canceled because its endpoint was deleted.",
+      endpoint_disabled: "It was canceled because its endpoint was disabled.",
       replaced: "It was never started: a later one took its place.",
       requested: "Somebody canceled it."
     },
@@ -67,41 +67,41 @@ const words: Both<Words> = {
         : `It is over: of ${total}, ${accepted} were accepted and ${refused} were not.`,
     counting: ({ total }) => `It is being counted: ${total} so far.`,
     nothing: "Nothing has to be sent again.",
-    paused: ({ done, total }) => `Paused: ${done} of ${total} were sent again. Nothing more is sent until you go on.`,
+    paused: ({ done, total }) => `Paused: ${done} of ${total} were sent again. Nothing more is sent until you continue.`,
     previewed: ({ isOne, total }) =>
       `${
         isOne ? "1 delivery would be" : `${total} deliveries would be`
       } sent again. Nothing is sent until you start it.`,
     running: ({ done, total }) => `${done} of ${total} were sent again.`,
     skipped: (count, isOne) =>
-      ` ${isOne ? "1 was" : `${count} were`} not there any more, as where a student was removed.`
+      ` ${isOne ? "1 was" : `${count} were`} skipped, for example because a student was removed.`
   },
   "pt-BR": {
     before: ({ accepted, refused }) => ` Antes disso, aceitos: ${accepted}; não aceitos: ${refused}.`,
     blocked: {
       endpoint_held: ({ done, total }) =>
-        `${done} de ${total} foram reenviados. O endpoint está retido após falhas: vai um de cada vez, e segue como de costume quando um for aceito.`,
+        `${done} de ${total} foram reenviados. O endpoint está retido após falhas: vai um por vez até um ser aceito.`,
       endpoint_paused: ({ done, total }) =>
-        `${done} de ${total} foram reenviados. O endpoint está pausado: segue quando ele for ativado.`
+        `${done} de ${total} foram reenviados. O endpoint está pausado: a recuperação continua quando você o ativar.`
     },
     canceled: {
       endpoint_deleted: "Foi cancelada porque o endpoint foi excluído.",
       endpoint_disabled: "Foi cancelada porque o endpoint foi desativado.",
-      replaced: "Nunca começou: outra tomou o lugar dela.",
-      requested: "Alguém a cancelou."
+      replaced: "Nunca começou: uma recuperação mais nova a substituiu.",
+      requested: "Alguém cancelou."
     },
     completed: ({ accepted, isOne, refused, total }) =>
       isOne
-        ? refused === "0" ? "Foi reenviado, e aceito." : "Foi reenviado, e não foi aceito."
-        : `Terminou: de ${total}, foram aceitos ${accepted} e não foram ${refused}.`,
+        ? refused === "0" ? "Foi reenviado e aceito." : "Foi reenviado e não foi aceito."
+        : `Terminou. De ${total}, aceitos: ${accepted}; não aceitos: ${refused}.`,
     counting: ({ total }) => `Está sendo contado: ${total} até agora.`,
     nothing: "Nada precisa ser reenviado.",
-    paused: ({ done, total }) => `Pausada: ${done} de ${total} foram reenviados. Nada mais sai até você continuar.`,
+    paused: ({ done, total }) => `Pausada: ${done} de ${total} foram reenviados. Nada mais é enviado até você continuar.`,
     previewed: ({ isOne, total }) =>
-      `${isOne ? "1 envio seria reenviado" : `${total} envios seriam reenviados`}. Nada sai até você começar.`,
+      `${isOne ? "1 envio seria reenviado" : `${total} envios seriam reenviados`}. Nada é enviado até você começar.`,
     running: ({ done, total }) => `${done} de ${total} foram reenviados.`,
     skipped: (count, isOne) =>
-      ` ${isOne ? "1 não existia" : `${count} não existiam`} mais, como quando um aluno foi removido.`
+      ` ${isOne ? "1 foi pulado" : `${count} foram pulados`}, por exemplo porque um aluno foi removido.`
   }
 }
 

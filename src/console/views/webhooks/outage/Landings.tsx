@@ -24,7 +24,7 @@ const words = spoken(
   },
   {
     attempts: "Tentativas ao todo",
-    came: "Veio",
+    came: "Ocorreu",
     ended: "Terminou",
     half: "Metade leva no máximo",
     landed: "Entregues",

@@ -22,9 +22,9 @@ const words = spoken(
     lead:
       "What happens to the events while your receiver is away? The forecast follows the rules of real deliveries; nothing is sent.",
     rate: "Events an hour",
-    rateHint: "They come evenly. An outage of 10,000 events at most.",
+    rateHint: "They come evenly. An outage has at most 10,000 events.",
     retryAfter: "Retry-After, in seconds",
-    retryAfterHint: "For how long its answers ask to wait; empty where they do not.",
+    retryAfterHint: "The wait that its answers ask for. Empty: they ask for no wait.",
     simulate: "Simulate",
     title: "Simulate an outage",
     to: "To"
@@ -35,11 +35,11 @@ const words = spoken(
     failsSlowly: "Não responde: cada tentativa leva 15 segundos",
     from: "De",
     lead:
-      "O que acontece com os eventos enquanto seu receptor está fora do ar? Calcula-se pelas regras das entregas; nada é enviado.",
+      "O que acontece com os eventos enquanto seu receptor está fora do ar? A previsão segue as regras dos envios reais; nada é enviado.",
     rate: "Eventos por hora",
-    rateHint: "Eles vêm espaçados por igual. Uma queda tem no máximo 10.000 eventos.",
+    rateHint: "Chegam em intervalos iguais. Uma queda tem no máximo 10.000 eventos.",
     retryAfter: "Retry-After, em segundos",
-    retryAfterHint: "Quanto as respostas pedem para esperar; vazio se não pedem.",
+    retryAfterHint: "A espera que as respostas pedem. Em branco: não pedem espera.",
     simulate: "Simular",
     title: "Simular uma queda",
     to: "Até"

@@ -6,12 +6,12 @@ import { Empty } from "../../../parts/States.tsx"
 
 const words = spoken(
   {
-    text: "Owners and administrators look after webhooks: they see what is sent about every student. Ask one of them.",
-    title: "Your role does not show webhooks"
+    text: "Only owners and administrators manage webhooks, because webhooks carry the data of every student. Ask one of them.",
+    title: "Your role does not allow you to see webhooks"
   },
   {
-    text: "Donos e administradores cuidam dos webhooks: eles veem o que se envia sobre cada aluno. Peça a um deles.",
-    title: "Seu papel não mostra os webhooks"
+    text: "Só donos e administradores cuidam dos webhooks, porque eles levam dados de todos os alunos. Peça a um deles.",
+    title: "Seu papel não permite ver os webhooks"
   }
 )
 

@@ -19,7 +19,7 @@ const words = spoken<Record<AttemptError, string>>(
     connection: "Sem conexão",
     dns: "Nome não encontrado",
     http_status: "Recusado",
-    protocol: "Rompida",
+    protocol: "Interrompida",
     redirect: "Redirecionamento",
     timeout: "Sem resposta a tempo",
     tls: "TLS falhou"

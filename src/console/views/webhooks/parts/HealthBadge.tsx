@@ -22,14 +22,14 @@ const words = spoken<Record<EndpointHealth | "probing", string>>(
     untried: "Not tried yet"
   },
   {
-    delivering: "Entrega",
+    delivering: "Entregando",
     disabled: "Desativado",
     disabled_failing: "Desativado: estava falhando",
     failing: "Falhando",
     held: "Retido",
-    listening: "Escuta",
+    listening: "Escutando",
     paused: "Pausado",
-    probing: "Sondando",
+    probing: "Testando",
     untried: "Ainda não testado"
   }
 )

@@ -12,18 +12,18 @@ import { useStudent } from "../../../parts/Student.ts"
 
 const words = spoken(
   {
-    choose: "Students who fit",
-    clear: (name: string) => `Show all students again, not ${name} alone`,
-    none: "Nobody fits",
+    choose: "Matching students",
+    clear: (name: string) => `Show all students again, not only ${name}`,
+    none: "No student matches",
     student: "Student",
     typed: "Name or address"
   },
   {
-    choose: "Alunos que correspondem",
+    choose: "Alunos encontrados",
     clear: (name: string) => `Mostrar de novo todos os alunos, não só ${name}`,
-    none: "Ninguém corresponde",
+    none: "Nenhum aluno encontrado",
     student: "Aluno",
-    typed: "Nome ou endereço"
+    typed: "Nome ou e-mail"
   }
 )
 

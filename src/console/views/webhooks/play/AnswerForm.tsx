@@ -8,22 +8,22 @@ import { type Inbox, inboxesChanged } from "./Reads.ts"
 
 const words = spoken(
   {
-    delay: "After how many milliseconds",
-    delayHint: "20,000 at most. An attempt has 15 seconds in all.",
+    delay: "Delay, in milliseconds",
+    delayHint: "At most 20,000. An attempt has 15 seconds in all.",
     retry: "Retry-After, in seconds",
-    retryHint: "Empty: it asks nobody to wait.",
-    save: "Answer so from now on",
-    saved: "It answers so from the next request on",
+    retryHint: "Empty: it asks for no wait.",
+    save: "Answer like this from now on",
+    saved: "From the next request on, it answers like this",
     status: "Status",
     statusHint: "200 to 599. Any 2xx counts as accepted.",
     title: "How it answers"
   },
   {
-    delay: "Depois de quantos milissegundos",
-    delayHint: "20.000 no máximo. Uma tentativa tem 15 segundos ao todo.",
+    delay: "Atraso, em milissegundos",
+    delayHint: "No máximo 20.000. Uma tentativa tem 15 segundos ao todo.",
     retry: "Retry-After, em segundos",
-    retryHint: "Vazio: não pede a ninguém para esperar.",
-    save: "Responder assim daqui em diante",
+    retryHint: "Em branco: não pede espera.",
+    save: "Responder assim de agora em diante",
     saved: "Responde assim a partir da próxima requisição",
     status: "Status",
     statusHint: "200 a 599. Qualquer 2xx vale como aceito.",

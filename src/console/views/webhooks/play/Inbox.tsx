@@ -35,31 +35,31 @@ const words = spoken(
       `${
         counted(
           count,
-          "The request that it has taken is erased",
-          `The ${number(count)} requests that it has taken are erased`
+          "The request it received is erased",
+          `The ${number(count)} requests it received are erased`
         )
-      }, and its address takes nothing any more. An endpoint that has it fails from then on.`,
+      }, and its address stops receiving. An endpoint with that address fails from then on.`,
     deleteTitle: "Delete this inbox?",
-    empty: "Nothing came yet",
+    empty: "Nothing has come yet",
     emptyText: "Requests to the address appear here within about a second.",
     following: "Live",
-    gone: "It ends with all its requests",
+    gone: "It and its requests are erased in",
     inboxes: "Inboxes",
     register: "Register it as an endpoint",
     resting: "Not live",
     text:
-      "Send it anything, from anywhere. Anybody who knows it can write to it. As an endpoint, the inbox gets the events of the club, signed.",
+      "Send it anything, from anywhere. Anybody who knows the address can write to it. As an endpoint, the inbox gets the events of the club, signed.",
     title: "Inbox",
     took: (count: number) =>
-      `${counted(count, "It has taken 1 request.", `It has taken ${number(count)} requests.`)}${
+      `${counted(count, "It has received 1 request.", `It has received ${number(count)} requests.`)}${
         count > 100 ? " The newest 100 are kept." : ""
       }`,
     webhooks: "Webhooks"
   },
   {
     address: "O endereço dela",
-    asking: "Lido a cada 5 segundos",
-    came: "O que veio",
+    asking: "Atualiza a cada 5 segundos",
+    came: "O que chegou",
     copy: "Copiar",
     delete: "Excluir",
     deleted: "A caixa foi excluída",
@@ -70,17 +70,17 @@ const words = spoken(
           "A requisição que ela recebeu é apagada",
           `As ${number(count)} requisições que ela recebeu são apagadas`
         )
-      }, e o endereço não recebe mais nada. Um endpoint que o tenha passa a falhar.`,
+      }, e o endereço deixa de receber. Um endpoint com esse endereço passa a falhar.`,
     deleteTitle: "Excluir esta caixa?",
-    empty: "Nada veio ainda",
-    emptyText: "O que se envia ao endereço aparece aqui em cerca de um segundo.",
+    empty: "Nada chegou ainda",
+    emptyText: "O que for enviado ao endereço aparece aqui em cerca de um segundo.",
     following: "Ao vivo",
-    gone: "Some com tudo o que recebeu em",
+    gone: "Some, com tudo o que recebeu, em",
     inboxes: "Caixas de teste",
     register: "Registrar como endpoint",
     resting: "Parado",
     text:
-      "Envie qualquer coisa, de qualquer lugar. Quem conhece o endereço pode escrever na caixa. Como endpoint, ela recebe os eventos do clube, assinados.",
+      "Envie qualquer coisa, de qualquer lugar. Quem conhece o endereço pode enviar para a caixa. Como endpoint, ela recebe os eventos do clube, assinados.",
     title: "Caixa",
     took: (count: number) =>
       `${counted(count, "Recebeu 1 requisição.", `Recebeu ${number(count)} requisições.`)}${

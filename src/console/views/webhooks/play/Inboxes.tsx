@@ -19,10 +19,10 @@ const words = spoken(
     create: "Make an inbox",
     empty: "See a webhook before there is a receiver",
     emptyText:
-      "An inbox is an address here that takes any request for an hour. It shows what came, says whether the signature is right, and answers as you tell it. An endpoint of the club may have its address.",
+      "An inbox is an address here that takes any request for an hour. It shows each request, checks its signature, and answers as you choose. An endpoint of the club may have its address.",
     gone: "Gone in",
     lead: (count: number) =>
-      counted(count, "1 inbox takes what is sent to it.", `${number(count)} inboxes take what is sent to them.`),
+      counted(count, "1 inbox is open.", `${number(count)} inboxes are open.`),
     made: "Made",
     name: (id: string) => `Inbox ${id}`,
     none: "There is no inbox now.",
@@ -34,14 +34,14 @@ const words = spoken(
     create: "Criar uma caixa",
     empty: "Veja um webhook antes de ter um receptor",
     emptyText:
-      "Uma caixa é um endereço daqui que recebe qualquer requisição por uma hora. Mostra o que veio, diz se a assinatura confere e responde como você mandar. Um endpoint do clube pode ter o endereço dela.",
+      "Uma caixa é um endereço daqui que recebe qualquer requisição por uma hora. Ela mostra o que chegou, confere a assinatura e responde como você escolher. Um endpoint do clube pode usar o endereço dela.",
     gone: "Some em",
     lead: (count: number) =>
-      counted(count, "1 caixa recebe o que enviam a ela.", `${number(count)} caixas recebem o que enviam a elas.`),
+      counted(count, "1 caixa aberta.", `${number(count)} caixas abertas.`),
     made: "Criada",
     name: (id: string) => `Caixa ${id}`,
     none: "Não há caixas agora.",
-    took: (count: number) => counted(count, "1 requisição veio", `${number(count)} requisições vieram`),
+    took: (count: number) => counted(count, "1 requisição recebida", `${number(count)} requisições recebidas`),
     title: "Caixas de teste"
   }
 )

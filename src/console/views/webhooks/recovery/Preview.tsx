@@ -8,14 +8,14 @@ const words = spoken(
     canceled: "Canceled while the endpoint was disabled",
     count: "Deliveries",
     day: "Day",
-    days: "On which days they were created",
+    days: "Days they were created",
     expired: "They waited for 30 days",
     failed: "Given up",
     left: "Others stay as they are:",
     none: "Nothing is excluded.",
     purged: "Their payload is erased",
     removed: "Their student was removed",
-    text: "Each gets exactly one attempt more, with the id that it had: a receiver that has seen it may ignore it.",
+    text: "Each gets exactly one more attempt, with the same id: a receiver that has seen it may ignore it.",
     title: "What was counted",
     type: "Type of event",
     types: "Types of events"
@@ -24,7 +24,7 @@ const words = spoken(
     canceled: "Cancelados enquanto o endpoint estava desativado",
     count: "Envios",
     day: "Dia",
-    days: "Em que dias foram criados",
+    days: "Dias em que foram criados",
     expired: "Esperaram 30 dias",
     failed: "Abandonados",
     left: "Outros ficam como estão:",
@@ -34,7 +34,7 @@ const words = spoken(
     text: "Cada um recebe exatamente mais uma tentativa, com o mesmo id: um receptor que já o viu pode ignorá-lo.",
     title: "O que foi contado",
     type: "Tipo de evento",
-    types: "De quais tipos"
+    types: "Tipos de eventos"
   }
 )
 

@@ -12,12 +12,12 @@ const words = spoken(
     change: "Change",
     changed: "The rate is changed",
     hint: "Empty: as fast as the receiver takes them.",
-    rate: "How many a second at most"
+    rate: "Most per second"
   },
   {
     change: "Mudar",
-    changed: "O ritmo mudou",
-    hint: "Vazio: tão rápido quanto o receptor aceitar.",
+    changed: "O ritmo foi alterado",
+    hint: "Em branco: tão rápido quanto o receptor aceitar.",
     rate: "Quantos por segundo, no máximo"
   }
 )

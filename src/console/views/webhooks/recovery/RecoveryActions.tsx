@@ -11,7 +11,7 @@ import { endpointsChanged } from "../parts/Reads.ts"
 
 const words = spoken(
   {
-    another: "Choose anew",
+    another: "Choose again",
     cancel: "Cancel it",
     cancelText: (left: number) =>
       `${
@@ -38,7 +38,7 @@ const words = spoken(
           "1 ainda não foi reenviado e fica como está",
           `${number(left)} ainda não foram reenviados e ficam como estão`
         )
-      }; alguns podem já estar a caminho. O que foi enviado, foi. Isto não pode ser desfeito, mas uma nova recuperação encontra o que falta.`,
+      }; alguns podem já estar a caminho. O que já foi enviado continua enviado. Não dá para desfazer, mas uma nova recuperação encontra o que falta.`,
     cancelTitle: "Cancelar esta recuperação?",
     canceled: "A recuperação foi cancelada",
     continue: "Continuar",

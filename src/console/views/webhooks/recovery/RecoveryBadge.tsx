@@ -6,7 +6,7 @@ type State = Recovery["status"] | "blocked"
 
 const words = spoken<Record<State, string>>(
   {
-    blocked: "Waits",
+    blocked: "Waiting",
     canceled: "Canceled",
     completed: "Completed",
     counting: "Counting",
@@ -15,7 +15,7 @@ const words = spoken<Record<State, string>>(
     running: "Running"
   },
   {
-    blocked: "Espera",
+    blocked: "Esperando",
     canceled: "Cancelada",
     completed: "Concluída",
     counting: "Contando",

@@ -16,32 +16,32 @@ import { TypeChoices } from "./TypeChoices.tsx"
 const words = spoken(
   {
     all: "All types of events",
-    back: "Of how long",
+    back: "Period",
     backs: { "1": "Last hour", "24": "24 hours", "168": "7 days", "720": "30 days" },
     count: "Count what would be sent",
     newest: "Newest first",
     oldest: "Oldest first",
-    order: "What is sent first",
-    rate: "How many a second at most",
+    order: "Send first",
+    rate: "Most per second",
     rateHint: "Empty: as fast as the receiver takes them. It can be changed while it runs.",
     some: (count: number) => counted(count, "1 type of events", `${number(count)} types of events`),
     text:
-      "Failed deliveries can be sent again, and so can those that were canceled while the endpoint was disabled. First it is counted; nothing is sent until you start it.",
+      "You can resend failed deliveries, and those canceled while the endpoint was disabled. First they are counted. Nothing is sent until you start it.",
     title: "Recover what was not delivered"
   },
   {
     all: "Todos os tipos de eventos",
-    back: "De quanto tempo",
+    back: "Período",
     backs: { "1": "Última hora", "24": "24 horas", "168": "7 dias", "720": "30 dias" },
     count: "Contar o que seria enviado",
     newest: "Os mais novos primeiro",
     oldest: "Os mais antigos primeiro",
-    order: "O que sai primeiro",
+    order: "Enviar primeiro",
     rate: "Quantos por segundo, no máximo",
-    rateHint: "Vazio: tão rápido quanto o receptor aceitar. Pode mudar enquanto corre.",
+    rateHint: "Em branco: tão rápido quanto o receptor aceitar. Dá para mudar durante a recuperação.",
     some: (count: number) => counted(count, "1 tipo de evento", `${number(count)} tipos de eventos`),
     text:
-      "O que foi abandonado, e o que foi cancelado enquanto o endpoint estava desativado, pode ser reenviado. Primeiro se conta; nada sai até você começar.",
+      "Dá para reenviar os envios abandonados e os cancelados enquanto o endpoint estava desativado. Primeiro eles são contados. Nada é enviado até você começar.",
     title: "Recuperar o que não foi entregue"
   }
 )

@@ -4,8 +4,8 @@ import { Shown } from "../../../parts/States.tsx"
 import { useCatalogue } from "../parts/Reads.ts"
 
 const words = spoken(
-  { hint: "Choose no type for all of them.", label: "Types of events" },
-  { hint: "Nenhum escolhido: todos.", label: "Tipos de eventos" }
+  { hint: "No type chosen: all types.", label: "Types of events" },
+  { hint: "Sem escolha: todos os tipos.", label: "Tipos de eventos" }
 )
 
 interface TypeChoicesProps {

@@ -16,7 +16,7 @@ const words = spoken(
   {
     guide: "Como se escreve um filtro",
     hint:
-      "JSON, como {\"field\": \"data.purchase.amount_cents\", \"gte\": 10000}. Vazio: todos os eventos dos seus tipos. O student.removed é sempre enviado. ",
+      "JSON, como {\"field\": \"data.purchase.amount_cents\", \"gte\": 10000}. Em branco: todos os eventos dos tipos escolhidos. student.removed é sempre enviado. ",
     label: "Filtro",
     notJson: "Isto ainda não é um objeto JSON."
   }

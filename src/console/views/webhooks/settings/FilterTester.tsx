@@ -12,7 +12,7 @@ import { isEventType } from "../model/Typed.ts"
 
 const words = spoken(
   {
-    absent: "the event does not have it",
+    absent: "the event lacks this field",
     decides: "decides",
     event: "Or on an event of the club, by its id",
     failed: "This event would not be sent.",
@@ -20,14 +20,14 @@ const words = spoken(
     holds: "Holds",
     fails: "Does not hold",
     matched: "This event would be sent.",
-    noId: "There is no id in it",
+    noId: "It contains no id",
     results: "The filter's results for the event",
     test: "Try it",
     title: "Try the filter",
     type: "On the example of a type"
   },
   {
-    absent: "o evento não o tem",
+    absent: "o evento não tem este campo",
     decides: "decide",
     event: "Ou com um evento do clube, pelo id",
     failed: "Este evento não seria enviado.",
@@ -35,8 +35,8 @@ const words = spoken(
     holds: "Vale",
     fails: "Não vale",
     matched: "Este evento seria enviado.",
-    noId: "Não há id nisso",
-    results: "O que o filtro faz com o evento",
+    noId: "Não há um id aqui",
+    results: "Resultado do filtro para o evento",
     test: "Testar",
     title: "Testar o filtro",
     type: "Com o exemplo de um tipo"

@@ -10,7 +10,7 @@ const words = spoken(
   },
   {
     inFlight: "Tentativas ao mesmo tempo, no máximo",
-    none: "Vazio: nenhum limite próprio.",
+    none: "Em branco: sem limite próprio.",
     perSecond: "Tentativas por segundo, no máximo"
   }
 )

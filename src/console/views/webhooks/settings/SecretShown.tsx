@@ -7,14 +7,14 @@ const words = spoken(
   {
     copy: "Copy",
     kept: "I have kept it",
-    once: "Shown this once: keep it where your receiver reads it, and nowhere else.",
+    once: "Shown only once. Keep it where your receiver reads it, and nowhere else.",
     secret: "the secret",
     title: "Signing secret"
   },
   {
     copy: "Copiar",
     kept: "Já guardei",
-    once: "Mostrado só desta vez: guarde-o onde seu receptor o lê, e em nenhum outro lugar.",
+    once: "Só aparece desta vez. Guarde onde seu receptor lê o segredo, e em nenhum outro lugar.",
     secret: "o segredo",
     title: "Segredo de assinatura"
   }

@@ -8,7 +8,7 @@ type Signing = Endpoint["signing"]
 const words = spoken<{ readonly hint: string; readonly label: string; readonly signings: Record<Signing, string> }>(
   {
     hint:
-      "Your receiver keeps the secret, which can sign, too. If a key signs beside it, the receiver needs only the public key, which verifies and cannot sign.",
+      "Your receiver keeps the secret, and a secret can also sign. With a key, the receiver needs only the public part: it verifies and cannot sign.",
     label: "What signs",
     signings: {
       both: "The secret (v1) and a key of the service, with Ed25519 (v1a)",

@@ -20,7 +20,7 @@ const words = spoken(
     asking: "Waiting for the answer…",
     canceled: "It was canceled before it was sent.",
     delivery: "Look at this delivery",
-    later: "It was not sent yet: it waits for its turn.",
+    later: "It is still waiting for its turn.",
     listener: "It waits until the listener asks for it.",
     refused: (took: string) => `Not accepted after ${took}.`,
     test: "Send a test"
@@ -29,10 +29,10 @@ const words = spoken(
     accepted: (status: number, took: string) => `Aceito: respondeu ${status} em ${took}.`,
     answer: "Início da resposta",
     asking: "Esperando a resposta…",
-    canceled: "Foi abandonado antes de ser enviado.",
+    canceled: "Foi cancelado antes de ser enviado.",
     delivery: "Ver este envio",
-    later: "Ainda não foi enviado: espera a sua vez.",
-    listener: "Espera até que quem escuta o peça.",
+    later: "Ainda não foi enviado: está na fila.",
+    listener: "Espera até o listener buscar.",
     refused: (took: string) => `Não aceito após ${took}.`,
     test: "Enviar um teste"
   }

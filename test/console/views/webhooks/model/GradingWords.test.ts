@@ -25,7 +25,7 @@ describe("A grading", () => {
   it("has a sentence for each grade, for no grade yet, and for none at all", () => {
     assert.match(gradingSentence(grading({ status: "running" }), "en"), /^Probes are on their way/)
     assert.strictEqual(gradingSentence(grading({ grade: "A" }), "en"), "A: nothing is wrong.")
-    assert.strictEqual(gradingSentence(grading({ grade: "E" }), "pt-BR"), "E: aceita eventos forjados.")
+    assert.strictEqual(gradingSentence(grading({ grade: "E" }), "pt-BR"), "E: aceita eventos falsificados.")
     assert.match(gradingSentence(grading({ status: "failed", failure: "interrupted" }), "en"), /Grade it once more\.$/)
   })
 

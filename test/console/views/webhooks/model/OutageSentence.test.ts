@@ -41,7 +41,7 @@ describe("What becomes of the events of an outage", () => {
   it("is told of all that are delivered, with the last and the slowest", () => {
     assert.strictEqual(told({}), "All 72 events are delivered, the last (16 h); each takes 3 h 20 min at most.")
     assert.strictEqual(told({ events: 1, delivered: 1 }), "The event is delivered (16 h), 3 h 20 min after it came.")
-    assert.strictEqual(told({ events: 0, delivered: 0 }), "There is no event in it.")
+    assert.strictEqual(told({ events: 0, delivered: 0 }), "The outage has no events.")
   })
 
   it("is told of a hold, and of what waits although it comes after the outage", () => {

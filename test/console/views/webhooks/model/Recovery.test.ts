@@ -94,7 +94,7 @@ describe("A recovery", () => {
     assert.match(told("running", { progress, blocked_by: "endpoint_held" }), /^5 of 10 .+ The endpoint is held after/)
     assert.strictEqual(
       told("paused", { progress }),
-      "Paused: 5 of 10 were sent again. Nothing more is sent until you go on."
+      "Paused: 5 of 10 were sent again. Nothing more is sent until you continue."
     )
   })
 
@@ -128,7 +128,7 @@ describe("A recovery", () => {
     )
     assert.strictEqual(
       told("canceled", { cancel_reason: "endpoint_disabled", progress: { moved: 3, succeeded: 2, canceled: 1 } }),
-      "It was canceled since its endpoint was disabled. Before that, 2 were accepted and 1 were not."
+      "It was canceled because its endpoint was disabled. Before that, 2 were accepted and 1 were not."
     )
   })
 
