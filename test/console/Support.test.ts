@@ -102,7 +102,9 @@ describe.skipIf(withoutBrowser)("The console's support inbox", () => {
         const club = yield* openSupportClub
         const editor = yield* club.member("editor")
         const page = yield* visit(within(club), { token: editor.token, expected: [/403/] })
-        yield* Effect.promise(() => page.getByText("Your role in this club does not allow you to see this").first().waitFor())
+        yield* Effect.promise(() =>
+          page.getByText("Your role in this club does not allow you to see this").first().waitFor()
+        )
       }).pipe(Effect.scoped))
 
     it.effect("on a phone and at a desk, light and dark", () =>

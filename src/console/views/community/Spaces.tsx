@@ -36,7 +36,8 @@ const words = spoken(
     archiveAction: "Arquivar o espaço",
     archived: "O espaço foi arquivado",
     archivedOnes: (count: number) => `Espaços arquivados: ${count}`,
-    archiveGoes: "Os alunos deixam de ver o espaço, e ninguém pode postar nele. A equipe ainda pode ler. Não dá para desfazer.",
+    archiveGoes:
+      "Os alunos deixam de ver o espaço, e ninguém pode postar nele. A equipe ainda pode ler. Não dá para desfazer.",
     archiveOf: (name: string) => `Arquivar ${name}`,
     archiveTitle: "Arquivar este espaço?",
     create: "Novo espaço",

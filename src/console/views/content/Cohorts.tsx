@@ -20,7 +20,8 @@ const words = spoken(
     edit: "Edit",
     editOf: (name: string) => `Edit ${name}`,
     empty: "There are no cohorts",
-    emptyText: "A cohort groups students who begin and end together. Grants, products and registration links can name one.",
+    emptyText:
+      "A cohort groups students who begin and end together. Grants, products and registration links can name one.",
     end: "Access ends",
     endHint: "Empty: as the delivery says. It applies to later accesses.",
     from: (moment: string) => `from ${moment}`,
@@ -43,7 +44,8 @@ const words = spoken(
     edit: "Editar",
     editOf: (name: string) => `Editar ${name}`,
     empty: "Não há turmas",
-    emptyText: "Uma turma reúne alunos que começam e terminam juntos. Acessos, produtos e links de inscrição podem indicar uma.",
+    emptyText:
+      "Uma turma reúne alunos que começam e terminam juntos. Acessos, produtos e links de inscrição podem indicar uma.",
     end: "O acesso termina",
     endHint: "Em branco: como diz a entrega. Vale para os próximos acessos.",
     from: (moment: string) => `de ${moment}`,

@@ -21,9 +21,9 @@ const words = spoken(
   {
     create: "New course",
     empty: "There are no courses yet",
-    emptyText: "A course holds modules, and modules hold lessons. Students see its live lessons once a delivery contains the course.",
-    lead: (count: string, many: boolean) =>
-      `${count} ${many ? "courses" : "course"}, in the order students see them.`,
+    emptyText:
+      "A course holds modules, and modules hold lessons. Students see its live lessons once a delivery contains the course.",
+    lead: (count: string, many: boolean) => `${count} ${many ? "courses" : "course"}, in the order students see them.`,
     live: (lessons: number) => counted(lessons, "1 lesson live", `${number(lessons)} lessons live`),
     liveNone: "nothing live",
     none: "Nothing is published yet: students see no lesson.",
@@ -35,7 +35,8 @@ const words = spoken(
   {
     create: "Novo curso",
     empty: "Ainda não há cursos",
-    emptyText: "Um curso tem módulos, e cada módulo tem aulas. Os alunos veem as aulas no ar quando uma entrega inclui o curso.",
+    emptyText:
+      "Um curso tem módulos, e cada módulo tem aulas. Os alunos veem as aulas no ar quando uma entrega inclui o curso.",
     lead: (count: string, many: boolean) => `${count} ${many ? "cursos" : "curso"}, na ordem em que os alunos veem.`,
     live: (lessons: number) => counted(lessons, "1 aula no ar", `${number(lessons)} aulas no ar`),
     liveNone: "nada no ar",

@@ -27,7 +27,8 @@ const words = spoken(
     daysField: "Days an access lasts",
     daysHint: "Empty: until its cohort ends, or without end.",
     empty: "There are no deliveries here",
-    emptyText: "A delivery is what students get: courses, repositories, lives and the community. Sales and grants name one.",
+    emptyText:
+      "A delivery is what students get: courses, repositories, lives and the community. Sales and grants name one.",
     forGood: "Without end",
     free: "Free",
     freeField: "Free: every student of the club gets it, later ones too",

@@ -49,7 +49,8 @@ const words = spoken(
     removed: "A aula foi excluída",
     removeTitle: "Excluir esta aula?",
     scheduled: (moment: string) => `Visível a partir de ${moment} para os alunos que têm o curso.`,
-    taken: "Os alunos deixam de ver a aula. As conclusões ficam, e para quem só faltava esta aula o curso fica concluído."
+    taken:
+      "Os alunos deixam de ver a aula. As conclusões ficam, e para quem só faltava esta aula o curso fica concluído."
   }
 )
 

@@ -45,8 +45,7 @@ const words = spoken(
     empty: "A biblioteca está vazia",
     emptyText: "Arquivos enviados e vídeos de provedores aparecem aqui, para usar em aulas e repositórios.",
     failed: "Falhou",
-    goes:
-      "O arquivo também é excluído. Se uma aula ou um repositório ainda o usar, ele fica e você vê um aviso.",
+    goes: "O arquivo também é excluído. Se uma aula ou um repositório ainda o usar, ele fica e você vê um aviso.",
     lead: "Arquivos e vídeos usados em aulas e repositórios. Um arquivo incompleto é excluído depois de um dia.",
     remove: "Excluir",
     removeAction: "Excluir",

@@ -24,8 +24,7 @@ const words = spoken(
       counted(all, `${number(live)} of 1 lesson live`, `${number(live)} of ${number(all)} lessons live`),
     goes: (lessons: string, live: string) =>
       `Its lessons are deleted too: ${lessons}, ${live} of them live. Students stop seeing them.`,
-    keeps:
-      "Students' completions and points are kept. Students who lacked only these lessons complete the course.",
+    keeps: "Students' completions and points are kept. Students who lacked only these lessons complete the course.",
     lessons: (module: string) => `Lessons of ${module}`,
     remove: "Delete",
     removeAction: "Delete the module",

@@ -19,7 +19,8 @@ const words = spoken(
   {
     create: "New repository",
     empty: "There are no repositories yet",
-    emptyText: "A repository holds files that students download. They see it once it is live and their delivery contains it.",
+    emptyText:
+      "A repository holds files that students download. They see it once it is live and their delivery contains it.",
     files: "Files",
     lead: "Files that students download. They see a repository if it is live and their delivery contains it.",
     state: "State",
@@ -31,7 +32,8 @@ const words = spoken(
     emptyText:
       "Um repositório tem arquivos para os alunos baixarem. Os alunos veem quando ele está no ar e faz parte da entrega deles.",
     files: "Arquivos",
-    lead: "Arquivos para os alunos baixarem. Os alunos veem os repositórios que estão no ar e fazem parte da entrega deles.",
+    lead:
+      "Arquivos para os alunos baixarem. Os alunos veem os repositórios que estão no ar e fazem parte da entrega deles.",
     state: "Situação",
     title: "Título"
   }

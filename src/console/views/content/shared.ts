@@ -30,14 +30,12 @@ const words = spoken(
 export const givesAll = spoken(
   {
     action: "Give it to every student",
-    text: (name: string) =>
-      `Every student of the club gets ${name} at once. Later students get it when they join.`,
+    text: (name: string) => `Every student of the club gets ${name} at once. Later students get it when they join.`,
     title: "Give this delivery to every student?"
   },
   {
     action: "Dar a todos os alunos",
-    text: (name: string) =>
-      `Todos os alunos do clube recebem ${name} na hora. Alunos novos recebem quando entrarem.`,
+    text: (name: string) => `Todos os alunos do clube recebem ${name} na hora. Alunos novos recebem quando entrarem.`,
     title: "Dar esta entrega a todos os alunos?"
   }
 )

@@ -102,7 +102,8 @@ export const words = spoken(
     counting: "Contando quem mudaria…",
     discard: "Descartar",
     enabled: "Ações dão pontos",
-    enabledHint: "Com isto desligado, as ações não dão pontos, nem depois, e os alunos não veem o ranking. Os pontos ficam.",
+    enabledHint:
+      "Com isto desligado, as ações não dão pontos, nem depois, e os alunos não veem o ranking. Os pontos ficam.",
     few: "São pelo menos 2 níveis.",
     form: "Níveis",
     from: "A partir de",
@@ -151,7 +152,8 @@ export const words = spoken(
     save: "Salvar",
     saved: "Salvo",
     savedLadder: "Os níveis foram salvos",
-    saveText: "O nível depende dos pontos, então isto vale para todos na hora. Nenhum ponto muda, e ninguém recebe e-mail.",
+    saveText:
+      "O nível depende dos pontos, então isto vale para todos na hora. Nenhum ponto muda, e ninguém recebe e-mail.",
     student: "Aluno",
     students: "Alunos",
     title: "Gamificação",

@@ -84,7 +84,8 @@ export const words = spoken(
     studentsNone: "Ninguém novo em 7 dias",
     support: "Suporte",
     supportNone: "Todas as conversas foram lidas",
-    supportUnread: (count, isOne) => isOne ? "1 conversa tem mensagens não lidas" : `${count} conversas têm mensagens não lidas`,
+    supportUnread: (count, isOne) =>
+      isOne ? "1 conversa tem mensagens não lidas" : `${count} conversas têm mensagens não lidas`,
     title: "Visão geral",
     unread: "Não foi possível carregar",
     want: (count) => count === 1 ? "1 item precisa da sua atenção." : `${count} itens precisam da sua atenção.`,

@@ -118,10 +118,12 @@ export const words = spoken(
       `A partir da próxima requisição, tudo o que usa ${name} é recusado. Não dá para desfazer: outra chave tem outro token.`,
     right: "Pode",
     role: "Papel",
-    roleHint: "Com áreas também, só pode o que o papel e as áreas permitem, e nunca mais que a pessoa em nome de quem age.",
+    roleHint:
+      "Com áreas também, só pode o que o papel e as áreas permitem, e nunca mais que a pessoa em nome de quem age.",
     rotate: "Novo token",
     rotated: "A chave tem um novo token",
-    rotateText: "O novo token aparece uma única vez. O anterior funciona por mais 24 horas, para nada parar enquanto você troca.",
+    rotateText:
+      "O novo token aparece uma única vez. O anterior funciona por mais 24 horas, para nada parar enquanto você troca.",
     scopes: "Áreas",
     scopesText: "Sem nenhuma, a chave pode tudo o que o papel dela pode.",
     secret: "O token, mostrado só desta vez",

@@ -15,8 +15,7 @@ export const words = spoken(
     curve: "Since you opened this page",
     database: "Database",
     deepest: "Endpoints with most waiting",
-    deepestHow:
-      "Of the endpoints due, leased or failing the longest. Each count stops at 1,000.",
+    deepestHow: "Of the endpoints due, leased or failing the longest. Each count stops at 1,000.",
     deepestNone: "Nothing waits for a worker.",
     deliveries: "webhook_deliveries",
     disabled: "Disabled endpoints",

@@ -44,8 +44,7 @@ export const outcomeSentences = spoken<Record<Outcome, string>>(
     ignored: "Não muda nada.",
     pending: "Foi guardado e está sendo processado.",
     processed: "Foi processado: quem comprou tem o acesso que o produto dá.",
-    unmapped:
-      "O produto ainda não tem mapeamento, ou a compra é desconhecida. Mapeie o produto e depois processe."
+    unmapped: "O produto ainda não tem mapeamento, ou a compra é desconhecida. Mapeie o produto e depois processe."
   }
 )
 

@@ -38,8 +38,7 @@ const words = spoken(
     noneText: "Until a product is mapped, its sales wait with all their data.",
     remove: "Delete",
     removed: "The mapping is deleted",
-    removeText:
-      "Access that it gave stays. Later sales of the product wait for a mapping, unless it has another.",
+    removeText: "Access that it gave stays. Later sales of the product wait for a mapping, unless it has another.",
     removeTitle: "Delete this mapping?",
     waiting: (count: number) =>
       count === 1 ? "1 sale waits for this mapping now." : `${number(count)} sales wait for this mapping now.`

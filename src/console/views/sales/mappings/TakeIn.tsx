@@ -10,8 +10,7 @@ const words = spoken(
   {
     done: (count: number) => count === 1 ? "1 sale is being processed" : `${number(count)} sales are being processed`,
     take: (count: number) => count === 1 ? "Take in 1 sale" : `Take in ${number(count)} sales`,
-    text:
-      "Buyers get access, new students get a mail with a sign-in link, and your webhooks get the events.",
+    text: "Buyers get access, new students get a mail with a sign-in link, and your webhooks get the events.",
     title: "Sales waited for this mapping"
   },
   {

@@ -18,7 +18,8 @@ const words = spoken(
     all: "For all offers of the product",
     allHint: (offer: string) => `Otherwise only for the offer ${offer}.`,
     last: "the last",
-    lead: "They were sold but gave nobody access yet. Nothing is lost: choose what each gives, then take in the waiting sales.",
+    lead:
+      "They were sold but gave nobody access yet. Nothing is lost: choose what each gives, then take in the waiting sales.",
     map: "Map",
     mapOf: (product: string) => `Map ${product}`,
     mapped: "The product is mapped",

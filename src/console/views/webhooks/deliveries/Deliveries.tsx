@@ -30,8 +30,7 @@ const words = spoken(
     deleted: "Deleted endpoint",
     deliveries: "Deliveries",
     empty: "Nothing was sent yet",
-    emptyText:
-      "Every event of the chosen types makes a delivery, shown here at once. Send a test to see one.",
+    emptyText: "Every event of the chosen types makes a delivery, shown here at once. Send a test to see one.",
     endpoint: "Endpoint",
     following: "Live",
     lead: "Newest first, of the last 90 days. It updates by itself.",

@@ -28,7 +28,9 @@ const words = spoken(
       all === 0
         ? "It was sent to no endpoint."
         : all === 1
-        ? done === 1 ? "It went to one endpoint, and was delivered." : "It goes to one endpoint, and is not delivered yet."
+        ? done === 1
+          ? "It went to one endpoint, and was delivered."
+          : "It goes to one endpoint, and is not delivered yet."
         : `It goes to ${all} endpoints, and ${
           done === all ? "all have" : `${done} of them ${done === 1 ? "has" : "have"}`
         } accepted it.`,

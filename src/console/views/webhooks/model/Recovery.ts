@@ -67,7 +67,8 @@ const words: Both<Words> = {
         : `It is over: of ${total}, ${accepted} were accepted and ${refused} were not.`,
     counting: ({ total }) => `It is being counted: ${total} so far.`,
     nothing: "Nothing has to be sent again.",
-    paused: ({ done, total }) => `Paused: ${done} of ${total} were sent again. Nothing more is sent until you continue.`,
+    paused: ({ done, total }) =>
+      `Paused: ${done} of ${total} were sent again. Nothing more is sent until you continue.`,
     previewed: ({ isOne, total }) =>
       `${
         isOne ? "1 delivery would be" : `${total} deliveries would be`
@@ -96,7 +97,8 @@ const words: Both<Words> = {
         : `Terminou. De ${total}, aceitos: ${accepted}; não aceitos: ${refused}.`,
     counting: ({ total }) => `Está sendo contado: ${total} até agora.`,
     nothing: "Nada precisa ser reenviado.",
-    paused: ({ done, total }) => `Pausada: ${done} de ${total} foram reenviados. Nada mais é enviado até você continuar.`,
+    paused: ({ done, total }) =>
+      `Pausada: ${done} de ${total} foram reenviados. Nada mais é enviado até você continuar.`,
     previewed: ({ isOne, total }) =>
       `${isOne ? "1 envio seria reenviado" : `${total} envios seriam reenviados`}. Nada é enviado até você começar.`,
     running: ({ done, total }) => `${done} de ${total} foram reenviados.`,

@@ -6,11 +6,13 @@ import { Empty } from "../../../parts/States.tsx"
 
 const words = spoken(
   {
-    text: "Only owners and administrators manage webhooks, because webhooks carry the data of every student. Ask one of them.",
+    text:
+      "Only owners and administrators manage webhooks, because webhooks carry the data of every student. Ask one of them.",
     title: "Your role does not allow you to see webhooks"
   },
   {
-    text: "Só donos e administradores cuidam dos webhooks, porque eles levam dados de todos os alunos. Peça a um deles.",
+    text:
+      "Só donos e administradores cuidam dos webhooks, porque eles levam dados de todos os alunos. Peça a um deles.",
     title: "Seu papel não permite ver os webhooks"
   }
 )

@@ -21,8 +21,7 @@ const words = spoken(
     emptyText:
       "An inbox is an address here that takes any request for an hour. It shows each request, checks its signature, and answers as you choose. An endpoint of the club may have its address.",
     gone: "Gone in",
-    lead: (count: number) =>
-      counted(count, "1 inbox is open.", `${number(count)} inboxes are open.`),
+    lead: (count: number) => counted(count, "1 inbox is open.", `${number(count)} inboxes are open.`),
     made: "Made",
     name: (id: string) => `Inbox ${id}`,
     none: "There is no inbox now.",
@@ -36,8 +35,7 @@ const words = spoken(
     emptyText:
       "Uma caixa é um endereço daqui que recebe qualquer requisição por uma hora. Ela mostra o que chegou, confere a assinatura e responde como você escolher. Um endpoint do clube pode usar o endereço dela.",
     gone: "Some em",
-    lead: (count: number) =>
-      counted(count, "1 caixa aberta.", `${number(count)} caixas abertas.`),
+    lead: (count: number) => counted(count, "1 caixa aberta.", `${number(count)} caixas abertas.`),
     made: "Criada",
     name: (id: string) => `Caixa ${id}`,
     none: "Não há caixas agora.",

@@ -157,7 +157,7 @@ describe("How an endpoint stands", () => {
   it("says of a pause whether anything waits", () => {
     assert.strictEqual(
       told({ status: "paused", queue_depth: 2 }),
-      "Paused: 2 deliveries wait until you enable it, and new events join them."
+      "Paused: 2 deliveries wait until you enable it, and new events wait too."
     )
     assert.strictEqual(
       told({ status: "paused" }),

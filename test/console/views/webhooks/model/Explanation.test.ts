@@ -131,25 +131,25 @@ describe("Why a delivery is not delivered", () => {
       "it was given up and is sent again",
       { ...failed, status: "failed", next_attempt_at: at(31) },
       enabled,
-      /Somebody asked for one attempt more/
+      /Somebody asked for one more attempt/
     ],
     [
       "it was given up and is sent again, whatever the hold",
       { ...failed, status: "failed", next_attempt_at: at(20) },
       { ...enabled, hold_until: at(40) },
-      /Somebody asked for one attempt more\. It is due now/
+      /Somebody asked for one more attempt\. It is due now/
     ],
     [
       "it was given up and is sent again once its endpoint is enabled",
       { ...failed, status: "failed", next_attempt_at: at(20) },
       { ...enabled, status: "paused" },
-      /Somebody asked for one attempt more\. The endpoint is paused: it waits until somebody enables it\.$/
+      /Somebody asked for one more attempt\. The endpoint is paused: it waits until somebody enables it\.$/
     ],
     [
       "it was delivered and is sent again once its endpoint is enabled",
       { status: "succeeded", attempts_count: 1, last_status_code: 204, next_attempt_at: at(20) },
       { ...enabled, status: "paused" },
-      /^Delivered: .* Somebody asked for one attempt more\. The endpoint is paused/
+      /^Delivered: .* Somebody asked for one more attempt\. The endpoint is paused/
     ],
     [
       "its payload is gone",
@@ -167,19 +167,19 @@ describe("Why a delivery is not delivered", () => {
       "its endpoint was disabled",
       { status: "canceled", cancel_reason: "endpoint_disabled", next_attempt_at: null },
       { ...enabled, status: "disabled" },
-      /^Not delivered: the endpoint was disabled while this waited\. Enable the endpoint, then resend or recover\.$/
+      /^Not delivered: the endpoint was disabled while it waited\. Enable the endpoint, then resend or recover\.$/
     ],
     [
       "its endpoint was disabled and is enabled again",
       { status: "canceled", cancel_reason: "endpoint_disabled", next_attempt_at: null },
       enabled,
-      /^Not delivered: the endpoint was disabled while this waited\. Resend it, or recover/
+      /^Not delivered: the endpoint was disabled while it waited\. Resend it, or recover/
     ],
     [
       "its endpoint was disabled and its payload is gone",
       { status: "canceled", cancel_reason: "endpoint_disabled", next_attempt_at: null, payload_purged: true },
       { ...enabled, status: "disabled" },
-      /^Not delivered: the endpoint was disabled while this waited\. Its payload is erased, so it cannot be sent again\.$/
+      /^Not delivered: the endpoint was disabled while it waited\. Its payload is erased, so it cannot be sent again\.$/
     ],
     [
       "its endpoint is deleted",

@@ -23,10 +23,10 @@ const grading = (more: Partial<Grading>): Grading => ({
 
 describe("A grading", () => {
   it("has a sentence for each grade, for no grade yet, and for none at all", () => {
-    assert.match(gradingSentence(grading({ status: "running" }), "en"), /^Probes are on their way/)
+    assert.match(gradingSentence(grading({ status: "running" }), "en"), /^Probes go out one after the other\./)
     assert.strictEqual(gradingSentence(grading({ grade: "A" }), "en"), "A: nothing is wrong.")
     assert.strictEqual(gradingSentence(grading({ grade: "E" }), "pt-BR"), "E: aceita eventos falsificados.")
-    assert.match(gradingSentence(grading({ status: "failed", failure: "interrupted" }), "en"), /Grade it once more\.$/)
+    assert.match(gradingSentence(grading({ status: "failed", failure: "interrupted" }), "en"), /Grade it again\.$/)
   })
 
   it("tells apart the probes that are to be refused", () => {

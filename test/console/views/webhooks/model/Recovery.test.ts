@@ -89,7 +89,7 @@ describe("A recovery", () => {
     assert.strictEqual(told("running", { progress }), "5 of 10 were sent again.")
     assert.match(
       told("running", { progress, blocked_by: "endpoint_paused" }),
-      /^5 of 10 .+ The endpoint is paused: it goes/
+      /^5 of 10 .+ The endpoint is paused: the recovery continues/
     )
     assert.match(told("running", { progress, blocked_by: "endpoint_held" }), /^5 of 10 .+ The endpoint is held after/)
     assert.strictEqual(
@@ -105,11 +105,11 @@ describe("A recovery", () => {
     )
     assert.strictEqual(
       told("completed", { progress: { moved: 9, succeeded: 8, failed: 1, skipped: 1 } }),
-      "It is over: of 10, 8 were accepted and 1 were not. 1 was not there any more, as where a student was removed."
+      "It is over: of 10, 8 were accepted and 1 were not. 1 was skipped, for example because a student was removed."
     )
     assert.strictEqual(
       told("completed", { progress: { skipped: 10 } }),
-      "10 were not there any more, as where a student was removed."
+      "10 were skipped, for example because a student was removed."
     )
     assert.strictEqual(
       told("completed", { total: 1, progress: { moved: 1, succeeded: 1 } }),
@@ -138,7 +138,7 @@ describe("A recovery", () => {
         recovery("completed", { progress: { moved: 10, succeeded: 8, failed: 2 } }),
         sentenceContext("pt-BR")
       ),
-      "Terminou: de 10, foram aceitos 8 e não foram 2."
+      "Terminou. De 10, aceitos: 8; não aceitos: 2."
     )
   })
 })
