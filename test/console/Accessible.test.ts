@@ -73,7 +73,7 @@ describe.skipIf(withoutBrowser)("The console has nothing grave for axe-core", ()
           await page.context().setOffline(true)
           await page.getByRole("link", { name: "Members" }).click()
         })
-        yield* sees(page, "The service is not reached")
+        yield* sees(page, "The service cannot be reached")
         yield* axe(page)
       }).pipe(Effect.scoped))
 

@@ -61,7 +61,7 @@ describe.skipIf(withoutBrowser)("Courses in the console", () => {
         yield* Effect.promise(() => page.getByText("1 of 3 lessons is live").waitFor())
         yield* lookAll(page, "content-course")
         yield* follow(page, `${base}/lessons/${lesson.id}`)
-        yield* Effect.promise(() => page.getByText("its pages are pictures, as of a scanner").waitFor())
+        yield* Effect.promise(() => page.getByText("its pages are pictures, like those from a scanner").waitFor())
         yield* lookAll(page, "content-lesson")
         yield* Effect.promise(() => click(page, "Quiz"))
         yield* lookAll(page, "content-quiz")
@@ -103,7 +103,7 @@ describe.skipIf(withoutBrowser)("Courses in the console", () => {
         yield* Effect.promise(() => page.getByText("Jan 1, 2099, 9:00 AM (GMT-3)").first().waitFor())
         const now = yield* publish("now")
         assert.isAtMost(Date.parse(now), yield* Clock.currentTimeMillis)
-        yield* Effect.promise(() => page.getByText("Students who have the course have seen it since").waitFor())
+        yield* Effect.promise(() => page.getByText("Visible since").waitFor())
       }).pipe(Effect.scoped))
 
     it.effect("have cohorts whose times stand in their fields by the club's clocks, once these are known", () =>
@@ -224,7 +224,7 @@ describe.skipIf(withoutBrowser)("Courses in the console", () => {
           await page.getByText("Students do not see it: it is a draft.").waitFor()
           await click(page, "Publication")
           await click(page, "Save")
-          await page.getByText("Students who have the course have seen it since").waitFor()
+          await page.getByText("Visible since").waitFor()
           await click(page, "Text")
           await page.getByRole("textbox", { name: "Text" }).fill(hostile)
           await click(page, "Save")

@@ -154,7 +154,7 @@ describe.skipIf(withoutBrowser)("Sales in the console", () => {
           await said(page, "It was stored and is being processed.")
         })
         yield* work
-        yield* Effect.promise(() => said(page, /No product mapping takes it yet/))
+        yield* Effect.promise(() => said(page, /No mapping covers its product yet/))
       }).pipe(Effect.scoped))
 
     it.effect("are given by mappings that are made, changed and deleted", () =>
@@ -214,11 +214,11 @@ describe.skipIf(withoutBrowser)("Sales in the console", () => {
         })
         yield* sell(post, maryam)
         yield* Effect.promise(async () => {
-          await deed("Disable", /is answered 404 until you enable it again/)
+          await deed("Disable", /Until you enable it again, the platform gets 404/)
           await said(page, "While it is off, the platform gets 404.")
           await deed("Enable", "From now on it takes in what the platform sends.")
           await said(page, "It takes in what the platform signs.")
-          await deed("Delete", /its sales let nobody in any more/)
+          await deed("Delete", /its sales give no access/)
           await said(page, "No address yet")
         })
         assert.lengthOf(listAt((yield* send("GET", `${path}/inbound-webhooks`, { token })).json, "data"), 0)

@@ -103,7 +103,7 @@ const teaches = Effect.fnUntraced(function*(page: Page) {
     await page.getByRole("list", { name: "The lesson's blocks" }).getByText("respire.").waitFor()
     await click(page, "Publication")
     await confirm(page, "Save")
-    await page.getByText("Students who have the course have seen it since").waitFor()
+    await page.getByText("Visible since").waitFor()
   })
   yield* area(page, "Courses")
   yield* follow(page, "Deliveries")
@@ -238,7 +238,7 @@ describe.skipIf(withoutBrowser)("A club's story", () => {
         yield* press(page, "Count what would be sent")
         yield* press(page, /^Send \d+ again$/)
         yield* sees(page, /^It (?:is over: of \d+, \d+ were accepted and 0 were not|was sent again, and accepted)\.$/)
-        yield* follow(page, "Choose anew")
+        yield* follow(page, "Choose again")
         yield* follow(page, "Deliveries")
         yield* Effect.promise(async () => {
           const status = page.getByLabel("Status", { exact: true })

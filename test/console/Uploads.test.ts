@@ -226,7 +226,7 @@ describe.skipIf(withoutBrowser)("An upload in the console", () => {
         yield* Effect.promise(async () => {
           await onParts(page, (sent, route) => sent === 1 ? undefined : route.abort("internetdisconnected"))
           await choose(page, file)
-          await page.getByText("The service is not reached. It goes on by itself").waitFor()
+          await page.getByText("The service cannot be reached. The upload continues by itself").waitFor()
           // The list has nothing until something has arrived, so the answer is what tells.
           const removed = page.waitForResponse((response) => response.request().method() === "DELETE")
           await page.getByRole("button", { name: "Cancel" }).click()

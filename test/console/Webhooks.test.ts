@@ -96,7 +96,7 @@ describe.skipIf(withoutBrowser)("Webhooks in the console", () => {
         const { club: { token }, path } = made
         const page = yield* visit(made.page, { token, expected: [/404/] })
         yield* press(page, "Rotate")
-        yield* sees(page, /goes on signing beside it for 24 hours/)
+        yield* sees(page, /also signs for 24 more hours/)
         yield* Effect.promise(() => page.getByRole("dialog").getByRole("button", { name: "Rotate" }).click())
         yield* sees(page, /^whsec_/)
         yield* sees(page, /^(?:24:00:00|23:59:\d\d)$/)

@@ -75,11 +75,11 @@ describe.skipIf(withoutBrowser)("The feed of events in the console", () => {
           page.route(/\/api\/v1\/.+\/events\?/, (route) =>
             route.fulfill({
               status: 410,
-              json: { error: { code: "cursor_expired", message: "Events after this cursor are past their age" } }
+              json: { error: { code: "cursor_expired", message: "Events after this cursor no longer exist" } }
             }))
         )
         yield* open(page, `${feed}?back=all`)
-        yield* sees(page, "Events after this cursor are past their age")
+        yield* sees(page, "Events after this cursor no longer exist")
       }).pipe(Effect.scoped))
 
     it.effect("is not shown to members who may not", () =>

@@ -32,7 +32,7 @@ describe.skipIf(withoutBrowser)("Gradings in the console", () => {
         yield* look(page, "webhooks-grade")
         yield* inDialog(page, "Send the probes")
         yield* sees(page, /^F: nothing works as it should\./)
-        yield* sees(page, "It answers 2xx to everything: it verifies no signature, or answers before it does")
+        yield* sees(page, "It answers 2xx to everything: it verifies no signature, or answers before it verifies")
         yield* look(page, "webhooks-grading-f")
         isRight(made)
         yield* Effect.promise(() => page.getByRole("link", { name: "Gradings" }).click())
@@ -70,7 +70,7 @@ describe.skipIf(withoutBrowser)("Gradings in the console", () => {
         closing(/./)
         yield* grade
         yield* sees(page, /^F: nothing works as it should\./)
-        yield* Effect.promise(() => probe("A right one").getByText("Not as it should").waitFor())
+        yield* Effect.promise(() => probe("A correct event").getByText("Not as it should").waitFor())
         assert.strictEqual(yield* Effect.promise(() => probe("to be refused").count()), 0)
         receiver.answerWith({ status: 429 })
         yield* grade
@@ -123,7 +123,7 @@ describe.skipIf(withoutBrowser)("Gradings in the console", () => {
         const page = yield* visit(`${made.page}/gradings`, { token: made.club.token, locale: "pt-BR", width: 390 })
         yield* press(page, "Avaliar o receptor")
         yield* inDialog(page, "Enviar os testes")
-        yield* sees(page, /^E: aceita eventos forjados\./)
+        yield* sees(page, /^E: aceita eventos falsificados\./)
         yield* lookAll(page, "webhooks-grading")
         yield* follow(page, `${made.page}/gradings`)
         yield* sees(page, "Nota E")

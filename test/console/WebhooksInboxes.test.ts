@@ -28,7 +28,7 @@ describe.skipIf(withoutBrowser)("Inboxes in the console", () => {
         yield* sees(page, "See a webhook before there is a receiver")
         yield* look(page, "webhooks-inboxes-none")
         yield* press(page, "Make an inbox")
-        yield* sees(page, "Nothing came yet")
+        yield* sees(page, "Nothing has come yet")
         yield* sees(page, "Live")
         const url = String(yield* Effect.promise(() => page.locator(".secret code").textContent()))
         const inbox = { play: new URL(url).pathname }
@@ -42,7 +42,7 @@ describe.skipIf(withoutBrowser)("Inboxes in the console", () => {
         // As an endpoint of the club: handed over, signed, and verified.
         const address = page.url()
         yield* Effect.promise(() => page.getByRole("link", { name: "Register it as an endpoint" }).click())
-        yield* sees(page, /^Its events are handed to your inbox/)
+        yield* sees(page, /^Its events go to your inbox/)
         yield* Effect.promise(() => page.getByLabel("Description").fill("To the inbox"))
         yield* Effect.promise(() => page.getByLabel(/^student\.created/).check())
         yield* press(page, "Register the endpoint")

@@ -89,7 +89,7 @@ describe.skipIf(withoutBrowser)("Webhooks in the console", () => {
           page.getByLabel("Event id").fill("webhook-id: 019d4860-d9c0-7f21-8b6c-0d1e2f3a4b5c")
         )
         yield* press(page, "Find")
-        yield* sees(page, /^It is older than 90 days, or than 30 if no endpoint wanted it/)
+        yield* sees(page, /^It is older than 90 days \(30 days if it was sent to no endpoint\)/)
       }).pipe(Effect.scoped))
 
     it.effect("of the event's id in a filter what a line of a log has of it, and that another has none", () =>

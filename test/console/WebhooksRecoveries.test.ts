@@ -90,7 +90,7 @@ describe.skipIf(withoutBrowser)("Recoveries in the console", () => {
         yield* press(page, "Count what would be sent")
         yield* sees(page, /^The endpoint is not enabled/)
         yield* follow(page, `${made.page}/recoveries`)
-        yield* sees(page, /enable the endpoint first\.$/)
+        yield* sees(page, /Enable it first\.$/)
       }).pipe(Effect.scoped))
 
     it.effect("tell members who may not", () =>

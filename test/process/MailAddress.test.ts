@@ -30,7 +30,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })
       const [pass = ""] = cookie.split(";")
       for (const _ of attempts) {
         assert.include((yield* open(turma.url, pass)).text, "No mail was written yet.")
-        assert.include((yield* open(turma.url)).text, "prints in the line “Mails:”")
+        assert.include((yield* open(turma.url)).text, "prints at its start, in the line “Mails:”")
       }
       assert.strictEqual((yield* turma.end()).code, 0)
     }))

@@ -200,7 +200,7 @@ layer(WebhooksLayer, options)("A delivery", (it) => {
         status_code: 500,
         at: "2026-11-21T09:00:00.000Z",
         sentence: "The receiver answered 500, 2 times in a row.",
-        next_step: "The receiver broke: look at what it logs."
+        next_step: "The receiver failed: look at its logs."
       })
       const accepted = yield* makeDelivery(endpoint, ago("2 hours"), ended("succeeded"))
       assert.isNull(at((yield* readDelivery(endpoint, accepted.id)).json, "data", "diagnosis"))
@@ -219,7 +219,7 @@ layer(WebhooksLayer, options)("A delivery", (it) => {
           at(at(listAt(event.json, "data", "diagnoses")[0], "diagnosis"), "sentence")
         ]
       })
-      const unknown = "The receiver was reached, and its certificate was refused or TLS was ended early."
+      const unknown = "The receiver was reached, but its certificate was refused or TLS ended early."
       assert.deepStrictEqual<unknown>(yield* sentences, [unknown, unknown])
       yield* setLane(endpoint, { certificate_ends_at: new Date("2026-11-20T00:00:00Z") })
       const known = "TLS failed: the receiver's certificate ended on 2026-11-20."
@@ -327,7 +327,7 @@ layer(WebhooksLayer, options)("An event", (it) => {
             at: at(delivery, "finished_at"),
             sentence: at(delivery, "id") === id ?
               "It was not sent yet." :
-              "The endpoint was deleted while this waited.",
+              "The endpoint was deleted while it waited.",
             next_step: at(delivery, "id") === id
               ? "Nothing: it is sent when it is due and a worker is free."
               : "Nothing more is sent to it. Read the event to send it by other means."

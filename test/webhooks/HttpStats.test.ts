@@ -121,9 +121,8 @@ layer(WebhooksLayer, options)("The diagnosis of an endpoint", (it) => {
           cause: "address_not_allowed",
           status_code: null,
           at: "2026-11-21T09:00:00.000Z",
-          sentence:
-            "Refused: the address resolves to a private network, or to another that is not the public internet.",
-          next_step: "Change the URL, or what its name resolves to, to a public address."
+          sentence: "Refused: the address is not on the public internet, for example on a private network.",
+          next_step: "Set a URL with a public address, or point its name to one."
         },
         summary:
           "Held after 7 failed attempts in a row: one attempt at a time until one is accepted; 2 deliveries wait."
@@ -140,7 +139,7 @@ layer(WebhooksLayer, options)("The diagnosis of an endpoint", (it) => {
       assert.deepStrictEqual<unknown>(yield* advice, [{
         about: "certificate_ends",
         sentence:
-          "The receiver's certificate ends on 2026-11-30, in 9 days: renew it, and look that the receiver loads the new one. Without it nothing is delivered."
+          "The receiver's certificate ends on 2026-11-30, in 9 days: renew it, and check that the receiver loads the new one. Without it nothing is delivered."
       }])
       yield* patch(endpoint, { event_types: ["student.updated"] })
       assert.lengthOf(Object(yield* advice), 1)

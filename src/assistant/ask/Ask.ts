@@ -80,7 +80,7 @@ export class ClubBudgetExhausted extends ApiError<ClubBudgetExhausted>()("ClubBu
   code: "club_budget_exhausted",
   message: {
     en: "The club's answers of this month are used up: ask again after as many seconds as Retry-After says",
-    "pt-BR": "As respostas do clube neste mês acabaram."
+    "pt-BR": "As respostas do clube neste mês acabaram: pergunte de novo no mês que vem."
   }
 }) {}
 
@@ -91,7 +91,7 @@ export class StreamLimitReached extends ApiError<StreamLimitReached>()("StreamLi
   message: {
     en:
       "This session follows as many answers as it may: end one, or try again after as many seconds as Retry-After says",
-    "pt-BR": "Esta sessão já acompanha tantas respostas quanto pode: feche uma."
+    "pt-BR": "Esta sessão já acompanha o máximo de respostas: feche uma."
   }
 }) {}
 
@@ -101,6 +101,6 @@ export class AnswerInProgress extends ApiError<AnswerInProgress>()("AnswerInProg
   code: "answer_in_progress",
   message: {
     en: "The assistant is still answering the last question of this conversation: wait for it, or cancel it",
-    "pt-BR": "O assistente ainda responde à última pergunta desta conversa: espere, ou cancele-a."
+    "pt-BR": "O assistente ainda está respondendo à última pergunta desta conversa: espere ou cancele."
   }
 }) {}

@@ -3,7 +3,7 @@ import type { Role } from "./Rights.ts"
 
 const words = spoken<Record<Role, string>>(
   { admin: "Administrator", editor: "Editor", owner: "Owner", support: "Support", viewer: "Viewer" },
-  { admin: "Administrador", editor: "Editor", owner: "Dono", support: "Suporte", viewer: "Leitor" }
+  { admin: "Administração", editor: "Edição", owner: "Titular", support: "Suporte", viewer: "Leitura" }
 )
 
 const sentences = spoken<Record<Role, string>>(
@@ -15,7 +15,7 @@ const sentences = spoken<Record<Role, string>>(
     viewer: "Only reads"
   },
   {
-    admin: "Faz tudo, exceto mudar donos",
+    admin: "Faz tudo, exceto mudar titulares",
     editor: "Cuida de cursos, comunidade e comentários; vê o resto",
     owner: "Faz tudo",
     support: "Cuida de alunos, acessos e suporte; vê o resto",

@@ -5,7 +5,7 @@ export class NotTheAuthor extends ApiError<NotTheAuthor>()("NotTheAuthor", {
   status: 403,
   code: "not_the_author",
   message: {
-    en: "Only the author changes the words",
-    "pt-BR": "Só quem escreveu muda o texto."
+    en: "Only the author may change the text",
+    "pt-BR": "Só quem escreveu pode mudar o texto."
   }
 }) {}

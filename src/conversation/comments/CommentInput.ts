@@ -73,7 +73,7 @@ export class MentionUnknown extends ApiError<MentionUnknown>()("MentionUnknown",
   code: "mention_unknown",
   message: {
     en: "mentions must be students or members of this club",
-    "pt-BR": "Só alunos e membros deste clube podem ser mencionados."
+    "pt-BR": "Só dá para mencionar alunos e a equipe deste clube."
   }
 }) {}
 
@@ -83,7 +83,7 @@ export class ParentUnknown extends ApiError<ParentUnknown>()("ParentUnknown", {
   code: "parent_unknown",
   message: {
     en: "parent_id must be a comment of the same place that is not deleted",
-    "pt-BR": "O comentário a que isto responde não existe mais."
+    "pt-BR": "O comentário respondido não existe mais."
   }
 }) {}
 
@@ -95,7 +95,7 @@ export class ReactionLimitReached extends ApiError<ReactionLimitReached>()("Reac
   code: "reaction_limit_reached",
   message: {
     en: "The comment has as many different reactions as it may have, from this person or from all",
-    "pt-BR": "O comentário já tem tantas reações diferentes quanto pode."
+    "pt-BR": "O comentário já tem o máximo de reações diferentes."
   }
 }) {}
 

@@ -109,6 +109,6 @@ export class AssigneeUnknown extends ApiError<AssigneeUnknown>()("AssigneeUnknow
   code: "assignee_unknown",
   message: {
     en: "assignee_user_id must be a member of this club who is owner, admin or support",
-    "pt-BR": "Só um membro do clube que é dono, administrador ou do suporte pode cuidar disto."
+    "pt-BR": "Escolha alguém da equipe com papel de titular, administração ou suporte."
   }
 }) {}

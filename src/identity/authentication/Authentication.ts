@@ -19,7 +19,7 @@ export class Unauthenticated extends ApiError<Unauthenticated>()("Unauthenticate
   code: "unauthenticated",
   message: {
     en: "The session is missing, expired, revoked or of the other kind of account: send Authorization: Bearer <token>",
-    "pt-BR": "Sua sessão terminou: entre de novo."
+    "pt-BR": "A sessão ou a chave falta, expirou ou foi revogada: entre ou envie outra."
   }
 }) {}
 
@@ -29,7 +29,7 @@ export class Forbidden extends ApiError<Forbidden>()("Forbidden", {
   code: "forbidden",
   message: {
     en: "The session may not do this here: there is no such club, it is another's, or your role does not allow it",
-    "pt-BR": "Sua sessão não pode fazer isto aqui: o clube não existe, é de outros, ou seu papel não permite."
+    "pt-BR": "Isto não é permitido aqui: o clube não existe, é de outra equipe ou seu papel não permite."
   }
 }) {}
 

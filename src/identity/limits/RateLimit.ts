@@ -8,7 +8,7 @@ export class RateLimited extends ApiError<RateLimited>()("RateLimited", {
   code: "rate_limited",
   message: {
     en: "Too many requests: try again after as many seconds as Retry-After says",
-    "pt-BR": "São requisições demais: tente de novo daqui a pouco."
+    "pt-BR": "Requisições demais: tente de novo daqui a pouco."
   }
 }) {}
 

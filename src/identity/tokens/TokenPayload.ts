@@ -20,6 +20,6 @@ export class TokenInvalid extends ApiError<TokenInvalid>()("TokenInvalid", {
   code: "token_invalid",
   message: {
     en: "The link is unknown, used or expired: ask for a new one",
-    "pt-BR": "O link é desconhecido, já foi usado ou venceu: peça outro."
+    "pt-BR": "O link é inválido, já foi usado ou expirou: peça outro."
   }
 }) {}

@@ -64,7 +64,7 @@ export class QuizQuestionUnknown extends ApiError<QuizQuestionUnknown>()("QuizQu
   code: "quiz_question_unknown",
   message: {
     en: "answers must name questions of this quiz",
-    "pt-BR": "Alguma resposta é a uma pergunta de outro questionário."
+    "pt-BR": "Uma das respostas é de outro questionário."
   }
 }) {}
 
@@ -74,7 +74,7 @@ export class QuizOptionUnknown extends ApiError<QuizOptionUnknown>()("QuizOption
   code: "quiz_option_unknown",
   message: {
     en: "answers must name options of their questions",
-    "pt-BR": "Alguma resposta não é uma opção da pergunta."
+    "pt-BR": "Uma das respostas não é uma opção da pergunta."
   }
 }) {}
 
@@ -84,7 +84,7 @@ export class QuizQuestionRepeated extends ApiError<QuizQuestionRepeated>()("Quiz
   code: "quiz_question_repeated",
   message: {
     en: "answers must answer each question once",
-    "pt-BR": "Alguma pergunta foi respondida duas vezes."
+    "pt-BR": "Uma das perguntas foi respondida duas vezes."
   }
 }) {}
 
@@ -94,7 +94,7 @@ export class QuizQuestionUnanswered extends ApiError<QuizQuestionUnanswered>()("
   code: "quiz_question_unanswered",
   message: {
     en: "answers must answer every question of the quiz",
-    "pt-BR": "Alguma pergunta ficou sem resposta."
+    "pt-BR": "Uma das perguntas ficou sem resposta."
   }
 }) {}
 

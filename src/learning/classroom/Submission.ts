@@ -108,7 +108,7 @@ export class SubmissionPending extends ApiError<SubmissionPending>()("Submission
   code: "submission_pending",
   message: {
     en: "An earlier submission to this assignment waits for the staff: wait for their answer",
-    "pt-BR": "Uma entrega anterior desta tarefa ainda espera pela equipe."
+    "pt-BR": "Um envio anterior desta tarefa ainda aguarda a equipe."
   }
 }) {}
 
@@ -118,7 +118,7 @@ export class SubmissionApproved extends ApiError<SubmissionApproved>()("Submissi
   code: "submission_approved",
   message: {
     en: "An earlier submission to this assignment was approved",
-    "pt-BR": "Uma entrega anterior desta tarefa já foi aprovada."
+    "pt-BR": "Um envio anterior desta tarefa já foi aprovado."
   }
 }) {}
 
@@ -128,6 +128,6 @@ export class SubmissionAlreadyReviewed extends ApiError<SubmissionAlreadyReviewe
   code: "submission_already_reviewed",
   message: {
     en: "The submission was decided differently before",
-    "pt-BR": "A entrega já recebeu outra decisão."
+    "pt-BR": "Este envio já recebeu outra decisão."
   }
 }) {}

@@ -12,7 +12,7 @@ export class PublicIdTaken extends ApiError<PublicIdTaken>()("PublicIdTaken", {
   code: "public_id_taken",
   message: {
     en: "public_id must be one that nothing else in this club has",
-    "pt-BR": "Outra coisa neste clube já tem este identificador público."
+    "pt-BR": "Outro item deste clube já tem este id público."
   }
 }) {}
 

@@ -65,7 +65,7 @@ export class QuestionUnknown extends ApiError<QuestionUnknown>()("QuestionUnknow
   code: "question_unknown",
   message: {
     en: "questions must have ids of this quiz, each at most once",
-    "pt-BR": "As perguntas precisam ser deste questionário, cada uma uma vez só."
+    "pt-BR": "As perguntas precisam ser deste questionário, sem repetição."
   }
 }) {}
 

@@ -66,7 +66,7 @@ export class LevelCountInvalid extends ApiError<LevelCountInvalid>()("LevelCount
   code: "level_count_invalid",
   message: {
     en: `levels must have ${levelCount.minimum} to ${levelCount.maximum} items`,
-    "pt-BR": "A escada tem níveis demais ou de menos."
+    "pt-BR": "Há níveis demais ou de menos."
   }
 }) {}
 
@@ -76,7 +76,7 @@ export class LevelZeroMissing extends ApiError<LevelZeroMissing>()("LevelZeroMis
   code: "level_zero_missing",
   message: {
     en: "levels must have one with min_points 0",
-    "pt-BR": "Algum nível precisa começar com 0 pontos."
+    "pt-BR": "Um dos níveis precisa começar com 0 pontos."
   }
 }) {}
 
@@ -105,8 +105,8 @@ export class LevelUnknown extends ApiError<LevelUnknown>()("LevelUnknown", {
   status: 422,
   code: "level_unknown",
   message: {
-    en: "levels must have no id but those of this ladder",
-    "pt-BR": "Algum dos níveis não é desta escada: carregue-a de novo."
+    en: "levels must have only ids of this ladder",
+    "pt-BR": "Um dos níveis não existe mais: carregue os níveis de novo."
   }
 }) {}
 

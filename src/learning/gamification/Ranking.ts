@@ -73,6 +73,6 @@ export class RankingHidden extends ApiError<RankingHidden>()("RankingHidden", {
   code: "ranking_hidden",
   message: {
     en: "The ranking is not shown to students",
-    "pt-BR": "A classificação não é mostrada aos alunos."
+    "pt-BR": "O ranking não é mostrado aos alunos."
   }
 }) {}

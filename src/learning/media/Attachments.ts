@@ -9,8 +9,8 @@ export class MediaUnknown extends ApiError<MediaUnknown>()("MediaUnknown", {
   status: 422,
   code: "media_unknown",
   message: {
-    en: "Media records must be ready and such as may be used here",
-    "pt-BR": "O arquivo precisa estar pronto e ser de um tipo que serve aqui."
+    en: "Media records must be ready and of a kind accepted here",
+    "pt-BR": "O arquivo precisa estar pronto e ser de um tipo aceito aqui."
   }
 }) {}
 

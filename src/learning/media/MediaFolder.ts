@@ -28,7 +28,7 @@ export class FolderUnknown extends ApiError<FolderUnknown>()("FolderUnknown", {
   code: "folder_unknown",
   message: {
     en: "folder_id must be a folder that the club has",
-    "pt-BR": "A pasta não existe neste clube."
+    "pt-BR": "Esta pasta não existe neste clube."
   }
 }) {}
 

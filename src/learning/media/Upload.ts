@@ -188,8 +188,8 @@ export class TooManyUploads extends ApiError<TooManyUploads>()("TooManyUploads",
   status: 409,
   code: "too_many_uploads",
   message: {
-    en: "There are 50 uploads, or 500 MiB of them, that nothing uses: use them, or wait until they are deleted",
-    "pt-BR": "Há envios demais que nada usa: use-os, ou espere que sejam apagados."
+    en: "50 uploads, or 500 MiB, are unused: use them, or wait until they are deleted",
+    "pt-BR": "Há envios demais sem uso: use-os ou espere até serem apagados."
   }
 }) {}
 
@@ -202,7 +202,7 @@ export class StorageQuotaReached extends ApiError<StorageQuotaReached>()("Storag
   code: "storage_quota_reached",
   message: {
     en: "There is no room for a file of this size: delete files to make room",
-    "pt-BR": "Não há lugar para um arquivo deste tamanho: exclua outros para abrir espaço."
+    "pt-BR": "Não há espaço para um arquivo deste tamanho: exclua outros."
   }
 }) {}
 
@@ -222,7 +222,7 @@ export class UploadMismatch extends ApiError<UploadMismatch>()("UploadMismatch",
   code: "upload_mismatch",
   message: {
     en: "The uploaded file is not what was announced: begin a new upload with its own mime and size_bytes",
-    "pt-BR": "O arquivo enviado não é o que foi anunciado: comece outro envio."
+    "pt-BR": "O arquivo enviado é diferente do anunciado: comece outro envio."
   }
 }) {}
 
@@ -242,6 +242,6 @@ export class MediaInUse extends ApiError<MediaInUse>()("MediaInUse", {
   code: "media_in_use",
   message: {
     en: "Something refers to the media record: archive it instead",
-    "pt-BR": "Algo usa este arquivo: arquive-o em vez disso."
+    "pt-BR": "Este arquivo está em uso: em vez de excluir, arquive."
   }
 }) {}

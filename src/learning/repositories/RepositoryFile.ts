@@ -66,7 +66,7 @@ export class FileLimitReached extends ApiError<FileLimitReached>()("FileLimitRea
   status: 409,
   code: "file_limit_reached",
   message: {
-    en: `A repository has at most ${fileLimit} files: take one away first`,
-    "pt-BR": "O repositório chegou ao máximo de arquivos: tire um antes."
+    en: `A repository has at most ${fileLimit} files: remove one first`,
+    "pt-BR": "O repositório chegou ao máximo de arquivos: remova um antes."
   }
 }) {}

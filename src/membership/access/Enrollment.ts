@@ -147,7 +147,7 @@ export class EnrollmentNotActive extends ApiError<EnrollmentNotActive>()("Enroll
   code: "enrollment_not_active",
   message: {
     en: "The enrollment is revoked or has expired: restore it or grant a new one",
-    "pt-BR": "O acesso foi revogado ou venceu: restaure-o, ou conceda outro."
+    "pt-BR": "O acesso foi retirado ou terminou: restaure-o ou libere outro."
   }
 }) {}
 
@@ -157,7 +157,7 @@ export class EnrollmentNotRevoked extends ApiError<EnrollmentNotRevoked>()("Enro
   code: "enrollment_not_revoked",
   message: {
     en: "The enrollment is not revoked: only a revoked one can be restored",
-    "pt-BR": "O acesso não está revogado: só um acesso revogado pode ser restaurado."
+    "pt-BR": "O acesso não foi retirado: só um acesso retirado pode ser restaurado."
   }
 }) {}
 
@@ -193,7 +193,7 @@ export class DeliveryUnknown extends ApiError<DeliveryUnknown>()("DeliveryUnknow
   code: "delivery_unknown",
   message: {
     en: "delivery_id must be a delivery of the club that is not archived",
-    "pt-BR": "A entrega precisa ser do clube e não estar arquivada."
+    "pt-BR": "A entrega precisa ser deste clube e não estar arquivada."
   }
 }) {}
 

@@ -104,7 +104,7 @@ export class InvalidCredentials extends ApiError<InvalidCredentials>()("InvalidC
   code: "invalid_credentials",
   message: {
     en: "The e-mail or the password is wrong: check both, or ask for a new password",
-    "pt-BR": "O e-mail ou a senha está errado: confira os dois, ou peça uma senha nova."
+    "pt-BR": "O e-mail ou a senha não confere: verifique os dois ou peça uma nova senha."
   }
 }) {}
 
@@ -114,7 +114,7 @@ export class EmailNotVerified extends ApiError<EmailNotVerified>()("EmailNotVeri
   code: "email_not_verified",
   message: {
     en: "The link in the confirmation e-mail has not been used yet: open it, or ask for a new one",
-    "pt-BR": "O link do e-mail de confirmação ainda não foi usado: abra-o, ou peça outro."
+    "pt-BR": "O link do e-mail de confirmação ainda não foi usado: abra-o ou peça outro."
   }
 }) {}
 
@@ -124,6 +124,6 @@ export class CodeInvalid extends ApiError<CodeInvalid>()("CodeInvalid", {
   code: "code_invalid",
   message: {
     en: "The code is unknown, used, expired or of another address: ask for a new one",
-    "pt-BR": "O código é desconhecido, já foi usado, venceu ou é de outro endereço: peça outro."
+    "pt-BR": "O código é inválido, já foi usado, expirou ou é de outro endereço: peça outro."
   }
 }) {}

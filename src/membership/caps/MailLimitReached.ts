@@ -7,6 +7,6 @@ export class MailLimitReached extends ApiError<MailLimitReached>()("MailLimitRea
   message: {
     en:
       "Too many mails of this kind to the address in an hour, or of this club on a day: try again after Retry-After seconds",
-    "pt-BR": "Já foram e-mails demais para este endereço, ou deste clube hoje: espere um pouco."
+    "pt-BR": "E-mails demais para este endereço, ou deste clube hoje: espere um pouco."
   }
 }) {}

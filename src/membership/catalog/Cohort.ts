@@ -57,6 +57,6 @@ export class CohortInUse extends ApiError<CohortInUse>()("CohortInUse", {
   code: "cohort_in_use",
   message: {
     en: "An enrollment, a product mapping or a registration link refers to the cohort: remove that first",
-    "pt-BR": "Um acesso, um produto mapeado ou um link de inscrição usa esta turma: tire isso antes."
+    "pt-BR": "Um acesso, um produto mapeado ou um link de inscrição usa esta turma: remova-o antes."
   }
 }) {}

@@ -105,6 +105,6 @@ export class DeliveryInUse extends ApiError<DeliveryInUse>()("DeliveryInUse", {
   code: "delivery_in_use",
   message: {
     en: "An enrollment, a product mapping or a registration link refers to the delivery: archive it instead",
-    "pt-BR": "Um acesso, um produto mapeado ou um link de inscrição usa esta entrega: arquive-a em vez disso."
+    "pt-BR": "Um acesso, um produto mapeado ou um link de inscrição usa esta entrega: em vez de excluir, arquive."
   }
 }) {}

@@ -104,7 +104,7 @@ export class ClubLimitReached extends ApiError<ClubLimitReached>()("ClubLimitRea
   code: "club_limit_reached",
   message: {
     en: "This account has founded as many clubs as it may: use one of them",
-    "pt-BR": "Esta conta já fundou tantos clubes quanto pode: use um deles."
+    "pt-BR": "Esta conta já criou todos os clubes que pode: use um deles."
   }
 }) {}
 

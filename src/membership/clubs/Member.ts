@@ -61,7 +61,7 @@ export class LastOwner extends ApiError<LastOwner>()("LastOwner", {
   code: "last_owner",
   message: {
     en: "A club keeps at least one owner: make somebody else owner first",
-    "pt-BR": "Um clube fica com ao menos um dono: torne outra pessoa dona antes."
+    "pt-BR": "O clube precisa de ao menos um titular: torne outra pessoa titular antes."
   }
 }) {}
 
@@ -71,6 +71,6 @@ export class AlreadyMember extends ApiError<AlreadyMember>()("AlreadyMember", {
   code: "already_member",
   message: {
     en: "email must not be that of a member of this club",
-    "pt-BR": "Quem tem este e-mail já é membro do clube."
+    "pt-BR": "A pessoa com este e-mail já faz parte da equipe do clube."
   }
 }) {}

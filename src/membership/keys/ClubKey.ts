@@ -135,7 +135,7 @@ export class KeyLimitReached extends ApiError<KeyLimitReached>()("KeyLimitReache
   code: "key_limit_reached",
   message: {
     en: `A club has at most ${keyLimit} keys that have not ended: revoke one that is not used`,
-    "pt-BR": "O clube chegou ao máximo de chaves: revogue uma que não é usada."
+    "pt-BR": "O clube chegou ao máximo de chaves: revogue uma que não esteja em uso."
   }
 }) {}
 
@@ -145,7 +145,7 @@ export class KeyRotationLimitReached extends ApiError<KeyRotationLimitReached>()
   code: "key_rotation_limit_reached",
   message: {
     en: `The last ${overlapLimit} tokens that were replaced still work: rotate again once the oldest has ended`,
-    "pt-BR": "Os últimos tokens trocados ainda funcionam: troque de novo quando o mais antigo terminar."
+    "pt-BR": "Os últimos tokens trocados ainda funcionam: troque de novo quando o mais antigo expirar."
   }
 }) {}
 
@@ -155,7 +155,7 @@ export class KeyEnded extends ApiError<KeyEnded>()("KeyEnded", {
   code: "key_ended",
   message: {
     en: "The key has expired or was revoked: make a new one",
-    "pt-BR": "A chave venceu ou foi revogada: crie outra."
+    "pt-BR": "A chave expirou ou foi revogada: crie outra."
   }
 }) {}
 

@@ -73,8 +73,8 @@ export class DeviceCodeInvalid extends ApiError<DeviceCodeInvalid>()("DeviceCode
   status: 422,
   code: "device_code_invalid",
   message: {
-    en: "The code is unknown, used or expired: begin anew in the terminal",
-    "pt-BR": "O código é desconhecido, já foi usado ou venceu: comece de novo no terminal."
+    en: "The code is unknown, used or expired: start again in the terminal",
+    "pt-BR": "O código é inválido, já foi usado ou expirou: comece de novo no terminal."
   }
 }) {}
 

@@ -89,6 +89,6 @@ export class RegistrationCodeInvalid extends ApiError<RegistrationCodeInvalid>()
   code: "registration_code_invalid",
   message: {
     en: "code must be the code of a registration link that can be used",
-    "pt-BR": "O código não é de um link de inscrição que possa ser usado."
+    "pt-BR": "O código não é de um link de inscrição válido."
   }
 }) {}

@@ -13,8 +13,8 @@ const english = {
   account: { title: "Create an account", text: "Sign up, confirm the mail, found a club." },
   signIn: { title: "Sign in", text: "With a password or a mailed code." },
   mails: "Mails",
-  mailsLead: "No mail leaves this installation: each is a file in the folder of its data.",
-  closed: "To read them here, open the address that the start of the service prints in the line “Mails:”. " +
+  mailsLead: "No mail leaves this installation: each is a file in its data folder.",
+  closed: "To read them here, open the address that the service prints at its start, in the line “Mails:”. " +
     "It lets one browser in, once, for 12 hours. Each start prints another one.",
   front: "Front page",
   noMails: "No mail was written yet.",
@@ -44,10 +44,10 @@ const portuguese: Words = {
   closed: "Para ler os e-mails aqui, abra o endereço que o serviço mostra ao iniciar, na linha “Mails:”. " +
     "Ele libera um só navegador, uma única vez, por 12 horas. A cada inicialização, o serviço mostra outro.",
   front: "Página inicial",
-  noMails: "Nenhum foi escrito ainda.",
+  noMails: "Nenhum e-mail ainda.",
   noSubject: "Sem assunto",
   to: "Para",
-  at: "Escrito",
+  at: "Data",
   back: "Todos os e-mails"
 }
 

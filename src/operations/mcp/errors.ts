@@ -6,6 +6,6 @@ export class NotAcceptable extends ApiError<NotAcceptable>()("NotAcceptable", {
   code: "not_acceptable",
   message: {
     en: "Accept must name application/json and text/event-stream",
-    "pt-BR": "A resposta não existe na forma pedida."
+    "pt-BR": "Accept precisa incluir application/json e text/event-stream."
   }
 }) {}

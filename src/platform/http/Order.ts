@@ -19,7 +19,7 @@ export class OrderInvalid extends ApiError<OrderInvalid>()("OrderInvalid", {
   code: "order_invalid",
   message: {
     en: "ids must name everything in the list, each exactly once",
-    "pt-BR": "A lista mudou enquanto isso: veja-a de novo e ordene outra vez."
+    "pt-BR": "A lista mudou enquanto isso: carregue de novo e ordene outra vez."
   }
 }) {}
 

@@ -11,7 +11,7 @@ export class InvalidCursor extends ApiError<InvalidCursor>()("InvalidCursor", {
   code: "invalid_cursor",
   message: {
     en: "cursor must be the next_cursor of an earlier answer: leave it out to begin anew",
-    "pt-BR": "A página da lista não existe mais: carregue a lista de novo."
+    "pt-BR": "Esta página da lista não existe mais: carregue a lista de novo."
   }
 }) {}
 

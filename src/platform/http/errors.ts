@@ -6,7 +6,7 @@ export class MalformedRequest extends ApiError<MalformedRequest>()("MalformedReq
   code: "malformed_request",
   message: {
     en: "The body is not valid JSON",
-    "pt-BR": "A requisição não pôde ser lida."
+    "pt-BR": "Não foi possível ler a requisição."
   }
 }) {}
 
@@ -16,7 +16,7 @@ export class NotFound extends ApiError<NotFound>()("NotFound", {
   code: "not_found",
   message: {
     en: "There is no such thing here, or this session may not see it",
-    "pt-BR": "Não há nada aqui, ou nada que esta sessão possa ver."
+    "pt-BR": "Não há nada aqui, ou esta sessão não pode ver."
   }
 }) {}
 
@@ -26,7 +26,7 @@ export class PayloadTooLarge extends ApiError<PayloadTooLarge>()("PayloadTooLarg
   code: "payload_too_large",
   message: {
     en: "The body is too large: send less of it at a time",
-    "pt-BR": "É conteúdo demais: envie menos de cada vez."
+    "pt-BR": "Conteúdo demais: envie menos por vez."
   }
 }) {}
 
@@ -36,7 +36,7 @@ export class UnsupportedMediaType extends ApiError<UnsupportedMediaType>()("Unsu
   code: "unsupported_media_type",
   message: {
     en: "Send the body as JSON, with Content-Type: application/json",
-    "pt-BR": "O tipo do que foi enviado não é o esperado."
+    "pt-BR": "O tipo do conteúdo não é o esperado: envie JSON."
   }
 }) {}
 
@@ -46,7 +46,7 @@ export class ValidationFailed extends ApiError<ValidationFailed>()("ValidationFa
   code: "validation_failed",
   message: {
     en: "A field is missing, unknown or not what it must be: the message names each",
-    "pt-BR": "Um campo falta, é desconhecido ou não é o que deve ser."
+    "pt-BR": "Há um campo ausente, desconhecido ou inválido."
   },
   saysTooLittle: true
 }) {}
@@ -56,7 +56,7 @@ export class InternalError extends ApiError<InternalError>()("InternalError", {
   status: 500,
   code: "internal_error",
   message: {
-    en: "Something went wrong in the service: try again, and report the X-Request-Id if it goes on",
+    en: "Something went wrong in the service: try again, and report the X-Request-Id if it happens again",
     "pt-BR": "Algo deu errado no serviço: tente de novo e, se continuar, informe o número da requisição."
   }
 }) {}
@@ -67,7 +67,7 @@ export class TemporarilyUnavailable extends ApiError<TemporarilyUnavailable>()("
   code: "temporarily_unavailable",
   message: {
     en: "The service is busy: try again in a moment",
-    "pt-BR": "O serviço está ocupado: tente de novo em um instante."
+    "pt-BR": "O serviço está ocupado: tente de novo daqui a pouco."
   }
 }) {}
 
@@ -77,7 +77,7 @@ export class StorageFull extends ApiError<StorageFull>()("StorageFull", {
   code: "storage_full",
   message: {
     en: "There is no room for files at the moment: try again later",
-    "pt-BR": "Não há lugar para arquivos agora: tente mais tarde."
+    "pt-BR": "Não há espaço para arquivos agora: tente mais tarde."
   }
 }) {}
 
@@ -97,6 +97,6 @@ export class UploadCompleted extends ApiError<UploadCompleted>()("UploadComplete
   code: "upload_completed",
   message: {
     en: "The upload is complete, and nothing replaces it: begin a new one",
-    "pt-BR": "O envio já terminou, e nada o substitui: comece outro."
+    "pt-BR": "Este envio já terminou e não pode ser substituído: comece outro."
   }
 }) {}

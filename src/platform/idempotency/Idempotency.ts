@@ -8,7 +8,7 @@ export class IdempotencyKeyReused extends ApiError<IdempotencyKeyReused>()("Idem
   code: "idempotency_key_reused",
   message: {
     en: "Idempotency-Key came with another request before: send a new key with a new request",
-    "pt-BR": "Outra requisição já veio com esta chave: faça uma nova."
+    "pt-BR": "Outra requisição já usou esta chave: envie uma chave nova."
   }
 }) {}
 
@@ -18,7 +18,7 @@ export class IdempotencyInProgress extends ApiError<IdempotencyInProgress>()("Id
   code: "idempotency_in_progress",
   message: {
     en: "The request with this Idempotency-Key is still running: try again in a moment",
-    "pt-BR": "Isto ainda está sendo feito: tente de novo em um instante."
+    "pt-BR": "A requisição com esta chave ainda está em andamento: tente de novo daqui a pouco."
   }
 }) {}
 
@@ -28,7 +28,7 @@ export class IdempotencyAnswerErased extends ApiError<IdempotencyAnswerErased>()
   code: "idempotency_answer_erased",
   message: {
     en: "The request with this Idempotency-Key has run, and its answer was erased with the person it was about",
-    "pt-BR": "Isto já foi feito, e a resposta foi apagada com a pessoa de quem tratava."
+    "pt-BR": "A requisição com esta chave já foi feita, e a resposta foi apagada com os dados da pessoa."
   }
 }) {}
 

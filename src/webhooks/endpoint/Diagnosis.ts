@@ -115,8 +115,8 @@ const summaries: InEach<SummaryWords> = {
     disabled: "Not delivering: an administrator disabled the endpoint.",
     paused: (waiting) => `Not delivering: the endpoint is paused; ${waiting} until it is enabled.`,
     unreadable: (waiting) =>
-      `Not delivering: the endpoint's secrets do not open with the keys of the service, whose operator has to set ` +
-      `APP_SECRET_KEY right; ${waiting}.`,
+      `Not delivering: the service's keys do not open the endpoint's secrets; the operator has to correct ` +
+      `APP_SECRET_KEY; ${waiting}.`,
     held: (failures, waiting) => `Held after ${failures}: one attempt at a time until one is accepted; ${waiting}.`,
     delivering: (waiting, failures) =>
       failures === undefined ? `Delivering; ${waiting}.` : `Delivering, after ${failures}; ${waiting}.`
@@ -130,17 +130,17 @@ const summaries: InEach<SummaryWords> = {
         : depth === 0
         ? "nada espera"
         : `${depth} envios esperam`,
-    failures: (number) => number === 1 ? "1 tentativa que falhou" : `${number} falhas seguidas`,
-    failing: "Não entrega: o endpoint foi desativado porque não aceitou nada por tempo demais.",
+    failures: (number) => number === 1 ? "1 tentativa com falha" : `${number} falhas seguidas`,
+    failing: "Não entrega: o endpoint foi desativado porque passou tempo demais sem aceitar nada.",
     disabled: "Não entrega: um administrador desativou o endpoint.",
     paused: (waiting) => `Não entrega: o endpoint está pausado; ${waiting} até ele ser ativado.`,
     unreadable: (waiting) =>
-      `Não entrega: os segredos do endpoint não abrem com as chaves do serviço, e quem o opera precisa corrigir ` +
+      `Não entrega: as chaves do serviço não abrem os segredos do endpoint, e quem opera o serviço precisa corrigir ` +
       `APP_SECRET_KEY; ${waiting}.`,
     held: (failures, waiting) =>
-      `Retido após ${failures}: faz-se uma tentativa de cada vez até uma ser aceita; ${waiting}.`,
+      `Retido após ${failures}: só vai uma tentativa por vez até uma ser aceita; ${waiting}.`,
     delivering: (waiting, failures) =>
-      failures === undefined ? `Entrega; ${waiting}.` : `Entrega, após ${failures}; ${waiting}.`
+      failures === undefined ? `Entregando; ${waiting}.` : `Entregando, após ${failures}; ${waiting}.`
   }
 }
 

@@ -43,14 +43,13 @@ const words = {
   "pt-BR": {
     subject: (club: string) => `Um endpoint de webhook do clube ${club} foi desativado`,
     disabled: (host: string, failing: string) =>
-      `O endpoint de webhook em ${host} não aceitou nada por ${failing}, por isso foi desativado: ` +
+      `O endpoint de webhook em ${host} não aceitou nada por ${failing} e por isso foi desativado: ` +
       "novos eventos não são enviados a ele.",
     canceled: (count: number) =>
-      counted(count, "entrega que aguardava foi cancelada.", "entregas que aguardavam foram canceladas."),
+      counted(count, "envio que aguardava foi cancelado.", "envios que aguardavam foram cancelados."),
     recover: (recoverable: string) =>
       "Quando seu sistema voltar a responder, ative o endpoint no painel. Depois " +
-      `recupere o que faltou: entregas de até ${recoverable} atrás que falharam ou foram canceladas podem ser enviadas ` +
-      "de novo.",
+      `recupere o que faltou: envios de até ${recoverable} atrás que falharam ou foram cancelados podem ser reenviados.`,
     open: "Abrir o endpoint",
     footer: (club: string) => `Você recebe esta mensagem porque administra o clube ${club}.`
   },

@@ -197,7 +197,7 @@ export class RotationLimitReached extends ApiError<RotationLimitReached>()("Rota
   code: "rotation_limit_reached",
   message: {
     en: `The last ${overlapLimit} secrets that were replaced still sign: rotate again once the oldest has expired`,
-    "pt-BR": "Os últimos segredos trocados ainda assinam: troque de novo quando o mais antigo vencer."
+    "pt-BR": "Os últimos segredos trocados ainda assinam: troque de novo quando o mais antigo expirar."
   }
 }) {}
 
@@ -207,8 +207,7 @@ export class InvalidTransition extends ApiError<InvalidTransition>()("InvalidTra
   code: "invalid_transition",
   message: {
     en: "status must be enabled: a disabled endpoint cannot be paused",
-    "pt-BR":
-      "A situação não pode mudar assim: um endpoint desativado não pode ser pausado, e o que já terminou fica como está."
+    "pt-BR": "Um endpoint desativado não pode ser pausado: ative-o."
   }
 }) {}
 
@@ -218,7 +217,7 @@ export class ListenerHasNoUrl extends ApiError<ListenerHasNoUrl>()("ListenerHasN
   code: "listener_has_no_url",
   message: {
     en: "url must not be sent for a listener, which polls: register an endpoint for an address",
-    "pt-BR": "Quem escuta não tem URL: registre um endpoint para um endereço."
+    "pt-BR": "Um listener não tem URL: registre um endpoint com endereço."
   }
 }) {}
 
@@ -238,6 +237,6 @@ export class EndpointNotEnabled extends ApiError<EndpointNotEnabled>()("Endpoint
   code: "endpoint_not_enabled",
   message: {
     en: "The endpoint is not enabled: set its status to enabled first",
-    "pt-BR": "O endpoint não está ativo: ative-o antes."
+    "pt-BR": "O endpoint não está ativo: ative-o primeiro."
   }
 }) {}

@@ -47,7 +47,7 @@ export class NothingToDrain extends ApiError<NothingToDrain>()("NothingToDrain",
   code: "nothing_to_drain",
   message: {
     en: "drain_rate must be sent with status enabled for an endpoint that is paused, or while one drains",
-    "pt-BR": "O ritmo de envio só pode ser dado ao ativar um endpoint pausado, ou enquanto o que esperava é enviado."
+    "pt-BR": "O ritmo de envio só pode ser definido ao ativar um endpoint pausado ou durante o envio do que esperava."
   }
 }) {}
 
@@ -59,6 +59,6 @@ export class ListenerPolls extends ApiError<ListenerPolls>()("ListenerPolls", {
     en:
       "A listener gets what it polls for: limits, headers, gradings and keys without a secret are for endpoints with an address",
     "pt-BR":
-      "Um listener busca seus eventos: limites, cabeçalhos, avaliações e chaves sem segredo valem só para endereços."
+      "Um listener busca seus eventos: limites, cabeçalhos, avaliações e chaves sem segredo valem só para endpoints com endereço."
   }
 }) {}

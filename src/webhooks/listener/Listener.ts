@@ -131,8 +131,8 @@ export class ListenerTakenOver extends ApiError<ListenerTakenOver>()("ListenerTa
   status: 409,
   code: "listener_taken_over",
   message: {
-    en: "Another poll of this listener has begun: one waits at a time",
-    "pt-BR": "Outra escuta começou: só uma espera de cada vez."
+    en: "Another poll of this listener has begun: only one may wait at a time",
+    "pt-BR": "Outra consulta deste listener começou: só uma por vez."
   }
 }) {}
 

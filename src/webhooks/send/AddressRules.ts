@@ -26,21 +26,20 @@ export class UrlNotPublic extends ApiError<UrlNotPublic>()("UrlNotPublic", {
 const notPublic = {
   credentials: {
     en: "url must have no user, no password and no port 0",
-    "pt-BR": "A URL não pode ter usuário, nem senha, nem a porta 0."
+    "pt-BR": "A URL não pode ter usuário, senha nem porta 0."
   },
   own: {
     en: "url must lead to another service than this one",
-    "pt-BR": "A URL precisa levar a outro serviço que não este."
+    "pt-BR": "A URL não pode levar a este mesmo serviço."
   },
   private: {
     en:
       "url must be a URL of the public internet: its host belongs to a private or reserved network, or resolves to one",
-    "pt-BR":
-      "A URL precisa levar à internet pública: o host dela é de uma rede privada ou reservada, ou resolve para uma."
+    "pt-BR": "A URL precisa levar à internet pública: o host é de uma rede privada ou reservada, ou aponta para uma."
   },
   unresolved: {
     en: "url must have a host name that resolves: the DNS has no usable address for it",
-    "pt-BR": "O nome do host na URL não resolve: o DNS não tem um endereço que sirva."
+    "pt-BR": "O DNS não tem um endereço válido para o host da URL."
   }
 }
 

@@ -37,8 +37,8 @@ export class HeaderNotAllowed extends ApiError<HeaderNotAllowed>()("HeaderNotAll
   status: 422,
   code: "header_not_allowed",
   message: {
-    en: "headers must be 20 at most, without those that the service or the connection sets",
-    "pt-BR": "Um dos cabeçalhos não pode ser definido: o serviço ou a conexão o define."
+    en: "headers must be at most 20, without those that the service or the connection sets",
+    "pt-BR": "São no máximo 20 cabeçalhos, sem os que o serviço ou a conexão define."
   }
 }) {}
 

@@ -38,7 +38,7 @@ export const makeServer = (): FastifyInstance => {
     }
     const [status, code] = clientErrors[error.code ?? ""] ?? [500, "internal_error"]
     const message = status === 500
-      ? "Something went wrong in the service: try again, and report the X-Request-Id if it goes on"
+      ? "Something went wrong in the service: try again, and report the X-Request-Id if it happens again"
       : error.message
     return reply.code(status).send({ error: { code, message } })
   })

@@ -101,7 +101,7 @@ describe("Every page", () => {
     it.effect("is for forms alone: another type, a body of more than 16 KiB and another method are refused", () =>
       Effect.gen(function*() {
         const json = yield* send("POST", `${folder}/sign-in`, { body: "{}", headers: { accept: "text/html" } })
-        assert.deepStrictEqual([json.status, headingOf(json)], [415, "That was no form"])
+        assert.deepStrictEqual([json.status, headingOf(json)], [415, "That was not a form"])
         const large = yield* submit(`${folder}/sign-in`, { email: "a".repeat(17_000) })
         assert.deepStrictEqual([large.status, headingOf(large)], [413, "That was too much"])
         isRefusal(yield* call("DELETE", `${folder}/sign-in`), 405, "method_not_allowed")

@@ -123,7 +123,7 @@ describe("The front page", () => {
           assert.strictEqual(shown.status, 403)
           assert.strictEqual(shown.headers["cache-control"], "no-store")
           for (const { text } of [front, shown]) {
-            assert.include(text, "prints in the line “Mails:”")
+            assert.include(text, "prints at its start, in the line “Mails:”")
             assert.notInclude(text, "ana@example.com")
           }
           const portuguese = yield* asked(mailPath, { ...sent, "Accept-Language": "pt-BR" })

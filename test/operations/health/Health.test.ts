@@ -133,8 +133,8 @@ layer(AppLayer, { timeout: "60 seconds" })("Readiness", (it) => {
       assert.deepStrictEqual(yield* seals, [200, "ready", "ok"])
       yield* sql`update webhook_endpoints set secret = set_byte(secret, 40, 255 - get_byte(secret, 40)) where id = ${endpoint.id}`
       const broken =
-        "Not delivering: the endpoint's secrets do not open with the keys of the service, whose operator " +
-        "has to set APP_SECRET_KEY right; no deliveries wait."
+        "Not delivering: the service's keys do not open the endpoint's secrets; the operator has to correct " +
+        "APP_SECRET_KEY; no deliveries wait."
       assert.strictEqual(yield* summary, broken)
       const all = yield* send("GET", `${path}/webhook-endpoints/diagnoses`, { token })
       assert.strictEqual(at(all.json, "data", 0, "diagnosis", "summary"), broken)

@@ -57,7 +57,7 @@ layer(LoggedLayer({ DATA_DIR: broken }), { timeout: "60 seconds" })("A disk that
         yield* call("PUT", path, { headers, body: "hello" }),
         500,
         "internal_error",
-        "Something went wrong in the service: try again, and report the X-Request-Id if it goes on"
+        "Something went wrong in the service: try again, and report the X-Request-Id if it happens again"
       )
       assert.include(lines.join("\n"), "A request failed unexpectedly")
       assert.notInclude(lines.join("\n"), path.split("/").at(-1) ?? path)

@@ -106,7 +106,7 @@ describe("a diagnosis", () => {
       status_code: 503,
       at: at(2),
       sentence: "The receiver answered 503.",
-      next_step: "The receiver broke: look at what it logs."
+      next_step: "The receiver failed: look at its logs."
     })
   })
 

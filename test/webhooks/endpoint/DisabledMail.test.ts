@@ -21,9 +21,9 @@ describe("The mail that tells of a disabled endpoint", () => {
     assert.strictEqual(subject, "Um endpoint de webhook do clube Violão Fácil foi desativado")
     assert.include(text, "Olá, Ana!")
     assert.include(text, "O endpoint de webhook em hooks.example:8443 não aceitou nada por 5 dias")
-    assert.include(text, "12 entregas que aguardavam foram canceladas.")
+    assert.include(text, "12 envios que aguardavam foram cancelados.")
     assert.include(text, "ative o endpoint no painel")
-    assert.include(text, "entregas de até 30 dias atrás que falharam ou foram canceladas podem ser enviadas de novo")
+    assert.include(text, "envios de até 30 dias atrás que falharam ou foram cancelados podem ser reenviados")
   })
 
   it("says in English which one, for how long it failed, what was canceled and how to go on", () => {

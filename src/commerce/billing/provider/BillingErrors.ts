@@ -46,7 +46,7 @@ export class AddonNotRemovable extends ApiError<AddonNotRemovable>()("AddonNotRe
   code: "addon_not_removable",
   message: {
     en: "The add-on cannot be removed",
-    "pt-BR": "Este adicional não pode ser retirado."
+    "pt-BR": "Este adicional não pode ser removido."
   }
 }) {}
 
@@ -75,8 +75,8 @@ export class SubscriptionEnded extends ApiError<SubscriptionEnded>()("Subscripti
   status: 409,
   code: "subscription_ended",
   message: {
-    en: "The subscription gives no plan any more",
-    "pt-BR": "A assinatura não dá mais nenhum plano."
+    en: "The subscription no longer gives a plan",
+    "pt-BR": "A assinatura não dá mais direito a nenhum plano."
   }
 }) {}
 
@@ -86,7 +86,7 @@ export class BillingPortalUnavailable extends ApiError<BillingPortalUnavailable>
   code: "billing_portal_unavailable",
   message: {
     en: "There is no billing portal for this club",
-    "pt-BR": "Aqui não há pagamentos, ou não neste momento."
+    "pt-BR": "Este clube não tem portal de pagamento."
   }
 }) {}
 
@@ -95,7 +95,7 @@ export class NoUpcomingInvoice extends ApiError<NoUpcomingInvoice>()("NoUpcoming
   status: 404,
   code: "invoice_upcoming_none",
   message: {
-    en: "No invoice is coming up",
+    en: "There is no next invoice",
     "pt-BR": "Não há próxima fatura."
   }
 }) {}

@@ -107,7 +107,7 @@ export class EventNotReprocessable extends ApiError<EventNotReprocessable>()("Ev
   code: "event_not_reprocessable",
   message: {
     en: "Only an event that is unmapped, failed or ignored can be processed again",
-    "pt-BR": "Só um evento sem mapeamento, que falhou ou foi ignorado pode ser processado de novo."
+    "pt-BR": "Só dá para processar de novo um evento sem mapeamento, com falha ou ignorado."
   }
 }) {}
 
@@ -117,6 +117,6 @@ export class InvalidSignature extends ApiError<InvalidSignature>()("InvalidSigna
   code: "invalid_signature",
   message: {
     en: "The request is not signed with the secret of this address: enter the platform's secret here again",
-    "pt-BR": "A requisição não está assinada com o segredo deste endereço: informe de novo o da plataforma."
+    "pt-BR": "A requisição não foi assinada com o segredo deste endereço: informe de novo o segredo da plataforma."
   }
 }) {}

@@ -104,6 +104,6 @@ export class SecretInvalid extends ApiError<SecretInvalid>()("SecretInvalid", {
   code: "secret_invalid",
   message: {
     en: "secret must be one that this platform makes",
-    "pt-BR": "O segredo não tem a forma dos que esta plataforma cria."
+    "pt-BR": "O segredo não tem o formato dos segredos desta plataforma."
   }
 }) {}

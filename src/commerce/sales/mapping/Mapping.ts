@@ -100,6 +100,6 @@ export class MappingExists extends ApiError<MappingExists>()("MappingExists", {
   code: "mapping_exists",
   message: {
     en: "The product is mapped to this delivery already: change that mapping",
-    "pt-BR": "O produto já está mapeado para esta entrega: mude aquele mapeamento."
+    "pt-BR": "O produto já está mapeado para esta entrega: mude o mapeamento que já existe."
   }
 }) {}

@@ -91,8 +91,8 @@ export const words = spoken(
     leadUnowned: (count) =>
       counted(
         count,
-        " 1 sem titular não funciona até que alguém a assuma.",
-        ` ${number(count)} sem titular não funcionam até que alguém as assuma.`
+        " 1 sem responsável não funciona até alguém assumir.",
+        ` ${number(count)} sem responsável não funcionam até alguém assumir.`
       ),
     letIn: "Deixar um terminal entrar",
     letInDone: (name) => `O terminal tem sua chave: ${name}`,
@@ -129,7 +129,7 @@ export const words = spoken(
     secret: "O token, mostrado só desta vez",
     secretDone: "Já guardei",
     secretText: "A Turma não guarda cópia. Salve o token onde ele será usado antes de fechar.",
-    statuses: { active: "Ativa", expired: "Expirada", revoked: "Revogada", unowned: "Sem titular" },
+    statuses: { active: "Ativa", expired: "Expirada", revoked: "Revogada", unowned: "Sem responsável" },
     title: "Chaves"
   }
 )

@@ -68,7 +68,7 @@ export const words = spoken(
     remove: "Remover",
     removed: "A pessoa foi removida da equipe",
     removeOf: (name) => `Remover ${name}`,
-    removeSelf: "Você vai sair do clube: só outro dono ou administrador pode convidar você de novo.",
+    removeSelf: "Você vai sair do clube: só outro titular ou administrador pode convidar você de novo.",
     removeText: (name) =>
       `A partir da próxima requisição, ${name} não entra mais neste clube. A conta, os outros clubes e o que escreveu continuam. As chaves que agem em nome dessa pessoa param até alguém assumir.`,
     role: "Papel",

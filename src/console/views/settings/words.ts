@@ -60,7 +60,7 @@ export const words = spoken(
     operationHint: "Como students.update",
     outcome: "Resultado",
     person: "Pessoa",
-    readOnly: "Só donos e administradores podem mudar isto.",
+    readOnly: "Só titulares e administradores podem mudar isto.",
     refused: "Recusado",
     request: "Requisição",
     save: "Salvar",

@@ -48,7 +48,7 @@ export const english = {
   },
   mailed: {
     title: "Look into your mailbox",
-    spam: "Nothing there after a minute or two? Look among the unwanted mails.",
+    spam: "Nothing there after a minute or two? Look in the spam folder.",
     sign_up: (email: string) => `We write to ${email}. Follow the link in the mail within 24 hours.`,
     resend: (email: string) => `If a sign-up of ${email} waits to be confirmed, a new mail is on its way.`,
     forgot: (email: string) => `If ${email} has an account here, a mail is on its way. Its link works for 1 hour.`,
@@ -56,7 +56,7 @@ export const english = {
   },
   signUp: {
     title: "Create your account",
-    intro: "With it you found clubs, or help to run one that invites you.",
+    intro: "With it you found clubs, or help to run a club that invites you.",
     student: "With it you learn in this club. Your club may have given you a code.",
     submit: "Create the account"
   },
@@ -77,16 +77,16 @@ export const english = {
   },
   forgot: {
     title: "Forgot your password?",
-    intro: "We mail you a link with which you choose a new one.",
+    intro: "We mail you a link to choose a new one.",
     submit: "Mail me a link"
   },
   reset: {
     title: "Choose a new password",
-    intro: "It replaces the old one, and ends all sessions that are open.",
+    intro: "It replaces the old one and ends all open sessions.",
     submit: "Save the password",
     done: "Your new password is saved",
     next: "All other sessions were ended. From now on sign in with the new password.",
-    gone: "It was used already, or it is older than 1 hour. Your password is unchanged by it."
+    gone: "It was used already, or it is older than 1 hour. Your password is unchanged."
   },
   access: {
     title: "Sign in with a mailed code",
@@ -95,15 +95,15 @@ export const english = {
   },
   enter: {
     title: "Sign in",
-    intro: "The code of our mail is filled in, and works once. Enter your address to sign in with it.",
+    intro: "The code from our mail is filled in and works once. Enter your address to sign in with it.",
     manual: "Our mail has a code that works once. Enter it with your address.",
-    emailHint: "The address that the mail came to.",
+    emailHint: "The address that received the mail.",
     submit: "Sign in",
     elsewhere: "Use the code in another app",
     elsewhereHint: "Copy it there instead of signing in here:",
     refused:
       "The mail came to another address, or its code was used already or is too old. Check the address, or have a new code " +
-      "mailed. A code works for 15 minutes, that of an invitation for 7 days."
+      "mailed. A code works for 15 minutes, an invitation's code for 7 days."
   },
   signIn: { title: "Sign in", intro: "With your e-mail address and password.", submit: "Sign in" },
   signedIn: {
@@ -125,7 +125,7 @@ export const english = {
     done: (club: string) => `Welcome to ${club}`,
     role: (role: string) => `You are a member now. Your role: ${role}.`,
     gone: (email: string) =>
-      `It was used or withdrawn, it is older than 7 days, or it is for another address than ${email}. Ask who invited ` +
+      `It was used or withdrawn, it is older than 7 days, or it is for an address other than ${email}. Ask the person who invited ` +
       "you for a new one."
   },
   club: {
@@ -140,7 +140,7 @@ export const english = {
   },
   terminal: {
     title: "Let a terminal in",
-    intro: "It gets a key of your club, which your club’s list of keys shows and ends.",
+    intro: "It gets a key of your club. The club’s list of keys shows it, and you can revoke it there.",
     warning: "Only your own",
     warningText: "Go on only if you have just begun this in a terminal yourself, and it shows exactly this code.",
     code: "Code in the terminal",
@@ -154,7 +154,7 @@ export const english = {
     },
     submit: "Let it in",
     wrongCode: "Enter the code that the terminal shows, such as BDWP-HQPK.",
-    gone: "The code is not known, or older than 10 minutes. Begin anew in the terminal.",
+    gone: "The code is unknown, or older than 10 minutes. Start again in the terminal.",
     choose: "Choose the club, and enter your password once more.",
     noClub: "You administer no club.",
     done: (name: string) => `${name} is let in`,
@@ -163,16 +163,16 @@ export const english = {
   failed: {
     403: {
       title: "That came from another site",
-      text: "A form of ours is sent from our own pages alone. Nothing has changed."
+      text: "Our forms are sent only from our own pages. Nothing has changed."
     },
     404: { title: "There is nothing here", text: "The address may be incomplete. Follow the link in the mail again." },
     413: { title: "That was too much", text: "The request is larger than any of our forms. Nothing has changed." },
-    415: { title: "That was no form", text: "The request could not be read. Nothing has changed." },
+    415: { title: "That was not a form", text: "The request could not be read. Nothing has changed." },
     429: {
       title: "Too many attempts",
       text: (seconds: number) => `To keep accounts safe we count them. Try again in ${time(seconds)}.`
     },
-    500: { title: "Something went wrong", text: "It is our fault, and written down. Try again in a moment." },
+    500: { title: "Something went wrong", text: "The fault is ours and is logged. Try again in a moment." },
     503: { title: "Not possible at the moment", text: "Nothing has changed. Try again in a moment." }
   }
 }

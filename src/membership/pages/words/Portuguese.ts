@@ -51,7 +51,7 @@ export const portuguese: Words = {
   },
   mailed: {
     title: "Veja sua caixa de entrada",
-    spam: "Nada depois de um ou dois minutos? Olhe entre os e-mails indesejados.",
+    spam: "Nada depois de um ou dois minutos? Olhe na caixa de spam.",
     sign_up: (email) => `Estamos escrevendo para ${email}. Siga o link do e-mail em até 24 horas.`,
     resend: (email) => `Se um cadastro de ${email} espera confirmação, um novo e-mail está a caminho.`,
     forgot: (email) => `Se ${email} tem uma conta aqui, um e-mail está a caminho. O link vale por 1 hora.`,
@@ -59,7 +59,7 @@ export const portuguese: Words = {
   },
   signUp: {
     title: "Crie sua conta",
-    intro: "Com ela você cria clubes ou ajuda a cuidar de um que convidou você.",
+    intro: "Com ela você cria clubes ou ajuda a cuidar de um clube que convidou você.",
     student: "Com ela você aprende neste clube. Talvez o clube tenha dado um código a você.",
     submit: "Criar a conta"
   },
@@ -89,7 +89,7 @@ export const portuguese: Words = {
     submit: "Salvar a senha",
     done: "Sua nova senha está salva",
     next: "Todas as outras sessões foram encerradas. A partir de agora, entre com a nova senha.",
-    gone: "Ele já foi usado ou tem mais de 1 hora. Sua senha não mudou por ele."
+    gone: "Ele já foi usado ou tem mais de 1 hora. Sua senha continua a mesma."
   },
   access: {
     title: "Entrar com um código por e-mail",
@@ -126,7 +126,7 @@ export const portuguese: Words = {
     noAccount: "Ainda sem conta?",
     noAccountText: "Crie uma com o endereço convidado e depois siga de novo o link do convite.",
     done: (club) => `Boas-vindas ao clube ${club}`,
-    role: (role) => `Você agora faz parte da equipe. Seu acesso: ${role}.`,
+    role: (role) => `Agora você faz parte da equipe. Seu acesso: ${role}.`,
     gone: (email) =>
       `Ele foi usado ou cancelado, tem mais de 7 dias ou é para outro endereço que não ${email}. Peça um novo a quem ` +
       "convidou você."
@@ -138,15 +138,14 @@ export const portuguese: Words = {
     submit: "Criar o clube",
     done: (club) => `${club} está criado`,
     id: "O id dele, para programas:",
-    students: "Onde alunos se cadastram:",
+    students: "Onde os alunos se cadastram:",
     limit: "Esta conta já criou todos os clubes que pode."
   },
   terminal: {
     title: "Autorizar um terminal",
-    intro: "Ele recebe uma chave do seu clube, que a lista de chaves do clube mostra e encerra.",
+    intro: "Ele recebe uma chave do seu clube. Na lista de chaves do clube você a vê e pode revogar.",
     warning: "Somente o seu",
-    warningText:
-      "Continue apenas se você mesmo acabou de começar isto em um terminal, e ele mostra exatamente este código.",
+    warningText: "Continue apenas se você acabou de começar isto em um terminal e ele mostra exatamente este código.",
     code: "Código no terminal",
     club: "Clube",
     role: "O que ele pode fazer",
@@ -167,10 +166,13 @@ export const portuguese: Words = {
   failed: {
     403: {
       title: "Isso veio de outro site",
-      text: "Nossos formulários são enviados só das nossas próprias páginas. Nada foi feito."
+      text: "Nossos formulários só são enviados pelas nossas próprias páginas. Nada foi feito."
     },
     404: { title: "Não há nada aqui", text: "O endereço pode estar incompleto. Siga de novo o link do e-mail." },
-    413: { title: "Isso foi demais", text: "O que foi enviado é maior que qualquer formulário nosso. Nada foi feito." },
+    413: {
+      title: "O envio é grande demais",
+      text: "O que foi enviado é maior que qualquer formulário nosso. Nada foi feito."
+    },
     415: { title: "Isso não era um formulário", text: "Não foi possível ler o que foi enviado. Nada foi feito." },
     429: {
       title: "Tentativas demais",

@@ -63,18 +63,18 @@ interface Header {
 
 const faults = {
   encoding: {
-    en: "its letters cannot be read: save the file as UTF-8",
+    en: "some letters cannot be read: save the file as UTF-8",
     "pt-BR": "há letras que não dá para ler: salve o arquivo em UTF-8"
   },
   quotes: {
-    en: "a quote stands inside of a cell or is not closed",
-    "pt-BR": "há aspas dentro de uma célula ou que não se fecham"
+    en: "a quote is inside a cell or is not closed",
+    "pt-BR": "há aspas dentro de uma célula ou sem fechar"
   }
 }
 
 const noEmail = { en: "there is no column email", "pt-BR": "falta a coluna email" }
 const noHeader = { en: "there is no header", "pt-BR": "falta o cabeçalho" }
-const noRow = { en: "there is no row after the header", "pt-BR": "não há nada depois do cabeçalho" }
+const noRow = { en: "there is no row after the header", "pt-BR": "não há linhas depois do cabeçalho" }
 const workbook = {
   en: "the file is a workbook: save it as CSV",
   "pt-BR": "o arquivo é uma planilha: salve-o como CSV"

@@ -91,7 +91,7 @@ export class TooManyRows extends ApiError<TooManyRows>()("TooManyRows", {
   code: "too_many_rows",
   message: {
     en: `rows must have at most ${maxRows} items`,
-    "pt-BR": "São linhas demais: divida o arquivo."
+    "pt-BR": "Linhas demais: divida o arquivo."
   }
 }) {}
 
@@ -100,7 +100,7 @@ export class CsvInvalid extends ApiError<CsvInvalid>()("CsvInvalid", {
   status: 422,
   code: "csv_invalid",
   message: {
-    en: "The text is not CSV: send columns name and email, divided by commas or semicolons",
-    "pt-BR": "O texto não é um CSV com as colunas name e email, separadas por vírgulas ou pontos e vírgulas."
+    en: "The text is not CSV: send columns name and email, separated by commas or semicolons",
+    "pt-BR": "O texto não é CSV: envie as colunas name e email, separadas por vírgula ou ponto e vírgula."
   }
 }) {}

@@ -22,46 +22,46 @@ import { Unanswered } from "./Unanswered.ts"
 
 const busy: Sentence = {
   en: "The service is busy: try again in a moment",
-  "pt-BR": "O serviço está ocupado: tente de novo em um instante."
+  "pt-BR": "O serviço está ocupado: tente de novo daqui a pouco."
 }
 
 const codes: Record<number, readonly [code: string, message: Sentence]> = {
   400: ["malformed_request", {
     en: "The request could not be read: check its syntax",
-    "pt-BR": "A requisição não pôde ser lida."
+    "pt-BR": "Não foi possível ler a requisição."
   }],
   401: ["unauthenticated", {
     en: "Sign in first, or check the password",
-    "pt-BR": "Entre antes, ou confira a senha."
+    "pt-BR": "Entre primeiro ou confira a senha."
   }],
   403: ["forbidden", {
     en: "This is not allowed from here, or for this account",
-    "pt-BR": "Isto não é permitido daqui, ou não a esta conta."
+    "pt-BR": "Isto não é permitido daqui ou para esta conta."
   }],
   404: ["not_found", { en: "There is no such route: see /docs", "pt-BR": "Não há nada neste endereço: veja /docs." }],
   405: ["method_not_allowed", {
-    en: "The route does not take this method: Allow names those that it takes",
-    "pt-BR": "Isto não pode ser feito neste endereço: Allow diz o que pode."
+    en: "The route does not take this method: Allow lists those it takes",
+    "pt-BR": "Este endereço não aceita este método: Allow lista os que aceita."
   }],
   413: ["payload_too_large", {
     en: "The body is too large: send less of it at a time",
-    "pt-BR": "É conteúdo demais: envie menos de cada vez."
+    "pt-BR": "Conteúdo demais: envie menos por vez."
   }],
   409: ["conflict", {
-    en: "The state of things does not allow it",
-    "pt-BR": "Do jeito que as coisas estão, isto não é possível."
+    en: "The current state does not allow it",
+    "pt-BR": "A situação atual não permite isto."
   }],
   415: ["unsupported_media_type", {
     en: "Send the body as JSON, with Content-Type: application/json",
-    "pt-BR": "O tipo do que foi enviado não é o esperado: envie JSON, com Content-Type: application/json."
+    "pt-BR": "O tipo do conteúdo não é o esperado: envie JSON, com Content-Type: application/json."
   }],
   422: ["validation_failed", {
     en: "A field is missing or not what it must be: with Accept: text/html the page names each",
-    "pt-BR": "Um campo falta ou não é o que deve ser: com Accept: text/html a página diz qual."
+    "pt-BR": "Há um campo ausente ou inválido: com Accept: text/html a página diz qual."
   }],
   429: ["rate_limited", {
     en: "Too many requests: try again after as many seconds as Retry-After says",
-    "pt-BR": "São requisições demais: tente de novo após os segundos que Retry-After diz."
+    "pt-BR": "Requisições demais: tente de novo depois dos segundos em Retry-After."
   }],
   431: [headTooLarge.code, { en: headTooLarge.message, "pt-BR": "O endereço e os cabeçalhos são grandes demais." }],
   503: ["temporarily_unavailable", busy]
@@ -77,7 +77,7 @@ const codesOfPages: typeof codes = {
 }
 
 const broken: Sentence = {
-  en: "Something went wrong in the service: try again, and report the X-Request-Id if it goes on",
+  en: "Something went wrong in the service: try again, and report the X-Request-Id if it happens again",
   "pt-BR": "Algo deu errado no serviço: tente de novo e, se continuar, informe o X-Request-Id."
 }
 
@@ -148,7 +148,7 @@ const codeOf = ({ body, status }: HttpServerResponse.HttpServerResponse) =>
 const unavailable = new TemporarilyUnavailable()
 
 const tooMuch = new TemporarilyUnavailable(saying({
-  en: "This takes the database too long: ask for less, such as longer words or a shorter time, or try again",
+  en: "This takes the database too long: ask for less, such as longer words or a shorter period, or try again",
   "pt-BR":
     "Isto demora demais no banco de dados: peça menos, como palavras mais longas ou um período menor, ou tente de novo."
 }))

@@ -31,7 +31,7 @@ const unknownExpectation = {
 const noTunnel = {
   status: 405,
   code: "method_not_allowed",
-  message: "The route does not take this method: Allow names those that it takes",
+  message: "The route does not take this method: Allow lists those it takes",
   headers: { Allow: "GET, HEAD, POST, PUT, PATCH, DELETE" }
 }
 

@@ -6,7 +6,7 @@ export class UrlInvalid extends ApiError<UrlInvalid>()("UrlInvalid", {
   code: "url_invalid",
   message: {
     en: "The address is invalid or has expired: ask for a new one",
-    "pt-BR": "O endereço é inválido ou venceu: peça outro."
+    "pt-BR": "O endereço é inválido ou expirou: peça outro."
   }
 }) {}
 
@@ -16,7 +16,7 @@ class UploadTypeWrong extends ApiError<UploadTypeWrong>()("UploadTypeWrong", {
   code: "unsupported_media_type",
   message: {
     en: "Content-Type must be the type that the upload was announced with",
-    "pt-BR": "O tipo do que foi enviado não é o esperado."
+    "pt-BR": "O tipo do arquivo não é o anunciado."
   }
 }) {}
 
@@ -32,7 +32,7 @@ export class UploadSizeWrong extends ApiError<UploadSizeWrong>()("UploadSizeWron
   code: "upload_size_wrong",
   message: {
     en: "Content-Length must be as many bytes as the upload was announced with",
-    "pt-BR": "O arquivo não tem o tamanho que foi anunciado: comece outro envio."
+    "pt-BR": "O arquivo não tem o tamanho anunciado: comece outro envio."
   }
 }) {}
 
@@ -52,7 +52,7 @@ export class UploadInProgress extends ApiError<UploadInProgress>()("UploadInProg
   code: "upload_in_progress",
   message: {
     en: "The same upload is under way: wait until it has ended",
-    "pt-BR": "O mesmo envio está em andamento: espere que termine."
+    "pt-BR": "O mesmo envio está em andamento: espere terminar."
   }
 }) {}
 
@@ -62,6 +62,6 @@ export class UploadTooSlow extends ApiError<UploadTooSlow>()("UploadTooSlow", {
   code: "request_timeout",
   message: {
     en: "The upload came too slowly: send it again",
-    "pt-BR": "A requisição demorou demais para chegar: envie de novo."
+    "pt-BR": "O envio está lento demais: envie de novo."
   }
 }) {}

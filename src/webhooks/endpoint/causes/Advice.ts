@@ -8,7 +8,7 @@ export const WebhookAdvice = Schema.Struct({
     .pipe(field("`secrets_unreadable`: its secrets do not open with the keys of the service, so nothing is sent. `gone`: the receiver answers 410. `certificate_ends`: its certificate ends within 14 days, or has. `secret_ends`: a replaced secret still signs, and will not for long")),
   sentence: Schema.String.pipe(field(
     "How to mend it, in the language of the request",
-    "The receiver answers 410: it says that it is gone for good. Delete the endpoint, or set its new URL."
+    "The receiver answers 410, so it is gone for good. Delete the endpoint, or set its new URL."
   ))
 }).annotate({ identifier: "WebhookAdvice", description: "Something about an endpoint that somebody should look at" })
 export type WebhookAdvice = typeof WebhookAdvice.Type
@@ -50,7 +50,7 @@ const certificate: InEach<{
   en: {
     ends: (on, left) => `The receiver's certificate ends on ${on}, ${left}`,
     ended: (on) => `The certificate that the receiver showed last ended on ${on}`,
-    help: "renew it, and look that the receiver loads the new one. Without it nothing is delivered."
+    help: "renew it, and check that the receiver loads the new one. Without it nothing is delivered."
   },
   "pt-BR": {
     ends: (on, left) => `O certificado do receptor vence em ${on}, ${left}`,
@@ -87,20 +87,20 @@ const proofs: InEach<Readonly<Record<Proof, string>>> = {
     lacking: "A grading has shown that the receiver refuses the newest: give it the new secret",
     accepted:
       "Deliveries that it accepted since then carried both signatures, so they do not show which secret the receiver has: " +
-      "look whether it is the newest, or have the receiver graded",
-    nothing: "Nothing was accepted since it was replaced: look whether the receiver has the newest, or have it graded"
+      "check that it is the newest, or have the receiver graded",
+    nothing: "Nothing was accepted since it was replaced: check that the receiver has the newest, or have it graded"
   },
   "pt-BR": {
     proved: "Uma avaliação mostrou que o receptor tem o mais novo",
-    lacking: "Uma avaliação mostrou que o receptor recusa o mais novo: dê a ele o segredo novo",
-    accepted: "O que foi aceito desde então levava as duas assinaturas, e não mostra qual segredo o receptor tem: " +
+    lacking: "Uma avaliação mostrou que o receptor recusa o mais novo: informe o segredo novo a ele",
+    accepted: "Os envios aceitos desde então levavam as duas assinaturas e não mostram qual segredo o receptor tem: " +
       "confira se é o mais novo, ou avalie o receptor",
     nothing: "Nada foi aceito desde a troca: confira se o receptor tem o mais novo, ou avalie-o"
   }
 }
 
 const rotation: InEach<(until: string, proof: string) => string> = {
-  en: (until, proof) => `A secret that was replaced signs until ${until}, and the newest alone from then on. ${proof}.`,
+  en: (until, proof) => `A replaced secret signs until ${until}; from then on only the newest signs. ${proof}.`,
   "pt-BR": (until, proof) => `Um segredo substituído ainda assina até ${until}; depois, só o mais novo. ${proof}.`
 }
 
@@ -113,14 +113,15 @@ const ofRotation = (known: Known, locale: Locale): ReadonlyArray<WebhookAdvice> 
 }
 
 const unreadable: Sentence = {
-  en: "The endpoint's secrets do not open with the keys of the service: its operator has to set APP_SECRET_KEY right.",
+  en:
+    "The service's keys do not open the endpoint's secrets, so nothing is sent. The operator has to correct APP_SECRET_KEY.",
   "pt-BR":
-    "Os segredos do endpoint não abrem com as chaves do serviço, e nada é enviado. Quem opera o Turma precisa corrigir APP_SECRET_KEY."
+    "As chaves do serviço não abrem os segredos do endpoint, e nada é enviado. Quem opera o serviço precisa corrigir APP_SECRET_KEY."
 }
 
 const gone: Sentence = {
-  en: "The receiver answers 410: it says that it is gone for good. Delete the endpoint, or set its new URL.",
-  "pt-BR": "O receptor responde 410: diz que saiu de vez. Exclua o endpoint, ou informe a nova URL."
+  en: "The receiver answers 410, so it is gone for good. Delete the endpoint, or set its new URL.",
+  "pt-BR": "O receptor responde 410, ou seja, saiu do ar definitivamente. Exclua o endpoint ou informe a nova URL."
 }
 
 /** The points that somebody should look at, even before anything fails. */

@@ -25,44 +25,44 @@ export const WebhookCause = Schema.Struct({
   at: InstantOrNull.pipe(field("Since when it is so; null before the first attempt")),
   sentence: Schema.String.pipe(field("What happened", "The receiver answered 500, 3 times in a row.")),
   next_step: Schema.String
-    .pipe(field("How to mend it, in the language of the request", "The receiver broke: look at what it logs."))
+    .pipe(field("How to fix it, in the language of the request", "The receiver failed: look at its logs."))
 }).annotate({ identifier: "WebhookCause", description: "Why something was not delivered, and what to do" })
 export type WebhookCause = typeof WebhookCause.Type
 
 const canceled: InEach<Readonly<Record<CancelReason, Words>>> = {
   en: {
     endpoint_deleted: {
-      what: "The endpoint was deleted while this waited",
+      what: "The endpoint was deleted while it waited",
       next_step: "Nothing more is sent to it. Read the event to send it by other means."
     },
     endpoint_disabled: {
-      what: "The endpoint was disabled while this waited",
+      what: "The endpoint was disabled while it waited",
       next_step: "Enable the endpoint, then resend this or recover all that it missed."
     },
     expired: {
-      what: "It waited for as long as deliveries may, and the service gave it up",
-      next_step: "Read by the API what it was about: its body no longer exists."
+      what: "It waited as long as a delivery may, and the service gave it up",
+      next_step: "Its body no longer exists: read the current state by the API."
     },
     student_removed: {
-      what: "Its student was removed, and what it said of them is erased",
+      what: "Its student was removed, and its body is erased",
       next_step: "Nothing: `student.removed` tells the receiver."
     }
   },
   "pt-BR": {
     endpoint_deleted: {
-      what: "O endpoint foi excluído enquanto isto esperava",
+      what: "O endpoint foi excluído enquanto o envio esperava",
       next_step: "Nada mais é enviado a ele. Leia o evento para enviá-lo de outra forma."
     },
     endpoint_disabled: {
-      what: "O endpoint foi desativado enquanto isto esperava",
-      next_step: "Ative o endpoint e reenvie isto, ou recupere tudo o que ele perdeu."
+      what: "O endpoint foi desativado enquanto o envio esperava",
+      next_step: "Ative o endpoint e reenvie, ou recupere tudo o que ele perdeu."
     },
     expired: {
-      what: "Esperou o máximo que um envio pode esperar, e foi abandonado",
-      next_step: "Leia pela API do que se tratava: o conteúdo não existe mais."
+      what: "Esperou o máximo que um envio pode esperar e foi abandonado",
+      next_step: "O conteúdo não existe mais: leia a situação atual pela API."
     },
     student_removed: {
-      what: "O aluno foi removido, e o que isto dizia dele foi apagado",
+      what: "O aluno foi removido, e o conteúdo foi apagado",
       next_step: "Nada: `student.removed` avisa o receptor."
     }
   }
@@ -72,7 +72,7 @@ const waiting: InEach<Readonly<Record<Waiting, Words>>> = {
   en: {
     held: {
       what: "It was not sent yet: the endpoint is held after failures, and the oldest is tried first",
-      next_step: "Mend the receiver and send a test: one that is accepted ends the hold."
+      next_step: "Fix the receiver and send a test: if it is accepted, the hold ends."
     },
     paused: { what: "It was not sent yet: the endpoint is paused", next_step: "Enable the endpoint." },
     waiting: { what: "It was not sent yet", next_step: "Nothing: it is sent when it is due and a worker is free." }
@@ -80,12 +80,12 @@ const waiting: InEach<Readonly<Record<Waiting, Words>>> = {
   "pt-BR": {
     held: {
       what: "Ainda não foi enviado: o endpoint está retido após falhas, e o mais antigo vai primeiro",
-      next_step: "Conserte o receptor e envie um teste: se for aceito, a retenção acaba."
+      next_step: "Corrija o receptor e envie um teste: se for aceito, a retenção acaba."
     },
     paused: { what: "Ainda não foi enviado: o endpoint está pausado", next_step: "Ative o endpoint." },
     waiting: {
       what: "Ainda não foi enviado",
-      next_step: "Nada: será enviado quando chegar a vez e houver um trabalhador livre."
+      next_step: "Nada: será enviado quando chegar a vez e um processo estiver livre."
     }
   }
 }

@@ -23,63 +23,63 @@ type Said = (status: string) => Words
 const failures: InEach<Readonly<Record<Exclude<AttemptError, "http_status">, Said>>> = {
   en: {
     address_not_allowed: () => ({
-      what: "Refused: the address resolves to a private network, or to another that is not the public internet",
-      next_step: "Change the URL, or what its name resolves to, to a public address."
+      what: "Refused: the address is not on the public internet, for example on a private network",
+      next_step: "Set a URL with a public address, or point its name to one."
     }),
     connection: () => ({
       what: "The receiver took no connection",
-      next_step: "Start the receiver, and let HTTPS from the internet through to it."
+      next_step: "Start the receiver, and let HTTPS from the internet reach it."
     }),
     dns: () => ({
       what: "The name of the receiver does not resolve",
-      next_step: "Look its host name up: it may have a typo, its domain may have ended, or a DNS record is missing."
+      next_step: "Check its host name: it may have a typo, its domain may have expired, or a DNS record is missing."
     }),
     protocol: () => ({
-      what: "The answer was not HTTP, or the connection broke off before it",
-      next_step: "Look for what ended it at the receiver, or at a proxy before it: a crash, or a limit of size or time."
+      what: "The answer was not HTTP, or the connection broke before it",
+      next_step: "Find what ended it at the receiver, or at a proxy before it: a crash, or a limit of size or time."
     }),
     redirect: (status) => ({
       what: `The receiver answered ${status}, and redirects are not followed`,
-      next_step: "Set the URL to the address that it leads to."
+      next_step: "Set the URL to the redirect's target."
     }),
     timeout: () => ({
       what: "The receiver did not answer in time",
-      next_step: "Let it answer 2xx first and do the work afterwards. If nothing reaches it, look at its firewall."
+      next_step: "Let it answer 2xx first and do the work afterwards. If nothing reaches it, check its firewall."
     }),
     tls: () => ({
-      what: "The receiver was reached, and its certificate was refused or TLS was ended early",
+      what: "The receiver was reached, but its certificate was refused or TLS ended early",
       next_step:
         "Check that its certificate has not ended, is for this host name and is sent with its whole chain, and that this port speaks HTTPS."
     })
   },
   "pt-BR": {
     address_not_allowed: () => ({
-      what: "Recusado: o endereço resolve para uma rede privada, ou outra que não é a internet pública",
-      next_step: "Mude a URL, ou o que o nome resolve, para um endereço público."
+      what: "Recusado: o endereço não está na internet pública; pode ser de uma rede privada",
+      next_step: "Informe uma URL com endereço público ou aponte o nome dela para um."
     }),
     connection: () => ({
       what: "Não foi possível conectar ao receptor",
-      next_step: "Inicie o receptor, e deixe passar HTTPS da internet até ele."
+      next_step: "Inicie o receptor e libere HTTPS da internet até ele."
     }),
     dns: () => ({
-      what: "O nome do receptor não resolve",
-      next_step: "Confira o host: pode haver um erro de digitação, um domínio vencido ou um registro DNS que falta."
+      what: "O nome do receptor não foi encontrado no DNS",
+      next_step: "Confira o host: pode haver um erro de digitação, um domínio expirado ou um registro DNS ausente."
     }),
     protocol: () => ({
-      what: "O que voltou não era HTTP, ou a conexão se rompeu antes da resposta",
+      what: "A resposta não era HTTP, ou a conexão caiu antes dela",
       next_step:
-        "Procure o que a encerrou no receptor, ou num proxy antes dele: uma queda, um limite de tamanho ou tempo."
+        "Veja o que encerrou a conexão no receptor ou em um proxy antes dele: uma queda ou um limite de tamanho ou tempo."
     }),
     redirect: (status) => ({
       what: `O receptor respondeu ${status}, e redirecionamentos não são seguidos`,
-      next_step: "Informe na URL o endereço para onde ele leva."
+      next_step: "Informe na URL o endereço final do redirecionamento."
     }),
     timeout: () => ({
       what: "O receptor não respondeu a tempo",
-      next_step: "Faça-o responder 2xx primeiro e trabalhar depois. Se nada chega a ele, confira o firewall."
+      next_step: "Faça o receptor responder 2xx primeiro e trabalhar depois. Se nada chega a ele, confira o firewall."
     }),
     tls: () => ({
-      what: "O receptor foi alcançado, mas o certificado foi recusado ou o TLS foi encerrado antes da hora",
+      what: "Foi possível chegar ao receptor, mas o certificado foi recusado ou o TLS terminou antes da hora",
       next_step:
         "Confira se o certificado venceu, se é deste host e se vem com a cadeia completa, e se há HTTPS nessa porta."
     })
@@ -90,11 +90,11 @@ const failures: InEach<Readonly<Record<Exclude<AttemptError, "http_status">, Sai
 const ended: InEach<(on: string) => Words> = {
   en: (on) => ({
     what: `TLS failed: the receiver's certificate ended on ${on}`,
-    next_step: "Renew it, and look that the receiver loads the new one."
+    next_step: "Renew it, and check that the receiver loads the new one."
   }),
   "pt-BR": (on) => ({
     what: `O TLS falhou: o certificado do receptor venceu em ${on}`,
-    next_step: "Renove-o, e confira se o receptor carregou o novo."
+    next_step: "Renove-o e confira se o receptor carregou o novo."
   })
 }
 
@@ -106,22 +106,22 @@ const hasEnded = (
 const atPhase: InEach<Readonly<Record<"lost" | "unreached", Words>>> = {
   en: {
     lost: {
-      what: "The connection broke off before an answer",
-      next_step: "Look for what ended it at the receiver, or at a proxy before it: a crash, or a limit of size or time."
+      what: "The connection broke before an answer",
+      next_step: "Find what ended it at the receiver, or at a proxy before it: a crash, or a limit of size or time."
     },
     unreached: {
-      what: "No connection to the receiver came about in time",
-      next_step: "Look whether its name server, its firewall and TLS answer from the internet: nothing was sent to it."
+      what: "No connection to the receiver was made in time",
+      next_step: "Check that its name server, its firewall and TLS answer from the internet: nothing was sent to it."
     }
   },
   "pt-BR": {
     lost: {
       what: "A conexão caiu antes de uma resposta",
       next_step:
-        "Veja o que a encerrou no receptor ou em um proxy antes dele: uma queda, ou um limite de tamanho ou tempo."
+        "Veja o que encerrou a conexão no receptor ou em um proxy antes dele: uma queda ou um limite de tamanho ou tempo."
     },
     unreached: {
-      what: "Nenhuma conexão com o receptor se fez a tempo",
+      what: "A conexão com o receptor não ficou pronta a tempo",
       next_step: "Confira se o servidor de nomes, o firewall e o TLS respondem pela internet: nada foi enviado a ele."
     }
   }
@@ -137,22 +137,23 @@ type Answer = "auth" | "gone" | "missing" | "other" | "refused" | "server" | "sl
 const answers: InEach<Readonly<Record<Answer, string>>> = {
   en: {
     auth:
-      "Look whether it checks the signature with this endpoint's secret and over the raw body, and asks for nothing else.",
-    gone: "It says that it is gone for good: delete the endpoint, or set its new URL.",
-    missing: "Nothing takes a POST at this path: look at the URL.",
+      "Check that it verifies the signature with this endpoint's secret over the raw body, and asks for nothing else.",
+    gone: "It is gone for good: delete the endpoint, or set its new URL.",
+    missing: "Nothing takes a POST at this path: check the URL.",
     other: "Let it answer 2xx to what it accepts.",
-    refused: "It does not take this body: look at what it logs.",
-    server: "The receiver broke: look at what it logs.",
+    refused: "It does not take this body: look at its logs.",
+    server: "The receiver failed: look at its logs.",
     slow: "It asks for fewer at a time: let it take more, or answer Retry-After."
   },
   "pt-BR": {
-    auth: "Veja se ele confere a assinatura com o segredo deste endpoint e sobre o corpo cru, e não exige mais nada.",
-    gone: "Ele diz que saiu de vez: exclua o endpoint, ou informe a nova URL.",
+    auth:
+      "Veja se ele confere a assinatura com o segredo deste endpoint, sobre o corpo original, e não exige mais nada.",
+    gone: "Ele saiu do ar definitivamente: exclua o endpoint ou informe a nova URL.",
     missing: "Nada aceita um POST nesse caminho: confira a URL.",
-    other: "Faça-o responder 2xx ao que aceita.",
-    refused: "Ele não aceita este corpo: veja o que ele registra.",
-    server: "O receptor falhou: veja o que ele registra.",
-    slow: "Ele pede menos de cada vez: faça-o aceitar mais, ou responder Retry-After."
+    other: "Faça o receptor responder 2xx ao que aceita.",
+    refused: "Ele não aceita este corpo: veja os logs dele.",
+    server: "O receptor falhou: veja os logs dele.",
+    slow: "Ele pede menos por vez: faça o receptor aceitar mais ou responder Retry-After."
   }
 }
 

@@ -53,8 +53,8 @@ export class FilterInvalid extends ApiError<FilterInvalid>()("FilterInvalid", {
   status: 422,
   code: "filter_invalid",
   message: {
-    en: "filter must be a condition as the guide to receivers describes it",
-    "pt-BR": "O filtro não está na forma que o serviço entende."
+    en: "filter must be a condition as described in the guide to receivers",
+    "pt-BR": "O filtro não está no formato que o serviço entende."
   }
 }) {}
 

@@ -57,21 +57,21 @@ const words = {
       held: (club) => `Um endpoint de webhook do clube ${club} não aceita eventos`,
       disabling: (club) => `Um endpoint de webhook do clube ${club} será desativado`,
       recovered: (club) => `Um endpoint de webhook do clube ${club} voltou a aceitar eventos`,
-      secret_ends: (club) => `Um segredo de webhook do clube ${club} está para acabar`
+      secret_ends: (club) => `Um segredo de webhook do clube ${club} está perto de expirar`
     },
     held: (host, since) =>
       `O endpoint de webhook em ${host} está retido há uma hora: nada é aceito desde ${since}. ` +
-      "Faz-se uma tentativa de cada vez até uma ser aceita; os eventos esperam e são enviados então.",
+      "Só vai uma tentativa por vez até uma ser aceita; enquanto isso, os eventos esperam.",
     disabling: (host, since) => `O endpoint de webhook em ${host} não aceita nada desde ${since}.`,
     otherwise: (at) =>
       `Se nada for aceito até ${at}, ele será desativado: o que espera será cancelado, e eventos novos não serão guardados.`,
     recovered: (host, at) =>
-      `O endpoint de webhook em ${host} voltou a aceitar eventos: o último foi aceito em ${at}. O que esperava é enviado.`,
+      `O endpoint de webhook em ${host} voltou a aceitar eventos: o último foi aceito em ${at}. O que esperava está sendo enviado.`,
     secret: (host, at) =>
-      `Um segredo anterior do endpoint de webhook em ${host} deixa de assinar em ${at}. Depois só assina o que veio depois dele.`,
+      `Um segredo anterior do endpoint de webhook em ${host} deixa de assinar em ${at}. Depois disso, só os segredos mais novos assinam.`,
     rotation: {
       proved: "Uma avaliação mostrou que seu sistema já usa o segredo mais novo.",
-      lacking: "Uma avaliação mostrou que seu sistema recusa o segredo mais novo: dê a ele o novo segredo.",
+      lacking: "Uma avaliação mostrou que seu sistema recusa o segredo mais novo: informe o novo segredo a ele.",
       accepted:
         "Desde a troca houve envios aceitos, mas com as duas assinaturas: confira se seu sistema já usa o segredo mais novo.",
       nothing: "Desde a troca nada foi aceito: confira se seu sistema já usa o segredo mais novo."
@@ -80,7 +80,7 @@ const words = {
     sample: (type, id, at) => `Um exemplo é o evento ${id}, ${type}, de ${at}.`,
     open: "Abrir o endpoint",
     footer: (club) =>
-      `Você recebe esta mensagem porque administra o clube ${club}. Avisos podem ser desligados em cada endpoint.`
+      `Você recebe esta mensagem porque administra o clube ${club}. Dá para desligar os avisos em cada endpoint.`
   },
   en: {
     subjects: {
@@ -91,14 +91,14 @@ const words = {
     },
     held: (host, since) =>
       `The webhook endpoint at ${host} has been held for an hour: nothing was accepted since ${since}. ` +
-      "One attempt at a time is sent until one is accepted; events wait, and are sent then.",
+      "One attempt at a time is sent until one is accepted; meanwhile events wait.",
     disabling: (host, since) => `The webhook endpoint at ${host} has accepted nothing since ${since}.`,
     otherwise: (at) =>
       `If nothing is accepted until ${at}, it is disabled: what waits is canceled, and new events are not kept for it.`,
     recovered: (host, at) =>
       `The webhook endpoint at ${host} accepts events again: one was accepted at ${at}. Waiting events are being sent.`,
     secret: (host, at) =>
-      `A previous secret of the webhook endpoint at ${host} stops signing at ${at}. From then on only what came after it signs.`,
+      `A previous secret of the webhook endpoint at ${host} stops signing at ${at}. From then on only newer secrets sign.`,
     rotation: {
       proved: "A grading has shown that your system has the newest secret.",
       lacking: "A grading has shown that your system refuses the newest secret: give it the new one.",

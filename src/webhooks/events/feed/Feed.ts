@@ -110,7 +110,7 @@ export class CursorExpired extends ApiError<CursorExpired>()("CursorExpired", {
   status: 410,
   code: "cursor_expired",
   message: {
-    en: "Events after this cursor are past their age: begin anew, without it or with since",
-    "pt-BR": "Os eventos a partir daí já passaram da idade e não existem mais: comece de novo."
+    en: "Events after this cursor no longer exist: start again without it, or with since",
+    "pt-BR": "Os eventos depois deste cursor não existem mais: comece de novo, sem ele ou com since."
   }
 }) {}

@@ -227,7 +227,7 @@ export class PayloadPurged extends ApiError<PayloadPurged>()("PayloadPurged", {
   code: "payload_purged",
   message: {
     en: "The body of this delivery no longer exists",
-    "pt-BR": "O conteúdo não existe mais."
+    "pt-BR": "O conteúdo deste envio não existe mais."
   }
 }) {}
 

@@ -61,6 +61,6 @@ export class DeliveryStreamLimit extends ApiError<DeliveryStreamLimit>()("Delive
   message: {
     en:
       "The club, or this session or key, follows as many lists as it may: end one, or try again after Retry-After seconds",
-    "pt-BR": "O clube, ou esta sessão, já acompanha tantas listas quanto pode: feche uma."
+    "pt-BR": "O clube, a sessão ou a chave já acompanha o máximo de listas: feche uma."
   }
 }) {}

@@ -124,6 +124,6 @@ export class RecoveryInProgress extends ApiError<RecoveryInProgress>()("Recovery
   code: "recovery_in_progress",
   message: {
     en: "A recovery of this endpoint is running or paused: cancel it, or wait until it is completed",
-    "pt-BR": "Uma recuperação deste endpoint está em andamento ou pausada: cancele-a ou espere que termine."
+    "pt-BR": "Uma recuperação deste endpoint está em andamento ou pausada: cancele-a ou espere terminar."
   }
 }) {}

@@ -46,6 +46,6 @@ export class GradingUnderWay extends ApiError<GradingUnderWay>()("GradingUnderWa
   code: "grading_under_way",
   message: {
     en: "A grading of this endpoint is under way: wait until it has ended",
-    "pt-BR": "Uma avaliação deste endpoint está em andamento: espere que termine."
+    "pt-BR": "Uma avaliação deste endpoint está em andamento: espere terminar."
   }
 }) {}

@@ -69,7 +69,7 @@ export class OutageEnds extends ApiError<OutageEnds>()("OutageEnds", {
   code: "outage_length_invalid",
   message: {
     en: "to must be later than from, by 31 days at most",
-    "pt-BR": "O fim precisa vir depois do começo, no máximo 31 dias."
+    "pt-BR": "O fim precisa vir depois do começo, no máximo 31 dias depois."
   }
 }) {}
 
@@ -79,6 +79,6 @@ export class OutageTooLarge extends ApiError<OutageTooLarge>()("OutageTooLarge",
   code: "outage_too_large",
   message: {
     en: `An outage has ${mostEvents} events at most: simulate a shorter one, or fewer events_per_hour`,
-    "pt-BR": "São eventos demais: simule uma queda mais curta, ou menos eventos por hora."
+    "pt-BR": "Eventos demais: simule uma queda mais curta ou menos eventos por hora."
   }
 }) {}

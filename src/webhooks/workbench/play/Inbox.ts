@@ -136,6 +136,6 @@ export class InboxLimitReached extends ApiError<InboxLimitReached>()("InboxLimit
   code: "inbox_limit_reached",
   message: {
     en: `A club has at most ${inboxLimit} inboxes at a time: delete one, or wait until one is over`,
-    "pt-BR": "O clube chegou ao máximo de caixas de teste: exclua uma ou espere que uma termine."
+    "pt-BR": "O clube chegou ao máximo de caixas de teste: exclua uma ou espere uma terminar."
   }
 }) {}

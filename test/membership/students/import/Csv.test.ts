@@ -180,7 +180,7 @@ describe("A CSV of students", () => {
     ["email,produto,curso\na,b,c\n", "csv_invalid, line 1: there are two columns for delivery"],
     ["sep=;", "csv_invalid, line 1: there is no header"],
     ["\nsep=;\n\n", "csv_invalid, line 3: there is no header"],
-    ["email,\"name\na,b\n", "csv_invalid, line 1: a quote stands inside of a cell or is not closed"],
+    ["email,\"name\na,b\n", "csv_invalid, line 1: a quote is inside a cell or is not closed"],
     ["PK\u0003\u0004\u0014", "csv_invalid, line 1: the file is a workbook: save it as CSV"]
   ])("is refused with its line: %j", (file, expected) => {
     assert.strictEqual(refusal(file), expected)

@@ -111,7 +111,7 @@ describe("The text of a CSV", () => {
   it("is refused where its header is odd", () => {
     const file = joined(utf8("nome;t\u00e9l"), Uint8Array.of(0xff), utf8(";email\r\n"), utf8(rowOf("João")))
     const { error } = Effect.runSync(Effect.flip(rowsOfCsv(file)))
-    assert.strictEqual(error.message, "line 1: its letters cannot be read: save the file as UTF-8")
+    assert.strictEqual(error.message, "line 1: some letters cannot be read: save the file as UTF-8")
   })
 
   it("is the same however its slices fall", () => {

@@ -221,7 +221,7 @@ layer(appLayer({}, { routes: RoutesLayer.pipe(Layer.provide(broken)) }), { timeo
             answer,
             500,
             "internal_error",
-            "Something went wrong in the service: try again, and report the X-Request-Id if it goes on"
+            "Something went wrong in the service: try again, and report the X-Request-Id if it happens again"
           )
         }
         assert.strictEqual((yield* send("GET", "/v1/health")).status, 200)

@@ -17,9 +17,9 @@ layer(AppLayer, { timeout: "60 seconds" })("A refusal over the socket", (it) => 
     [undefined, "This route wants an administrator's live session: "],
     ["*", "This route wants an administrator's live session: "],
     ["en-GB, pt;q=0.9", "This route wants an administrator's live session: "],
-    ["pt", "Sua sessão terminou: entre de novo."],
-    ["pt-PT, en;q=0.5", "Sua sessão terminou: entre de novo."],
-    ["en;q=0.2, pt-BR;q=0.7", "Sua sessão terminou: entre de novo."]
+    ["pt", "A sessão ou a chave falta, expirou ou foi revogada: entre ou envie outra."],
+    ["pt-PT, en;q=0.5", "A sessão ou a chave falta, expirou ou foi revogada: entre ou envie outra."],
+    ["en;q=0.2, pt-BR;q=0.7", "A sessão ou a chave falta, expirou ou foi revogada: entre ou envie outra."]
   ] as const)("is in the language that the request asks for: %s", ([language, message]) =>
     Effect.gen(function*() {
       const { path } = yield* foundClub()
@@ -32,7 +32,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A refusal over the socket", (it) => 
       assert.strictEqual(yield* said("/v1/nowhere", "pt"), "Não há nada neste endereço: veja /docs.")
       assert.strictEqual(
         yield* said(`${path}/students/018f0000-0000-7000-8000-000000000001`, "pt", token),
-        "Não há nada aqui, ou nada que esta sessão possa ver."
+        "Não há nada aqui, ou esta sessão não pode ver."
       )
     }))
 

@@ -36,7 +36,7 @@ describe("the cause of a failure", () => {
   })
 
   it.each([
-    ["address_not_allowed", null, /^Refused: the address resolves to a private network/],
+    ["address_not_allowed", null, /^Refused: the address is not on the public internet/],
     ["dns", null, /does not resolve\.$/],
     ["timeout", null, /did not answer in time\.$/],
     ["tls", null, /certificate/],
@@ -58,10 +58,10 @@ describe("the cause of a failure", () => {
         last_attempt_at: at(1),
         finished_at: at(1)
       }, { attempts: [{ error, status_code: null, phases }] })?.sentence
-    assert.strictEqual(sentence("timeout", nothing), "No connection to the receiver came about in time.")
+    assert.strictEqual(sentence("timeout", nothing), "No connection to the receiver was made in time.")
     assert.strictEqual(sentence("timeout", sent), "The receiver did not answer in time.")
     assert.strictEqual(sentence("timeout", null), "The receiver did not answer in time.")
-    assert.strictEqual(sentence("connection", sent), "The connection broke off before an answer.")
+    assert.strictEqual(sentence("connection", sent), "The connection broke before an answer.")
     assert.strictEqual(sentence("connection", nothing), "The receiver took no connection.")
   })
 
@@ -77,7 +77,7 @@ describe("the cause of a failure", () => {
     const usual = words("tls", null)
     assert.deepStrictEqual(words("tls", at(1)), {
       what: "TLS failed: the receiver's certificate ended on 1970-01-01",
-      next_step: "Renew it, and look that the receiver loads the new one."
+      next_step: "Renew it, and check that the receiver loads the new one."
     })
     for (const other of [words("tls", at(3)), words("tls", at(1), null)]) assert.deepStrictEqual(other, usual)
     assert.deepStrictEqual(words("timeout", at(1)), words("timeout", null))

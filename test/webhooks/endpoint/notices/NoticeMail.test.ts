@@ -71,7 +71,7 @@ describe("A mail that tells of an endpoint", () => {
     assert.include(text, "Olá, Ana!")
     assert.include(text, to.link)
     assert.include(html, `href="${to.link}"`)
-    assert.include(text, "Avisos podem ser desligados em cada endpoint.")
+    assert.include(text, "Dá para desligar os avisos em cada endpoint.")
   })
 
   it("says what a rotation has shown, each in a sentence of its own", () => {

@@ -76,7 +76,7 @@ layer(NoticesLayer)("An endpoint that has been held for an hour", (it) => {
       for (
         const part of [
           "at hooks.example has been held for an hour: nothing was accepted since November 21, 2026",
-          "The receiver answered 503. The receiver broke: look at what it logs.",
+          "The receiver answered 503. The receiver failed: look at its logs.",
           "If nothing is accepted until November 26, 2026",
           `https://turma.example/console/${endpoint.club.organization_id}/webhooks/${endpoint.endpoint_id}`
         ]

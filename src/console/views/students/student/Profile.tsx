@@ -27,7 +27,7 @@ const words = spoken(
   {
     created: "Conta criada",
     document: "CPF ou CNPJ",
-    documentHint: "Só donos e administradores veem. Em branco: nenhum.",
+    documentHint: "Só titulares e administradores veem. Em branco: nenhum.",
     email: "E-mail",
     emailHint: "Um endereço novo encerra todas as sessões do aluno. Os dois endereços recebem um e-mail.",
     hasPassword: "com senha ou com códigos por e-mail",

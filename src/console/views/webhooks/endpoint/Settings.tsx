@@ -30,7 +30,7 @@ const words = spoken(
     listener: "Um listener não tem endereço: ele busca os envios pendentes.",
     none: "Sem descrição",
     notices:
-      "Avisar donos e administradores por e-mail quando ficar retido por uma hora, voltar a funcionar ou estiver perto de ser desativado",
+      "Avisar titulares e administradores por e-mail quando ficar retido por uma hora, voltar a funcionar ou estiver perto de ser desativado",
     title: "Configurações",
     types: "Tipos de eventos",
     url: "URL"

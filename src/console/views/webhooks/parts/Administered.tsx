@@ -12,7 +12,7 @@ const words = spoken(
   },
   {
     text:
-      "Só donos e administradores cuidam dos webhooks, porque eles levam dados de todos os alunos. Peça a um deles.",
+      "Só titulares e administradores cuidam dos webhooks, porque eles levam dados de todos os alunos. Peça a um deles.",
     title: "Seu papel não permite ver os webhooks"
   }
 )

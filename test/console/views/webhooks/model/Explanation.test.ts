@@ -46,7 +46,7 @@ const cause: Cause = {
   status_code: 500,
   at: at(0),
   sentence: "The receiver answered 500.",
-  next_step: "The receiver broke: look at what it logs."
+  next_step: "The receiver failed: look at its logs."
 }
 
 const told = (given: Partial<Delivery>, endpoint: DeliveryEndpoint) =>
