@@ -19,7 +19,7 @@ import { type Fact, type FactOf, facts } from "./Fact.ts"
 
 /** The rows that an erasure removed. All counts are 0 if the student had been erased before. */
 export interface StudentErasure extends ErasedMessages {
-  /** Whether the student had not been erased before. */
+  /** True if the student had not been erased before. */
   readonly first: boolean
   /** Facts that were never assembled. */
   readonly facts: number

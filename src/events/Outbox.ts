@@ -23,7 +23,7 @@ export const ClaimedFact = Schema.Struct({
   /** The fact's place in the order of facts and endpoints. Null before it has one. */
   place: Schema.NullOr(Schema.Int),
   organization_id: OrganizationId,
-  /** Whether the student is erased by now. */
+  /** True if the student is erased by now. */
   erased: Schema.Boolean,
   /** How often assembling it has failed. */
   failures: Schema.Int,

@@ -12,7 +12,7 @@ const openings =
 const politeness =
   /^(?:(?:oi|ola|bom dia|boa tarde|boa noite|gente|pessoal|professora?|prof|hi|hello|hey|everyone|e|and|mas|but) )+/
 
-/** Whether a text asks something: it has a question mark, or begins as questions do in Portuguese or English. */
+/** True if a text asks something: it has a question mark, or begins as questions do in Portuguese or English. */
 export const isQuestion = (text: string): boolean => {
   if (text.includes("?")) return true
   const beginning = `${wordsOf(text).join(" ")} `.replace(politeness, "")

@@ -72,7 +72,7 @@ export const newFleet = (size: number): Fleet => ({
   code: 0
 })
 
-/** Whether all processes serve, and no process waits for its replacement. */
+/** True if all processes serve, and no process waits for its replacement. */
 export const isComplete = ({ generation, members, phase, size }: Fleet): boolean =>
   phase === "serving" && members.length === size &&
   members.every((member) => member.state === "ready" && member.generation === generation)

@@ -16,7 +16,7 @@ const answersOf = ({ responses }: Listed): Operation["answers"] =>
       : Object.entries(content).map(([type, { schema = {} }]) => [type, schema] as const)
   )
 
-/** Whether these are pages: `data` are the items, or has them as `entries`. */
+/** True if these are pages: `data` are the items, or has them as `entries`. */
 const isListIn = (document: ApiDocument) => (schema: JsonSchema) => {
   const { data } = resolved(document, schema).properties ?? {}
   if (data === undefined) return false
@@ -24,7 +24,7 @@ const isListIn = (document: ApiDocument) => (schema: JsonSchema) => {
   return type === "array" || properties?.["entries"]?.type === "array"
 }
 
-/** Whether an operation takes an `Idempotency-Key`. */
+/** True if an operation takes an `Idempotency-Key`. */
 export const takesKey = ({ parameters }: Pick<Listed, "parameters">): boolean =>
   parameters.some(({ name }) => name === "Idempotency-Key")
 

@@ -8,7 +8,7 @@ export interface Delivery {
   readonly id: string | undefined
   readonly timestamp: string | undefined
   readonly body: Uint8Array
-  /** Whether its signature was verified, in words. */
+  /** The result of the signature check, in words. */
   readonly verdict: string
   readonly status: number
 }

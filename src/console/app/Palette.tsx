@@ -43,7 +43,7 @@ const words = spoken(
   }
 )
 
-/** Whether the command palette is open. */
+/** True if the command palette is open. */
 export const isPaletteOpen = signal(false)
 
 const isHelpOpen = signal(false)

@@ -5,10 +5,10 @@ import { learnTime } from "./Time.ts"
 
 const words = spoken({ unreached: "The service was not reached" }, { unreached: "O serviço não respondeu" })
 
-/** Whether the last request reached the service. */
+/** True if the last request reached the service. */
 export const isOnline = signal(true)
 
-/** Whether somebody is signed in, as far as is known: `unknown` until the first answer. */
+/** `open` while somebody is signed in; `unknown` until the first answer. */
 export const session = signal<"unknown" | "open" | "closed">("unknown")
 
 let sessions = 0
@@ -53,7 +53,7 @@ export const refusals = signal(0)
 
 const isRefusal = (url: string, { status }: Response) => status === 403 || status === 404 && url.includes("/clubs/")
 
-/** Whether it is the session that is missing: a wrong password has the same status. */
+/** True if the session is missing. A wrong password has the same status. */
 const endsSession = async (response: Response) =>
   response.status === 401 && textIn(fieldOf(await read(response.clone()), "error"), "code") === "unauthenticated"
 

@@ -2,7 +2,7 @@ import { signal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import { session } from "./Api.ts"
 
-/** Whether somebody can see the page: nothing is followed for nobody. */
+/** True if the page is visible. A hidden page follows nothing. */
 export const isVisible = signal(document.visibilityState === "visible")
 
 document.addEventListener("visibilitychange", () => {

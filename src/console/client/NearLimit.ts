@@ -1,5 +1,5 @@
 /** The share of an allowance from which the console warns that it ends soon. */
 const nearLimitShare = 0.8
 
-/** Whether so much of an allowance is used that it ends soon. */
+/** True if an allowance is nearly used up. */
 export const isNearLimit = (used: number, allowance: number): boolean => used >= allowance * nearLimitShare

@@ -6,6 +6,6 @@ const ranks: Readonly<Record<Role, number>> = { owner: 3, admin: 2, editor: 1, s
 
 const rankOf = (role: string): number => Object.entries(ranks).find(([name]) => name === role)?.[1] ?? -1
 
-/** Whether somebody in this role may give or take that one: nobody does so above their own. */
+/** True if a member in this role may give or take that role. Nobody may above their own. */
 export const mayGive = (own: string, other: string): boolean =>
   rankOf(own) >= ranks.admin && rankOf(own) >= rankOf(other)

@@ -4,16 +4,16 @@ import { tabSubject } from "./Tabs.ts"
 
 /** Something that was read, and is kept by its key. */
 export interface CachedRead {
-  /** Whether somebody looks at it. */
+  /** True while a view shows it. */
   readonly isUsed: () => boolean
   readonly isRunning: () => boolean
-  /** Whether it was refused since the session had ended. */
+  /** True if it was refused because the session had ended. */
   readonly isRefused: () => boolean
   /** Reads it anew; what is known stays until the answer. */
   readonly refresh: () => void
   /** Forgets what is known, and ends what is being read. */
   readonly clear: () => void
-  /** Whether it stays after a change, for a reader who comes back to it. */
+  /** True if it stays after a change, for a reader who comes back to it. */
   readonly survivesChanges: boolean
 }
 

@@ -22,6 +22,6 @@ const rights: Readonly<Record<Role, ReadonlyArray<Right>>> = {
   viewer: ["read"]
 }
 
-/** Whether somebody in this role may do this. A role that is not known yet reads. */
+/** True if somebody in this role may do this. A role that is not known yet reads. */
 export const may = (role: string, right: Right): boolean =>
   (Object.entries(rights).find(([name]) => name === role)?.[1] ?? ["read"]).includes(right)

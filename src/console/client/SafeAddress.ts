@@ -1,4 +1,4 @@
-/** Whether a link may lead to this address: it has to be encrypted. */
+/** True if a link may lead to this address. It has to be encrypted. */
 export const isSafeAddress = (address: string): boolean => {
   try {
     return new URL(address).protocol === "https:"

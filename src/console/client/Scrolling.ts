@@ -47,7 +47,7 @@ let height = 0
 let frames = 0
 let tries = 0
 
-/** Whether the page has its final height, as far as the script can know. */
+/** True if the page has its final height, as far as the script can know. */
 const isSettled = (top: number) => {
   const { scrollHeight } = document.documentElement
   frames = scrollHeight === height ? frames + 1 : 0

@@ -1,5 +1,5 @@
 import { TurmaError } from "../../sdk/index.ts"
 
-/** Whether the person may not see the thing, or it no longer exists: another request would not help. */
+/** True if the thing is not visible to the person or no longer exists. Another request would not help. */
 export const isWithdrawn = (thrown: unknown): boolean =>
   thrown instanceof TurmaError && (thrown.status === 403 || thrown.status === 404)

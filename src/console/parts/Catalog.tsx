@@ -63,7 +63,7 @@ interface CohortFieldProps {
   readonly club: Membership
   readonly deliveryId: string
   readonly form: Form
-  /** Whether to say that the delivery has no cohorts. */
+  /** True if the field says that the delivery has no cohorts. */
   readonly isSaid?: boolean
 }
 

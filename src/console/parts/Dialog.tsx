@@ -12,7 +12,7 @@ interface DialogProps {
   readonly onClose: () => void
   readonly children: ComponentChildren
   readonly wide?: boolean
-  /** Whether the reader cannot close it: it closes once its question has an answer. */
+  /** True if the reader cannot close it. It closes once its question has an answer. */
   readonly stays?: boolean
 }
 

@@ -17,7 +17,7 @@ const textOf = (values: Values, name: string) => values[name] ?? ""
 /** Nothing is entered yet. */
 export const begun = (values: Values): Draft => ({ base: values, entered: values, contested: new Set() })
 
-/** Whether this field is another than what is there. */
+/** True if this field differs from the saved value. */
 export const isTouched = ({ base, entered }: Draft, name: string): boolean =>
   textOf(base, name) !== textOf(entered, name)
 

@@ -11,7 +11,7 @@ export interface Form {
   readonly set: (name: string, value: string) => void
   readonly wrong: (name: string) => Refusal | undefined
   readonly isRunning: boolean
-  /** Whether anything differs from what is there. */
+  /** True if anything differs from the saved values. */
   readonly isChanged: boolean
   readonly isTouched: (name: string) => boolean
   /** Of a body the fields that were changed: what others change meanwhile stays. */
@@ -59,7 +59,7 @@ export interface Tracked<A> {
   readonly value: A
   readonly set: (value: A) => void
   readonly isChanged: boolean
-  /** Whether somebody else has changed it to something else. */
+  /** True if somebody else has changed it to something else. */
   readonly isContested: boolean
   readonly take: () => void
 }

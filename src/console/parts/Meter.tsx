@@ -8,7 +8,7 @@ export const Meter = ({ badge, isBad = false, label, text, used, whole }: {
   readonly text: string
   readonly used: number
   readonly whole: number
-  /** Whether so much is too much. */
+  /** True if that much is too much. */
   readonly isBad?: boolean
   readonly badge?: ComponentChildren
 }) => {

@@ -37,7 +37,7 @@ interface OrderProps<A> {
   readonly save: (keys: ReadonlyArray<string>) => Promise<unknown>
   /** Reads the list anew, even after a refusal: others may have changed its items. */
   readonly after: () => void
-  /** Whether the order is only looked at. */
+  /** True if the order is read-only. */
   readonly isFixed?: boolean
   readonly children: (item: A) => ComponentChildren
 }

@@ -16,7 +16,7 @@ interface PageHeadProps {
   /** Beside the title: a state. */
   readonly badge?: ComponentChildren
   readonly above?: ReadonlyArray<Above>
-  /** Whether everything is all right, in a sentence. */
+  /** The state of the page's subject, in a sentence. */
   readonly children?: ComponentChildren
   readonly actions?: ComponentChildren
 }

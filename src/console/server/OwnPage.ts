@@ -4,7 +4,7 @@ import { HttpServerResponse } from "effect/http"
 const ownHeader = "turma-console"
 
 /**
- * Whether the console's own page sends a request. The browser says that it has the same origin, and only a script can
+ * True if the console's own page sends a request. The browser says that it has the same origin, and only a script can
  * set the header. Browsers say it over HTTPS and on this machine. A request without it is refused.
  */
 export const isOwnPage = (headers: Readonly<Record<string, string | undefined>>): boolean =>

@@ -22,7 +22,7 @@ export const authorOf = (sql: SqlClient.SqlClient, row: Fragment): Fragment =>
       )
     end`
 
-/** Whether the viewer wrote the row. */
+/** True if the viewer wrote the row. */
 export const isMine = (sql: SqlClient.SqlClient, viewer: Viewer, row: Fragment): Fragment =>
   viewer.role === "student"
     ? sql`coalesce(${row}.student_id = ${viewer.student_id}, false)`

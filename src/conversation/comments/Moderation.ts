@@ -6,5 +6,5 @@ export const reportLimit = 3
 /** How many addresses a text has: with a scheme, or beginning with `www.`. */
 const linksIn = (body: string): number => body.match(/https?:\/\/\S|(?<!\/)\bwww\.\S/gi)?.length ?? 0
 
-/** Whether a student's comment has so many links that it is pending. */
+/** True if a student's comment has so many links that it is pending. */
 export const hasManyLinks = (body: string): boolean => linksIn(body) > linkLimit

@@ -13,7 +13,7 @@ export const seesSpace = (sql: SqlClient.SqlClient, holder: ItemHolder): Fragmen
     (community.published_at is not null and space.archived_at is null and space.visibility <> 'hidden'
       and (space.access = 'community' or ${hasItem(sql, holder, "community", sql`community.id`)}))`
 
-/** Whether a student sees the space that a post is in. `post` is a column or a parameter. */
+/** True if a student sees the space that a post is in. `post` is a column or a parameter. */
 export const seesPost = (sql: SqlClient.SqlClient, holder: ItemHolder, post: Fragment): Fragment =>
   sql`
     (

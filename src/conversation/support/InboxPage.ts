@@ -20,7 +20,7 @@ export interface InboxPageRequest {
 /** Above every activity. */
 export const highestActivity = 2_147_483_647
 
-/** Whether this user has a role in the club that looks after students. */
+/** True if this user has a role in the club that looks after students. */
 export const isSupportStaff = (sql: SqlClient.SqlClient, club_id: ClubId, user_id: UserId): Fragment =>
   sql`
     (

@@ -10,13 +10,13 @@ const isHiddenByModeration = (sql: SqlClient.SqlClient, viewer: Viewer, row: Fra
     ? sql`false`
     : sql`((${row}.pending or ${row}.spam) and ${row}.student_id is distinct from ${viewer.student_id})`
 
-/** Whether a reply is visible below a first comment that is not held back. */
+/** True if a reply is visible below a first comment that is not held back. */
 export const replyIsVisible = (sql: SqlClient.SqlClient, viewer: Viewer, reply: Fragment): Fragment =>
   viewer.role === "staff"
     ? sql`true`
     : sql`(${reply}.deleted_at is null and not ${isHiddenByModeration(sql, viewer, reply)})`
 
-/** Whether the viewer sees any reply below a first comment. */
+/** True if the viewer sees any reply below a first comment. */
 export const hasVisibleReplies = (sql: SqlClient.SqlClient, viewer: Viewer, first: Fragment): Fragment =>
   sql`
     (
@@ -26,7 +26,7 @@ export const hasVisibleReplies = (sql: SqlClient.SqlClient, viewer: Viewer, firs
       limit 1
     ) is true`
 
-/** Whether a first comment is visible. */
+/** True if a first comment is visible. */
 export const firstCommentIsVisible = (sql: SqlClient.SqlClient, viewer: Viewer, first: Fragment): Fragment =>
   viewer.role === "staff"
     ? sql`true`
@@ -34,7 +34,7 @@ export const firstCommentIsVisible = (sql: SqlClient.SqlClient, viewer: Viewer, 
       (not ${isHiddenByModeration(sql, viewer, first)}
         and (${first}.deleted_at is null or ${hasVisibleReplies(sql, viewer, first)}))`
 
-/** Whether a comment is visible, be it a first comment or a reply. */
+/** True if a comment is visible, be it a first comment or a reply. */
 export const commentIsVisible = (sql: SqlClient.SqlClient, viewer: Viewer, row: Fragment): Fragment =>
   viewer.role === "staff"
     ? sql`true`

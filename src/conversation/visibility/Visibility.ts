@@ -9,13 +9,13 @@ export interface CommentFlags {
   readonly mine: boolean
 }
 
-/** Whether a comment is held back from students: it is pending or spam, and the viewer did not write it. */
+/** True if a comment is held back from students: it is pending or spam, and the viewer did not write it. */
 export const isHiddenByModeration = (
   { mine, pending, spam }: Pick<CommentFlags, "mine" | "pending" | "spam">
 ): boolean => (pending || spam) && !mine
 
 /**
- * Whether a first comment is visible. The staff sees every one. A student sees a deleted one, as a tombstone, only if
+ * True if a first comment is visible. The staff sees every one. A student sees a deleted one, as a tombstone, only if
  * they see replies below it: `has_visible_replies`.
  */
 export const isFirstCommentVisible = (comment: CommentFlags, has_visible_replies: boolean, role: ViewerRole): boolean =>

@@ -35,7 +35,7 @@ export class Forbidden extends ApiError<Forbidden>()("Forbidden", {
 
 /** The roles with the club administration permission. */
 export const administration: ReadonlyArray<Role> = ["owner", "admin"]
-/** Whether a member sees tax documents: owner and admin in person do, no key does. */
+/** True if a member sees tax documents: owner and admin in person do. A key never does. */
 export const seesDocuments = ({ credential, role }: MemberIdentity): boolean =>
   credential.kind === "session" && administration.includes(role)
 /** The roles that write a club's published content. */

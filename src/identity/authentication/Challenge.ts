@@ -46,7 +46,7 @@ export const unauthenticated = (
   found?: Found
 ): Effect.Effect<Unauthenticated, never, HttpServerRequest.HttpServerRequest> => {
   const isPresented = Redacted.value(credential) !== ""
-  // Whether a token is missing, unknown, expired or revoked, the body is the same.
+  // The body is the same for a missing, unknown, expired or revoked token.
   const message = found === undefined
     ? `This route wants ${wanted[route]}`
     : `The token is ${holders[found]}; this route wants ${wanted[route]}`

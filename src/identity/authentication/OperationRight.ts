@@ -16,7 +16,7 @@ interface Operation {
 const rolesFor = ({ endpoint }: Operation): ReadonlyArray<Role> =>
   Context.get(endpoint.annotations, AllowedRoles) ?? (endpoint.method === "GET" ? Role.literals : administration)
 
-/** Whether a member with this role may call the operation. */
+/** True if a member with this role may call the operation. */
 export const mayCall = (role: Role, operation: Operation): boolean => rolesFor(operation).includes(role)
 
 const featureOf = ({ group }: Operation) => Context.get(group.annotations, KeyFeature)

@@ -46,7 +46,7 @@ export const keyTokenOf = Effect.fnUntraced(function*(prefix: string) {
  */
 export const makeKeyToken = Effect.flatMap(makePrefix, keyTokenOf)
 
-/** Whether a bearer token is a club's key, as opposed to a session's token. Others need no look-up. */
+/** True if a bearer token is a club's key, not a session's token. Others need no look-up. */
 export const isKeyToken = (token: Redacted.Redacted): boolean => {
   const text = Redacted.value(token)
   return shape.test(text) && checksumOf(text.slice(0, -lengths.checksum)) === text.slice(-lengths.checksum)

@@ -77,7 +77,7 @@ export class RateLimiter extends Context.Service<RateLimiter, {
   consume(options: Consumption): Effect.Effect<Allowance, RateLimitExceeded | CounterUnavailable>
   /** Takes back one counted request, for example after a successful sign-in. */
   giveBack(scope: string, key: string): Effect.Effect<void, CounterUnavailable>
-  /** Whether counting works now, for the readiness check. */
+  /** True if counting works now, for the readiness check. */
   readonly check: Effect.Effect<void, CounterUnavailable>
 }>()("turma/identity/limits/RateLimiter") {
   /** Counters in this process alone. */
@@ -150,5 +150,5 @@ export class RateLimiter extends Context.Service<RateLimiter, {
   ))
 }
 
-/** Whether several commands count together. Without it, a process of `ROLE=api` should warn when it starts. */
+/** True if several commands count together. Without it, a process of `ROLE=api` should warn when it starts. */
 export const countersAreShared = Effect.map(redisSettings.REDIS_URL.read, Option.isSome)

@@ -34,7 +34,7 @@ const partsOf = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> => {
   }
 }
 
-/** Whether a schema, or one inside of it, passes. Schemas may contain themselves. */
+/** True if a schema, or one inside of it, passes. Schemas may contain themselves. */
 const someSchema = (root: SchemaAST.AST, passes: (ast: SchemaAST.AST) => boolean): boolean => {
   const seen = new Set([root])
   for (const ast of seen) {
@@ -60,7 +60,7 @@ const eventsOf = (schema: Schema.Top): Schema.Top =>
 
 const known = new WeakMap<Pick<HttpApiEndpoint.Top, "success">, boolean>()
 
-/** Whether an operation answers personal data of students, by the schemas of its answers. */
+/** True if an operation answers personal data of students, by the schemas of its answers. */
 export const answersPersonalData = (endpoint: Pick<HttpApiEndpoint.Top, "success">): boolean => {
   const before = known.get(endpoint)
   if (before !== undefined) return before

@@ -38,7 +38,7 @@ export type Scope = typeof Scope.Type
 /** How many scopes there are. */
 export const scopeCount = scopes.length
 
-/** Whether one of the scopes allows reading, or else writing, in the area. Writing includes reading. */
+/** True if one of the scopes allows reading, or else writing, in the area. Writing includes reading. */
 export const allows = (granted: ReadonlyArray<Scope>, feature: Feature, reads: boolean): boolean =>
   granted.includes(`${feature}:write`) || reads && granted.includes(`${feature}:read`)
 

@@ -29,7 +29,7 @@ interface Reading {
  * writes nothing: a client that only listens does not keep a session alive.
  */
 export class RightCheck extends Context.Service<RightCheck, {
-  /** Whether the session or key is still there, and its holder may still read this as a member of the club. */
+  /** True if the session or key is still there, and its holder may still read this as a member of the club. */
   holds(member: MemberIdentity, reading: Reading): Effect.Effect<boolean>
 }>()("turma/identity/rights/RightCheck") {
   static readonly layer = Layer.effect(

@@ -12,7 +12,7 @@ export const makeToken = Effect.gen(function*() {
   return Redacted.make(Base64Url.encode(yield* Effect.orDie(random.randomBytes(bytes))), { label: "token" })
 })
 
-/** Whether the text has the shape of a token; others need no look-up. */
+/** True if the text has the shape of a token; others need no look-up. */
 export const isToken = (token: Redacted.Redacted): boolean => shape.test(Redacted.value(token))
 
 /** The only form in which a token is stored. SHA-256 suffices, since 256 random bits cannot be guessed. */

@@ -100,7 +100,7 @@ export const ClassroomBlock = Schema.Union([
 ]).annotate({ identifier: "ClassroomBlock", description: "A block as students see it, with what they last did in it" })
 export type ClassroomBlock = typeof ClassroomBlock.Type
 
-/** Whether the student has completed a lesson. */
+/** True if the student has completed a lesson. */
 const completion = {
   completed: Schema.Boolean.pipe(field("Whether the student has completed the lesson, and not undone that")),
   completed_at: InstantOrNull.pipe(field("When the lesson was completed, the last time; null while it is not")),

@@ -17,7 +17,7 @@ export interface AccessState extends Period {
   readonly revoked_at: DateTime.Utc | null
   readonly revoke_reason: RevokeReason | null
   readonly cohort_id: CohortId | null
-  /** Whether the history has recorded the end at `expires_at`. */
+  /** True if the history has recorded the end at `expires_at`. */
   readonly lapse_noted: boolean
 }
 

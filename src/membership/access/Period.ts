@@ -43,7 +43,7 @@ export const periodOf = (requested: RequestedPeriod, terms: PeriodTerms, now: Da
   return { starts_at: start, expires_at: endOf(requested, terms, start) }
 }
 
-/** Whether the end is after the start. */
+/** True if the end is after the start. */
 export const isPeriod = ({ expires_at, starts_at }: Period): boolean =>
   expires_at === null || DateTime.isGreaterThan(expires_at, starts_at)
 
@@ -51,7 +51,7 @@ export const isPeriod = ({ expires_at, starts_at }: Period): boolean =>
 export const endingAfterStart = ({ expires_at, starts_at }: Period): DateTime.Utc | null =>
   isPeriod({ expires_at, starts_at }) ? expires_at : DateTime.add(starts_at, { milliseconds: 1 })
 
-/** Whether the first of two ends is later than the second; null is later than all others. */
+/** True if the first of two ends is later than the second; null is later than all others. */
 export const isLater = (end: DateTime.Utc | null, than: DateTime.Utc | null): boolean =>
   than !== null && (end === null || DateTime.isGreaterThan(end, than))
 
@@ -70,7 +70,7 @@ export const statusAt = ({ expires_at, revoked_at, starts_at }: RevocablePeriod,
   return DateTime.isGreaterThan(starts_at, now) ? "scheduled" : "active"
 }
 
-/** Whether the access is neither revoked nor expired. It may be yet to start. */
+/** True if the access is neither revoked nor expired. It may be yet to start. */
 export const isLive = (access: RevocablePeriod, now: DateTime.Utc): boolean => {
   const status = statusAt(access, now)
   return status === "active" || status === "scheduled"

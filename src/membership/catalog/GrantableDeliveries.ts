@@ -19,7 +19,7 @@ export interface GrantTerms extends GrantTarget {
   readonly default_access_days: number | null
   readonly cohort_starts_at: DateTime.Utc | null
   readonly cohort_ends_at: DateTime.Utc | null
-  /** Whether the delivery is archived and cannot be granted. */
+  /** True if the delivery is archived and cannot be granted. */
   readonly archived: boolean
 }
 

@@ -45,7 +45,7 @@ type Club = Pick<SessionClub, "id" | "organization_id">
  * unknown. `NotFound`: this club has no such link.
  */
 export class RegistrationLinks extends Context.Service<RegistrationLinks, {
-  /** Whether the code can be used now. */
+  /** True if the code can be used now. */
   usable(club_id: ClubId, code: string): Effect.Effect<boolean>
   /**
    * Counts one use and answers its grant. Empty if the code is unknown, expired or used up. Of concurrent calls for the

@@ -7,7 +7,7 @@ import { plainName } from "../../platform/mail/Text.ts"
 /** The mail to both addresses. Neither contains the other: by a typing error one of them may be a stranger's. */
 export interface ChangedAddress {
   readonly recipient: string
-  /** Whether the recipient is the new address. */
+  /** True if the recipient is the new address. */
   readonly is_new: boolean
   readonly name: string
   readonly club_name: string

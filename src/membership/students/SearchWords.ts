@@ -13,7 +13,7 @@ export const wordsOf = (search: string): ReadonlyArray<string> => {
 export const effortOf = (words: ReadonlyArray<string>): number => words.length * words.join("").length
 
 /**
- * Whether the index of trigrams can find the word: it has three letters or digits in a row. Only Latin letters count, with
+ * True if the index of trigrams can find the word: it has three letters or digits in a row. Only Latin letters count, with
  * or without accents, since for other scripts it depends on the database's locale.
  */
 export const isIndexed = (word: string): boolean =>

@@ -46,7 +46,7 @@ export interface StudentToAdmit {
 /** The student with the address of a `StudentToAdmit`. */
 export interface AdmittedStudent {
   readonly student_id: StudentId
-  /** Whether this call created the student, and recorded `student.created`. */
+  /** True if this call created the student, and recorded `student.created`. */
   readonly created: boolean
   /** As in `StudentToAdmit`. */
   readonly work?: QueuedWork | undefined

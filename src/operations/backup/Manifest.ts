@@ -43,7 +43,7 @@ export const Header = Schema.Struct({
   keys: Schema.NonEmptyArray(Schema.String),
   /** Those of them that are in the archive. Without it, of an archive that has a key, only the first. */
   generated_keys: Schema.optionalKey(Schema.Array(Schema.String)),
-  /** Whether the key is in the archive, and whether the files are. */
+  /** True if the key is in the archive, and likewise the files. */
   has_key: Schema.Boolean,
   has_files: Schema.Boolean
 })

@@ -5,7 +5,7 @@ export type Progress = (text: string, isDone: boolean) => Effect.Effect<void>
 
 const every = Duration.toMillis("2 seconds")
 
-/** Whether nobody watches: then it reports nothing before the end. */
+/** True if nobody watches: then it reports nothing before the end. */
 export const Quiet = Context.Reference<boolean>("turma/operations/backup/Quiet", { defaultValue: () => false })
 
 /** Progress on standard error, where it is in nobody's way. */

@@ -46,7 +46,7 @@ const ownHost = `${hostname()}-`
 const idLength = 36
 
 /**
- * Whether a verification goes on in a folder. On Linux, those of this machine hold a lock that ends with their process; of
+ * True if a verification goes on in a folder. On Linux, those of this machine hold a lock that ends with their process; of
  * others only the age tells.
  */
 const isLeft = Effect.fnUntraced(function*(folder: string, name: string) {

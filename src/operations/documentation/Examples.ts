@@ -41,7 +41,7 @@ const given = (schema: JsonSchema): { readonly value: unknown } | undefined => {
 
 interface Sampling {
   readonly document: ApiDocument
-  /** Whether only what must be there is. */
+  /** True for an example with only the required fields. */
   readonly brief: boolean
 }
 
@@ -81,7 +81,7 @@ const sampleOf = (schema: JsonSchema, depth: number, sampling: Sampling, name = 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Whether a value of this schema names something by its id. */
+/** True if a value of this schema names something by its id. */
 const needsId = (schema: JsonSchema, sampling: Sampling): boolean => {
   const { anyOf = [], format, items, oneOf = [], properties = {}, required = [] } = resolved(sampling.document, schema)
   if (format === "uuid") return true
@@ -91,7 +91,7 @@ const needsId = (schema: JsonSchema, sampling: Sampling): boolean => {
   return required.some((name) => properties[name] !== undefined && needsId(properties[name], sampling))
 }
 
-/** Whether the value is an object that has no other fields than those of the schema. */
+/** True if the value is an object that has no other fields than those of the schema. */
 const isShapeOf = (value: unknown, schema: JsonSchema, sampling: Sampling): boolean => {
   const { properties } = resolved(sampling.document, schema)
   return properties !== undefined && isRecord(value) && Object.keys(value).every((name) => name in properties)

@@ -5,7 +5,7 @@ export interface SiteFile {
   readonly address: string
   readonly contentType: string
   readonly bytes: Uint8Array
-  /** Whether the address names the content, so that it may be kept for ever. */
+  /** True if the address names the content, so that it may be kept for ever. */
   readonly immutable: boolean
   /** Where the same is as Markdown, for a page. */
   readonly markdown?: string | undefined

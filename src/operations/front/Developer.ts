@@ -14,7 +14,7 @@ interface Asked {
 const isOwnName = (host: string) =>
   /^(?:localhost|(?:[\w-]+\.)+localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i.test(host)
 
-/** Whether the service has a name that only this machine uses, or listens on all addresses without a name. */
+/** True if the service has a name that only this machine uses, or listens on all addresses without a name. */
 export const isLocalService = ({ host, hostname }: URL): boolean =>
   isOwnName(host) || hostname === "0.0.0.0" || hostname === "[::]"
 
@@ -33,12 +33,12 @@ const isLoopback = (address: NetAddress.IpAddress) => /^127\.|^::1$/.test(NetAdd
 /** Headers in which a proxy describes the original request. */
 const proxied = /^(?:forwarded|via|x-forwarded-.+|x-real-ip|true-client-ip|cf-.+|cdn-loop)$/
 
-/** Whether a page of another origin asks, if only by another port of this machine. */
+/** True if a page of another origin asks, if only by another port of this machine. */
 const isFromElsewhere = (headers: Asked["headers"]) =>
   headers["origin"] !== undefined || !["none", "same-origin", undefined].includes(headers["sec-fetch-site"])
 
 /**
- * Whether a person at this machine asks, with a browser that uses this machine's own name. A page elsewhere whose name
+ * True if a person at this machine asks, with a browser that uses this machine's own name. A page elsewhere whose name
  * was pointed here sends that name, and a proxy sends its headers.
  */
 export const isDeveloper = ({ headers, peer, version }: Asked): boolean =>

@@ -8,7 +8,7 @@ import { words } from "./Words.ts"
 
 interface Front {
   readonly locale: Locale
-  /** Whether administrators have pages of their own here. */
+  /** True if administrators have pages of their own here. */
   readonly hasAccounts: boolean
   /** `closed` for a browser that may open them, `nothing` where nobody may. */
   readonly mails: ReadonlyArray<WrittenMail> | "closed" | "nothing"

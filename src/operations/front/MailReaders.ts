@@ -10,7 +10,7 @@ import { makeStartToken } from "./StartToken.ts"
 /** How long a browser reads mails before it needs the address of another start: a working day. */
 const stay = Duration.hours(12)
 
-/** Whether mails are shown at all: development, at this machine. */
+/** True if mails are shown at all: development, at this machine. */
 export const showsMails = Effect.gen(function*() {
   const { api } = yield* PublicUrls
   return (yield* mailsAreKept) && isLocalService(api)
@@ -22,7 +22,7 @@ export class MailReaders extends Context.Service<MailReaders, {
   readonly address: Effect.Effect<Option.Option<string>>
   /** A pass for the first caller that presents the token of that address; `None` for any other. */
   admit(token: string): Effect.Effect<Option.Option<Pass>>
-  /** Whether this is a pass that still counts. */
+  /** True if this is a pass that still counts. */
   isReader(pass: string): Effect.Effect<boolean>
 }>()("turma/operations/front/MailReaders") {
   static readonly layer = Layer.effect(

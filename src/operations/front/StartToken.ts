@@ -20,7 +20,7 @@ const decodeToken = Schema.decodeUnknownOption(Schema.String)
 export interface StartToken {
   /** `None` if the supervisor does not answer. */
   readonly token: Effect.Effect<Option.Option<string>>
-  /** Whether this is the token, and nobody has used it before. */
+  /** True if this is the token, and nobody has used it before. */
   use(presented: string): Effect.Effect<boolean>
 }
 

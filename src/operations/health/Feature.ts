@@ -2,5 +2,5 @@ import { Layer } from "effect"
 import { Health } from "./Health.ts"
 import { HealthHttp } from "./Http.ts"
 
-/** Whether this process can serve. */
+/** True if this process can serve. */
 export const health = { services: Health.layer, routes: HealthHttp, workers: Layer.empty }

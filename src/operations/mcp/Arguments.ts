@@ -109,7 +109,7 @@ const refusal = (message: string): Refusal => ({ _tag: "Refusal", message })
 
 /** What a tool takes. */
 export interface Arguments {
-  /** Whether a call can say how many items it is answered at most. */
+  /** True if a call can say how many items it is answered at most. */
   readonly isPaged: boolean
   readonly inputSchema: JsonObject & { readonly type: "object" }
   /** The request that such a call makes, in this club. `freshKey` names the call, for routes that do nothing twice. */

@@ -9,7 +9,7 @@ import type { OwnAnswer } from "./InProcess.ts"
 /** How many come together at most: the rest of the loop is for others. */
 const longestBatch = 20
 
-/** Whether two messages have one id: nobody could tell their answers apart. */
+/** True if two messages have one id. Nobody could tell their answers apart. */
 const hasTwins = (batch: ReadonlyArray<unknown>) => {
   const ids = batch.flatMap((one) => isObject(one) && "id" in one ? [String(one["id"])] : [])
   return new Set(ids).size < ids.length

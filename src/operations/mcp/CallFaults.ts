@@ -7,7 +7,7 @@ import { unmarked } from "./Marks.ts"
 /** The deepest nesting of arguments. No operation takes half of that, and a walk through them ends. */
 const deepest = 16
 
-/** Whether a value has more levels than `levels`. */
+/** True if a value has more levels than `levels`. */
 const isDeeper = (value: unknown, levels: number): boolean =>
   typeof value === "object" && value !== null &&
   (levels === 0 || Object.values(value).some((one) => isDeeper(one, levels - 1)))

@@ -35,7 +35,7 @@ export const rightsIn = ({ body, status }: ApiAnswer): Option.Option<Rights> =>
     : Option.none()
 
 /**
- * Whether these rights let a key call the operation, so that tools are listed that it may use. The API decides by itself,
+ * True if these rights let a key call the operation, so that tools are listed that it may use. The API decides by itself,
  * whatever is listed.
  */
 export const mayCall = (

@@ -31,7 +31,7 @@ const standsForItself = (message: unknown, { headers }: OwnRequest) =>
   headers[versionHeader] === versionWithoutSessions || Option.isSome(decodeClaim(message))
 
 /**
- * Whether these are messages that may come together. Only one version has batches, and no message of a batch may begin
+ * True if these are messages that may come together. Only one version has batches, and no message of a batch may begin
  * or name another version.
  */
 export const isBatch = (message: unknown, { headers }: OwnRequest): message is ReadonlyArray<unknown> =>

@@ -13,7 +13,7 @@ const policy = "internal-secret"
 /** Counts what is presented as `INTERNAL_SECRET`, at all doors together. */
 export class SecretGuesses extends Context.Service<SecretGuesses, {
   /**
-   * Whether this is the secret. A wrong one is counted against the request's IP address. `RateLimited`: as many were wrong as
+   * True if this is the secret. A wrong one is counted against the request's IP address. `RateLimited`: as many were wrong as
    * `RATE_LIMIT_CREDENTIALS` allows in a minute, so the right one is refused too.
    */
   isIt(

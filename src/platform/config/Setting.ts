@@ -19,11 +19,11 @@ export class SettingError extends Schema.TaggedError<SettingError>()("SettingErr
 /** One environment variable: what the guide to configuration says of it and how it is read. */
 export interface Setting<out A> {
   readonly variable: string
-  /** Whether there is a default; `fallback` is it, as the environment would have it. Otherwise it says what unset means. */
+  /** True if there is a default: `fallback` has it, as the environment would. Otherwise `fallback` says what unset means. */
   readonly isDefault: boolean
   readonly fallback: string
   readonly meaning: string
-  /** Whether it holds a secret: then `<variable>_FILE` may name a file that has the value. */
+  /** True if it holds a secret. Then `<variable>_FILE` may name a file with the value. */
   readonly isSecret: boolean
   /** Reads the variable, or its default. Never carries the value that was refused. */
   readonly read: Effect.Effect<A, SettingError>

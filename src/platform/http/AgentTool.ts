@@ -13,9 +13,9 @@ export interface AgentToolOptions {
   readonly own?: string
   /** Fields of its body that no agent sends, separated by spaces: they would lead what is a person's to somebody else. */
   readonly withheld?: string
-  /** Whether the tool overwrites or deletes. By default PUT, PATCH and DELETE do, and POST does not. */
+  /** True if the tool overwrites or deletes. By default PUT, PATCH and DELETE do, and POST does not. */
   readonly destructive?: boolean
-  /** Whether something is sent to others by it: a mail, a webhook. */
+  /** True if the tool sends something to others: a mail, a webhook. */
   readonly reachesOthers?: boolean
 }
 

@@ -23,7 +23,7 @@ export class OrderInvalid extends ApiError<OrderInvalid>()("OrderInvalid", {
   }
 }) {}
 
-/** Whether `ids` names every one of `listed`, which are distinct, exactly once. */
+/** True if `ids` names each of `listed` exactly once. `listed` has no duplicates. */
 export const isOrderOf = (ids: ReadonlyArray<string>, listed: ReadonlyArray<string>): boolean => {
   const asked = new Set(ids)
   return ids.length === listed.length && asked.size === listed.length && listed.every((id) => asked.has(id))

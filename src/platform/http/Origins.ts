@@ -1,4 +1,4 @@
-/** Whether a page of this origin, as its browser names it, may call the API. */
+/** True if a page of this origin, as its browser names it, may call the API. */
 export interface AllowsOrigin {
   (origin: string): boolean
 }
@@ -40,7 +40,7 @@ const patternOf = (rule: string): AllowsOrigin | undefined => {
 const nobody = "none"
 
 /**
- * Whether `ALLOWED_ORIGINS` may hold this. Allowed are:
+ * True if `ALLOWED_ORIGINS` may hold this. Allowed are:
  * - `none`
  * - an origin to the letter as browsers send it: `https://app.example.com`, in lower case, with a port unless it is the
  *   scheme's own

@@ -61,7 +61,7 @@ export const Page = <Item extends Schema.Top>(item: Item) =>
     next_cursor: NextCursor
   })
 
-/** Whether an answer is a page of a list that may have more. */
+/** True if an answer is a page of a list that may have more. */
 export const isPage = ({ ast }: Schema.Top): boolean =>
   SchemaAST.isObjects(ast) && ast.propertySignatures.some(({ type }) => type === NextCursor.ast)
 

@@ -22,7 +22,7 @@ export const makePass = ([current]: PassKeys, now: DateTime.Utc, stay: Duration.
   return { pass: `${text}.${signatureOf(current, text)}`, until }
 }
 
-/** Whether one of these keys signed this pass and its time has not ended; `now` in milliseconds. */
+/** True if one of these keys signed this pass and its time has not ended; `now` in milliseconds. */
 export const isPass = (keys: PassKeys, pass: string, now: number): boolean => {
   const [, until, signature] = /^(\d{1,15})\.([\w-]{43})$/.exec(pass) ?? []
   if (until === undefined || signature === undefined) return false

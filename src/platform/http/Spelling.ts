@@ -6,12 +6,12 @@ const blanks = String.raw`\u2800\u{1D159}\u{16FE4}\u{13441}\u{13442}`
 
 const nothing = new RegExp(`^[\\p{Z}${shapeless}${blanks}]*$`, "u")
 
-/** Whether there is something to see in the text, and not only spaces, controls, fillers and selectors. */
+/** True if the text has a visible character, not only spaces, controls, fillers and selectors. */
 export const isSeen = (text: string): boolean => !nothing.test(text)
 
 const unseen = new RegExp(`[${shapeless}${blanks}]`, "gu")
 
-/** Whether a character is in the text that nobody sees: a zero-width one, a soft hyphen, a filler, a selector. */
+/** True if the text has an invisible character: a zero-width one, a soft hyphen, a filler, a selector. */
 export const hasUnseen = (text: string): boolean => text.search(unseen) !== -1
 
 const localPart = /^[^\s\p{Cc}@<>()[\]\\,;:"]+$/u
@@ -49,7 +49,7 @@ export const plainAddress = (address: string): string | undefined => {
 }
 
 /**
- * Whether the one spelling of an address surely names its mailbox. It does not if a sign before the @ was read as the
+ * True if the one spelling of an address surely names its mailbox. It does not if a sign before the @ was read as the
  * letter that it stands for, such as `²`. A mail server may tell the two apart.
  */
 export const isSurelySame = (address: string): boolean => {

@@ -26,7 +26,7 @@ const readClocks = Clock.clockWith((clock) =>
 )
 type Clocks = Effect.Success<typeof readClocks>
 
-/** Whether our clock was set between the two. */
+/** True if our clock was set between the two. */
 const wasSet = (before: Clocks, after: Clocks): boolean =>
   Math.abs(after.wall - before.wall - (after.counted - before.counted)) >= drift
 
@@ -116,7 +116,7 @@ const makeRecord = (sql: SqlClient.SqlClient, isOurs: boolean) => {
 export class ClockGuard extends Context.Service<ClockGuard, {
   /** Asks the database now. */
   readonly judge: Effect.Effect<Verdict>
-  /** Whether what is past its age may be ended now. Asks the database. */
+  /** True if what is past its age may be ended now. Asks the database. */
   readonly isRight: Effect.Effect<boolean>
   /** Now, for a request that ends by age what nobody undoes: refused while the clock is doubtful. Asks the database. */
   readonly rightNow: Effect.Effect<DateTime.Utc, TemporarilyUnavailable>
@@ -134,7 +134,7 @@ export class ClockGuard extends Context.Service<ClockGuard, {
     step: (at: DateTime.Utc) => Effect.Effect<A, E, R>
   ): Effect.Effect<Option.Option<A>, E, R>
   /**
-   * Whether our clock agrees with the database's, as of some seconds ago or of its last change. If it does not, a
+   * True if our clock agrees with the database's, as of some seconds ago or of its last change. If it does not, a
    * worker takes no work, since leases, waits and signatures go by the clock. Free, except a statement every 15
    * seconds.
    */

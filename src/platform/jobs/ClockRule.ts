@@ -18,7 +18,7 @@ export interface Asked {
   readonly swept: DateTime.Utc | null
 }
 
-/** Whether our clock can be trusted with what cannot be undone. */
+/** True if our clock can be trusted with what cannot be undone. */
 export type Verdict =
   | { readonly _tag: "Right"; readonly at: DateTime.Utc }
   | { readonly _tag: "Differs"; readonly own: DateTime.Utc; readonly database: DateTime.Utc }

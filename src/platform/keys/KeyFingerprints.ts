@@ -38,7 +38,7 @@ export const knownKeys = Effect.fnUntraced(function*(all: ReadonlyArray<SealedRo
   return found.map((key): KnownKey => ({ key, fingerprint: null, is_lost: false }))
 })
 
-/** Whether this is the known key: two keys with one id differ in their fingerprints. */
+/** True if this is the known key: two keys with one id differ in their fingerprints. */
 const isKnownAs = ({ fingerprint, key }: KnownKey) => (own: Key) =>
   keyIdOf(own) === key && (fingerprint === null || Buffer.compare(fingerprint, fingerprintOf(own)) === 0)
 
@@ -46,7 +46,7 @@ const isKnownAs = ({ fingerprint, key }: KnownKey) => (own: Key) =>
 export const missingOf = (known: ReadonlyArray<KnownKey>, own: ReadonlyArray<Key>): ReadonlyArray<KnownKey> =>
   known.filter((one) => !one.is_lost && !own.some(isKnownAs(one)))
 
-/** Whether the database has the fingerprint of the key that seals. */
+/** True if the database has the fingerprint of the key that seals. */
 export const isStored = (known: ReadonlyArray<KnownKey>, key: Key): boolean =>
   known.some((one) => !one.is_lost && one.fingerprint !== null && isKnownAs(one)(key))
 

@@ -64,7 +64,7 @@ export const keyHolders = Effect.gen(function*() {
     where seen_at > ${since} order by machine, started_at, pid`.pipe(decodeHolders)
 })
 
-/** Whether this process, or another that runs, could not open what is sealed, within the last five minutes. */
+/** True if this process, or another that runs, could not open what is sealed, within the last five minutes. */
 export const sealsAreBroken = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const { lastBroken } = yield* Sealing

@@ -20,7 +20,7 @@ export const readKeysFile = Effect.fnUntraced(function*(file: string) {
   return Option.flatMap(text, keysOfText)
 })
 
-/** Whether a command may write the file anew, beside itself. */
+/** True if a command may write the file anew, beside itself. */
 const isWritable = Effect.fnUntraced(function*(file: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path

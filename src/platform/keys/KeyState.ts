@@ -46,7 +46,7 @@ export const neededOf = (
   }
 }
 
-/** Whether nothing needs an old key any more. */
+/** True once nothing needs an old key. */
 export const mayBeForgotten = ({ counts, until }: Needed, now: DateTime.Utc): boolean =>
   counts.length === 0 && DateTime.isLessThanOrEqualTo(until, now)
 

@@ -54,6 +54,6 @@ export const arranged = <K>(
   return step === "Introduce" ? [current, added, ...rest] : [added, current, ...rest]
 }
 
-/** Whether the change is over: all processes hold only the new key. */
+/** True if the change is over: all processes hold only the new key. */
 export const isOver = ({ new_key }: Rotation, holders: ReadonlyArray<Holder>, own: ReadonlyArray<KeyId>): boolean =>
   [own, ...holders.map(({ keys }) => keys)].every((keys) => keys.every((key) => key === new_key))

@@ -20,5 +20,5 @@ export const senderOf = (text: string): Sender => {
   return { name: groups?.["name"]?.trim() ?? "", address: groups?.["address"] ?? text }
 }
 
-/** Whether a text is `Name <address>` or `address`, with an address that `isAddress` takes. */
+/** True if a text is `Name <address>` or `address`, with an address that `isAddress` takes. */
 export const isSender = (text: string): boolean => isAddress(senderOf(text).address)

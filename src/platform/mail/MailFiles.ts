@@ -64,7 +64,7 @@ export const makeMailFiles = Effect.fnUntraced(function*(dataFolder: string) {
   // A folder gets this other name during its deletion, so a mail that is written meanwhile has nowhere to go.
   const leaving = (id: string) => `~${id}`
 
-  /** Whether there may be files about somebody. */
+  /** True if there may be files about somebody. */
   const exist = fs.exists(subjects)
 
   /** The subjects of the files. */

@@ -16,7 +16,7 @@ const encode = Schema.encodeEffect(Schema.fromJsonString(Mail))
 export interface Given {
   /** A UUID that can withdraw it. */
   readonly about?: string | null
-  /** Whether it leaves before all that are not. */
+  /** Urgent mails leave before all others. */
   readonly urgent?: boolean
   /** By default now. */
   readonly leaves_at?: DateTime.Utc

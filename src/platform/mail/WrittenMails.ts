@@ -19,7 +19,7 @@ const shape = /^\d{8}T\d{6}\.\d{3}Z-.+\.eml$/
 const postalMime = Effect.promise(() => import("postal-mime"))
 
 /**
- * Whether a developer may read the written mails: the database is the embedded one, and no mail leaves. Otherwise they
+ * True if a developer may read the written mails: the database is the embedded one, and no mail leaves. Otherwise they
  * are other people's.
  */
 export const mailsAreKept = Effect.zipWith(

@@ -16,7 +16,7 @@ export interface Form {
 const hostOf = (origin: string) => URL.parse(origin)?.host
 
 /**
- * Whether one of our own pages may have sent a form. Browsers say so in `Sec-Fetch-Site`. Over plain http, and in old
+ * True if one of our own pages may have sent a form. Browsers say so in `Sec-Fetch-Site`. Over plain http, and in old
  * browsers, that header is missing. Then the origin has to be ours or unknown: pages that give no Referer send no
  * origin or `null`.
  */

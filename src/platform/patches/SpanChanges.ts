@@ -4,7 +4,7 @@ import type { Exit, Tracer } from "effect"
 
 /** Values that a span gets in place of the usual ones. */
 export interface SpanChanges {
-  /** Whether the span keeps this attribute. */
+  /** True if the span keeps this attribute. */
   readonly keeps: (key: string) => boolean
   /** The span's name from this attribute on; undefined: the name stays. */
   readonly name: (key: string, value: unknown) => string | undefined

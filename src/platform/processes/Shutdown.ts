@@ -5,7 +5,7 @@ export const makeShutdown = () => {
   const latch = Latch.makeUnsafe()
   let hasBegun = false
   return {
-    /** Whether the process is on its way out: it begins no wait any more. */
+    /** True if the process is stopping. It then begins no wait. */
     hasBegun: () => hasBegun,
     /** From now on requests that only wait are to end. */
     begin: Effect.suspend(() => {
@@ -17,7 +17,7 @@ export const makeShutdown = () => {
   }
 }
 
-/** Whether this process got the signal to stop, for requests that wait for something to happen. */
+/** True if this process got the signal to stop, for requests that wait for something to happen. */
 export const Shutdown = Context.Reference<ReturnType<typeof makeShutdown>>("turma/platform/processes/Shutdown", {
   defaultValue: makeShutdown
 })

@@ -9,7 +9,7 @@ export class SupervisorSilent extends Schema.TaggedError<SupervisorSilent>()("Su
 
 /** The connection of a process that serves beside others of one command to its supervisor. */
 export interface Supervised {
-  /** Whether it is the first of all: it writes the lines that the log should have once. */
+  /** True for the first of all. It writes the lines that the log should have once. */
   readonly isFirst: boolean
   /** Tells that everything is built: this process serves, and the next may start. */
   readonly ready: Effect.Effect<void>

@@ -112,7 +112,7 @@ const begins = /^\s*(?:select|with|values|table|show)\b/
 const mayWait = /\b(?:insert|update|delete|merge|share|into|nextval|setval|set_config|pg_notify)\b|advisory/
 
 /**
- * Whether a statement may share its connection. It has to begin as a read does and name nothing that writes or locks,
+ * True if a statement may share its connection. It has to begin as a read does and name nothing that writes or locks,
  * wherever in the text; if in doubt, it may not. An advisory lock is the only wait that the server does not refuse there.
  */
 export const isSharedRead = (text: string): boolean => begins.test(text) && !mayWait.test(text)
@@ -120,7 +120,7 @@ export const isSharedRead = (text: string): boolean => begins.test(text) && !may
 const locks = /\bfor (?:(?:no key )?update|(?:key )?share)\b/g
 
 /**
- * Whether a statement only reads or locks rows: outside of its transaction it changes nothing, and locks nothing for
+ * True if a statement only reads or locks rows: outside of its transaction it changes nothing, and locks nothing for
  * long.
  */
 export const leavesNoTrace = (text: string): boolean => isSharedRead(text.replaceAll(locks, ""))

@@ -88,7 +88,7 @@ const requireBounds = (
 /** How long a notification may take that a start sends itself. */
 const notifyTimeout = "2 seconds"
 
-/** Whether this connection receives notifications of another one: only a session listens. */
+/** True if this connection receives notifications of another one: only a session listens. */
 const hears = Effect.fnUntraced(function*(connection: PgConnection.PgConnection) {
   const sql = yield* SqlClient.SqlClient
   const own = `${connection.processId} ${yield* Clock.currentTimeMillis}`

@@ -4,9 +4,9 @@ import { databaseSettings } from "./DatabaseSettings.ts"
 
 /** How to talk to the server of a URL. */
 export interface Speaking {
-  /** Whether a pooler in transaction mode is between: then the settings of a connection end with each transaction. */
+  /** True if a pooler in transaction mode is between: then the settings of a connection end with each transaction. */
   readonly isPooled: boolean
-  /** Whether statements are prepared once per connection. */
+  /** True if statements are prepared once per connection. */
   readonly prepare: boolean
 }
 

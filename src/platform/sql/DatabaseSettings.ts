@@ -70,5 +70,5 @@ export const databaseSettings = {
   }, (variable) => Config.schema(Schema.NonEmptyString, variable))
 } as const
 
-/** Whether the database is the embedded one: only then may secrets be generated beside it. */
+/** True if the database is the embedded one: only then may secrets be generated beside it. */
 export const usesEmbeddedPostgres = Effect.map(databaseSettings.DATABASE_URL.read, Option.isNone)

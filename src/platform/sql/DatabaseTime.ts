@@ -8,7 +8,7 @@ const decodeAnswer = one(Schema.Struct({ at: Instant }))
 /** The database's clock. It is asked only whether ours is right, or behind: all other times come from `Clock`. */
 export interface DatabaseClock {
   ask(sql: SqlClient.SqlClient): Effect.Effect<DateTime.Utc>
-  /** Whether it is the clock of our own machine, which then cannot contradict us. */
+  /** True if it is the clock of our own machine, which then cannot contradict us. */
   readonly isOurs: boolean
 }
 

@@ -73,14 +73,14 @@ const exists = (pid: number) =>
       .pipe(Effect.match({ onSuccess: () => true, onFailure: ({ cause }) => !isNoSuchProcess(cause) }))
     : Effect.succeed(false)
 
-/** Whether a process is some PostgreSQL; unknown without /proc or without the right to look. */
+/** True if a process is some PostgreSQL; unknown without /proc or without the right to look. */
 const isPostgres = Effect.fnUntraced(function*(pid: number) {
   const fs = yield* FileSystem.FileSystem
   const commandLine = yield* Effect.option(shownFile(fs, `/proc/${pid}/cmdline`))
   return Option.map(commandLine, (line) => line.split("\0", 1)[0]?.endsWith("postgres") === true)
 })
 
-/** Whether the process is this cluster's server: a stale file may name a number that is someone else's by now. */
+/** True if the process is this cluster's server: a stale file may name a number that is someone else's by now. */
 const isServer = Effect.fnUntraced(function*({ home }: Cluster, pid: number) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path

@@ -41,7 +41,7 @@ const patience = Schedule.exponential("500 millis", 1.5).pipe(
   Schedule.upTo({ times: 110 })
 )
 
-/** Whether tables were in use, or the file and others waited for each other. */
+/** True if tables were in use, or the file and others waited for each other. */
 const isContended = (error: unknown): boolean =>
   Predicate.isTagged(error, "SqlError") && error instanceof SqlError.SqlError &&
   ["LockTimeoutError", "DeadlockError"].includes(error.reason._tag)

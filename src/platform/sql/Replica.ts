@@ -10,7 +10,7 @@ import type { ReadLane } from "./ReadLane.ts"
 import { isTooLong } from "./SqlState.ts"
 
 /**
- * Whether reads outside of transactions may run at the replica. It is for lists and exports, which cost more than the
+ * True if reads outside of transactions may run at the replica. It is for lists and exports, which cost more than the
  * question how far the replica is. They see the same rows as at the primary.
  */
 export const MayReadReplica = Context.Reference<boolean>("turma/platform/sql/MayReadReplica", {

@@ -12,7 +12,7 @@ export interface SealedTable<Row> {
   readonly after: (last: Row | undefined, limit: number) => Effect.Effect<ReadonlyArray<Row>>
   /** Writes the row's columns, sealed anew, if they are still as they were read: says whether they were. */
   readonly replace: (row: Row, reseal: Reseal) => Effect.Effect<boolean, SealBroken | SqlError.SqlError>
-  /** Whether a change may give a row an earlier key. If so, all are read again after a row has changed meanwhile. */
+  /** True if a change may give a row an earlier key. If so, all are read again after a row has changed meanwhile. */
   readonly movesBack?: boolean
   /** The log line for a row that no key opens. The row stays as it is. */
   readonly onBroken: (row: Row) => Effect.Effect<void>
@@ -31,7 +31,7 @@ export const makeResealing = Effect.gen(function*() {
     Effect.flatMap(sealing.open(sealed, binding), (plain) => sealing.seal(plain, binding))
 
   return {
-    /** Whether another key than today's has sealed this column; null is not sealed. */
+    /** True if another key than today's has sealed this column; null is not sealed. */
     isOfOther: (column: string) => sql`substring(${sql(column)} from 1 for ${header.length}) <> ${header}`,
 
     /** Seals all of them anew, and says how many rows were moved. */

@@ -36,7 +36,7 @@ const isReadOnlyDisk = (error: unknown): boolean =>
   Predicate.hasProperty(error.reason.cause, "message") &&
   `${error.reason.cause.message}`.endsWith("Read-only file system")
 
-/** Whether another try may succeed once the database is well again. */
+/** True if another try may succeed once the database is well again. */
 export const isTransientSqlError = (error: unknown): boolean =>
   SqlError.isSqlError(error) &&
   (["ConnectionError", "LockTimeoutError", "StatementTimeoutError"].includes(error.reason._tag) ||

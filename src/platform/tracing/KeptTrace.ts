@@ -9,7 +9,7 @@ export type KeptTrace = typeof KeptTrace.Type
 
 const traceLength = 32
 
-/** Whether a tracer takes the spans of this context. */
+/** True if a tracer takes the spans of this context. */
 export const isTraced = (context: Context.Context<never>): boolean =>
   Context.get(context, Tracer.Tracer) !== Tracer.nativeTracer && Context.get(context, References.TracerEnabled)
 

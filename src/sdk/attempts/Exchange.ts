@@ -13,7 +13,7 @@ export interface Exchange {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array<ArrayBuffer> | undefined
   readonly token: string | undefined
-  /** Whether a second run has the same result as one. */
+  /** True if a second run has the same result as one. */
   readonly repeatable: boolean
   readonly bounds: Bounds
   readonly signal: AbortSignal | undefined
@@ -90,7 +90,7 @@ export const refusalOf = async (response: FetchResponse): Promise<TurmaError> =>
     : new TurmaError({ ...known(response), ...refusal })
 }
 
-/** Whether an answer is a success. */
+/** True if an answer is a success. */
 export const isSuccess = ({ status }: FetchResponse): boolean => status >= 200 && status < 300
 
 const broken = (response: FetchResponse): never => {

@@ -14,7 +14,7 @@ const longestBackOff = 8000
 
 const transientStatuses = new Set([408, 429, 500, 502, 503, 504])
 
-/** Whether the same request may succeed later. A key whose first request still runs will have its answer in a moment. */
+/** True if the same request may succeed later. A key whose first request still runs will have its answer in a moment. */
 export const isTransient = (failure: unknown): failure is TurmaError =>
   failure instanceof TurmaConnectionError || failure instanceof TurmaTimeoutError ||
   (failure instanceof TurmaError && failure.code !== "redirected" &&

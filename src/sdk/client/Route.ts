@@ -5,15 +5,15 @@ export interface Route {
   readonly method: string
   /** Its path, with `{name}` for what a call names. */
   readonly path: string
-  /** Whether it cannot be called without a body. */
+  /** True if it cannot be called without a body. */
   readonly body: boolean
-  /** Whether it takes no token. */
+  /** True if it takes no token. */
   readonly open: boolean
-  /** Whether it takes an `Idempotency-Key`. */
+  /** True if it takes an `Idempotency-Key`. */
   readonly key: boolean
-  /** Whether it answers a list. */
+  /** True if it answers a list. */
   readonly list: boolean
-  /** Whether it answers a stream of events. */
+  /** True if it answers a stream of events. */
   readonly stream: boolean
 }
 

@@ -19,7 +19,7 @@ const withData = ({ data, event, id }: RawEvent): AnyEvent => {
   }
 }
 
-/** Whether the stream ends with it. */
+/** True if the stream ends with it. */
 const isLast = ({ event }: AnyEvent) => /\.(?:completed|failed|canceled)$/.test(event)
 
 /** The events of one connection, which ends with the iteration. */

@@ -37,7 +37,7 @@ export class Diagnoses extends Context.Service<Diagnoses, {
       const { disable_after, secret_overlap } = yield* WebhookRules
       const sealing = yield* Sealing
 
-      /** Whether a delivery of this endpoint could be signed; and the rest of what is known of it. */
+      /** Adds to what is known of an endpoint if a delivery of it could be signed. */
       const opened = Effect.fnUntraced(function*<E extends Sealed>(id: EndpointId, found: E) {
         const { headers, previous_secrets, secret, signing_key, ...endpoint } = found
         const all = [

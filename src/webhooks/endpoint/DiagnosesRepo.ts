@@ -37,7 +37,7 @@ const Condition = Schema.Struct({
   certificate_ends_at: InstantOrNull,
   /** When the last of the replaced secrets ends. */
   secret_ends_at: WebhookEndpoint.fields.previous_secret_expires_at,
-  /** Whether a grading has shown that its receiver has the newest secret. Null if no grading has, for this secret. */
+  /** True if a grading has shown that its receiver has the newest secret. Null if no grading has, for this secret. */
   newest_proved: Schema.NullOr(Schema.Boolean),
   /** The values that a delivery opens. */
   secret: Schema.NullOr(Schema.Uint8Array),

@@ -68,7 +68,7 @@ export interface Findings {
       readonly secret_ends_at: DateTime.Utc | null
       readonly newest_proved: boolean | null
     }
-  /** Whether what signs and its headers open with the keys of the service. */
+  /** True if the service's keys open its secrets, its signing key and its headers. */
   readonly opens: boolean
   readonly queue: {
     readonly depth: number

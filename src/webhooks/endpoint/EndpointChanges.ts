@@ -35,12 +35,12 @@ export const changesOf = (
     settings,
     /** The limits in the patch. Undefined without any. */
     limits: Object.keys(limits).length === 0 ? undefined : limits,
-    /** Whether any setting is different. */
+    /** True if any setting is different. */
     any: isOther || settings.description !== before.description || settings.notices !== before.notices ||
       !isDeepStrictEqual(settings.filter, before.filter),
-    /** Whether a worker should read the endpoint again. */
+    /** True if a worker should read the endpoint again. */
     wakes: isOther,
-    /** Whether it has another address. */
+    /** True if it has another address. */
     isElsewhere
   }
 }

@@ -8,7 +8,7 @@ const decodeExists = one(Schema.Struct({ exists: Schema.Boolean }))
 
 /** The inboxes that an endpoint may name. */
 export class OwnInboxes extends Context.Service<OwnInboxes, {
-  /** Whether this is an inbox of this club that lives. */
+  /** True if this is an open inbox of this club. */
   exists(club_id: ClubId, id: InboxId): Effect.Effect<boolean>
 }>()("turma/webhooks/endpoint/OwnInboxes") {
   static readonly layer = Layer.effect(

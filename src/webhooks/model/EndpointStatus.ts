@@ -1,5 +1,5 @@
 import { Schema } from "effect"
 
-/** Whether an endpoint is sent to (contract, States and transitions). */
+/** True if an endpoint is sent to (contract, States and transitions). */
 export const EndpointStatus = Schema.Literals(["enabled", "paused", "disabled"])
 export type EndpointStatus = typeof EndpointStatus.Type

@@ -82,7 +82,7 @@ const specialIpv6 = networks("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/
 const within = (list: Networks, address: NetAddress.IpAddress) =>
   list.some((network) => IpNetwork.contains(network, address))
 
-/** Whether an address belongs to the public internet, judged as a number (webhook-engine, Address rules). */
+/** True if an address belongs to the public internet, judged as a number (webhook-engine, Address rules). */
 export const isPublic = (address: NetAddress.IpAddress): boolean =>
   NetAddress.isIpv4Address(address)
     ? !within(specialIpv4, address)
@@ -96,7 +96,7 @@ export interface Reach {
   readonly ownOrigins: ReadonlyArray<URL>
 }
 
-/** Whether the process may connect to this address. */
+/** True if the process may connect to this address. */
 export const isAllowed = (address: NetAddress.IpAddress, { allowedNetworks }: Pick<Reach, "allowedNetworks">) =>
   isPublic(address) || within(allowedNetworks, address)
 

@@ -39,7 +39,7 @@ export class Addresses extends Context.Service<Addresses, {
    * them allowed. One refused answer refuses all.
    */
   vet(hostname: string): Effect.Effect<Vetted, AddressNotAllowed | DnsFailure>
-  /** Whether a connection that stands may be used: asked again of the peer's address, before a byte is written. */
+  /** True if an open connection may be used. The peer's address is checked again before a byte is written. */
   isAllowed(address: NetAddress.IpAddress): boolean
 }>()("turma/webhooks/send/Addresses") {
   static readonly layerNoDeps = Layer.effect(

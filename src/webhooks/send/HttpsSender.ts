@@ -42,7 +42,7 @@ class Attempt implements Deadline {
   opened: OpenSockets | undefined
   timer: PhaseTimer
   response: ResponseReader
-  /** Whether the last connection that it was written to was one of an earlier attempt; null before there is one. */
+  /** True if the last connection that it was written to was one of an earlier attempt; null before there is one. */
   reused: boolean | null = null
   /** The last peer. */
   peer: AttemptPeer | null = null

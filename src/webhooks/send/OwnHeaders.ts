@@ -157,7 +157,7 @@ const deniedPrefixes = [
 const accessTokens: ReadonlySet<string> = new Set(["cf-access-client-id", "cf-access-client-secret", "cf-access-token"])
 
 /**
- * Whether the service or the connection sets it, so that nobody else may. The name is in lower case. Receivers that read headers
+ * True if the service or the connection sets it, so that nobody else may. The name is in lower case. Receivers that read headers
  * as variables of CGI (RFC 3875, 4.1.18) see `_` and `-` as one, so here they are one too.
  */
 export const isDenied = (name: string): boolean => {

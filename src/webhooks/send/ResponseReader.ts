@@ -27,10 +27,10 @@ const connectionCodes = new Set([
 
 const codeOf = (error: Error): string => "code" in error && typeof error.code === "string" ? error.code : ""
 
-/** Whether the network failed, rather than the exchange over it. */
+/** True if the network failed, rather than the exchange over it. */
 const isConnectionError = (error: Error): boolean => connectionCodes.has(codeOf(error))
 
-/** Whether a certificate was refused because its time is over. */
+/** True if a certificate was refused because its time is over. */
 export const isEndOfCertificate = (error: Error): boolean => codeOf(error) === "CERT_HAS_EXPIRED"
 
 /** Why an exchange on an open connection failed. */

@@ -28,13 +28,13 @@ export interface SendResult {
   readonly retry_after: string | null
   /** The phases of its time. Null if it ended before the first began. */
   readonly phases: AttemptPhases | null
-  /** Whether the request went out on a connection of an earlier one. Null if it never went out. */
+  /** True if the request went out on a connection of an earlier one. Null if it never went out. */
   readonly connection_reused: boolean | null
   /** The peer of its connection. Null without a connection. */
   readonly peer: AttemptPeer | null
   /** It reached its receiver without a connection. */
   readonly handed_over?: true
-  /** Whether the receiver says that it had the message before, by `turma-seen: 1` or `0`; absent if it says neither. */
+  /** The receiver's `turma-seen`: true for `1`, if it had the message before; false for `0`. Absent if it says neither. */
   readonly seen?: boolean
 }
 

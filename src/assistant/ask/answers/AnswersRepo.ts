@@ -51,7 +51,7 @@ export class AnswersRepo extends Context.Service<AnswersRepo, {
   question(claim: AnswerClaim): Effect.Effect<Option.Option<Question>>
   /** Stores the answer so far and renews the lease; false if the claim is lost. */
   save(claim: AnswerClaim, draft: AnswerContent): Effect.Effect<boolean>
-  /** Whether the claim still has its lease. */
+  /** True if the claim still has its lease. */
   isLeased(claim: AnswerClaim): Effect.Effect<boolean>
   /** Ends the lease, so that any worker can claim the answer. */
   release(claim: AnswerClaim): Effect.Effect<void>

@@ -100,7 +100,7 @@ export class Documents extends Context.Service<Documents, {
         return Option.some(file.value instanceof Uint8Array ? yield* readPdf(file.value) : file.value)
       })
 
-      /** Whether this worker could claim the document. */
+      /** True if this worker could claim the document. */
       const readOne = Effect.fnUntraced(function*(club_id: ClubId, lesson_id: LessonId, document: UnreadDocument) {
         const reserved = yield* budget.take(club_id)
         const claimed = yield* repo.claim(club_id, document.media_id)

@@ -28,7 +28,7 @@ export const citationOf = (passages: ReadonlyArray<Passage>, quote: Quote): Opti
     ({ body, source }) => Option.map(findIn(body, quote.text), (cited_text) => ({ ...source, cited_text }))
   )
 
-/** Whether both cite the same words of the same source and page in the same lesson. */
+/** True if both cite the same words of the same source and page in the same lesson. */
 export const isSameCitation = (one: Citation, other: Citation): boolean =>
   one.cited_text === other.cited_text && one.source_id === other.source_id && one.lesson_id === other.lesson_id &&
   one.page_from === other.page_from

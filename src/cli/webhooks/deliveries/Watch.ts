@@ -19,7 +19,7 @@ export const watchAfter = (newest: Thing | undefined): Watch => ({
   seen: new Map()
 })
 
-/** Whether the page after one that ends with these must be read too. */
+/** True if the next page must be read too, after a page with these things. */
 export const goesOn = ({ floor }: Watch, page: ReadonlyArray<Thing>): boolean => {
   const last = page.at(-1)
   return last !== undefined && textAt(last, "id") > floor

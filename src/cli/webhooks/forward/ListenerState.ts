@@ -134,7 +134,7 @@ export const openListenerState = Effect.fnUntraced(function*(
     },
     /** From then on this command has it: one that had it before gives way. */
     keep,
-    /** Whether no later command has the same file. */
+    /** True while no later command has the same file. */
     isLatest,
     forget
   }

@@ -23,11 +23,11 @@ export class Refused extends Schema.TaggedError<Refused>()("Refused", {
   retry_after: Schema.NullOr(Schema.Number)
 }) {}
 
-/** Whether the same request may soon succeed. */
+/** True if the same request may soon succeed. */
 export const isTransient = ({ code, status }: Refused): boolean =>
   status === 0 || status === 429 || status >= 500 || code === "idempotency_in_progress"
 
-/** Whether another poll of the same listener has taken the place of this one. */
+/** True if another poll of the same listener has taken the place of this one. */
 export const isTakenOver = ({ code }: Refused): boolean => code === "listener_taken_over"
 
 /** How many writes the club has left, and for how many seconds they are to last. */

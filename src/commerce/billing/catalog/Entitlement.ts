@@ -64,7 +64,7 @@ export const accountEntitlement = (
 ): Entitlement =>
   entitlementOf(catalog, account.plan_key, account.addons.map(({ addon_key }) => addon_key), resource_key)
 
-/** Whether this add-on may be contracted with this plan. */
+/** True if this add-on may be contracted with this plan. */
 export const isOffered = (catalog: PlanCatalog, plan_key: string, addon_key: string): boolean =>
   planOf(catalog, plan_key)?.addons.includes(addon_key) ?? false
 

@@ -11,7 +11,7 @@ export type FactReader = (json: Schema.Json, request: InboundRequest) => FactsRe
 /** Nothing follows from the body. */
 export const noFacts: FactsResult = Result.succeed([])
 
-/** Whether it is an object. */
+/** True if it is an object. */
 export const isJsonObject = (json: Schema.Json | undefined): json is Schema.JsonObject =>
   typeof json === "object" && json !== null && !Array.isArray(json)
 

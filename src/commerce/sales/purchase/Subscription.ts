@@ -42,7 +42,7 @@ export type SubscriptionCharge = typeof SubscriptionCharge.Type
 export const Lateness = Schema.Struct({
   key: Schema.String,
   since: Instant,
-  /** Whether `subscription.past_due` was recorded for it. */
+  /** True if `subscription.past_due` was recorded for it. */
   told: Schema.Boolean
 })
 export type Lateness = typeof Lateness.Type
@@ -51,7 +51,7 @@ export type Lateness = typeof Lateness.Type
 export const Cancellation = Schema.Struct({
   at: Instant,
   until: InstantOrNull,
-  /** Whether `subscription.canceled` was recorded for it. */
+  /** True if `subscription.canceled` was recorded for it. */
   told: Schema.Boolean
 })
 export type Cancellation = typeof Cancellation.Type
@@ -78,7 +78,7 @@ interface Ending {
   readonly canceled_at: DateTime.Utc
   readonly until: DateTime.Utc | null
   readonly last_at: DateTime.Utc
-  /** Whether an event was recorded for one of them. */
+  /** True if an event was recorded for one of them. */
   readonly told: boolean
 }
 

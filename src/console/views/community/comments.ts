@@ -5,5 +5,5 @@ import type { Membership } from "../../client/Session.ts"
 /** A comment on a lesson or a post. */
 export type Comment = Schemas["Comment"]
 
-/** Whether somebody answers and moderates comments: who teaches, and who looks after students. */
+/** True if a member answers and moderates comments: teachers and student support do. */
 export const mayModerate = ({ role }: Membership): boolean => may(role, "teach") || may(role, "support")

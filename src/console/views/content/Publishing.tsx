@@ -43,7 +43,7 @@ const words = spoken(
 
 const tones: Readonly<Record<Publication, Tone>> = { draft: "quiet", scheduled: "waiting", live: "good" }
 
-/** Whether students see it. */
+/** True if students see it. */
 export const PublicationBadge = ({ published_at }: { readonly published_at: string | null }) => {
   const state = publicationOf({ published_at }, clock.value)
   return (

@@ -1,4 +1,4 @@
-// Whether students see something, from the time of its publication. Pure.
+// The visibility of something to students, by the time of its publication. Pure.
 import { millisOf } from "../../client/Time.ts"
 
 /** The visibility of a lesson or a repository for students. */

@@ -38,7 +38,7 @@ export const pointsOf = ({ points }: Pick<LevelDraft, "points">): number | undef
   return value > limits.points ? undefined : value
 }
 
-/** Whether a name is 1 to 40 characters, counted as the API counts them. */
+/** True if a name is 1 to 40 characters, counted as the API counts them. */
 const isName = (name: string) => name !== "" && [...name].length <= limits.name
 
 /** The faults of levels, by the key of the level. */
@@ -70,7 +70,7 @@ export const thresholdsOf = (drafts: ReadonlyArray<LevelDraft>): string | undefi
   return drafts.map((draft) => pointsOf(draft) ?? 0).toSorted((one, other) => one - other).join(",")
 }
 
-/** Whether the draft is anything but the ladder as it is. */
+/** True if the draft differs from the ladder. */
 export const isChanged = (levels: ReadonlyArray<KnownLevel>, drafts: ReadonlyArray<LevelDraft>): boolean =>
   levels.length !== drafts.length
   || levels.some(({ id, min_points, name }) =>

@@ -25,7 +25,7 @@ export const useProposal = (clubId: string, thresholds: string | undefined) => {
 export interface LadderDraft {
   readonly drafts: ReadonlyArray<LevelDraft>
   readonly isDraft: boolean
-  /** Whether somebody saved another ladder since this edit started. */
+  /** True if somebody saved another ladder since this edit started. */
   readonly isOld: boolean
   readonly set: (draft: LevelDraft) => void
   readonly add: () => void

@@ -15,7 +15,7 @@ const leadOf = (lines: ReadonlyArray<Line>) => {
   return lines.every(({ text }) => text !== undefined) ? said(words).fine : said(words).looking
 }
 
-/** Whether everything is all right in a club: the first thing to look at in the morning. */
+/** The state of a club on one page: the first thing to look at in the morning. */
 export default function Home({ club }: ClubViewProps) {
   const lines = useLines(club)
   const isFailed = lines.some(({ error }) => error !== undefined)

@@ -22,7 +22,7 @@ const tones: Readonly<Record<ClubKey["status"], Tone>> = {
   unowned: "warning"
 }
 
-/** Whether a key works. */
+/** The status of a key, as a badge. */
 export const KeyState = ({ status }: Pick<ClubKey, "status">) => (
   <Badge tone={tones[status]}>{said(words).statuses[status]}</Badge>
 )

@@ -67,7 +67,7 @@ export interface Webhooks {
   readonly longest: ReadonlyArray<HeldEndpoint>
   readonly disabled: Counted
   readonly workers: ReadonlyArray<LaneWorker>
-  /** Whether there are more leases than were counted, so that a worker may have more lanes. */
+  /** True if there are more leases than were counted, so that a worker may have more lanes. */
   readonly workersCapped: boolean
   /** The deepest first. */
   readonly lanes: ReadonlyArray<Lane>

@@ -16,7 +16,7 @@ export interface Operations {
   readonly overview: Overview | undefined
   readonly samples: ReadonlyArray<Sample>
   readonly error: TurmaError | undefined
-  /** Whether to ask for the secret. */
+  /** True if the view has to ask for the secret. */
   readonly isOut: boolean
   readonly enter: (secret: string) => Promise<void>
   readonly leave: () => Promise<void>

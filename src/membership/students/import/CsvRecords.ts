@@ -96,7 +96,7 @@ const scanFrom = (text: string, start: number, delimiter: number): Scanned => {
   const skipBlanks = () => {
     while (at < last && text.charCodeAt(at) === space) at += 1
   }
-  /** Whether the cell ends here. */
+  /** True if the cell ends here. */
   const isEnd = () => at === text.length || text.charCodeAt(at) === delimiter || text.charCodeAt(at) === lineBreak
   /** From behind the opening quote to behind the closing one; undefined without a closing quote. */
   const quoted = () => {

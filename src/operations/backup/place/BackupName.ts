@@ -12,10 +12,10 @@ export const backupName = (series: string, at: DateTime.Utc): string => `turma-$
 export const erasuresName = (series: string, at: DateTime.Utc, tag: string): string =>
   `turma-${series}-${stampOf(at)}-${tag}.erasures.ndjson`
 
-/** Whether this is a name that `backupName` gives. */
+/** True if this is a name that `backupName` gives. */
 export const isBackupName = (name: string): boolean => pattern.test(name)
 
-/** Whether this is a name that `erasuresName` gives. */
+/** True if this is a name that `erasuresName` gives. */
 export const isErasuresName = (name: string): boolean => erasuresPattern.test(name)
 
 const partsOf = (name: string) => pattern.exec(name) ?? erasuresPattern.exec(name)

@@ -6,7 +6,7 @@ import type { Destination, Source } from "../archive/Ends.ts"
 interface StoredBackup {
   readonly name: string
   readonly bytes: number
-  /** Whether it was restored and compared. A backup of a version that recorded no verification counts as verified. */
+  /** True if it was restored and compared. A backup of a version that recorded no verification counts as verified. */
   readonly isVerified: boolean
 }
 

@@ -26,7 +26,7 @@ const values: ReadonlySet<string> = new Set(["const", "default", "enum", "exampl
 
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
-/** Whether one object can say what these two say together. */
+/** True if one object can say what these two say together. */
 const agree = (one: JsonObject, other: JsonObject) => {
   const keys = Object.keys(other)
   if (keys.some((key) => dependent.has(key)) && Object.keys(one).some((key) => dependent.has(key))) return false

@@ -106,11 +106,11 @@ interface Walk {
   visits: number
   again: number
   found: number
-  /** Whether something was not looked at. */
+  /** True if something was not looked at. */
   isCut: boolean
 }
 
-/** Whether one more value may be looked at. */
+/** True if one more value may be looked at. */
 const mayVisit = (walk: Walk) => {
   if (walk.visits === 0) walk.isCut = true
   else walk.visits -= 1

@@ -36,7 +36,7 @@ export const nextMark = (text: string, at: number): number => {
   return next === -1 ? text.length : next - 1
 }
 
-/** Whether there are more than `most` marks. */
+/** True if there are more than `most` marks. */
 export const hasMoreMarks = (text: string, most: number): boolean => {
   let seen = 0
   for (let at = nextMark(text, 0); at < text.length; at = nextMark(text, at + 1)) {
@@ -72,5 +72,5 @@ export const excessOf = (json: string): Excess | undefined => {
   return undefined
 }
 
-/** Whether this JSON is read in a moment. */
+/** True if this JSON is read in a moment. */
 export const isLight = (json: string): boolean => excessOf(json) === undefined

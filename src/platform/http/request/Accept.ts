@@ -4,7 +4,7 @@ const weigh = (range: string) => {
   return { type, weight: weight === undefined ? 1 : Number(weight) }
 }
 
-/** Whether an `Accept` header asks for a page: browsers name `text/html`, programs do not, or like JSON better. */
+/** True if an `Accept` header asks for a page. Browsers name `text/html`; programs omit it or prefer JSON. */
 export const prefersPage = (accept: string | undefined): boolean => {
   const ranges = (accept ?? "").split(",").map(weigh)
   const weightOf = (type: string) => ranges.find((range) => range.type === type)?.weight ?? 0

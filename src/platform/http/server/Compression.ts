@@ -59,7 +59,7 @@ const bytesOf = (body: HttpBody.Uint8Array, coding: ContentCoding): Effect.Effec
 const types = /^(?:text\/(?!event-stream)|application\/(?:[\w.-]+\+)?(?:json|javascript|xml)\b|image\/svg\+xml\b)/i
 
 /**
- * Whether an answer may be compressed: a complete text that is longer than a packet. Answers with `no-store` may not.
+ * True if an answer may be compressed: a complete text that is longer than a packet. Answers with `no-store` may not.
  * They may hold a secret, and the compressed length beside a stranger's text would give it away.
  */
 export const isCompressible = ({ body, headers, status }: HttpServerResponse.HttpServerResponse): boolean =>

@@ -46,7 +46,7 @@ export const crossOrigin = (allows: AllowsOrigin): CrossOrigin => ({ origin }) =
     "timing-allow-origin": origin
   }
 
-/** Whether a page of an allowed origin asks what it may send; the server has marked the answer to it by then. */
+/** True if a page of an allowed origin asks what it may send. The server has marked the answer by then. */
 export const isPreflight = (response: ServerResponse): boolean =>
   response.req.method === "OPTIONS" && response.req.headers["access-control-request-method"] !== undefined &&
   response.hasHeader(allowOrigin)

@@ -20,7 +20,7 @@ export const withTag = (
 
 const nextTag = /[\t ,]*((?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")[\t ]*(?=,|$)/y
 
-/** Whether `If-None-Match` names this tag. They are compared weakly (RFC 9110, 13.1.2): whether both begin with `W/` or not. */
+/** True if `If-None-Match` names this tag. The comparison is weak (RFC 9110, 13.1.2): it ignores `W/`. */
 export const namesTag = (ifNoneMatch: string, tag: string): boolean => {
   if (ifNoneMatch.trim() === "*") return true
   const wanted = weakTag(tag)

@@ -172,14 +172,14 @@ const nodeResponse = (request: HttpServerRequest.HttpServerRequest): ServerRespo
   throw new TypeError("Only HTTP/1 is served")
 }
 
-/** Whether something that failed or died is such a thing. */
+/** True if a failure or a defect of the cause matches. */
 const has = (cause: Cause.Cause<unknown>, is: (failure: unknown) => boolean) =>
   cause.reasons.some((reason) =>
     is(Cause.isFailReason(reason) ? reason.error : Cause.isDieReason(reason) ? reason.defect : undefined)
   )
 
 /**
- * Whether another try may soon succeed: the database was out of reach, full or locked for too long, or a bucket fails
+ * True if another try may soon succeed: the database was out of reach, full or locked for too long, or a bucket fails
  * for the moment.
  */
 const isTransient = (failure: unknown) => isTransientSqlError(failure) || isTransientError(failure)

@@ -16,7 +16,7 @@ export const headTooLarge = {
   message: "The URL and the headers are too large: send fewer or shorter ones"
 } as const
 
-/** Whether the URL and the headers are larger than they may be. */
+/** True if the URL and the headers are larger than they may be. */
 export const hasLargeHead = ({ rawHeaders, url = "" }: IncomingMessage): boolean => {
   let size = url.length
   // As they came, so in characters of a byte each.

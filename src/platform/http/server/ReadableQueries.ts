@@ -8,7 +8,7 @@ const unreadable = new MalformedRequest({
   error: { message: "The query is not valid: its percent-encoding is not that of UTF-8 text" }
 })
 
-/** Whether the query of a URL can be decoded, and nothing is lost. */
+/** True if the query of a URL can be decoded, and nothing is lost. */
 const hasReadableQuery = (url: string): boolean => {
   const begin = url.indexOf("?")
   return begin === -1 || !url.includes("%", begin) || isReadable(url.slice(begin))

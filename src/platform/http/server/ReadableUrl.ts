@@ -1,4 +1,4 @@
-/** Whether this part of a URL, or of a form, is percent-encoded UTF-8 text. */
+/** True if this part of a URL, or of a form, is percent-encoded UTF-8 text. */
 export const isReadable = (text: string): boolean => {
   try {
     decodeURIComponent(text)

@@ -21,7 +21,7 @@ export interface KnownOfRequest {
   isProbe?: boolean
   /** How its route says that something went wrong, where that is not the envelope: a page. */
   refusal?: (status: number) => HttpServerResponse.HttpServerResponse
-  /** Whether a success has sentences in the language that the request asks for. */
+  /** True if a success has sentences in the language that the request asks for. */
   isWorded?: boolean
 }
 

@@ -19,7 +19,7 @@ interface Waiting {
   looks: number
 }
 
-/** Whether the handler reads a body that is still coming: it then waits for the client, and Node limits that time. */
+/** True if the handler reads a body that is still arriving. It then waits for the client, and Node limits that time. */
 const awaitsClient = ({ req }: ServerResponse) =>
   !req.complete && (req.readableFlowing === true || req.listenerCount("readable") > 0)
 

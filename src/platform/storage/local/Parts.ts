@@ -53,7 +53,7 @@ export const makeParts = Effect.fnUntraced(function*(folder: string) {
       (now) => Option.exists(mtime, (heard) => heard.getTime() <= now - Duration.toMillis(lease))
     )
 
-  /** Whether the name is this part's now. */
+  /** True if the name now belongs to this part. */
   const link = (part: string, name: string) =>
     orLost(Effect.catchIf(Effect.as(fs.link(part, name), true), isTaken, () => Effect.succeed(false)))
 

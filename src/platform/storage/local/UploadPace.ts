@@ -14,7 +14,7 @@ export const uploadDeadline = (size_bytes: number): Duration.Duration =>
  * How fast one body comes: a pure account. The caller passes the time, in milliseconds of a clock that never goes back.
  */
 export interface UploadPace {
-  /** Whether it has been too slow by now, with so many bytes come. */
+  /** True if the upload has been too slow until `now`, with this many bytes received. */
   isTooSlow(now: number, come: number): boolean
 }
 

@@ -26,7 +26,7 @@ export class S3Failed extends Schema.TaggedError<S3Failed>()("S3Failed", {
       : `S3 did not answer ${this.method}: ${this.code}`
   }
 
-  /** Whether the same request may do better. */
+  /** True if the same request may succeed later. */
   get isTransient(): boolean {
     return this.status._tag === "None" || transientStatuses.has(this.status.value) || transientCodes.has(this.code)
   }

@@ -155,7 +155,7 @@ export const makeS3Parts = (client: S3Client, bucket: Bucket, times: S3Times) =>
       ))
   })
 
-  /** Whether the upload is over afterwards; false where a part has changed meanwhile. */
+  /** True if the upload is over afterwards; false if a part has changed meanwhile. */
   const complete = (key: string, uploadId: string, parts: ReadonlyArray<ReceivedPart>) =>
     client.ask({ method: "POST", key, query: { uploadId }, body: completion(parts) }, times.copy).pipe(
       Effect.as(true),

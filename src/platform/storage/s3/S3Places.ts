@@ -12,7 +12,7 @@ export const placesOf = ({ prefix }: Bucket) => ({
   settledAt: (key: StorageKey) => `${prefix}kept/${key}`
 })
 
-/** Whether a key of the bucket is an upload of ours, and not a name that somebody else gave. */
+/** True if a key of the bucket is an upload of ours, not a name that somebody else gave. */
 export const isUploadOf = (bucket: Bucket) => {
   const { uploads } = placesOf(bucket)
   return (key: string) => key.startsWith(uploads) && /^[a-z0-9._-]+$/.test(key.slice(uploads.length))

@@ -16,7 +16,7 @@ export type WebhookAdvice = typeof WebhookAdvice.Type
 /** The facts about an endpoint that advice depends on. */
 interface Known {
   readonly now: DateTime.Utc
-  /** Whether all that a delivery opens of the endpoint does open. */
+  /** True if everything opens that a delivery opens of the endpoint. */
   readonly opens: boolean
   /** The latest failure, if nothing was accepted since. */
   readonly failure: Failure | null
@@ -25,7 +25,7 @@ interface Known {
   /** The end of the last replaced secret. Null without one. */
   readonly secret_ends_at: DateTime.Utc | null
   /**
-   * Whether a grading has shown that the receiver has the newest secret. Null if no grading has, since it is the
+   * True if a grading has shown that the receiver has the newest secret. Null if no grading has, since it is the
    * newest.
    */
   readonly newest_proved: boolean | null

@@ -14,7 +14,7 @@ export interface Failure {
   readonly status_code: number | null
   /** The end of the receiver's last certificate, if it is known. */
   readonly certificate_ends_at?: DateTime.Utc | null
-  /** Whether the request had been written. Undefined if that is not known. */
+  /** True if the request had been written. Undefined if that is not known. */
   readonly was_sent?: boolean | undefined
 }
 

@@ -45,7 +45,7 @@ export type Filter =
   | { readonly is: "all" | "any"; readonly of: ReadonlyArray<Filter> }
   | { readonly is: "not"; readonly of: Filter }
 
-/** Whether events of a type are sent whatever a filter says: a receiver that misses a removal keeps the student's data. */
+/** True if a filter never stops events of this type. A receiver that misses a removal keeps the student's data. */
 export const isUnfiltered = (type: unknown): boolean => type === "student.removed"
 
 /** The fault of a filter, and its place: `all[1].field`. */

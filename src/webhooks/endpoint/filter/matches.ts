@@ -36,7 +36,7 @@ const numberOf = (value: unknown, kind: "number" | "moment", moments: Moments): 
 const isScalar = (value: unknown) =>
   value === null || typeof value === "string" || typeof value === "number" || typeof value === "boolean"
 
-/** Whether a value meets the condition about its field. Types are respected: `1` is not `"1"`. */
+/** True if a value meets the condition about its field. Types are respected: `1` is not `"1"`. */
 const meets = (leaf: Leaf, value: unknown, moments: Moments = new Map()): boolean => {
   switch (leaf.is) {
     case "equals":
@@ -56,7 +56,7 @@ const meets = (leaf: Leaf, value: unknown, moments: Moments = new Map()): boolea
 }
 
 /**
- * Whether an event passes the filter of an endpoint. `body` is the whole event, as it is sent; `moments` is shared by all
+ * True if an event passes the filter of an endpoint. `body` is the whole event, as it is sent; `moments` is shared by all
  * filters that are asked about it.
  */
 export const matches = (filter: Filter, body: unknown, moments: Moments = new Map()): boolean => {

@@ -18,7 +18,7 @@ export type NoticeEvent = NoticeKind | "disabled" | "secret_ends"
 /** The fields of an endpoint for a mail. */
 export const NoticeFacts = Schema.Struct({
   url: Schema.URLFromString,
-  /** Whether its administrators want mails about it. */
+  /** True if its administrators want mails about it. */
   notices: Schema.Boolean,
   failing_since: InstantOrNull,
   held_since: InstantOrNull,

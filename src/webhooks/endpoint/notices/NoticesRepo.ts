@@ -27,7 +27,7 @@ export type DueSecret = typeof DueSecret.Type
 
 const EndingSecret = Schema.Struct({
   ...NoticeFacts.fields,
-  /** Whether a grading has shown that its receiver has the newest secret. */
+  /** True if a grading has shown that its receiver has the newest secret. */
   newest_proved: Schema.NullOr(Schema.Boolean),
   expires_at: Instant
 })

@@ -27,7 +27,7 @@ export interface BreakerRules {
 /** How a breaker starts, and how any accepted attempt or enabling leaves it. */
 export const normalBreaker: Breaker = { consecutive_failures: 0, holds: 0, hold_until: null, failing_since: null }
 
-/** Whether attempts go one at a time. */
+/** True if attempts go one at a time. */
 export const isHeld = ({ holds }: Breaker): boolean => holds > 0
 
 /** After any 2xx. */
@@ -58,7 +58,7 @@ export const afterFailure = (
 }
 
 /**
- * Whether an endpoint whose attempt has just failed is disabled. The time counts from its first failed attempt since the
+ * True if an endpoint whose attempt has just failed is disabled. The time counts from its first failed attempt since the
  * last accepted one, so an endpoint without one is never disabled.
  */
 export const shouldDisable = (

@@ -30,7 +30,7 @@ export class LaneCapacity {
     else this.#byClub.delete(club)
   }
 
-  /** Whether this club has its share. Another of its lanes then waits until one is released. */
+  /** True if this club has its share. Another of its lanes then waits until one is released. */
   isAtShare(club: ClubId): boolean {
     return (this.#byClub.get(club) ?? 0) >= this.#free
   }

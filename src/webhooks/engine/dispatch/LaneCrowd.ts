@@ -13,7 +13,7 @@ const pause = Duration.seconds(1)
  */
 export class LaneCrowd {
   /**
-   * Whether a full address has put off an attempt since this was last set to false. The lane then reads the delivery
+   * True if a full address has put off an attempt since this was last set to false. The lane then reads the delivery
    * again.
    */
   hasPutOff = false

@@ -66,12 +66,12 @@ export class LanePace {
     this.#recoveries = new Rate(recovery_rate, recovery_full_at, taken_over, now)
   }
 
-  /** Whether there are limits of its own. */
+  /** True if the endpoint has limits of its own. */
   get isLimited(): boolean {
     return this.#limits !== null
   }
 
-  /** Whether there is a rate. */
+  /** True if the endpoint has a rate. */
   get isPaced(): boolean {
     return this.#all.rate !== null
   }
@@ -93,7 +93,7 @@ export class LanePace {
     return this.#all.among(slots, now)
   }
 
-  /** Whether what is recovered may start now. */
+  /** True if recovered deliveries may start now. */
   mayRecover(now: DateTime.Utc): boolean {
     return this.#recoveries.among(1, now) > 0
   }

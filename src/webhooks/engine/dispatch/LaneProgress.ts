@@ -14,9 +14,9 @@ export class LaneProgress {
   readonly underWay = new Set<WebhookDeliveryId>()
   /** Attempts that have not ended. */
   sending = 0
-  /** Whether reading the table again may find something to start. */
+  /** True if reading the table again may find something to start. */
   mayHaveMore = true
-  /** Whether another worker has the lane by now. */
+  /** True once another worker has the lane. */
   lost = false
   // The first attempt of a lane needs no slot of the pool.
   #pooled = 0
@@ -28,7 +28,7 @@ export class LaneProgress {
     this.#capacity = capacity
   }
 
-  /** Whether what has ended has to be recorded before more is sent. */
+  /** True if what has ended has to be recorded before more is sent. */
   get isFull(): boolean {
     return this.#room <= 0
   }

@@ -49,7 +49,7 @@ interface RunningLane {
   /** The lane's breaker epoch as of the last take, like `wakes`. */
   breakerEpoch: number
   wakes: string
-  /** Whether the last read left out what is recovered: the rate of recoveries had no tokens. */
+  /** True if the last read left out recovered deliveries: the rate of recoveries had no tokens. */
   hasWithheld: boolean
 }
 

@@ -62,7 +62,7 @@ export const ClaimedLane = Schema.Struct({
       full_at: Moment,
       /** The same of the bucket of recoveries. */
       recovery_full_at: Moment,
-      /** Whether it was not given back: the worker that had it may have started attempts up to now. */
+      /** True if it was not given back. The worker that had it may have started attempts up to now. */
       taken_over: Schema.Boolean
     })
   ])
@@ -119,7 +119,7 @@ export interface TakeRequest {
   readonly requestedOnly: boolean
   /** In the queue, but under way already. */
   readonly inFlight: ReadonlyArray<WebhookDeliveryId>
-  /** Whether what is recovered may be started, too: the rate of recoveries has tokens. */
+  /** True if recovered deliveries may be started too: the rate of recoveries has tokens. */
   readonly recovers: boolean
   /** Only what lies behind this in the queue; null: all of it. */
   readonly after: QueuePlace | null

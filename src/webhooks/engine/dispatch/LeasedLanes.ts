@@ -35,7 +35,7 @@ export class LeasedLanes {
     return this.#capacity.claimLimit
   }
 
-  /** Whether a club has its share of lanes: the lanes of others should have a turn. */
+  /** True if a club has its share of lanes: the lanes of others should have a turn. */
   readonly isAtShare = (club: ClubId): boolean => this.#capacity.isAtShare(club)
 
   get isAnyAtShare(): boolean {

@@ -20,7 +20,7 @@ class Opened<A> {
     this.#open = open
   }
 
-  /** Whether these are the latest. */
+  /** True if these secrets are the latest. */
   has(sealed: ReadonlyArray<Uint8Array>): boolean {
     return sealed.length === this.#sealed.length && sealed.every((one, i) => same(one, this.#sealed[i] ?? one))
   }

@@ -16,7 +16,7 @@ const decodeLanes = rows(Schema.Struct({ club_id: ClubId, endpoint_id: EndpointI
 
 /** The statements of `Retention`. Each answers how many rows it changed, at most a batch, and skips locked rows. */
 export class RetentionRepo extends Context.Service<RetentionRepo, {
-  /** Whether a message with an id of this range was created later. */
+  /** True if a message with an id of this range was created later. */
   hasMessages(range: PartitionRange, later: DateTime.Utc): Effect.Effect<boolean>
   /** Endpoints that are disabled or deleted and whose queue is not empty. */
   lanesToCancel(): Effect.Effect<ReadonlyArray<LaneName>>

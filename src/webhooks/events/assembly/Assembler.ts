@@ -38,7 +38,7 @@ class NotAssembled extends Data.TaggedError("NotAssembled")<{
 /** Facts about an erased student are not sent, except the removal itself. */
 const isSendable = ({ erased, type }: ClaimedFact) => !erased || type === "student.removed"
 
-/** Whether the fact is as new as the endpoint or newer. It compares places, since clocks of processes differ. */
+/** True if the fact is as new as the endpoint or newer. It compares places, since clocks of processes differ. */
 const isNews = (fact: ClaimedFact, receiver: Receiver) =>
   fact.place === null || receiver.place === null || fact.place > receiver.place
 

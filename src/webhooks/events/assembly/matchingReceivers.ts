@@ -7,7 +7,7 @@ import type { Receiver } from "./AssemblyRepo.ts"
 /** The filter that decides whether a receiver gets an event of this type; null: it gets each of them. */
 export const filterFor = ({ filter }: Receiver, type: string): Receiver["filter"] => isUnfiltered(type) ? null : filter
 
-/** Whether the choice of an event's receivers takes time. */
+/** True if a receiver has a filter, so the choice of an event's receivers takes time. */
 export const isFiltered = (receivers: ReadonlyArray<Receiver>, type: string): boolean =>
   receivers.some((receiver) => filterFor(receiver, type) !== null)
 

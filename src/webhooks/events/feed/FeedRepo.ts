@@ -15,7 +15,7 @@ import { type FeedRange, readStatement } from "./readStatement.ts"
 const FoundEvent = Schema.Struct({
   position: Schema.String,
   passes: Schema.Boolean,
-  /** Whether the scan ended at it and there may be more. It need not pass the filter. */
+  /** True if the scan ended at it and there may be more. It need not pass the filter. */
   is_last: Schema.Boolean,
   event_id: EventId,
   type: EventType,

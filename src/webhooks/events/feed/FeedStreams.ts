@@ -16,7 +16,7 @@ const encoded = Effect.fnUntraced(function*(event: FeedStreamEvent) {
 
 interface StreamState {
   readonly position: string
-  /** Whether the stream has sent all events up to the position, and `caught_up`. */
+  /** True if the stream has sent all events up to the position, and `caught_up`. */
   readonly is_caught_up: boolean
   /** The first page, which was read before the stream began. */
   readonly first: FeedRead | undefined

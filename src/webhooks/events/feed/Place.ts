@@ -6,14 +6,14 @@ export interface Surroundings {
   readonly oldest: string
   /** The newest event's position. Null for an empty feed. */
   readonly head: string | null
-  /** Whether a kept event has exactly this position. */
+  /** True if a kept event has exactly this position. */
   readonly is_there: boolean
   /** The first position behind it of a kept event. Null without one. */
   readonly next: string | null
 }
 
 /**
- * Whether a reader can go on from this position without a gap. `"foreign"`: it is not a position of this feed, or it
+ * True if a reader can go on from this position without a gap. `"foreign"`: it is not a position of this feed, or it
  * belongs to another history of it, for example before a restore. `"expired"`: events behind it are past their age.
  * Numbers have no gaps, so the number of the next event shows whether one is missing.
  */

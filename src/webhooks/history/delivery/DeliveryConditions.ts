@@ -18,7 +18,7 @@ export const optional = <A>(
 const placed = (sql: SqlClient.SqlClient, { until }: Wanted): Statement.Fragment =>
   optional(sql, until, (at) => sql`d.id < ${floorOf(latestIdTime(at))}::uuid`)
 
-/** Whether the filter names few deliveries, of one student or event: the club has an index of each. */
+/** True if the filter names few deliveries, of one student or event: the club has an index of each. */
 export const isNamed = ({ event_id, student_id }: Wanted): boolean => event_id !== undefined || student_id !== undefined
 
 /** The conditions for deliveries `d` of a club that those indexes serve. */
@@ -33,7 +33,7 @@ export const indexed = (sql: SqlClient.SqlClient, query: Wanted): Statement.Frag
     ${query.status === "failed" || query.status === "canceled" ? sql`d.status in ('failed', 'canceled')` : sql`true`}
     and ${placed(sql, query)}`
 
-/** Whether there are conditions that no index serves: one of types would cost each delivery a fifth more to write. */
+/** True if there are conditions that no index serves: one of types would cost each delivery a fifth more to write. */
 export const isFiltered = ({ event_type, since, status, until }: Wanted): boolean =>
   event_type !== undefined || status !== undefined || since !== undefined || until !== undefined
 

@@ -5,7 +5,7 @@ export interface Place {
   readonly names: ReadonlyArray<string>
   /** Ends when the place goes to somebody else. */
   readonly lost: Effect.Effect<void>
-  /** Whether it has. */
+  /** True once that has happened. */
   readonly isLost: () => boolean
 }
 

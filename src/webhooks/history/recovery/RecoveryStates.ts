@@ -21,5 +21,5 @@ const transitions: Readonly<Record<RecoveryStatus, Readonly<Record<Asked, Transi
 /** The transitions that a person may make. */
 export const transitionTo = (from: RecoveryStatus, to: Asked): Transition => transitions[from][to]
 
-/** Whether it was never started: a later recovery of the endpoint takes its place. */
+/** True if it was never started: a later recovery of the endpoint takes its place. */
 export const isUnstarted = (status: RecoveryStatus): boolean => status === "counting" || status === "previewed"

@@ -19,7 +19,7 @@ const mostLooks = 10
 
 type Endpoint = Option.Option.Value<Effect.Success<ReturnType<MovesRepo["Service"]["lockEndpoint"]>>>
 
-/** Whether no delivery has moved yet. The person who started the recovery asks for its first attempt. */
+/** True if no delivery has moved yet. The person who started the recovery asks for its first attempt. */
 const isFirst = ({ moved }: Job) => moved === 0
 
 const blockedBy = ({ status }: Job, endpoint: Endpoint): BlockedBy | null => {

@@ -45,7 +45,7 @@ export type Ended =
     readonly status: "done"
     readonly grade: string
     readonly report: Uint8Array
-    /** Whether the receiver of this target has its newest secret. Null if no probe showed that. */
+    /** True if the receiver of this target has its newest secret. Null if no probe showed that. */
     readonly proof: { readonly target: Target; readonly newest_proved: boolean } | null
   }
   | { readonly status: "failed"; readonly failure: "interrupted" }

@@ -41,7 +41,7 @@ const occurredAt = (name: ProbeName, now: DateTime.Utc) => {
 /** The secret and key that sign once all replaced ones have ended. */
 const newestOf = ({ keys, secrets }: Signers): Signers => ({ keys: keys.slice(0, 1), secrets: secrets.slice(0, 1) })
 
-/** Whether something that was replaced still signs. */
+/** True if something that was replaced still signs. */
 export const isRotating = ({ keys, secrets }: Signers): boolean => keys.length > 1 || secrets.length > 1
 
 const extras = (name: ProbeName): Readonly<Record<string, unknown>> =>

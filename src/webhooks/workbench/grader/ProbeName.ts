@@ -33,5 +33,5 @@ export const probeNames: ReadonlyArray<ProbeName> = [...goodProbes, ...badProbes
 
 const badOnes: ReadonlySet<string> = new Set(badProbes)
 
-/** Whether a receiver is to refuse it. */
+/** True if a receiver is to refuse it. */
 export const isBad = (name: ProbeName): boolean => badOnes.has(name)

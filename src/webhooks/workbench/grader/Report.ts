@@ -61,7 +61,7 @@ export type Finding = typeof Finding.Type
 export const Grade = Schema.Literals(["A", "B", "C", "D", "E", "F"])
 export type Grade = typeof Grade.Type
 
-/** Whether a receiver knows what it has had, by its own account. */
+/** The receiver's own word about repeats: it recognizes them, it does not, or it says nothing. */
 const Dedupes = Schema.Literals(["told", "forgets", "unknown"])
 
 export const Report = Schema.Struct({

@@ -100,7 +100,7 @@ const advised = (all: ReadonlyArray<Observation>, good: ReadonlyArray<Observatio
   ]
 }
 
-/** Whether an answer, or the end of a connection, shows that a delivery was refused. */
+/** True if an answer, or the end of a connection, shows that a delivery was refused. */
 const isRefusal = (one: Observation) =>
   !isAccepted(one) && !isBusy(one) && (hasAnswer(one) || one.error === "connection")
 

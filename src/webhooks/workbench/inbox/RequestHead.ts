@@ -6,7 +6,7 @@ import { SignatureCheck } from "./SignatureCheck.ts"
 export const RequestHead = Schema.Struct({
   query: Schema.String,
   headers: Schema.Array(Schema.Struct({ name: Schema.String, value: Schema.String })),
-  /** Whether it came over HTTP, or was handed over by the engine. */
+  /** `http` for a request over HTTP, `engine` for one that the engine handed over. */
   source: Schema.Literals(["http", "engine"]),
   /** Of the body. Null if it was too large to read. */
   size_bytes: Schema.NullOr(Count),

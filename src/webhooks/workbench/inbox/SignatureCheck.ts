@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { EndpointId } from "../../model/EndpointId.ts"
 
-/** Whether a signature is good, and if not, why. */
+/** The result of a signature check: verified, or the reason why not. */
 export const SignatureCheck = Schema.Struct({
   /** Accepted, as a receiver accepts: one matches, and the timestamp is within 5 minutes. */
   verified: Schema.Boolean,
@@ -10,7 +10,7 @@ export const SignatureCheck = Schema.Struct({
   endpoint_id: Schema.NullOr(EndpointId),
   /** The number of that signature in the list, from 1 on. */
   position: Schema.NullOr(Schema.Int),
-  /** Whether that is its newest secret and key, or one that was replaced. */
+  /** `newest` for the newest secret or key of the endpoint, `previous` for a replaced one. */
   secret: Schema.NullOr(Schema.Literals(["newest", "previous"])),
   /** How many seconds our clock is ahead of the timestamp; negative: behind. */
   clock_seconds: Schema.NullOr(Schema.Int)

@@ -9,7 +9,7 @@ export interface KnownAddon {
   readonly addon_key: string
   readonly external_id: string | null
   readonly removed: boolean
-  /** Whether a change of it waits to be sent to Stripe. */
+  /** True if a change of it waits to be sent to Stripe. */
   readonly pending: boolean
 }
 

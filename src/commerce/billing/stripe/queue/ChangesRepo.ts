@@ -78,7 +78,7 @@ export class ChangesRepo extends Context.Service<ChangesRepo, {
   finish(claimed: ClaimedChange, status: "done" | "refused"): Effect.Effect<boolean>
   /** `newKey`: Stripe has answered the last idempotency key, so the next attempt uses another. */
   postpone(claimed: ClaimedChange, newKey: boolean): Effect.Effect<void>
-  /** Whether Stripe refused it, or its subscription ended before it was sent. */
+  /** True if Stripe refused it, or its subscription ended before it was sent. */
   refused(club_id: ClubId, id: ChangeId): Effect.Effect<boolean>
   /** The club's changes that are not sent yet. */
   pending(club_id: ClubId): Effect.Effect<ReadonlyArray<ClaimedChange["kind"]>>

@@ -18,7 +18,7 @@ type Whole = Schemas["MediaUpload"] & {
 export interface Started {
   readonly media: Media
   readonly whole: Whole | undefined
-  /** Whether an earlier page has begun it. */
+  /** True if an earlier page has begun it. */
   readonly isContinued: boolean
 }
 

@@ -91,7 +91,7 @@ const errorOf = (thrown: unknown): Upload["error"] => {
   return thrown.status === 401 ? "signedOut" : thrown
 }
 
-/** Whether the same file may do better later. */
+/** True if the same file may succeed later. */
 export const isResumable = ({ error, state }: Upload): boolean =>
   state === "paused" ||
   state === "failed" && (error === "refused" || error instanceof TurmaError && error.status === 507)

@@ -93,7 +93,7 @@ const Last = ({ addresses }: { readonly addresses: ReadonlyArray<Address> }) => 
   )
 }
 
-/** Whether everything is all right, as far as it is known. */
+/** The state of the club's sales, as far as it is known. */
 const Standing = ({ club }: { readonly club: Membership }): ComponentChildren => {
   const { data: addresses } = useAddresses(club)
   const { data: waiting } = useUnmapped(club)

@@ -1,4 +1,4 @@
-// Whether sales are all right, as parts of a sentence. Pure.
+// The state of sales, as parts of a sentence. Pure.
 
 /** The fields of an address that decide whether it accepts sales. */
 export interface AddressState {

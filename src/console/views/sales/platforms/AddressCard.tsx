@@ -94,7 +94,7 @@ interface AddressCardProps {
   readonly club: Membership
   readonly address: Address
   readonly platform: Platform | undefined
-  /** Whether the address is new: the card then shows the steps. */
+  /** True if the address is new: the card then shows the steps. */
   readonly isNew: boolean
 }
 

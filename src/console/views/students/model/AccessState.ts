@@ -9,7 +9,7 @@ export interface Access {
   readonly revoked_at: string | null
 }
 
-/** Whether an access lets the student in, and why not. */
+/** The state of an access: `active` lets the student in, the others say why not. */
 export type AccessState = "active" | "coming" | "over" | "revoked"
 
 /** How an access stands at a moment, in milliseconds since 1970. */

@@ -40,5 +40,5 @@ export const filterOf = (query: URLSearchParams): Filter => {
   }
 }
 
-/** Whether it leaves any delivery out. */
+/** True if it leaves any delivery out. */
 export const isNarrow = (filter: Filter): boolean => Object.keys(filter).length > 0

@@ -33,7 +33,7 @@ export interface LiveList {
   readonly following: Following
   /** How many are new, and held back because somebody reads further down. */
   readonly unseen: number
-  /** Whether there may be more of them. */
+  /** True if there may be more of them. */
   readonly isMoreUnseen: boolean
   readonly showUnseen: () => void
 }
@@ -53,7 +53,7 @@ const useIsAway = () => {
 interface Heard {
   readonly received: Signal<ReceivedItems<Delivery>>
   readonly listed: Signal<Listed | undefined>
-  /** Whether deliveries between the changes and the list may be missing. */
+  /** True if deliveries between the changes and the list may be missing. */
   readonly hasGap: Signal<boolean>
   /** The changes that arrive during a read of the first page. */
   since: Map<string, Delivery> | undefined

@@ -10,7 +10,7 @@ export const savedWord = (): string => said(words).saved
 
 /** Saving what was changed, or leaving it as it is. */
 export const SaveButtons = ({ isReady, isRunning, onDone }: {
-  /** Whether there is anything to save. */
+  /** True if there is anything to save. */
   readonly isReady: boolean
   readonly isRunning: boolean
   readonly onDone: () => void

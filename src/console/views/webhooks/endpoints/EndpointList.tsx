@@ -28,7 +28,7 @@ const words = spoken(
 interface RowProps extends Known {
   readonly club: Membership
   readonly points: ReadonlyArray<Outcomes>
-  /** Whether it says what is wrong: the page says it of the first. */
+  /** True if the row says what is wrong. For the first row the page itself says it. */
   readonly showsSentence: boolean
 }
 

@@ -10,7 +10,7 @@ import {
 import { endpointSentence, waitingOf } from "./EndpointSentence.ts"
 import type { Both, SentenceContext } from "./SentenceContext.ts"
 
-// Whether all endpoints of a club are all right, and which wants somebody first. Pure.
+// The state of a club's endpoints in a sentence, and the endpoint that needs help first. Pure.
 
 /** An endpoint with what is known of it. */
 export interface Known {
@@ -78,7 +78,7 @@ const clubWords: Both<{
 }
 
 /**
- * Whether all enabled endpoints of a club are all right. If not, it names the first one that needs help. It also says
+ * Says that all enabled endpoints of a club are all right, or names the first one that needs help. It also says
  * how many are paused and disabled.
  */
 export const clubSentence = (all: ReadonlyArray<Known>, sentenceContext: SentenceContext): string => {

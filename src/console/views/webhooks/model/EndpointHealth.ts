@@ -53,7 +53,7 @@ export type HoldPhase = "held" | "held_empty" | "probing"
 export const holdPhaseOf = (nextAttemptAt: string | null, now: number): HoldPhase =>
   nextAttemptAt === null ? "held_empty" : millisOf(nextAttemptAt) > now ? "held" : "probing"
 
-/** Whether somebody should look at it. */
+/** True if somebody should look at it. */
 export const wantsHelp = (health: EndpointHealth): boolean =>
   health === "disabled_failing" || health === "held" || health === "failing"
 

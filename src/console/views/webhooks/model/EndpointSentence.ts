@@ -9,7 +9,7 @@ import {
 } from "./EndpointHealth.ts"
 import type { Both, SentenceContext } from "./SentenceContext.ts"
 
-// Whether an endpoint is all right. If not: the fault, and since when. Pure.
+// The state of an endpoint in a sentence: all right, or the fault and since when. Pure.
 
 interface Facts {
   readonly failures: string
@@ -121,7 +121,7 @@ const causeOf = (health: EndpointHealth, { last_failure }: Diagnosis, { language
     ? ""
     : ` ${causeWords[language]} ${last_failure.sentence} ${last_failure.next_step}`
 
-/** Whether an endpoint is all right. If not: the fault, since when, and why. */
+/** Says that an endpoint is all right, or the fault, since when, and why. */
 export const endpointSentence = (
   endpoint: Endpoint,
   diagnosis: Diagnosis,

@@ -136,7 +136,7 @@ const afterwards = (delivery: Delivery, endpoint: DeliveryEndpoint, sentenceCont
   return endpoint.status === "enabled" ? resend : enable
 }
 
-/** Whether something is delivered, else why not and what it waits for: always a sentence. */
+/** Says that a delivery is delivered, or why not and what it waits for. Always a sentence. */
 export const explanation = (
   delivery: Delivery,
   { cause, endpoint }: { readonly cause: Cause; readonly endpoint: DeliveryEndpoint },

@@ -51,7 +51,7 @@ export const probeName = (probe: Probe, language: Language): string => probes[la
 
 const toBeRefused: ReadonlySet<Probe> = new Set(["future", "old", "other_body", "unsigned", "wrong_signature"])
 
-/** Whether a right receiver refuses it. */
+/** True if a right receiver refuses it. */
 export const isToBeRefused = (probe: Probe): boolean => toBeRefused.has(probe)
 
 /**

@@ -13,7 +13,7 @@ export interface Listed {
   /** Empty for an empty list. */
   readonly newest: string
   readonly oldest: string
-  /** Whether its end was read. */
+  /** True once its end was read. */
   readonly isWhole: boolean
 }
 
@@ -55,7 +55,7 @@ export const rowAt = <A extends Identified>(
 }
 
 /**
- * Whether the changes that came together leave a gap before the newest known item. They do if there are `most` of them
+ * True if the changes that came together leave a gap before the newest known item. They do if there are `most` of them
  * and all are newer.
  */
 export const leavesGap = <A extends Identified>(

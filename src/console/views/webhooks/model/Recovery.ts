@@ -15,10 +15,10 @@ export const mostHours = 720
 export const recoverySince = (hours: number, opened: number, now: number): string =>
   timestampOf(Math.max(opened - hours * hour, now - mostHours * hour))
 
-/** Whether it sends, or would go on to. */
+/** True if it sends, or is paused and can continue. */
 export const isUnderWay = ({ status }: Recovery): boolean => status === "running" || status === "paused"
 
-/** Whether it has its final state. */
+/** True if it has its final state. */
 export const hasEnded = ({ status }: Recovery): boolean => status === "completed" || status === "canceled"
 
 /** How many of its deliveries have had their attempt, or will have no attempt. */

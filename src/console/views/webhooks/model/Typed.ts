@@ -4,7 +4,7 @@ import type { Schemas } from "../../../../sdk/index.ts"
 
 type EventType = Schemas["WebhookDelivery"]["event_type"]
 
-/** Whether it has the form of a type of events; which there are, the API says. */
+/** True if it has the form of an event type. The API knows which types exist. */
 export const isEventType = (text: string): text is EventType => /^[a-z_]+\.[a-z_]+$/.test(text)
 
 /** Those of these names that are types of events. */

@@ -1,11 +1,11 @@
 import { verifyWebhook, WebhookVerificationError, type WebhookVerificationReason } from "../../../../sdk/index.ts"
 
-// Whether a secret signs what was sent. The secret stays here: nothing is asked.
+// Checks a signature against a secret. The secret stays in the browser: no request is made.
 
 /** The result of a signature check: it fits, or why it does not. */
 export type Verified = "valid" | WebhookVerificationReason
 
-/** Whether this secret made one of the signatures of these headers, at the time that they say. */
+/** True if this secret made one of the signatures of these headers, at the time in them. */
 export const verified = async (
   secret: string,
   headers: Readonly<Record<string, string>>,
