@@ -57,7 +57,7 @@ const letConnectionsGo = (server: Server) =>
     Effect.sleep(Duration.millis(server.keepAliveTimeout + server.keepAliveTimeoutBuffer + 500))
   )
 
-/** How many requests have no answer, or one that is still being sent. */
+/** Number of requests without an answer, or with one that is still being sent. */
 const countInFlight = (server: Server) => {
   let inFlight = 0
   const leave = () => {

@@ -24,7 +24,7 @@ const Student = Schema.Struct({
       "The address that the student signs in with, in lower case. It may be unconfirmed",
       "noel@example.com"
     )),
-  verified: Schema.Boolean.pipe(field("Whether the student has confirmed the e-mail address")),
+  verified: Schema.Boolean.pipe(field("True once the student has confirmed the e-mail address")),
   created_at: EventTimestamp.pipe(field("When the student's account was created"))
 })
 const aboutStudent = field<typeof Student>("The student that the event is about, as they are some seconds after it")
@@ -58,7 +58,7 @@ const Enrollment = Schema.Struct({
   source: Schema.Literals(["purchase", "subscription", "grant", "invitation", "import", "registration_link", "free"])
     .pipe(field("How the student came by the access")),
   status: Schema.Literals(["active", "scheduled", "expired", "revoked"])
-    .pipe(field("Whether the access counts when the body is assembled: scheduled begins later, expired is past its end")),
+    .pipe(field("The state of the access when the body is assembled: scheduled begins later, expired is past its end")),
   starts_at: EventTimestamp.pipe(field("When the access begins or began")),
   expires_at: Moment.pipe(field("When the access ends or ended; null: it has no end")),
   created_at: EventTimestamp.pipe(field("When the access was granted")),

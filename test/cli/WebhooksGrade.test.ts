@@ -78,7 +78,7 @@ layer(NodeServices.layer, { excludeTestServices: true })("turma webhooks grade",
       )
       assert.match(stdout, /^unknown_fields +taken +422 +\d+ +no .* such field$/m)
       assert.notInclude(stdout, "\u001b")
-      assert.include(stdout, "Whether it drops repeats is not known")
+      assert.include(stdout, "It does not say if it drops repeats")
     }))
 
   it.effect("ends with exit code 0 where there are warnings alone", () =>

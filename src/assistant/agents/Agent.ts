@@ -14,7 +14,7 @@ const MonthlyBudget = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1
 
 const about = {
   name: "The name of the assistant in answers and below comments",
-  enabled: "Whether it answers questions and comments; what it wrote stays",
+  enabled: "True if it answers questions and comments. Its earlier answers stay while it is off",
   daily_limit: "How many questions a student may ask a day, in the club's time zone; 0 allows no questions",
   monthly_budget:
     "How many answers and replies the club allows its students together in a month of its time zone; null: only the plan's limit applies"

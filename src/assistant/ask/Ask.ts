@@ -9,20 +9,20 @@ import { Message } from "./messages/Message.ts"
 
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
-/** How much a student may still ask (contract, Ask state). */
+/** The questions that a student may still ask (contract, Ask state). */
 export const Limits = Schema.Struct({
   daily_limit: Count.pipe(field("How many questions each student of the club may ask a day", 10)),
   used: Count.pipe(field("How many questions the student has asked today; refunded ones do not count", 1)),
   remaining: Count.pipe(field("How many the student may still ask today; 0 also where the limit was lowered", 9)),
   club_budget_exhausted: Schema.Boolean.pipe(field(
-    "Whether the club's answers of its month, or of its plan's period, are used up, so that nobody may ask",
+    "True if the club's answers of its month, or of its plan's period, are used up, so nobody may ask",
     false
   )),
   resets_at: Instant.pipe(field("When the student's day ends, in the club's time zone"))
 }).annotate({ identifier: "AskLimits", description: "How much a student may still ask the assistant" })
 export type Limits = typeof Limits.Type
 
-/** How many messages the ask state has. */
+/** Number of messages in the ask state. */
 export const stateMessages = 50
 
 /** Contract, Ask state. */

@@ -24,7 +24,7 @@ const decodeSources = rows(Source)
 /** A piece of a source, before it has an id. */
 export type NewChunk = typeof Source.Type
 
-/** How many rows one statement inserts. */
+/** Number of rows that one statement inserts. */
 const rowsPerInsert = 500
 
 /** After cutting so many pieces, in a few milliseconds, other fibers get the processor: a lesson may have megabytes. */

@@ -11,7 +11,7 @@ import { Pdf } from "./documents/Pdf.ts"
 import { ReadingBudget } from "./documents/ReadingBudget.ts"
 import { type LessonClaim, MaterialQueue, type NextRun } from "./MaterialQueue.ts"
 
-/** How many lessons a process works on at a time. */
+/** Number of lessons that a process works on at a time. */
 const concurrency = 2
 
 /** Keeps the chunks of lessons up to date: works off the queue of changed lessons. */

@@ -9,7 +9,7 @@ const day = Schema.String.annotate({ format: "date" })
 export const UsageWindow = Schema.Literals(["7d", "30d"])
 export type UsageWindow = typeof UsageWindow.Type
 
-/** How many days each window has. */
+/** Days of each window. */
 export const daysOf = { "7d": 7, "30d": 30 } as const
 
 /** The assistant's usage on one day of the club. */
@@ -41,7 +41,7 @@ export const Usage = Schema.Struct({
     )),
     used: Count.pipe(field("How many of them are used", 321)),
     exhausted: Schema.Boolean
-      .pipe(field("Whether the answers of the month or of the plan's period are used up; then nobody may ask", false)),
+      .pipe(field("True if the answers of the month or of the plan's period are used up; then nobody may ask", false)),
     resets_at: Instant.pipe(field("When the club's month ends"))
   }).pipe(field("The club's answers of this month"))
 }).annotate({

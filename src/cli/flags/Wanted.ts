@@ -1,6 +1,6 @@
 import { Flag } from "effect/cli"
 
-/** How much of a list is wanted. */
+/** The wanted part of a list. */
 export const wantedFlags = {
   limit: Flag.Int("limit").pipe(
     Flag.filter((limit) => limit > 0, () => "expected a number above 0"),

@@ -4,7 +4,7 @@ import { backOff } from "../../platform/jobs/BackOff.ts"
 /** One process. `leaving` has its signal to end because another one has taken its place. */
 interface Member {
   readonly id: number
-  /** How many restarts had been asked for when it was started. */
+  /** Number of restarts that had been asked for when it was started. */
   readonly generation: number
   readonly state: "starting" | "ready" | "leaving"
   /** Since when it is ready, in milliseconds; 0 before. */
@@ -13,7 +13,7 @@ interface Member {
 
 /** The processes of one command. Times are in milliseconds of any clock that only goes on. */
 export interface Fleet {
-  /** How many serve. */
+  /** Number of serving processes. */
   readonly size: number
   /** `starting` until the first process is ready: what keeps that one from serving would keep all. */
   readonly phase: "starting" | "serving" | "ending"

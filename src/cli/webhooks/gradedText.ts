@@ -25,7 +25,7 @@ const sentence = ({ message, probes, severity }: Finding) =>
 const repeats: Record<Report["dedupes"], string> = {
   told: "It says that it knows what it has had.",
   forgets: "It says of a repeat that it has not had it.",
-  unknown: "Whether it drops repeats is not known: it may answer one with turma-seen: 1."
+  unknown: "It does not say if it drops repeats: it may answer one with turma-seen: 1."
 }
 
 /** A report in plain lines: the grade, what is wrong, and what came of each probe. */

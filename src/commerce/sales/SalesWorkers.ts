@@ -7,7 +7,7 @@ import { inboundRetentionLayer } from "./inbound/InboundRetention.ts"
 import { InboundSignal } from "./inbound/InboundSignal.ts"
 import { InboundQueue, inboundWorkerLayer } from "./queue/InboundQueue.ts"
 
-/** How many inbound events a process works on at once, each with a connection of its own. */
+/** Number of inbound events that a process works on at once, each with a connection of its own. */
 const concurrency = 4
 
 /**

@@ -28,7 +28,7 @@ const words = spoken(
 /** In letters: less finds everybody. */
 const least = 2
 
-/** How many students are shown; there is a list for more. */
+/** Number of students shown. A list has the others. */
 const most = 6
 
 const types = signal<ReadonlyArray<string>>([])

@@ -19,10 +19,10 @@ import { type CachedRead, makeReadCache } from "./ReadCache.ts"
 import { failureOf, type Read } from "./Reads.ts"
 import { isWithdrawn } from "./Withdrawn.ts"
 
-/** How many items a page has: what the API answers at most. */
+/** Number of items of a page: the most that the API answers. */
 const pageSize = 100
 
-/** How many unused lists stay in memory, for a reader who goes back. */
+/** Number of unused lists that stay in memory, for a reader who goes back. */
 const mostKept = 10
 
 /** Rows from one to another, which is not one of them. */
@@ -34,7 +34,7 @@ interface Rows {
 interface Entry<A> extends CachedRead {
   readonly paged: Signal<Paged<A>>
   readonly error: Signal<TurmaError | undefined>
-  /** How many pages are being read. */
+  /** Number of pages being read. */
   readonly pending: Signal<number>
   load: LoadPage<A>
   readers: number

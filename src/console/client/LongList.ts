@@ -4,7 +4,7 @@ import type { Page } from "./Paged.ts"
 /** A long list in a component. */
 export interface LongList<A> {
   readonly rows: number
-  /** How many rows there are in all. Undefined until the end is known. */
+  /** Number of rows in all. Undefined until the end is known. */
   readonly total: number | undefined
   readonly item: (row: number) => A | undefined
   readonly isLoading: boolean

@@ -13,11 +13,11 @@ export interface Paged<A> {
   readonly cursors: ReadonlyArray<string | undefined>
   /** The pages that are in memory, by their number, the last used last. */
   readonly pages: ReadonlyMap<number, ReadonlyArray<A>>
-  /** How many items there are, once the end is known. */
+  /** Number of items, once the end is known. */
   readonly total: number | undefined
 }
 
-/** How many pages are in memory at most. */
+/** The most pages in memory. */
 export const mostPages = 20
 
 /** Nothing is known yet. */
@@ -28,7 +28,7 @@ export const unread = <A>(size: number): Paged<A> => ({
   total: undefined
 })
 
-/** How many rows there are as far as is known: those of the known pages, and one that stands for more. */
+/** Number of known rows: those of the known pages, and one that stands for more. */
 export const rowsOf = <A>({ cursors, pages, size, total }: Paged<A>): number => {
   if (total !== undefined) return total
   return pages.size === 0 && cursors.length === 1 ? 0 : (cursors.length - 1) * size + 1
@@ -72,7 +72,7 @@ export const withPage = <A>(paged: Paged<A>, number: number, { data, next_cursor
   }
 }
 
-/** How many pages of a list are read anew at most, so that all of it is as it is now. */
+/** The most pages of a list that are read again to bring it up to date. */
 const mostReread = 10
 
 /**

@@ -27,7 +27,7 @@ interface Entry extends CachedRead {
   readers: number
 }
 
-/** How many unused answers stay in memory, for a reader who goes back. */
+/** Number of unused answers that stay in memory, for a reader who goes back. */
 const mostKept = 100
 
 const entries = makeReadCache<Entry>(mostKept)

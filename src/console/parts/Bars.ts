@@ -10,7 +10,7 @@ export interface Bar {
 /** A count above zero is always visible: its bar is at least this high. */
 const least = 1.5
 
-/** How much of its place a bar leaves free. */
+/** The part of its place that a bar leaves free. */
 const gap = 0.15
 
 /** The lowest round number that is at least this, so that the axis can be read: 1, 2 or 5 and zeros. */
@@ -41,7 +41,7 @@ export interface Step {
   readonly students: number
 }
 
-/** How much a step of a histogram holds: all are as wide as the first. */
+/** The width of a step of a histogram. All are as wide as the first. */
 const widthOf = (steps: ReadonlyArray<Step>) => {
   const [first] = steps
   return first === undefined || first.to === null ? 1 : first.to - first.from
@@ -53,7 +53,7 @@ export const positionOf = (points: number, steps: ReadonlyArray<Step>): number =
   return Math.min(100, Math.max(0, points / all * 100))
 }
 
-/** How much of a whole is used, for a bar that fills up. */
+/** The used part of a whole, for a bar that fills up. */
 export const shareOf = (used: number, whole: number): number => {
   if (whole <= 0) return used > 0 ? 1 : 0
   return Math.min(1, Math.max(0, used / whole))

@@ -37,7 +37,7 @@ const Lines = ({ kind, lines, steps }: {
   </>
 )
 
-/** How many have how much of something, with lines where something begins. */
+/** A histogram of amounts, with lines at the starts of levels. */
 export const Histogram = ({ heads, label, lines, proposed = [], steps }: HistogramProps) => {
   const top = roundUp(Math.max(...steps.map(({ students }) => students), 1))
   const last = steps.at(-1)

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact"
 import { useId } from "preact/hooks"
 import { shareOf } from "./Bars.ts"
 
-/** How much of something is used, as a bar that fills up. `text` says it in words. */
+/** The used part of something, as a bar that fills up. `text` says it in words. */
 export const Meter = ({ badge, isBad = false, label, text, used, whole }: {
   readonly label: string
   readonly text: string

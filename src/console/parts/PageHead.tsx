@@ -48,7 +48,7 @@ const Head = ({ above = [], actions, badge, children, title }: PageHeadProps) =>
   )
 }
 
-/** How many views have a heading. It is zero while the view loads, and if it shows only that it failed. */
+/** Number of views with a heading. It is zero while the view loads, and if it shows only that it failed. */
 const heads = signal(0)
 
 /** The head of every view: its place, its state and its actions. */

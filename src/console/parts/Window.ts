@@ -6,11 +6,11 @@ interface Seen {
   readonly height: number
   /** The place of the first row from the top of the visible part. Negative after scrolling down. */
   readonly top: number
-  /** How much of the page is visible, in pixels. */
+  /** The visible height of the page, in pixels. */
   readonly visible: number
 }
 
-/** How many rows beyond those that are visible are there, so that scrolling finds them. */
+/** Rows rendered beyond the visible ones, for scrolling to find. */
 const beyond = 15
 
 /** The rows that are looked at, and some around them; `to` is not one of them. */

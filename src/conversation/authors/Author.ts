@@ -12,8 +12,8 @@ export type AuthorRole = typeof AuthorRole.Type
 /** Who wrote something. */
 export const Author = Schema.Struct({
   name: Schema.String.pipe(field("The name of the person or the assistant now", "Noel Rosa")),
-  role: AuthorRole.pipe(field("Whether a student, a member of the staff or the club's assistant wrote it")),
+  role: AuthorRole.pipe(field("The kind of author: a student, a member of the staff or the club's assistant")),
   id: PersonId.pipe(field("The id of the student, of the member's account, or of the assistant's agent")),
-  anonymized: Schema.Boolean.pipe(field("Whether the student was removed, and the name is not theirs", false))
+  anonymized: Schema.Boolean.pipe(field("True if the student was removed; the name is then a stand-in", false))
 }).annotate({ identifier: "Author", description: "Who wrote something" })
 export type Author = typeof Author.Type

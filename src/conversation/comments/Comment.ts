@@ -13,7 +13,7 @@ export type CommentId = typeof CommentId.Type
 const Mention = Schema.Struct({
   id: PersonId.pipe(field("The id of the student, or of the member's account")),
   name: Schema.String.pipe(field("The person's name now", "Rita")),
-  role: AuthorRole.pipe(field("Whether it is a student or a member of the staff", "staff"))
+  role: AuthorRole.pipe(field("A student or a member of the staff", "staff"))
 }).annotate({ identifier: "Mention", description: "A person that a comment mentions" })
 
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
@@ -22,7 +22,7 @@ const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 const ReactionCount = Schema.Struct({
   reaction: Schema.String.pipe(field("The emoji", "👏")),
   count: Count.pipe(field("How many students gave it", 3)),
-  mine: Schema.Boolean.pipe(field("Whether the student who asks gave it; false for the staff"))
+  mine: Schema.Boolean.pipe(field("True if the student who asks gave it; false for the staff"))
 }).annotate({ identifier: "ReactionCount", description: "An emoji that students gave a comment" })
 
 const fields = {
@@ -36,20 +36,20 @@ const fields = {
     .pipe(field("Its emojis, the most frequent first; empty for a deleted comment")),
   replies_count: Count.pipe(field("How many replies the caller is shown; 0 for a reply", 0)),
   created_at: Instant.pipe(field("When it was written")),
-  hidden: Schema.Boolean.pipe(field("Whether no student is shown its words", false)),
-  pinned: Schema.Boolean.pipe(field("Whether the staff pinned it, as a mark; lists keep their order", false)),
+  hidden: Schema.Boolean.pipe(field("True if no student sees its text", false)),
+  pinned: Schema.Boolean.pipe(field("True if the staff pinned it, as a mark; lists keep their order", false)),
   deleted: Schema.Boolean
-    .pipe(field("Whether it was deleted; it stays without words as long as replies to it are visible", false)),
-  mine: Schema.Boolean.pipe(field("Whether the caller wrote it")),
+    .pipe(field("True if it was deleted. It stays without text as long as replies to it are visible", false)),
+  mine: Schema.Boolean.pipe(field("True if the caller wrote it")),
   answered: Schema.Boolean
-    .pipe(field("Whether the staff or the assistant replied to it, or the staff says that it is answered", false)),
+    .pipe(field("True if the staff or the assistant replied to it, or the staff says that it is answered", false)),
   pending: Schema.Boolean.pipe(field(
-    "Whether it waits for the staff, and only its author and the staff see it: with more than 3 links, or after 3 reports",
+    "True if it waits for the staff: it has more than 3 links, or 3 reports. Only its author and the staff see it",
     false
   )),
   spam: Schema.Boolean
-    .pipe(field("Whether the staff says that it is spam, which only its author and the staff see", false)),
-  saved: Schema.Boolean.pipe(field("Whether the student who asks saved it; false for the staff", false)),
+    .pipe(field("True if the staff marked it as spam. Only its author and the staff see it", false)),
+  saved: Schema.Boolean.pipe(field("True if the student who asks saved it; false for the staff", false)),
   parent_id: Schema.NullOr(CommentId)
     .pipe(field("The first comment of the thread that it is a reply in; null of a first comment", null)),
   mentions: Schema.Array(Mention)

@@ -45,7 +45,7 @@ export const CommentEdit = Schema.Struct({ body: Body.pipe(field("The new words"
 /** Absent is unchanged. */
 export const CommentPatch = Schema.Struct({
   body: Schema.optionalKey(Body).pipe(field("The new words, which are the author's alone to change", answer)),
-  hidden: Schema.optionalKey(Schema.Boolean).pipe(field("Whether students are shown it without its words")),
+  hidden: Schema.optionalKey(Schema.Boolean).pipe(field("True if students see it without its text")),
   pinned: Schema.optionalKey(Schema.Boolean).pipe(field("A mark, by which a client may show it first")),
   answered: Schema.optionalKey(Schema.Boolean)
     .pipe(field("`true` takes it from the unanswered; `false` puts it back, and lets the assistant answer again")),

@@ -13,7 +13,7 @@ import { isContentWithheld } from "../visibility/Visibility.ts"
 import { Comment, type CommentId } from "./Comment.ts"
 import { mentionsOf } from "./Mentions.ts"
 
-/** How many replies, the oldest ones, are embedded in their first comment. */
+/** Number of oldest replies embedded in their first comment. */
 const embeddedReplies = 3
 
 // As the JSON of the statement has it, with the ids of the images.

@@ -1,8 +1,8 @@
 import { Option } from "effect"
 
-/** How many different emojis one person gives a comment. */
+/** The most different emojis that one person gives a comment. */
 export const reactionsPerPerson = 10
-/** How many different emojis a comment has from all. */
+/** The most different emojis of a comment from all people together. */
 export const reactionsPerComment = 50
 
 // Unicode's list of emojis that are recommended for general interchange, sequences included.

@@ -3,7 +3,7 @@ const linkLimit = 3
 /** The report with this number makes a comment pending. Later ones change nothing, because the staff knows by then. */
 export const reportLimit = 3
 
-/** How many addresses a text has: with a scheme, or beginning with `www.`. */
+/** Number of addresses in a text: with a scheme, or beginning with `www.`. */
 const linksIn = (body: string): number => body.match(/https?:\/\/\S|(?<!\/)\bwww\.\S/gi)?.length ?? 0
 
 /** True if a student's comment has so many links that it is pending. */

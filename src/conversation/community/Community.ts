@@ -53,7 +53,7 @@ export class Space extends Schema.Class<Space>("Space")(Schema.Struct({
     .pipe(field("Orders the spaces that are not archived, the lowest first; there may be gaps", 1)),
   archived: Schema.Boolean
     .pipe(field(
-      "Whether it is archived: students see nothing of it, and nobody posts in it. This cannot be undone",
+      "True if it is archived: students see nothing of it, and nobody posts in it. This cannot be undone",
       false
     )),
   created_at: Instant.pipe(field("When the space was added")),
@@ -102,7 +102,7 @@ export const SpacePatch = Schema.Struct({
   posting: Schema.optionalKey(Posting).pipe(field(about.posting))
 })
 
-/** How many spaces that are not archived a community has at most. */
+/** The most spaces of a community, without archived ones. */
 export const spaceLimit = 100
 
 /** The community has `spaceLimit` spaces. Archived ones do not count. */

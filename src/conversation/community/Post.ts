@@ -23,11 +23,11 @@ export const Post = Schema.Struct({
   author: Author.pipe(field("Who posted it")),
   created_at: Instant.pipe(field("When it was posted")),
   edited_at: InstantOrNull.pipe(field("When its author last changed the words; null if they did not", null)),
-  hidden: Schema.Boolean.pipe(field("Whether no student is shown the words, its author neither", false)),
-  pinned: Schema.Boolean.pipe(field("Whether the staff pinned it; pinned posts are a list of their own", false)),
+  hidden: Schema.Boolean.pipe(field("True if no student sees the text, not even its author", false)),
+  pinned: Schema.Boolean.pipe(field("True if the staff pinned it; pinned posts are a list of their own", false)),
   deleted: Schema.Boolean
-    .pipe(field("Whether it was deleted; it stays without words as long as comments on it are visible", false)),
-  mine: Schema.Boolean.pipe(field("Whether the caller posted it")),
+    .pipe(field("True if it was deleted. It stays without text as long as comments on it are visible", false)),
+  mine: Schema.Boolean.pipe(field("True if the caller posted it")),
   comments_count: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
     .pipe(field("How many comments on it the caller is shown, replies included", 2))
 }).annotate({ identifier: "Post", description: "A post in a space of the community" })
@@ -48,9 +48,9 @@ export const PostPatch = Schema.Struct({
     .pipe(field("Its title; null removes it. The author's alone to change", words.title)),
   body: Schema.optionalKey(Body).pipe(field("The words, which are the author's alone to change", words.body)),
   hidden: Schema.optionalKey(Schema.Boolean)
-    .pipe(field("Whether students are shown it without its words. The staff's alone to change")),
+    .pipe(field("True if students see it without its text. Only the staff may change this")),
   pinned: Schema.optionalKey(Schema.Boolean)
-    .pipe(field("Whether it is in the list of pinned posts. The staff's alone to change"))
+    .pipe(field("True if it is in the list of pinned posts. Only the staff may change this"))
 }).pipe(Schema.annotateEncoded({ examples: [{ hidden: false, pinned: true }] }))
 export type PostPatch = typeof PostPatch.Type
 

@@ -68,7 +68,7 @@ export class SupportMessage extends Schema.Class<SupportMessage>("SupportMessage
   number: AtLeastOne.pipe(field("Counts the messages of the conversation from 1 on, without gaps", 1)),
   author: Author.pipe(field("The author: the student, or a member of the staff")),
   body: Schema.String.pipe(field("The words; empty once the student was removed, the staff's too", words.body)),
-  mine: Schema.Boolean.pipe(field("Whether the caller wrote it")),
+  mine: Schema.Boolean.pipe(field("True if the caller wrote it")),
   created_at: Instant.pipe(field("When it was written"))
 }).annotate({ description: "A message of a support conversation" })) {}
 

@@ -34,7 +34,7 @@ const warningInterval = Duration.seconds(10)
 
 const perMinute = (setting: Setting<number>) => Effect.map(setting.read, (limit) => ({ limit, window: minute }))
 
-/** How many of each pass, and in which time. */
+/** The number of each that pass, and the time for it. */
 export const policyLimits = Effect.gen(function*() {
   const writes = yield* perMinute(limitSettings.RATE_LIMIT_WRITES)
   const credentials = yield* perMinute(limitSettings.RATE_LIMIT_CREDENTIALS)
@@ -94,7 +94,7 @@ const makeWarning = () => {
   })
 }
 
-/** How many seconds a caller waits whose request cannot be counted: by then a Redis that came back is connected again. */
+/** Seconds to wait for a caller whose request cannot be counted. By then a Redis that came back is connected again. */
 const uncountedSeconds = 5
 
 /** Refuses what takes credentials and cannot be counted (contract, Limits, Rate limits 3), and says when to come again. */

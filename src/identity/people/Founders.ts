@@ -5,7 +5,7 @@ import { first } from "../../platform/sql/Rows.ts"
 import type { ClubId } from "../ids/ClubId.ts"
 import { UserId } from "../ids/UserId.ts"
 
-/** How many clubs' founders a process keeps at most, those asked for last. */
+/** The most clubs whose founders a process keeps: those asked for last. */
 const mostKept = 10_000
 
 const decode = first(Schema.Struct({ founder_user_id: Schema.NullOr(UserId) }))

@@ -35,7 +35,7 @@ export const Scope = Schema.Literals(scopes).annotate({
 })
 export type Scope = typeof Scope.Type
 
-/** How many scopes there are. */
+/** Number of scopes. */
 export const scopeCount = scopes.length
 
 /** True if one of the scopes allows reading, or else writing, in the area. Writing includes reading. */

@@ -19,6 +19,6 @@ export const Session = Schema.Struct({
   created_at: Instant.pipe(field("When it began")),
   last_seen_at: Instant.pipe(field("When it was last used, to the hour")),
   expires_at: Instant.pipe(field(endsUnlessUsed)),
-  current: Schema.Boolean.pipe(field("Whether it is the session that asks"))
+  current: Schema.Boolean.pipe(field("True for the session that asks"))
 }).annotate({ identifier: "Session", description: "A session as its holder sees it" })
 export type Session = typeof Session.Type

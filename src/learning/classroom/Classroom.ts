@@ -40,7 +40,7 @@ export const ClassroomOutline = Schema.Struct({
     ...module,
     lessons: Schema.Array(Schema.Struct({
       ...lesson,
-      completed: Schema.Boolean.pipe(field("Whether the student has completed it, and not undone that"))
+      completed: Schema.Boolean.pipe(field("True if the student has completed it and not undone that"))
     })).pipe(field("Its live lessons, in their order"))
   })).pipe(field("The modules that have live lessons, in their order"))
 }).annotate({
@@ -61,7 +61,7 @@ const AskedQuestion = Schema.Struct({
 export const LastAttempt = Schema.Struct({
   id: QuizAttempt.fields.id,
   percent: Percent.pipe(field("How many percent of the questions were answered correctly, rounded down", 100)),
-  passed: Schema.Boolean.pipe(field("Whether that was enough to pass at that time")),
+  passed: Schema.Boolean.pipe(field("True if the score was enough to pass at that time")),
   created_at: Instant.pipe(field("When the student made the attempt"))
 })
 
@@ -102,7 +102,7 @@ export type ClassroomBlock = typeof ClassroomBlock.Type
 
 /** True if the student has completed a lesson. */
 const completion = {
-  completed: Schema.Boolean.pipe(field("Whether the student has completed the lesson, and not undone that")),
+  completed: Schema.Boolean.pipe(field("True if the student has completed the lesson and not undone that")),
   completed_at: InstantOrNull.pipe(field("When the lesson was completed, the last time; null while it is not")),
   first_completed_at: InstantOrNull
     .pipe(field("When the lesson was completed for the first time, which undoing does not change; null if it never was"))

@@ -108,7 +108,7 @@ export class CourseFinishes extends Context.Service<CourseFinishes, {
             ? Effect.interrupt
             : Effect.as(
               Effect.logError(
-                "Whether a student has finished a course is found later",
+                "Could not find out if a student has finished a course: it is found later",
                 { course_id: loss.course_id, student_id: one.student_id },
                 cause
               ),

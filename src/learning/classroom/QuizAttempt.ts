@@ -29,7 +29,7 @@ export const QuizAnswers = Schema.Struct({
 /** True if the answer to a question was right. */
 const QuestionResult = Schema.Struct({
   question_id: Uuid.pipe(field("Which question of the quiz it is about")),
-  correct: Schema.Boolean.pipe(field("Whether the option that was chosen is a correct one"))
+  correct: Schema.Boolean.pipe(field("True if the chosen option is correct"))
 })
 
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
@@ -37,7 +37,7 @@ const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 const score = {
   percent: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 }))
     .pipe(field("How many percent of the questions were answered correctly, rounded down", 100)),
-  passed: Schema.Boolean.pipe(field("Whether that is at least the quiz's `pass_percent`")),
+  passed: Schema.Boolean.pipe(field("True if the score is at least the quiz's `pass_percent`")),
   correct_count: Count.pipe(field("How many questions were answered correctly", 1)),
   questions_count: Count.pipe(field("How many questions the quiz has", 1)),
   results: Schema.Array(QuestionResult).pipe(field("How each question was answered, in the order of the quiz"))

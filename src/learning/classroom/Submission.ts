@@ -54,7 +54,7 @@ export const reviewedSubmission = {
   student: Schema.Struct({
     id: StudentId.pipe(field("Names the student on the dashboard's routes")),
     name: Schema.String.pipe(field("The student's name now", "Noel Rosa")),
-    anonymized: Schema.Boolean.pipe(field("Whether the student was removed, and the name is not theirs", false))
+    anonymized: Schema.Boolean.pipe(field("True if the student was removed; the name is then a stand-in", false))
   }).pipe(field("Who submitted it")),
   block_title: Schema.NullOr(Schema.String)
     .pipe(field("The assignment's title; null: no title", "Uma respiração por vez")),

@@ -98,11 +98,11 @@ export const strayField = (kind: BlockKind, patch: typeof BlockPatch.Type): stri
   return Object.keys(patch).find((field) => !own.has(field))
 }
 
-/** How many blocks a lesson has at most. */
+/** The most blocks of a lesson. */
 export const blockLimit = 50
 
 /**
- * How many bytes of text and questions the blocks of a lesson have at most, because its readers get all of them at
+ * The most bytes of text and questions in the blocks of a lesson, because its readers get all of them at
  * once.
  */
 export const lessonBytes = 512 * 1024

@@ -43,7 +43,7 @@ export const CoursePatch = Schema.Struct({
     .pipe(field(`${about.public_id}. Addresses with the key before lead nowhere from then on`, "primeiro-sopro"))
 })
 
-/** How many courses a club has at most. */
+/** The most courses of a club. */
 export const courseLimit = 1000
 
 /** The club has `courseLimit` courses. Deleted ones do not count. */

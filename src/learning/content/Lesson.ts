@@ -55,11 +55,11 @@ export const Publication = Schema.Struct({
     .pipe(field("From when on students see it: at once for a time in the past, scheduled for one in the future, null for a draft"))
 })
 
-/** How many lessons a module has at most. */
+/** The most lessons of a module. */
 export const lessonLimit = 200
 
 /**
- * How many lessons a course has at most, or a few more when several are added at once: students get all of them at
+ * The most lessons of a course, or a few more when several are added at once: students get all of them at
  * once.
  */
 export const courseLessonLimit = 1000

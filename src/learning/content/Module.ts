@@ -30,7 +30,7 @@ export const ModulePatch = Schema.Struct({
   title: Schema.optionalKey(Title).pipe(field(title, "Antes da primeira nota"))
 })
 
-/** How many modules a course has at most. */
+/** The most modules of a course. */
 export const moduleLimit = 200
 
 /** The course has `moduleLimit` modules. Deleted ones do not count. */

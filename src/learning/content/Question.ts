@@ -10,7 +10,7 @@ const QuizId = Uuid
 const about = {
   question: "What is asked",
   option: "An answer to choose",
-  correct: "Whether choosing it answers the question; one option or more of a question do"
+  correct: "True for a correct option; a question has one or more"
 }
 
 /** An answer to choose. */

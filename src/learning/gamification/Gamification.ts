@@ -23,8 +23,9 @@ const rulePoints = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1000
 const about = {
   action: "A student's action: each lesson, course, quiz, assignment, comment, post and live pays once",
   points: "How many points the action pays; 0 switches it off",
-  enabled: "Whether actions pay points. While it is off nothing is earned, nor paid later, and students see no ranking",
-  ranking_visible: "Whether students see the ranking; points and levels go on without it, and the staff sees it always"
+  enabled: "True if actions pay points. While false, actions earn nothing, not even later, and students see no ranking",
+  ranking_visible:
+    "True if students see the ranking. While false, points and levels continue, and the staff still sees it"
 }
 
 /** Points of an action. */

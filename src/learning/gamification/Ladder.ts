@@ -41,7 +41,7 @@ export const LevelInput = Schema.Struct({
 }).annotate({ identifier: "LevelInput", description: "A level of the ladder that replaces the one before" })
 export type LevelInput = typeof LevelInput.Type
 
-/** How many levels a ladder has (contract, Other constants). */
+/** The fewest and most levels of a ladder (contract, Other constants). */
 export const levelCount = { minimum: 2, maximum: 12 } as const
 
 /**

@@ -7,13 +7,13 @@ import { ClockGuard, orZero } from "../../platform/jobs/ClockGuard.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
 import { one, rows } from "../../platform/sql/Rows.ts"
 
-/** How many students, or rows, one transaction works on. */
+/** Number of students, or rows, that one transaction works on. */
 const batch = 1000
 
 /** The number of boards to open, one transaction each, before the next look at unfinished ones. */
 const openBatch = 100
 
-/** How many days of points are kept: those that count, and some for clubs that move to another time zone. */
+/** Days of points that are kept: those that count, and some for clubs that move to another time zone. */
 const retainedDays = 40
 
 /**

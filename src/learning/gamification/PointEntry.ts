@@ -68,7 +68,7 @@ export type StatementPage = typeof StatementPage.Type
 
 /** The points and level that a student sees. */
 export const StudentStanding = Schema.Struct({
-  enabled: Schema.Boolean.pipe(field("Whether the club pays points now")),
+  enabled: Schema.Boolean.pipe(field("True if the club pays points now")),
   points: Schema.Int.pipe(field("All points of the student; below 0 if the staff took more than there were", 120)),
   level: Level.pipe(field("The highest level that the points reach; otherwise the first one", exampleLevels.prata)),
   next_level: Schema.NullOr(Level).pipe(field("The level above it; null at the top of the ladder", exampleLevels.ouro))

@@ -70,7 +70,7 @@ export const validateThresholds = (
   return Result.succeed(Arr.sort(sent, Order.Number))
 }
 
-/** How many steps a histogram has at most. */
+/** The most steps of a histogram. */
 export const mostSteps = 40
 
 /** The smallest width of 1, 2 or 5 and zeros with which as many steps reach these points; 1 for few points. */

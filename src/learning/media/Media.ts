@@ -74,7 +74,7 @@ export const Media = Schema.Struct({
     .pipe(field("A mark that the staff sets, `private` at first. It opens nothing: files are reached by addresses that end")),
   archived: Schema.Boolean
     .pipe(field(
-      "Whether it is archived: lists omit it unless asked for, and content that shows it goes on showing it",
+      "True if it is archived: lists omit it unless asked for, and content that shows it keeps showing it",
       false
     )),
   created_at: Instant.pipe(field("When the upload began, or the provider's video was added")),
@@ -110,7 +110,7 @@ export const ShownMedia = Schema.Struct({
   )),
   expires_at: InstantOrNull
     .pipe(field("When the address ends, an hour after this answer; null with a provider, whose address stays")),
-  signed: Schema.Boolean.pipe(field("Whether the address is signed, and so ends")),
+  signed: Schema.Boolean.pipe(field("True if the address is signed and therefore expires")),
   thumbnail_url: mediaFields.thumbnail_url,
   duration_seconds: mediaFields.duration_seconds,
   title: Schema.String.pipe(field("What it is called", "Respirar"))

@@ -14,7 +14,7 @@ import { isUnusedUpload } from "./UnusedUpload.ts"
 /** The age at which an unused upload of a student is deleted. */
 const unusedRetention = Duration.days(7)
 
-/** How many rows a statement works on at most. */
+/** The most rows that a statement works on. */
 const batch = 500
 
 const RemovedFile = Schema.Struct({ club_id: ClubId, storage_key: StorageKey })

@@ -19,7 +19,7 @@ import {
   type MediaPurpose
 } from "./Media.ts"
 
-/** How many records one page of a search looks at. No index tells which ones match. */
+/** Number of records that one page of a search looks at. No index tells which ones match. */
 const searchLimit = 2000
 
 /** A record and the key of its file; null with a hosted provider. */

@@ -27,7 +27,7 @@ import {
 import type { UploadParts } from "./UploadParts.ts"
 import { newStorageKey, Uploads } from "./Uploads.ts"
 
-/** How many unused uploads a student has at most, and how many bytes they have together. */
+/** The most unused uploads of a student, and the most bytes in them together. */
 const unusedLimit = 50
 const unusedBytesLimit = 500 * 1024 * 1024
 

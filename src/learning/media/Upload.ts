@@ -8,7 +8,7 @@ import { InstantOrNull } from "../../platform/schema/Instant.ts"
 import { isExternalId } from "./HostedProvider.ts"
 import { FolderId, Media, StudentPurpose } from "./Media.ts"
 
-/** How many characters a title has at most. */
+/** The most characters of a title. */
 const maxTitleLength = 200
 const Title = text(1, maxTitleLength)
 
@@ -99,7 +99,7 @@ export const MediaPatch = Schema.Struct({
   folder_id: Schema.optionalKey(Schema.NullOr(sentId(FolderId)))
     .pipe(field("The folder of the library for it; null takes it out of its folder")),
   archived: Schema.optionalKey(Schema.Boolean)
-    .pipe(field("Whether it is archived: lists omit it unless asked for, and content that shows it goes on showing it")),
+    .pipe(field("True if it is archived: lists omit it unless asked for, and content that shows it keeps showing it")),
   favorite: Schema.optionalKey(Schema.Boolean).pipe(field("A mark of the staff's, to narrow lists by")),
   visibility: Schema.optionalKey(Schema.Literals(["private", "public"]))
     .pipe(field("A mark of the staff's. It opens nothing: files are reached by addresses that end")),
@@ -159,7 +159,7 @@ export const MediaDownload = Schema.Struct({
   )),
   expires_at: InstantOrNull
     .pipe(field("When the address ends, an hour after this answer; null with a provider, whose address stays")),
-  signed: Schema.Boolean.pipe(field("Whether the address is signed, and so ends"))
+  signed: Schema.Boolean.pipe(field("True if the address is signed and therefore expires"))
 })
 export type MediaDownload = typeof MediaDownload.Type
 

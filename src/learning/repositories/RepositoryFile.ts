@@ -58,7 +58,7 @@ export const FileDownload = Schema.Struct({
 }).annotate({ identifier: "FileDownload", description: "An address to download a file from" })
 export type FileDownload = typeof FileDownload.Type
 
-/** How many files a repository has at most. */
+/** The most files of a repository. */
 export const fileLimit = 200
 
 /** The repository has `fileLimit` files. */

@@ -112,7 +112,7 @@ export class EnrollmentsApi extends HttpApiGroup.make("enrollments")
   .add(HttpApiEndpoint.get("get", one, { params: enrollment, success: Data(Enrollment), error: NotFound }).annotate(
     AgentTool,
     { name: "access_show", fields: shown.enrollment }
-  ).annotateMerge(described("Read an enrollment", "Whether it lets the student in is computed as of now.")))
+  ).annotateMerge(described("Read an enrollment", "`active` is computed as of now.")))
   .middleware(ClubWrites)
   .middleware(ClubMember)
   .prefix("/clubs/:clubId")

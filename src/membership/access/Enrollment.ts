@@ -42,7 +42,7 @@ export class Enrollment extends Schema.Class<Enrollment>("Enrollment")(Schema.St
   delivery_name: Schema.String.pipe(field("The name of the delivery, as it is at present", "Violão do zero")),
   source: EnrollmentSource.pipe(field("What it came from")),
   active: Schema.Boolean
-    .pipe(field("Whether it lets the student in now: it has begun, and is neither over nor revoked")),
+    .pipe(field("True while it lets the student in: it has begun, and is neither over nor revoked")),
   starts_at: Instant.pipe(field("When it begins, which may be in the future")),
   created_at: Instant.pipe(field("When it was created")),
   expires_at: InstantOrNull.pipe(field("When it ends; null: never")),

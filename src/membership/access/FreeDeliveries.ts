@@ -11,7 +11,7 @@ import { DeliveryId } from "../catalog/Delivery.ts"
 import { ungivenDeliveries } from "../catalog/UngivenDeliveries.ts"
 import { Enrollments } from "./Enrollments.ts"
 
-/** How many students one transaction gives a delivery to. */
+/** Number of students to whom one transaction gives a delivery. */
 const batch = 500
 
 const pollEvery = Duration.seconds(1)

@@ -6,7 +6,7 @@ import { batchWorker } from "../../platform/jobs/BatchWorker.ts"
 import { ClockGuard, orZero } from "../../platform/jobs/ClockGuard.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
 
-/** How many enrollments one statement processes at most. */
+/** The most enrollments that one statement processes. */
 const batch = 500
 
 /** The time that a batch may delay a shutdown. An interrupted one is rolled back, and another process repeats it. */

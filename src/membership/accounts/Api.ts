@@ -174,7 +174,7 @@ const CurrentSession = Schema.Struct({
       )),
     name: Schema.String.pipe(field("The person's name", "Ana Souza")),
     email: Schema.String.annotate({ format: "email" }).pipe(field("Their e-mail address", "ana@school.example")),
-    verified: Schema.Boolean.pipe(field("Whether a mailed link has proven the address"))
+    verified: Schema.Boolean.pipe(field("True once a mailed link has proven the address"))
   }).pipe(field("Whose session it is")),
   club_id: Schema.NullOr(OrganizationId)
     .pipe(field("The public id of the student's club; null for an administrator, who may belong to several"))

@@ -11,7 +11,7 @@ import { rows } from "../../platform/sql/Rows.ts"
 const isId = Schema.is(Uuid)
 const decodeIds = rows(Schema.Struct({ id: Schema.String }))
 
-/** How many ids one statement has at most. */
+/** The most ids in one statement. */
 const batch = 1000
 
 /** The number of checks without a new removal before a check sweeps everything anyway. */

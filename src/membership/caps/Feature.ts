@@ -1,7 +1,7 @@
 import { Layer } from "effect"
 import { MailCaps, sweepMailCounts } from "./MailCaps.ts"
 
-/** How many mails an address and a club may cause. */
+/** The most mails that an address and a club may cause. */
 export const caps = {
   services: MailCaps.layer,
   routes: Layer.empty,

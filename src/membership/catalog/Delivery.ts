@@ -27,10 +27,10 @@ export const DeliveryItem = Schema.Struct({
 })
 export type DeliveryItem = typeof DeliveryItem.Type
 
-const freeIs = "Whether every student of the club gets it, those to come too"
+const freeIs = "True if every student of the club gets it, later ones too"
 const daysAre =
   "How many days of 24 hours an access lasts from its start, 1 to 36,500, unless the grant says it. Null: until its cohort ends, or for good"
-const archivedIs = "Whether it is out of use: it cannot be granted any more, and who has it keeps it"
+const archivedIs = "True if it is out of use: it cannot be granted any more, and students who have it keep it"
 
 /**
  * A delivery as members see it. `items` are in the order in which they were sent. An access to it ends after
@@ -47,7 +47,7 @@ export class Delivery extends Schema.Class<Delivery>("Delivery")(Schema.Struct({
   created_at: Instant.pipe(field("When it was created"))
 }).annotate({ description: "A delivery that students get access to, as members see it" })) {}
 
-/** How many items a delivery has at most. */
+/** The most items of a delivery. */
 const itemLimit = 200
 
 const Name = text(1, 120)

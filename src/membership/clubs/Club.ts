@@ -53,7 +53,7 @@ const TimeZone = Schema.String.check(
 const zoneIs =
   "Where the club's day starts and ends, as an IANA name: limits and rankings that count days count them there"
 const localeIs = "The language of the club's mails, and of what it starts with"
-const openIs = "Whether anyone may sign up as a student. A closed club asks for the code of a registration link"
+const openIs = "True if anyone may sign up as a student. A closed club asks for the code of a registration link"
 
 /** A club as its members see it. */
 export class Club extends Schema.Class<Club>("Club")(Schema.Struct({

@@ -19,7 +19,7 @@ export const Me = Schema.Struct({
   name: Schema.String.pipe(field("The person's name", "Ana Souza")),
   email: Schema.String.annotate({ format: "email" })
     .pipe(field("The address that the account signs in with", "ana@school.example")),
-  verified: Schema.Boolean.pipe(field("Whether a mailed link has proven the address")),
+  verified: Schema.Boolean.pipe(field("True once a mailed link has proven the address")),
   organizations: Schema.Array(Organization).pipe(field("The clubs that the person belongs to; empty before the first"))
 }).annotate({ identifier: "Me", description: "The administrator who asks, and their clubs" })
 export type Me = typeof Me.Type

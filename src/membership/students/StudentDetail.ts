@@ -15,9 +15,9 @@ export const StudentSummary = Schema.Struct({
   name: Schema.String.pipe(field("The student's name; a placeholder once they were removed", "Bia Lima")),
   email: Schema.String.annotate({ format: "email" })
     .pipe(field("The address that they sign in with; a placeholder once they were removed", "bia.lima@example.com")),
-  verified: Schema.Boolean.pipe(field("Whether a mailed link has proven the address")),
-  has_password: Schema.Boolean.pipe(field("Whether they have chosen a password; others sign in by mailed codes")),
-  anonymized: Schema.Boolean.pipe(field("Whether they were removed: nothing about the person remains", false)),
+  verified: Schema.Boolean.pipe(field("True once a mailed link has proven the address")),
+  has_password: Schema.Boolean.pipe(field("True if they have chosen a password; others sign in by mailed codes")),
+  anonymized: Schema.Boolean.pipe(field("True once they were removed: nothing about the person remains", false)),
   created_at: Instant.pipe(field("When the account was created"))
 }).annotate({ identifier: "StudentSummary", description: "A student in a list" })
 export type StudentSummary = typeof StudentSummary.Type
@@ -67,7 +67,7 @@ export const CreateStudent = Schema.Struct({
   grants: Schema.optionalKey(Schema.Array(NewStudentGrant).check(Schema.isMaxLength(100)))
     .pipe(field("The deliveries that they get access to from the beginning, up to 100")),
   send_invite: Schema.optionalKey(Schema.Boolean)
-    .pipe(field("Whether to mail them a link that signs them in; false unless said otherwise"))
+    .pipe(field("True mails them a link that signs them in; false if absent"))
 })
 
 /** Absent fields stay unchanged. A new address is unverified. */

@@ -160,6 +160,6 @@ export const BackupWorkerLayer = Layer.effectDiscard(Effect.gen(function*() {
   yield* repeatedly(Effect.provideService(lookForBackup(plan), Quiet, true), {
     every: pollEvery,
     startAfter: pollEvery,
-    onFailure: "Whether a backup is due was not found out"
+    onFailure: "Could not find out if a backup is due"
   })
 })).pipe(Layer.provide([NodeServices.layer, PooledRandomLayer]))

@@ -37,7 +37,7 @@ export interface SearchIndex {
   readonly words: MiniSearch<Entry & { readonly number: number }>
 }
 
-/** How much a word counts where it stands. */
+/** The weight of a word, by its place. */
 const weights = { title: 6, names: 2, place: 2, text: 1 }
 
 /** A guide explains how to do something, so it comes before the operations that it names. */
@@ -72,7 +72,7 @@ const askedWords = (question: string) => {
 }
 
 /**
- * How many typing errors a term may have: zero in three letters, one in up to five, two in more. Swapped letters are
+ * The most typing errors of a term: zero in three letters, one in up to five, two in more. Swapped letters are
  * two.
  */
 const typos = (term: string) => term.length < 4 || /[\d_./]/.test(term) ? 0 : term.length < 6 ? 1 : 2

@@ -14,7 +14,7 @@ import { isDeveloper } from "./Developer.ts"
 import { closedPage, frontPage, mailPage } from "./FrontPages.ts"
 import { MailReaders, showsMails } from "./MailReaders.ts"
 
-/** How many mails are listed. */
+/** Number of listed mails. */
 const listed = 20
 
 const mailPath = "/mails/:name"

@@ -18,12 +18,12 @@ export const Readiness = Schema.Struct({
   status: Schema.Literals(["ready", "degraded", "unavailable"])
     .pipe(field("`ready`: every check is ok. `unavailable`: the database does not answer. `degraded`: another check is failing")),
   checks: Schema.Struct({
-    database: check("Whether the database answers within 2 seconds"),
+    database: check("True if the database answers within 2 seconds"),
     limiter:
-      check("Whether requests are counted against their limits. While not, writes pass uncounted, and what takes credentials may answer 503 `rate_limit_unavailable`"),
-    queue: check("Whether no mail, event, webhook delivery or sale has been due for 5 minutes or longer"),
-    clock: check("Whether the process's clock agrees with the database's and has made no jump of more than a day"),
-    seals: check("Whether all that had to be opened in the last 5 minutes opened with the keys of its process"),
+      check("True if requests are counted against their limits. While false, writes pass uncounted, and routes that take credentials may answer 503 `rate_limit_unavailable`"),
+    queue: check("True if no mail, event, webhook delivery or sale has been due for 5 minutes or longer"),
+    clock: check("True if the process's clock agrees with the database's and has made no jump of more than a day"),
+    seals: check("True if everything that had to be opened in the last 5 minutes opened with the keys of its process"),
     replica: Schema.optionalKey(check("With a replica for lists: whether it has caught up within a second"))
   }).pipe(field("What was looked at. A check that has not ended after 2 seconds is failing"))
 })

@@ -6,7 +6,7 @@ import type { OwnAnswer } from "./InProcess.ts"
 
 // Messages that come together: each is a request's worth of work.
 
-/** How many come together at most: the rest of the loop is for others. */
+/** The most messages that may come together. The rest of the loop is for other callers. */
 const longestBatch = 20
 
 /** True if two messages have one id. Nobody could tell their answers apart. */

@@ -5,7 +5,7 @@ import type { AnswerMessage } from "./Sessionless.ts"
 
 // Lists are the longest answers, and each is the same for all keys that may the same.
 
-/** How many lists of tools are kept, each of some 90 KB: the oldest one makes room. */
+/** Number of kept lists of tools, each about 90 KB. The oldest one makes room. */
 const mostKept = 32
 
 /** In characters of JSON: what a client says of itself with a message. Whatever is longer is not kept. */

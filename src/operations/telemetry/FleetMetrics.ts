@@ -19,7 +19,7 @@ interface Answering {
 
 const answeredText = (processes: ReadonlyArray<Answering>, round: number) =>
   [
-    "# HELP turma_process_answered Whether the process has told its metrics in time; if not, its last ones are counted",
+    "# HELP turma_process_answered 1 if the process told its metrics in time; otherwise its last ones are counted",
     "# TYPE turma_process_answered gauge",
     ...processes.map(({ pid, round: last }) => `turma_process_answered{process="${pid}"} ${last === round ? 1 : 0}`),
     ""

@@ -9,7 +9,7 @@ export interface InternalSecret {
   isIt(presented: string): boolean
 }
 
-/** How many characters a secret has that nobody finds by guessing, if it is random. */
+/** Characters of a random secret that nobody finds by guessing. */
 const longEnough = 24
 
 /** The fault of a secret that may be guessed; `None` if it is long enough. */

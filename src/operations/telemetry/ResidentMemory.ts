@@ -1,4 +1,4 @@
-/** How much memory this process has, in bytes, as a gauge in Prometheus' text. */
+/** Memory of this process in bytes, as a gauge in Prometheus' text. */
 export const residentMemory = (): string =>
   [
     "# HELP turma_process_resident_memory_bytes Memory of each process (RSS), by its process id",

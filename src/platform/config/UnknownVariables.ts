@@ -20,7 +20,7 @@ const others = [
 /** A name with this beginning is for Turma. */
 const ours = /^(?:TURMA|WEBHOOK|RATE_LIMIT|STORAGE_QUOTA|APP_SECRET_KEY)_/
 
-/** How many letters of a name may differ from the correct one. */
+/** The most letters in which a name may differ from the correct one. */
 const reach = (length: number) => length < 4 ? 0 : length < 9 ? 1 : length < 16 ? 2 : 3
 
 const nearest = (variable: string, known: ReadonlyArray<string>): string | undefined => {

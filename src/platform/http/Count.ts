@@ -1,4 +1,4 @@
 import { Schema } from "effect"
 
-/** How many things there are, or how long something took: a whole number, never below zero. */
+/** A count or a duration: a whole number, zero or more. */
 export const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))

@@ -15,7 +15,7 @@ export class InvalidCursor extends ApiError<InvalidCursor>()("InvalidCursor", {
   }
 }) {}
 
-/** How many items a page has at most, and unless said otherwise. */
+/** The most items of a page, and the default. */
 export const mostOnPage = 100
 export const usualPage = 25
 
@@ -131,13 +131,13 @@ export const afterCursor = (cursor: string | undefined): Effect.Effect<Option.Op
 
 const cursorAt = (id: string) => Base64Url.encode(JSON.stringify({ id }))
 
-/** How many UTF-16 units the texts of a page have together, about: to write more as JSON would hold the event loop. */
+/** The most UTF-16 units of all texts of a page together. Writing more as JSON would block the event loop. */
 const mostText = 500_000
 
 const textIn = (row: object) =>
   Object.values(row).reduce<number>((sum, value) => typeof value === "string" ? sum + value.length : sum, 0)
 
-/** How many of the rows, from the first on, fit on a page; one does however long it is. */
+/** Number of rows, from the first on, that fit on a page. One row always fits. */
 const fitting = (rows: ReadonlyArray<object>, limit: number) => {
   let count = 0
   for (let left = mostText; count < Math.min(rows.length, limit); count++) {

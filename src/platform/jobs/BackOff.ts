@@ -5,7 +5,7 @@ interface BackOffOptions {
   /** After the first failure. */
   readonly first: Duration.Input
   readonly longest: Duration.Input
-  /** How many times as long each wait is as the one before; by default twice. */
+  /** The factor from one wait to the next; 2 by default. */
   readonly factor?: number
 }
 

@@ -6,14 +6,14 @@ import { one } from "../sql/Rows.ts"
 /** Rows that are counted at most: to count more would take longer, and would say nothing else. */
 export const mostCounted = 10_000
 
-/** How many rows there are `from` there, one more than `mostCounted` at most, as a value of a statement. */
+/** Number of rows `from` there, as a value of a statement. It counts at most one more than `mostCounted`. */
 export const countOf = (sql: SqlClient.SqlClient, from: Statement.Fragment): Statement.Fragment =>
   sql`(select count(*)::int from (select 1 ${from} limit ${mostCounted + 1}) counted)`
 
 /** The visible form of such a count. */
 export const cappedCount = (count: number) => ({ count: Math.min(count, mostCounted), capped: count > mostCounted })
 
-/** How much waits, one more than `mostCounted` at most, and when the oldest of it was or will be due. */
+/** Number of waiting rows, at most one more than `mostCounted`, and the due time of the oldest. */
 export const BacklogRow = Schema.Struct({ depth: Schema.Int, oldest: InstantOrNull })
 
 /** Decodes a statement that answers one. */

@@ -66,7 +66,7 @@ const warningOf = (verdict: Verdict): readonly [string, Record<string, string>] 
   }
 }
 
-/** How much a sweep did, for those that count: nothing while the clock is doubtful. */
+/** The amount of work of a sweep, for sweeps that count. Zero while the clock is doubtful. */
 export const orZero = <E, R>(swept: Effect.Effect<Option.Option<number>, E, R>): Effect.Effect<number, E, R> =>
   Effect.map(swept, Option.getOrElse(() => 0))
 

@@ -8,7 +8,7 @@ export interface OverviewPart {
   readonly name: string
   /** Takes a few milliseconds, however much there is. */
   readonly read: Effect.Effect<Schema.Json>
-  /** How much work waits there, for the metrics of queues. */
+  /** Counts the work that waits there, for the metrics of queues. */
   readonly waiting?: Effect.Effect<ReadonlyArray<NamedBacklog>>
 }
 

@@ -93,7 +93,7 @@ const make = Effect.gen(function*() {
   }).pipe(
     // One table that cannot be read must not hold up the others' workers: each looks for itself.
     Effect.catchCause((cause) =>
-      Effect.logWarning("Whether work is due could not be looked at", cause).pipe(
+      Effect.logWarning("Could not check if work is due", cause).pipe(
         Effect.andThen(Effect.suspend(() => wakeAll(watched.keys()))),
         Effect.as(lookEvery)
       )

@@ -4,12 +4,12 @@ import { rows } from "../sql/Rows.ts"
 import { backlogOf, BacklogRow, countOf } from "./BacklogRow.ts"
 import type { Backlog } from "./WorkQueue.ts"
 
-/** How much waits in a queue, and since when. */
+/** The work that waits in a queue, and since when. */
 export type NamedBacklog = ReturnType<typeof backlogOf> & { readonly name: string }
 
 const decode = rows(Schema.Struct({ name: Schema.String, ...BacklogRow.fields }))
 
-/** How much waits in each of these: one statement, which counts some thousands of rows of an index of each at most. */
+/** Reads what waits in each of these. The one statement counts at most some thousands of rows of an index of each. */
 export const readBacklogs = (
   sql: SqlClient.SqlClient,
   queues: ReadonlyArray<Backlog>,

@@ -15,7 +15,7 @@ const socketOf = (connection: unknown): Duplex | undefined => {
 /** Closes a connection at once. Its statements fail. */
 export const destroySocket = (connection: PgConnection.PgConnection): void => void socketOf(connection)?.destroy()
 
-/** How many bytes have come from the server. */
+/** Bytes received from the server. */
 export const receivedBytes = (connection: PgConnection.PgConnection): number => {
   const socket = socketOf(connection)
   return socket instanceof Socket ? socket.bytesRead : 0

@@ -6,7 +6,7 @@ const mostProcesses = 128
 
 const Count = Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: mostProcesses }))
 
-/** How many processes one command runs. */
+/** Number of processes that one command runs. */
 export const processCountSettings = {
   PROCESSES: setting(
     {

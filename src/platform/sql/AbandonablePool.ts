@@ -20,17 +20,17 @@ export interface AbandonablePool {
   invalidate(connection: PgConnection.PgConnection): Effect.Effect<void>
   /** Whatever is being asked of a connection fails now, and whatever will be fails then. */
   abandon(): void
-  /** How much work is under way or waits for a connection. */
+  /** Work under way, or waiting for a connection. */
   readonly busy: () => number
   /** The connections that somebody has. */
   readonly inUse: () => ReadonlyArray<PgConnection.PgConnection>
-  /** How much it has room for at a time. */
+  /** Room for work at a time. */
   readonly places: number
-  /** How much has a place: of a pool whose connections are shared, several in one connection. */
+  /** Work that has a place. In a pool with shared connections, several share one connection. */
   readonly taken: () => number
-  /** How many callers wait for a free place. */
+  /** Number of callers that wait for a free place. */
   readonly waiting: () => number
-  /** How many such waits have ended, and how long they took together. */
+  /** Number of such waits that have ended, and their time together. */
   readonly waits: () => { readonly count: number; readonly seconds: number }
 }
 

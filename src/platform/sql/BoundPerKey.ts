@@ -2,11 +2,11 @@ import { Effect, type Scope, Semaphore } from "effect"
 
 interface Gate {
   readonly semaphore: Semaphore.Semaphore
-  /** How many have a place or wait for one. */
+  /** Number of callers that have a place or wait for one. */
   users: number
 }
 
-/** How many have a place or may wait for one at a time. */
+/** The most callers that may have a place, and may wait for one, at a time. */
 export interface BoundsPerKey {
   /** Of each key. */
   readonly places: number
@@ -22,7 +22,7 @@ export const boundPerKey = ({ inAll = Infinity, places, waiting = Infinity }: Bo
   take(key: string): Effect.Effect<void, never, Scope.Scope>
   /** Runs the work in a place of this key. Work that may not even wait fails with `full`. */
   run<A, E, R>(key: string, work: Effect.Effect<A, E, R>, full: Effect.Effect<never, E>): Effect.Effect<A, E, R>
-  /** How many keys are in use. */
+  /** Number of keys in use. */
   readonly size: () => number
 } => {
   const gates = new Map<string, Gate>()

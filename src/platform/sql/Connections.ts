@@ -63,7 +63,7 @@ const exclusive = { ...common, multiplex: true, multiplexConcurrency: 1, startup
  */
 const pooled = { ...common, multiplex: true, multiplexConcurrency: 1 }
 
-/** How many connections are for what. No `lookups`: they share with short reads. No `scans`: they are run like writes. */
+/** Number of connections for each purpose. Without `lookups`, they share with short reads. Without `scans`, they run like writes. */
 interface Division {
   readonly lookups: number
   readonly shared: number
@@ -161,9 +161,9 @@ export class Connections extends Context.Service<Connections, {
    * for 5 seconds, every waiting or later statement fails, and the process ends without them.
    */
   readonly endWithoutAnswer: Effect.Effect<void>
-  /** How many statements and transactions have had a connection of their own so far: all that write are among them. */
+  /** Number of statements and transactions that have had a connection of their own so far. All that write are among them. */
   readonly writes: Effect.Effect<number>
-  /** How many connections of either kind this process may have, and what is under way there. */
+  /** Connections of either kind that this process may have, and the work under way there. */
   readonly load: Effect.Effect<{
     readonly shared: { readonly connections: number; readonly statements: number }
     readonly scan: { readonly connections: number; readonly in_use: number }

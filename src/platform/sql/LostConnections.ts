@@ -12,7 +12,7 @@ const trusted = 30_000
 /** Milliseconds within which a server that can be asked has answered. */
 const patience = 5_000
 
-/** How many bytes a connection has received, and since when it is silent. */
+/** Bytes that a connection has received, and the start of its silence. */
 interface Heard {
   readonly bytes: number
   readonly since: number

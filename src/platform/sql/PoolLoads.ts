@@ -4,15 +4,15 @@ import type { ReadLane } from "./ReadLane.ts"
 /** Statements of a lane of reads, or connections that one write, transaction or listener has for itself. */
 export type PoolKind = ReadLane | "exclusive"
 
-/** How many connections are in use at this moment, and the waits for one. */
+/** Number of connections in use at this moment, and the waits for one. */
 export interface PoolLoad {
   readonly kind: PoolKind
-  /** How many may be under way at once. */
+  /** The most that may be under way at once. */
   readonly places: number
   readonly inUse: () => number
-  /** How many callers found no free place and still wait. */
+  /** Number of callers that found no free place and still wait. */
   readonly waiting: () => number
-  /** How many such waits have ended, and how long they took together. */
+  /** Number of such waits that have ended, and their time together. */
   readonly waits: () => { readonly count: number; readonly seconds: number }
 }
 

@@ -29,7 +29,7 @@ interface ReadLanesOptions {
   readonly shared: readonly [AbandonablePool, ...ReadonlyArray<AbandonablePool>]
   /** Runs a scan on a connection of its own. */
   readonly scan: Run
-  /** How many scans may be under way. */
+  /** The most scans that may be under way. */
   readonly scans: number
   readonly replica: Replica | undefined
 }

@@ -1,4 +1,4 @@
-/** How many characters are added, left out, replaced or swapped with the next one to get from one text to the other. */
+/** Number of characters to add, leave out, replace or swap with the next one to get from one text to the other. */
 export const editDistance = (from: string, to: string): number => {
   let [before, last]: [ReadonlyArray<number>, ReadonlyArray<number>] = [[], [...to, ""].map((_, index) => index)]
   for (let i = 1; i <= from.length; i += 1) {

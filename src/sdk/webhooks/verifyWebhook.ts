@@ -14,7 +14,7 @@ export interface ReceivedWebhook {
   readonly headers: WebhookHeaders
   /** The body as it came, before anything parsed it. */
   readonly body: string | Uint8Array | ArrayBuffer
-  /** How many seconds the sender's clock may be off: 300 unless said otherwise. */
+  /** The most seconds that the sender's clock may be off; 300 by default. */
   readonly toleranceSeconds?: number | undefined
   /** The time in milliseconds since 1970, instead of the machine's clock. */
   readonly now?: number | undefined

@@ -13,13 +13,13 @@ export const WebhookDiagnosis = Schema.Struct({
   status: WebhookEndpoint.fields.status,
   disabled_reason: WebhookEndpoint.fields.disabled_reason,
   held: Schema.Boolean.pipe(field(
-    "Whether only one attempt at a time is sent, until one is accepted: so it is after 5 failures in a row",
+    "True if only one attempt at a time is sent until one is accepted, as after 5 failures in a row",
     false
   )),
   hold_until: WebhookEndpoint.fields.hold_until,
   consecutive_failures: WebhookEndpoint.fields.consecutive_failures,
   queue_depth: Count.pipe(field("How many deliveries have a next attempt, 10,000 at most", 0)),
-  queue_depth_capped: Schema.Boolean.pipe(field("Whether more deliveries wait than were counted", false)),
+  queue_depth_capped: Schema.Boolean.pipe(field("True if more deliveries wait than were counted", false)),
   oldest_pending_at: InstantOrNull
     .pipe(field("When the oldest of the counted deliveries was created; null if nothing waits", null)),
   next_attempt_at: InstantOrNull.pipe(field(

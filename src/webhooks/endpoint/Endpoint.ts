@@ -44,7 +44,7 @@ export const WebhookEndpoint = Schema.Struct({
     .pipe(field("`enabled`: events are sent. `paused`: they are kept and wait. `disabled`: what waited was canceled, and new events are not kept for it")),
   event_types: Schema.Array(EventType).pipe(field("The types of events that are sent to it", ["student.created"])),
   notices: Schema.Boolean.pipe(field(
-    "Whether owners and admins are mailed when it is held for an hour, back, about to be disabled, or a replaced secret ends",
+    "True if owners and admins are mailed when it is held for an hour, back, about to be disabled, or a replaced secret ends",
     true
   )),
   hold_until: InstantOrNull.pipe(field(
@@ -118,7 +118,7 @@ export const CreateEndpoint = Schema.Struct({
     .pipe(field("`paused` to keep events until the receiver is ready; `enabled` unless sent")),
   signing: Schema.optionalKey(Signing).pipe(field("The signature; `hmac` unless sent")),
   notices: Schema.optionalKey(Schema.Boolean)
-    .pipe(field("Whether owners and admins are mailed about it; so it is unless sent", true)),
+    .pipe(field("True mails owners and admins about it; true if absent", true)),
   filter: askedFilter,
   headers: askedHeaders,
   ...askedLimits
@@ -156,7 +156,7 @@ export const PatchEndpoint = Schema.Struct({
     .pipe(field("The signature from the next attempt on. An endpoint keeps its secret and key in any case; a listener's secret always signs")),
   notices: Schema.optionalKey(Schema.Boolean)
     .pipe(field(
-      "Whether owners and admins are mailed about it. They always get a mail if it was disabled for failing",
+      "True if owners and admins are mailed about it. They always get a mail if it was disabled for failing",
       false
     )),
   filter: askedFilter,
@@ -175,10 +175,10 @@ export const PatchEndpoint = Schema.Struct({
   }]
 }))
 
-/** How many endpoints a club has at most (contract, Address rules). */
+/** The most endpoints of a club (contract, Address rules). */
 export const endpointLimit = 20
 
-/** How many replaced secrets sign beside the newest one at most (http-surface, Outgoing webhooks). */
+/** The most replaced secrets that sign beside the newest one (http-surface, Outgoing webhooks). */
 export const overlapLimit = 5
 
 /** Deleted endpoints do not count. */

@@ -20,7 +20,7 @@ export const movedBy = Duration.minutes(1)
 /** How long a poll waits at most, in seconds: shorter than most proxies do. */
 const longestWait = 25
 
-/** How many deliveries a poll answers, excepts, and a batch of results has, at most. */
+/** The most deliveries that a poll answers or excepts, and the most results in a batch. */
 export const mostDeliveries = 100
 
 const example = "019d4860-dbb4-7a10-9c3e-4f5a6b7c8d9e"
@@ -118,7 +118,7 @@ export const ListenerResults = Schema.Struct({
     .pipe(field("The results, in the order in which the attempts ended"))
 })
 
-/** How many results counted. */
+/** Number of results that counted. */
 export const Recorded = Schema.Struct({
   recorded: Count.pipe(field("How many results were recorded as attempts", 1)),
   ignored: Count

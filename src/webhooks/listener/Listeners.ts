@@ -38,7 +38,7 @@ import {
 import { ListenersRepo } from "./ListenersRepo.ts"
 import { PollWaits } from "./PollWaits.ts"
 
-/** How many bytes of bodies an answer has, about: to write more as JSON would hold the event loop. */
+/** The most bytes of bodies in an answer, about. Writing more as JSON would block the event loop. */
 const mostBytes = 500_000
 
 /** The first deliveries that fit in one answer. The first one always fits, however long it is. */

@@ -72,7 +72,7 @@ export class ListenersRepo extends Context.Service<ListenersRepo, {
   /** Listeners that were to be deleted by then. Answers a batch at most. */
   unpolled(at: DateTime.Utc): Effect.Effect<ReadonlyArray<LaneName>>
 }>()("turma/webhooks/listener/ListenersRepo") {
-  /** How many `unpolled` answers at most. */
+  /** The most that `unpolled` answers. */
   static readonly batch = batch
 
   static readonly layer = Layer.effect(

@@ -6,7 +6,7 @@ const mostAsked = 1000
 /** Attempts a second, or at once. */
 export const AttemptLimit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: mostAsked }))
 
-/** How much an endpoint is sent at most; null: as much as a process sends anyway. */
+/** The most that an endpoint is sent. Null: as much as a process sends anyway. */
 export interface LaneLimits {
   readonly max_per_second: number | null
   readonly max_in_flight: number | null

@@ -17,7 +17,7 @@ import { TlsSessions } from "./TlsSessions.ts"
 /** Addresses that are tried at most. */
 const mostTries = 6
 
-/** How much later than the one before it an address is tried (RFC 8305, 5). */
+/** The delay from one address to the next (RFC 8305, 5). */
 const headStart = Duration.millis(250)
 
 const vetErrors = { AddressNotAllowed: "address_not_allowed", DnsFailure: "dns" } as const

@@ -47,7 +47,7 @@ export class Targets {
     this.#monotonic = monotonic
   }
 
-  /** How many more attempts a club may start at this address. */
+  /** Number of further attempts that a club may start at this address. */
   room(address: string, club: Holder): number {
     const usage = this.#usages.get(address)
     const left = usage === undefined
@@ -92,7 +92,7 @@ export class Targets {
     this.#usages.get(address)?.waiting.delete(tell)
   }
 
-  // How much is kept for other clubs than this.
+  // The places kept for clubs other than this one.
   #keptFromOthers({ kept }: Usage, club: Holder): number {
     if (kept.size === 0) return 0
     const now = this.#monotonic()

@@ -11,7 +11,7 @@ import type { AnswerClaim } from "./AnswersRepo.ts"
 const shutdownGrace = Duration.seconds(10)
 
 interface WorkerOptions {
-  /** How many answers a process generates at once. */
+  /** Number of answers that a process generates at once. */
   readonly concurrency: number
   /** The time between two looks for questions that came to other processes, if no watch reports them. */
   readonly pollEvery: Duration.Input

@@ -34,7 +34,7 @@ const QuestionRow = Schema.Struct({
   history: Schema.Array(Schema.Struct({ role: Schema.Literals(["user", "assistant"]), content: Schema.String }))
 })
 
-/** How many earlier messages of the conversation the assistant gets. */
+/** Number of earlier messages of the conversation that the assistant gets. */
 const mostHistory = 20
 
 const decodeClaimed = rows(AnswerClaim)

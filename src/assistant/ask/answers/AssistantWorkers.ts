@@ -3,7 +3,7 @@ import { Answers } from "./Answers.ts"
 import { AnswerSignal } from "./AnswerSignal.ts"
 import { answerWorkerLayer } from "./AnswerWorker.ts"
 
-/** How many answers a process generates at once. Many, because each mostly waits for a provider. */
+/** Number of answers that a process generates at once. Many, because each mostly waits for a provider. */
 const concurrency = 16
 
 /**

@@ -19,7 +19,7 @@ const AskImage = Schema.Struct({
     "Where it can be opened, for an hour after this answer. Anyone with the address can open it",
     "https://files.example.com/3f/3f9c2a7d51e84b06?signature=k3J9"
   )),
-  favorite: Schema.Boolean.pipe(field("Whether the record is marked as a favorite", false)),
+  favorite: Schema.Boolean.pipe(field("True if the record is marked as a favorite", false)),
   usage_count: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
     .pipe(field("How many questions show it, this one included", 1))
 }).annotate({ identifier: "AskImage", description: "An image that a student sent with a question" })

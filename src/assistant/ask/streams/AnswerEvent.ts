@@ -69,7 +69,7 @@ export const AnswerEvent = Schema.Union([
 ])
 export type AnswerEvent = typeof AnswerEvent.Type
 
-/** How much of an answer has been sent. Characters are code points, as PostgreSQL counts them. */
+/** The part of an answer that has been sent. Characters are code points, as PostgreSQL counts them. */
 export interface Position {
   readonly characters: number
   readonly citations: number

@@ -8,7 +8,7 @@ import type { SessionId } from "../../../identity/people/Session.ts"
 import { InstantOrNull } from "../../../platform/schema/Instant.ts"
 import { one } from "../../../platform/sql/Rows.ts"
 
-/** How many answers a session may follow at once. */
+/** The most answers that a session may follow at once. */
 const streamsPerSession = 5
 
 /** A student's session. */

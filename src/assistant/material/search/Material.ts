@@ -47,7 +47,7 @@ export interface MaterialQuery {
 
 const decodePassages = rows(Passage)
 
-/** How many passages, those with the best text search rank, are compared word by word. */
+/** Number of passages with the best text search rank to compare word by word. */
 const mostCandidates = 500
 
 /** Searches the text of lessons, transcripts and documents. */

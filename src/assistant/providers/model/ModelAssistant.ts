@@ -14,7 +14,7 @@ import { answerPrompt, replyPrompt } from "./ModelPrompt.ts"
 import { citationOf, isSameCitation } from "./Quote.ts"
 import type { AnswerPiece } from "./QuoteMarkers.ts"
 
-/** How many passages a model gets to read. */
+/** Number of passages that a model reads. */
 const mostPassages = 8
 
 const ModelReply = Schema.Struct({

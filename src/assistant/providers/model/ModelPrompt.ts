@@ -9,7 +9,7 @@ export interface PromptParts {
   readonly boundary: string
 }
 
-/** How many messages of the conversation the model gets to read, and how much of each, in UTF-16 code units. */
+/** Number of messages of the conversation that the model reads, and the UTF-16 code units of each. */
 const mostMessages = 6
 const longestMessage = 2000
 

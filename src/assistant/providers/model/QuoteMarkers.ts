@@ -14,7 +14,7 @@ const opening = /\[\[(\d{1,3})\|/
 /** The beginning of a marker's opening at the end of a text. */
 const openingBegun = /(?:\[(?:\[\d{0,3})?)?$/
 
-/** How much white space before a marker is removed with it. Bounded, so that a long run is not read again and again. */
+/** White space that is removed with the marker after it. Bounded, because a long run would be read again and again. */
 const mostBlanks = 16
 
 const isBlank = (character: string | undefined) => character === " " || character === "\t"

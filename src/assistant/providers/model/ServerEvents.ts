@@ -9,7 +9,7 @@ import type { ModelTimes } from "./ModelTimes.ts"
 /** The longest event, in UTF-16 code units: a piece of an answer is far shorter. */
 const longestEvent = 256 * 1024
 
-/** How many pieces of the body of a failed answer are read. */
+/** Number of pieces read from the body of a failed answer. */
 const mostPiecesOfFailure = 16
 
 /** The `data` of each event; `retry` fields are ignored. */

@@ -6,7 +6,7 @@ import { isQuestion } from "../isQuestion.ts"
 import { noAnswer } from "../NoAnswer.ts"
 import { bestQuotes, type SentenceQuote } from "./BestQuotes.ts"
 
-/** How many passages are searched for sentences. */
+/** Number of passages searched for sentences. */
 const mostPassages = 8
 
 const opening: Record<Question["locale"], string> = {

@@ -9,7 +9,7 @@ export interface Watch {
   readonly seen: ReadonlyMap<string, string>
 }
 
-/** How many deliveries are remembered beyond those that wait, and at most. */
+/** Deliveries remembered beyond the waiting ones, and the most of all. */
 const usual = 200
 const most = 1000
 

@@ -28,7 +28,7 @@ const between = Duration.seconds(2)
 /** After how many looks at deliveries to look for endpoints that are new. */
 const looksPerList = 5
 
-/** How many pages of one endpoint are read for one look. */
+/** The most pages of one endpoint read in one look. */
 const mostPages = 10
 
 const backOff = (failures: number) => Duration.seconds(Math.min(30, 2 ** (failures - 1)))

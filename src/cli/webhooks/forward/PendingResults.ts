@@ -25,7 +25,7 @@ export class PendingResults {
     return [...ids].slice(0, mostDeliveries)
   }
 
-  /** How many more deliveries fit. */
+  /** Number of further deliveries that fit. */
   get room(): number {
     return mostDeliveries - this.inFlight.length
   }

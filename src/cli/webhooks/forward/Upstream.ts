@@ -30,7 +30,7 @@ export const isTransient = ({ code, status }: Refused): boolean =>
 /** True if another poll of the same listener has taken the place of this one. */
 export const isTakenOver = ({ code }: Refused): boolean => code === "listener_taken_over"
 
-/** How many writes the club has left, and for how many seconds they are to last. */
+/** Writes that the club has left, and the seconds for which they have to last. */
 export interface Allowance {
   readonly remaining: number
   readonly seconds: number

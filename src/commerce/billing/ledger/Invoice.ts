@@ -57,7 +57,7 @@ export class Invoice extends Schema.Class<Invoice>("Invoice")(Schema.Struct({
   number: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
     .pipe(field("The invoice's number among the club's, the first being 1", 3)),
   status: Schema.Literals(["issued", "paid", "void"])
-    .pipe(field("Whether it must be paid, is paid, or is withdrawn and need not be paid")),
+    .pipe(field("issued must be paid, paid is paid, void is withdrawn and need not be paid")),
   ...amounts,
   issued_at: Instant.pipe(field("When it was issued"))
 }).annotate({ identifier: "Invoice", description: "A club's charges for a period" })) {}

@@ -24,9 +24,9 @@ const AvailableAddon = Schema.Struct({
   key: Schema.String.pipe(field("Names the add-on, when it is contracted and removed too", "assistant_pack")),
   name: Schema.String.pipe(field("The add-on's name", "1,000 more assistant answers")),
   monthly_price_cents: Count.pipe(field("The price of a month, in cents of the catalog's currency", 1900)),
-  contracted: Schema.Boolean.pipe(field("Whether the club has it")),
+  contracted: Schema.Boolean.pipe(field("True if the club has it")),
   removable: Schema.Boolean
-    .pipe(field("Whether the club has it and can remove it; some add-ons end only with the plan as a whole")),
+    .pipe(field("True if the club has it and can remove it; some add-ons end only with the plan as a whole")),
   unavailable_reason: Schema.NullOr(Schema.Literals(["not_in_plan"]))
     .pipe(field("Why it cannot be contracted with the club's plan; null where it can", null)),
   required_plans: Schema.Array(Schema.String)
@@ -41,14 +41,14 @@ const Resource = Schema.Struct({
     "`flag`: it is there or not, and its numbers are 0. `metered`: units of it are used up in each period",
     "metered"
   )),
-  granted: Schema.Boolean.pipe(field("Whether plan and add-ons give any of it")),
-  unlimited: Schema.Boolean.pipe(field("Whether there is no allowance to exceed", false)),
+  granted: Schema.Boolean.pipe(field("True if the plan or an add-on gives any of it")),
+  unlimited: Schema.Boolean.pipe(field("True if there is no allowance to exceed", false)),
   allowance: Count.pipe(field("How many units plan and add-ons give in a period; 0 where it is unlimited", 1500)),
   balance: Count.pipe(field("The remaining units of the allowance; 0 if it is unlimited", 1380)),
   used: Count.pipe(field("How many units were used in this period", 120)),
   overage: Count.pipe(field("How many units were used beyond the allowance", 0)),
   bills: Schema.Boolean
-    .pipe(field("Whether units beyond the allowance are served and invoiced; where not, they are refused"))
+    .pipe(field("True if units beyond the allowance are served and invoiced. If false, they are refused"))
 }).annotate({
   identifier: "BillingResource",
   description: "The club's allowance and use of a resource in this period"
@@ -58,8 +58,8 @@ type Resource = typeof Resource.Type
 /** The plan, add-ons, use and limits of a club (contract, Billing status). */
 export class BillingStatus extends Schema.Class<BillingStatus>("BillingStatus")(Schema.Struct({
   managed: Schema.Boolean
-    .pipe(field("Whether the club has a plan. Without a plan, everything else is false, null or empty, and nothing is limited")),
-  portal_available: Schema.Boolean.pipe(field("Whether the payment provider has a portal for the club")),
+    .pipe(field("True if the club has a plan. Without a plan, everything else is false, null or empty, and nothing is limited")),
+  portal_available: Schema.Boolean.pipe(field("True if the payment provider has a portal for the club")),
   period_start: InstantOrNull
     .pipe(field("When this period began: a month, counted from the day the plan began; null without a plan")),
   period_end: InstantOrNull.pipe(field("When the next period begins; null without a plan")),

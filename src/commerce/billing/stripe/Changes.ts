@@ -14,7 +14,7 @@ import { type AddonChange, ChangesRepo, type ClaimedChange, type EntryChange } f
 /** For one change. Less than the lease: a change that takes longer is tried again. */
 const timeout = Duration.seconds(60)
 
-/** How many clubs' changes a process sends at once. */
+/** Number of clubs whose changes a process sends at once. */
 const concurrency = 8
 
 /** The most changes that a request sends; the worker sends the rest. */

@@ -30,7 +30,7 @@ const invoices = [
 /** The event types that are handled and listed. All others are ignored. */
 const eventTypes: ReadonlyArray<string> = [...sessions, ...subscriptions, ...invoices]
 
-/** How many events a process handles at once. */
+/** Number of events that a process handles at once. */
 const concurrency = 4
 
 /** Attempts at an event of a subscription without a known club: another event may name the club. */
@@ -39,7 +39,7 @@ const maxUnknown = 3
 /** How long Stripe lists events. */
 const listedFor = Duration.days(30)
 
-/** How much of the list is read again: it may lag behind. */
+/** The part of the list to read again, because it may lag behind. */
 const overlap = Duration.hours(1)
 
 /** The time whose events are listed at once. */

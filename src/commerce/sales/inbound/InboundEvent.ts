@@ -59,7 +59,7 @@ export const InboundEvent = Schema.Struct({
   finished_at: InstantOrNull.pipe(field("When its processing ended; null while it waits")),
   failures: Count.pipe(field("How often processing has failed and was tried again, 20 times at most", 0)),
   raw_available: Schema.Boolean
-    .pipe(field("Whether its body is still kept, which is for 30 days at most, so that it can be processed again"))
+    .pipe(field("True while its body is kept, at most 30 days. Only then can it be processed again"))
 }).annotate({
   identifier: "InboundEvent",
   description: "A request from a sales platform, and its outcome"

@@ -27,12 +27,12 @@ export const InboundWebhook = Schema.Struct({
     "https://api.flauta.example/webhooks/hotmart/3q2-7wEr5t6yZ8uI9oP0aSdFgHjKlMnB"
   )),
   secret_set: Schema.Boolean
-    .pipe(field("Whether the platform's secret is set. It is never shown; without one, nothing is accepted unless `token_only`")),
+    .pipe(field("True if the platform's secret is set. It is never shown; without one, nothing is accepted unless `token_only`")),
   token_only: Schema.Boolean.pipe(field(
-    "Whether requests are accepted unverified while no secret is set: anyone who knows the URL could then write sales",
+    "True if requests are accepted unverified while no secret is set. Anyone who knows the URL can then send sales",
     false
   )),
-  enabled: Schema.Boolean.pipe(field("Whether it takes anything; the platform hears 404 while it does not")),
+  enabled: Schema.Boolean.pipe(field("True if it takes requests. While false, the platform gets 404")),
   previous_token_expires_at: InstantOrNull
     .pipe(field("Until when the URL replaced last works too; null if no replaced URL works", null)),
   last_event_at: InstantOrNull.pipe(field("When something came in last; null: never")),
@@ -54,7 +54,7 @@ export const CreateInboundWebhook = Schema.Struct({
     secretExample
   )),
   token_only: Schema.optionalKey(Schema.Boolean)
-    .pipe(field("Whether to accept unverified requests while no secret is set; false if absent", false))
+    .pipe(field("True accepts unverified requests while no secret is set; false if absent", false))
 })
 
 /** Absent is unchanged. */
@@ -67,7 +67,7 @@ export const PatchInboundWebhook = Schema.Struct({
   enabled: Schema.optionalKey(Schema.Boolean)
     .pipe(field("False to answer the platform 404, true to take things in again")),
   token_only: Schema.optionalKey(Schema.Boolean)
-    .pipe(field("Whether to accept what comes unverified while no secret is set", false))
+    .pipe(field("True accepts unverified requests while no secret is set", false))
 })
 
 /** A supported platform, and its setup by an administrator. */
@@ -85,7 +85,7 @@ export const SalesPlatform = Schema.Struct({
     ]))
 }).annotate({ identifier: "SalesPlatform", description: "A sales platform, and how to connect it" })
 
-/** How many of these addresses a club has at most. */
+/** The most of these addresses in a club. */
 export const inboundWebhookLimit = 50
 
 /** The club has as many as it may. Deleted ones do not count. */

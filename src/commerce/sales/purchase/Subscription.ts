@@ -21,9 +21,9 @@ export const SubscriptionRow = Schema.Struct({
   plan_name: Text,
   product_external_id: Schema.String,
   product_name: Text,
-  /** How many `subscription.past_due` were recorded. */
+  /** Number of recorded `subscription.past_due`. */
   past_dues_told: Schema.Int,
-  /** How many `subscription.canceled` were recorded. */
+  /** Number of recorded `subscription.canceled`. */
   cancellations_told: Schema.Int
 })
 export type SubscriptionRow = typeof SubscriptionRow.Type

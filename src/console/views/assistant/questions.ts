@@ -14,7 +14,7 @@ export const pagesOf = ({ page_from, page_to }: {
 }): readonly [from: number, to: number] | undefined =>
   page_from === null ? undefined : [page_from, Math.max(page_from, page_to ?? page_from)]
 
-/** How many days a month has, by its first day: `2026-11-01`. */
+/** Number of days in a month, by its first day: `2026-11-01`. */
 export const daysIn = (month: string): number => {
   const [, year, number] = /^(\d{4})-(\d{2})/.exec(month) ?? []
   if (year === undefined || number === undefined) return 30

@@ -9,7 +9,7 @@ const words = spoken(
   { deleted: "Excluído", untitled: "Sem texto" }
 )
 
-/** How much of the words stands for a post without a title. */
+/** The most characters of the text that stand for a post without a title. */
 const start = 80
 
 /** The name of a post in lists: its title, or its first words. */

@@ -13,7 +13,7 @@ export type Viewers = "everybody" | "granted" | "nobody"
 export const viewersOf = ({ access, archived, visibility }: Seen): Viewers =>
   archived || visibility === "hidden" ? "nobody" : access === "community" ? "everybody" : "granted"
 
-/** How many of the spaces each kind of viewer sees. */
+/** Number of spaces that each kind of viewer sees. */
 export const viewersOfAll = (spaces: ReadonlyArray<Seen>): Readonly<Record<Viewers, number>> => {
   const count = (viewers: Viewers) => spaces.filter((space) => viewersOf(space) === viewers).length
   return { everybody: count("everybody"), granted: count("granted"), nobody: count("nobody") }

@@ -66,7 +66,7 @@ const ShownMedia = ({ club, id }: { readonly club: Membership; readonly id: stri
   )
 }
 
-/** How much of a text is shown in the list. */
+/** The most characters of a text shown in the list. */
 const shownText = 400
 
 const Summary = ({ block, club }: { readonly club: Membership; readonly block: Block }) => {

@@ -45,7 +45,7 @@ interface MediaPickerProps {
   readonly onClose: () => void
 }
 
-/** How many are shown at first, and how many more at a time. */
+/** Number shown at first, and with each “more”. */
 const step = 20
 
 const Item = ({ media, pick }: { readonly media: Media; readonly pick: () => void }) => (

@@ -14,7 +14,7 @@ export const publicationOf = ({ published_at }: Published, now: number): Publica
   return millisOf(published_at) <= now ? "live" : "scheduled"
 }
 
-/** How many of these are in which state. */
+/** Number of these in each state. */
 export const countsOf = (all: ReadonlyArray<Published>, now: number): Readonly<Record<Publication, number>> => {
   const count = (state: Publication) => all.filter((one) => publicationOf(one, now) === state).length
   return { draft: count("draft"), scheduled: count("scheduled"), live: count("live") }

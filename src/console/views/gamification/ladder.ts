@@ -23,7 +23,7 @@ export type LevelFault = "name" | "points" | "same"
 /** The fault of the whole ladder. */
 export type LadderFault = "few" | "many" | "zero"
 
-/** How many levels a ladder has, how long their names are, and how many points they may begin at. */
+/** The bounds of a ladder: its levels, the length of their names, and the points they may begin at. */
 export const limits = { levels: { least: 2, most: 12 }, name: 40, points: 2_147_483_647 } as const
 
 /** The ladder as it is, to be changed. */
@@ -85,7 +85,7 @@ export const payloadOf = (drafts: ReadonlyArray<LevelDraft>) =>
     min_points: pointsOf(draft) ?? 0
   }))
 
-/** How many students each level has, and would have. */
+/** Number of students that each level has, and would have. */
 export interface Counted {
   readonly levels: ReadonlyArray<{ readonly min_points: number; readonly students_now: number }>
   readonly proposed: ReadonlyArray<{ readonly min_points: number; readonly students: number }> | null

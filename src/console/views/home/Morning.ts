@@ -16,7 +16,7 @@ interface Page<A> {
   readonly next_cursor?: string | null
 }
 
-/** How many items of a page are so. */
+/** Number of items of a page that match. */
 export const countIn = <A>({ data, next_cursor }: Page<A>, is: (item: A) => boolean = () => true): Count => {
   const count = data.filter(is).length
   return { count, isMore: count === data.length && next_cursor !== null && next_cursor !== undefined }
@@ -45,7 +45,7 @@ const kindOf = ({ consecutive_failures, disabled_reason, hold_until, status }: E
   return consecutive_failures > 0 ? "failing" : "well"
 }
 
-/** How many endpoints are how. */
+/** Number of endpoints in each state. */
 export const endpointsOf = (all: ReadonlyArray<Endpoint>): Endpoints => {
   const counted = { stopped: 0, held: 0, failing: 0, paused: 0, well: 0 }
   for (const endpoint of all) counted[kindOf(endpoint)]++
@@ -112,6 +112,6 @@ export interface Matter {
   readonly weight: Weight
 }
 
-/** How many matters want somebody. */
+/** Number of matters that need somebody. */
 export const wanting = (matters: ReadonlyArray<Matter>): number =>
   matters.filter(({ weight }) => weight === "bad" || weight === "waiting").length

@@ -20,7 +20,7 @@ const AgeCurve = ({ name, samples }: { readonly name: string; readonly samples: 
   </svg>
 )
 
-/** How many there are, at least. */
+/** The number, at least. */
 export const counted = (count: number, capped: boolean): string =>
   capped ? said(words).atLeast(number(count)) : number(count)
 

@@ -6,11 +6,11 @@ export interface Sample {
   readonly at: number
   /** In seconds, by queue. */
   readonly ages: Readonly<Record<string, number>>
-  /** How many facts had been recorded, if that was known. */
+  /** Number of recorded facts, if known. */
   readonly recorded?: number
 }
 
-/** How many samples are kept: an hour of one each 5 seconds. */
+/** Number of kept samples: an hour with one each 5 seconds. */
 export const mostSamples = 720
 
 /** With this one; the oldest makes room. */
@@ -39,7 +39,7 @@ export const highestOf = (samples: ReadonlyArray<Sample>, name: string): number 
 /** In milliseconds: what came in is looked at over the last minute, and after ten seconds there is something to say. */
 const [longest, shortest] = [60_000, 10_000]
 
-/** How many facts are recorded a minute. Undefined without enough samples, and after the counter restarts. */
+/** Facts recorded a minute. Undefined without enough samples, and after the counter restarts. */
 export const recordedPerMinute = (samples: ReadonlyArray<Sample>): number | undefined => {
   const last = samples.at(-1)
   const first = samples.find(({ at, recorded }) =>

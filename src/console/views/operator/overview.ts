@@ -54,7 +54,7 @@ export interface Quarter {
   readonly per_second: { readonly accepted: number; readonly failed: number }
 }
 
-/** How many, at least, where counting ended before all were counted. */
+/** The least number, if counting ended before all were counted. */
 interface Counted {
   readonly count: number
   readonly capped: boolean
@@ -75,7 +75,7 @@ export interface Webhooks {
   readonly quarters: ReadonlyArray<Quarter>
 }
 
-/** How much is under way of how much there may be. */
+/** The work under way, of the most that may be. */
 export interface Load {
   readonly used: number
   readonly of: number

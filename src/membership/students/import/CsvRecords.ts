@@ -7,7 +7,7 @@ import type { RowFault } from "./Problem.ts"
 /** More columns than any list of students has, and few enough to read a record quickly. */
 const maxColumns = 500
 
-/** How much is read before yielding to other fibers: in characters, and in records. */
+/** Characters and records to read before yielding to other fibers. */
 const slice = { characters: 32 * 1024, records: 250 }
 
 /** A record, and the line on which it begins. */
@@ -150,7 +150,7 @@ const scanFrom = (text: string, start: number, delimiter: number): Scanned => {
 
 const notLineBreak = /[^\n]/g
 
-/** How many lines from here on are empty. A regular expression, since there may be millions. */
+/** Number of empty lines from here on. A regular expression, because there may be millions. */
 const countEmptyLines = (text: string, start: number): number => {
   notLineBreak.lastIndex = start
   return (notLineBreak.test(text) ? notLineBreak.lastIndex - 1 : text.length) - start

@@ -8,7 +8,7 @@ import { KeptTrace } from "../../../platform/tracing/KeptTrace.ts"
 import { ImportId } from "./Import.ts"
 import { ErrorCode, ErrorField, storedCode } from "./Problem.ts"
 
-/** How many errors one statement inserts. 5,000 rows may have 30,000; other fibers run between two statements. */
+/** Number of errors that one statement inserts. 5,000 rows may have 30,000; other fibers run between two statements. */
 const batch = 2000
 
 /** The key of a chunk. */

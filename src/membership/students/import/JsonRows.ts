@@ -13,7 +13,7 @@ import { ImportRows, longestRow, maxRows, TooManyRows } from "./Import.ts"
 /** The maximal number of marks in one row, and in everything around the rows: more than they need. */
 const maxMarks = 100
 
-/** How much is parsed before yielding to other fibers: in characters, and in rows. */
+/** Characters and rows to parse before yielding to other fibers. */
 const pieceSize = { characters: 32 * 1024, rows: 100 }
 
 /** A part of the text, without its end. */

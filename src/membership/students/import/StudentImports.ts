@@ -33,7 +33,7 @@ import { waitingImports } from "./WaitingImports.ts"
 /** Rows in a chunk. Its transaction takes a fraction of a second. */
 const chunkSize = 250
 
-/** How many rows are checked before yielding to other fibers. Comparing names without accents takes long. */
+/** Rows to check before yielding to other fibers. Comparing names without accents takes long. */
 const slice = 20
 
 /** How long an import and its errors are kept. */

@@ -10,7 +10,7 @@ export interface TarEntry {
 const nameLength = 100
 const prefixLength = 155
 
-/** How many zero bytes follow so many of content. */
+/** Number of zero bytes after this many bytes of content. */
 export const paddingOf = (size: number): number => (blockLength - size % blockLength) % blockLength
 
 /** Two empty blocks end the archive. */

@@ -3,7 +3,7 @@ import { counter, type Family, gauge } from "./Family.ts"
 
 const kinds: ReadonlyArray<PoolKind> = ["lookup", "shared", "scan", "exclusive"]
 
-/** How many connections to PostgreSQL are in use, by their purpose. */
+/** Number of connections to PostgreSQL in use, by purpose. */
 export const pools = (process: string, loads: ReadonlyArray<PoolLoad>): ReadonlyArray<Family> => {
   const sums = kinds.map((kind) => {
     const ofKind = loads.filter((load) => load.kind === kind)

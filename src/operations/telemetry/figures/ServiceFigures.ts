@@ -94,7 +94,7 @@ export class ServiceFigures extends Context.Service<ServiceFigures, {
           read: Effect.map(health.readiness, ({ checks }) => [
             gauge(
               "turma_ready",
-              "Whether a check of readiness passes",
+              "1 if a check of readiness passes",
               Object.entries(checks).map(([check, is]) => ({ labels: { check }, value: is === "ok" ? 1 : 0 }))
             )
           ])
@@ -121,7 +121,7 @@ export class ServiceFigures extends Context.Service<ServiceFigures, {
             ...joined(all.flatMap(({ families }) => Option.getOrElse(families, () => []))),
             gauge(
               "turma_metrics_part_answered",
-              "Whether this part of the metrics was read in time; otherwise its metrics are missing",
+              "1 if this part of the metrics was read in time; otherwise its metrics are missing",
               all.map(({ families, name }) => ({ labels: { part: name }, value: Option.isSome(families) ? 1 : 0 }))
             )
           ])

@@ -14,7 +14,7 @@ export interface Fault {
 export interface Faults {
   /** Up to as many as are named. */
   readonly named: ReadonlyArray<Fault>
-  /** How many more there are; undefined where nobody looked at everything. */
+  /** Number of further faults. Undefined if not everything was looked at. */
   readonly more: number | undefined
 }
 
@@ -24,7 +24,7 @@ export type Source = "body" | "query"
 /** In words: no message has more. */
 const mostNamed = 10
 
-/** How many values are looked at for one message, and as often again for checks of a whole. A body may have 20,000. */
+/** The most values looked at for one message, and again for checks of a whole. A body may have 20,000. */
 const mostVisits = 1000
 
 const options = { errors: "first", onExcessProperty: "error" } as const

@@ -47,7 +47,7 @@ export const hasMoreMarks = (text: string, most: number): boolean => {
 }
 
 /**
- * How many marks of structure a body's JSON has at most: a member of an object is two. Twice what the largest quiz needs,
+ * The most marks of structure in a body's JSON: a member of an object has two. Twice what the largest quiz needs,
  * and read within a few milliseconds, whatever they are; a mebibyte of them takes a quarter of a second.
  */
 const mostMarks = 20_000

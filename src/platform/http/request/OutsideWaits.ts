@@ -1,6 +1,6 @@
 import { Context, Effect } from "effect"
 
-/** How many parts of one request wait at this moment for something other than the database. */
+/** Number of parts of one request that now wait for something other than the database. */
 export interface Waits {
   count: number
 }

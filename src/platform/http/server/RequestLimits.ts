@@ -5,7 +5,7 @@ import { HttpIncomingMessage, HttpRouter } from "effect/http"
 export const routerConfig = { maxParamLength: 16_384 }
 
 /**
- * How much of a request is read: a body of at most 1 MiB. Read per request, so it is provided to the server, not the
+ * The most of a request that is read: a body of at most 1 MiB. Read per request, so it is provided to the server, not the
  * routes.
  */
 export const RequestLimitsLayer = Layer.mergeAll(

@@ -11,7 +11,7 @@ export const tooLate = {
 
 /** Connections on which a request is to come, or whose head has come in part. */
 export interface Unarrived {
-  /** How many there are. Close the idle ones first. */
+  /** Their number. Close the idle ones first. */
   readonly count: () => number
   /** Answers on all of them that it took too long, and closes them. */
   readonly end: () => void

@@ -3,7 +3,7 @@ import { statfs } from "node:fs/promises"
 import { StorageFull } from "../../http/errors.ts"
 import { storageSettings } from "../StorageSettings.ts"
 
-/** How many bytes of a folder's file system are free for us. */
+/** Bytes of a folder's file system that are free for this process. */
 export class FreeSpace extends Context.Service<FreeSpace, {
   of(folder: string): Effect.Effect<number>
 }>()("turma/platform/storage/local/FreeSpace") {

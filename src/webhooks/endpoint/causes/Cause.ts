@@ -131,7 +131,7 @@ interface AttemptFacts {
   readonly phases?: AttemptPhases | null
 }
 
-/** How many of the latest attempts, given oldest first, failed in the same way. */
+/** Number of latest attempts that failed in the same way. `attempts` are oldest first. */
 const alike = (attempts: ReadonlyArray<AttemptFacts>): number => {
   const last = attempts.at(-1)
   const other = attempts.findLastIndex(({ error, status_code }) =>

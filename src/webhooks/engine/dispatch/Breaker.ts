@@ -68,7 +68,7 @@ export const shouldDisable = (
 ): boolean =>
   failing_since !== null && DateTime.isLessThanOrEqualTo(DateTime.addDuration(failing_since, disable_after), at)
 
-/** How many attempts may be started now, and whether only those that a person asked for. */
+/** Number of attempts that may start now, and if only those that a person asked for. */
 export const allowance = (
   breaker: Breaker,
   now: DateTime.Utc,

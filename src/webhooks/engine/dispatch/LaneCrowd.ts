@@ -44,7 +44,7 @@ export class LaneCrowd {
     if (Option.exists(target, (reached) => !addresses.includes(reached))) this.forget()
   }
 
-  /** How many of these attempts may start now. */
+  /** Number of these attempts that may start now. */
   among(slots: number, now: DateTime.Utc): number {
     this.#resumesAt = null
     if (this.#full === undefined || slots === 0) return slots

@@ -27,7 +27,7 @@ class Rate {
     if (rate !== null && isTakenOver) this.started(Bucket.burstOf(rate), now)
   }
 
-  /** How many of these attempts may start now. */
+  /** Number of these attempts that may start now. */
   among(slots: number, now: DateTime.Utc): number {
     if (this.rate === null) return slots
     const tokens = Bucket.tokensAt(this.#bucket, this.rate, now)
@@ -88,7 +88,7 @@ export class LanePace {
     return Math.min(laneConcurrency, this.#limits?.max_in_flight ?? laneConcurrency)
   }
 
-  /** How many of these attempts may start now. */
+  /** Number of these attempts that may start now. */
   among(slots: number, now: DateTime.Utc): number {
     return this.#all.among(slots, now)
   }

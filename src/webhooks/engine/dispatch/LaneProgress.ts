@@ -37,7 +37,7 @@ export class LaneProgress {
     return mostUnrecorded - (this.underWay.size - this.sending)
   }
 
-  /** How many of the wanted attempts there is room for at this moment. `releaseUnused` gives back what is not started. */
+  /** Number of wanted attempts that now have room. `releaseUnused` gives back the ones not started. */
   reserve(wanted: number): number {
     const allowed = Math.max(0, Math.min(wanted, this.#room))
     const own = this.sending === 0 && allowed > 0 ? 1 : 0

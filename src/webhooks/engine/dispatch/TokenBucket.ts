@@ -26,7 +26,7 @@ const intervalOf = (rate: number) => Math.ceil(microseconds / rate)
 const fullAt = (bucket: TokenBucket, rate: number, now: number) =>
   Math.min(Math.max(bucket, now), now + burstOf(rate) * intervalOf(rate))
 
-/** How many tokens there are. */
+/** Number of tokens. */
 export const tokensAt = (bucket: TokenBucket, rate: number, at: DateTime.Utc): number => {
   const now = microsOf(at)
   return burstOf(rate) - Math.ceil((fullAt(bucket, rate, now) - now) / intervalOf(rate))

@@ -4,7 +4,7 @@ import { listenTo } from "./listenTo.ts"
 
 /** Notifications that a process woke lanes. A missed one delays work until the next look. */
 export class LaneNotifications extends Context.Service<LaneNotifications, {
-  /** How many there were so far. */
+  /** Number of notifications so far. */
   count(): number
   /** Ends with the first one after this many, at once if there was one. */
   after(count: number): Effect.Effect<void>

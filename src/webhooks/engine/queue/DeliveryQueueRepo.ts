@@ -24,9 +24,9 @@ export class DeliveryQueueRepo extends Context.Service<DeliveryQueueRepo, {
    * many it changed: fewer than `batchSize` in the last batch.
    */
   cancel(lane: LaneName, reason: "endpoint_disabled" | "endpoint_deleted"): Effect.Effect<number>
-  /** How many are pending. */
+  /** Number of pending deliveries. */
   countPending(lane: LaneName): Effect.Effect<number>
-  /** How many are due, `countedDeliveries` at most. */
+  /** Number of due deliveries, at most `countedDeliveries`. */
   countDue(lane: LaneName): Effect.Effect<number>
   read(lane: LaneName): Effect.Effect<QueueState>
 }>()("turma/webhooks/engine/queue/DeliveryQueueRepo") {

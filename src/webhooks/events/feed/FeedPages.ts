@@ -9,7 +9,7 @@ import { CursorExpired, cursors, type FeedEvent, type FeedPage } from "./Feed.ts
 import { FeedRepo, type FoundEvent } from "./FeedRepo.ts"
 import { judge } from "./Place.ts"
 
-/** How many UTF-16 units the bodies of a page have together, about: to write more as JSON would hold the event loop. */
+/** The most UTF-16 units of all bodies of a page together, about. Writing more as JSON would block the event loop. */
 const mostText = 500_000
 
 /** Behind all there are. */

@@ -20,18 +20,18 @@ export const TestFilter = Schema.Struct({
 )).pipe(Schema.annotateEncoded({ examples: [{ filter: filterExample, event_type: "purchase.paid" }] }))
 
 export const FilterTested = Schema.Struct({
-  matches: Schema.Boolean.pipe(field("Whether the event would be sent")),
+  matches: Schema.Boolean.pipe(field("True if the event would be sent")),
   failed: Schema.Array(Schema.String)
     .pipe(field("Where the conditions stand without which it would be; empty if it is", [])),
   conditions: Schema.Array(Schema.Struct({
     place: Schema.String.pipe(field("Where it stands in the filter", "filter.all[0]")),
     field: Schema.String.pipe(field("The field that it is about", "data.purchase.amount_cents")),
-    present: Schema.Boolean.pipe(field("Whether the event has the field")),
+    present: Schema.Boolean.pipe(field("True if the event has the field")),
     value: Schema.Json.annotate(personalData).pipe(field(
       "The event's value there, a text up to 500 characters; null also for lists, objects and a missing value",
       14_950
     )),
-    matches: Schema.Boolean.pipe(field("Whether that meets the condition"))
+    matches: Schema.Boolean.pipe(field("True if the value meets the condition"))
   })).pipe(field("Every condition about a field, as they are written"))
 }).annotate({ identifier: "WebhookFilterTest", description: "A filter's result for one event" })
 export type FilterTested = typeof FilterTested.Type

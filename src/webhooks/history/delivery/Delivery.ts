@@ -89,7 +89,7 @@ export const WebhookAttempt = Schema.Struct({
   phases: Schema.NullOr(AttemptPhases)
     .pipe(field("Where the time went; null where that is not known, as of what a listener received")),
   connection_reused: Schema.NullOr(Schema.Boolean).pipe(field(
-    "Whether it was sent on the connection of an earlier attempt; null where it was not sent or that is not known",
+    "True if it was sent on the connection of an earlier attempt; null if it was not sent or that is not known",
     false
   )),
   peer_address: Schema.NullOr(Schema.String)
@@ -182,7 +182,7 @@ export const Recoverable = Schema.Struct({
   newest_created_at: InstantOrNull.pipe(field("When the last of those to be sent was created; null without any")),
   capped: Schema.Boolean
     .pipe(field(
-      "Whether counting stopped after 100,000, the oldest: more may follow, which recovering sends too",
+      "True if counting stopped after the oldest 100,000. A recovery also sends later ones",
       false
     ))
 }).annotate({
@@ -196,7 +196,7 @@ export const StatsWindow = Schema.Literals(["24h", "7d"])
 export type StatsWindow = typeof StatsWindow.Type
 
 export const WebhookCounts = Schema.Struct({
-  capped: Schema.Boolean.pipe(field("Whether there are more than 100,000; then the newest are counted", false)),
+  capped: Schema.Boolean.pipe(field("True if there are more than 100,000; then the newest are counted", false)),
   succeeded: Count.pipe(field("How many were accepted", 1840)),
   failed: Count.pipe(field("How many failed their last attempt", 2)),
   canceled: Count.pipe(field("How many were canceled before they were accepted", 0)),

@@ -46,7 +46,7 @@ export const filtered = (sql: SqlClient.SqlClient, { event_type, since, status, 
     and ${optional(sql, until, (at) => sql`d.created_at < ${DateTime.toDateUtc(at)}`)}
   )`
 
-/** How many deliveries a page lists, and how many it looks at, at most. */
+/** The most deliveries that a page lists, and the most that it looks at. */
 interface ScanBounds {
   readonly limit: number
   readonly most: Statement.Fragment

@@ -23,7 +23,7 @@ export class FairPlaces {
     this.#most = most
   }
 
-  /** How many places have this name. */
+  /** Number of places with this name. */
   count(name: string): number {
     return this.#counts.get(name) ?? 0
   }

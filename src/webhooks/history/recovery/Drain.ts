@@ -23,7 +23,7 @@ export const WebhookDrain = Schema.Struct({
     .pipe(field("When it is through at this rate, at the earliest; null unless it is under way, and while held")),
   total: Schema.NullOr(Count).pipe(field("How many were due then, 10,000 at most; null where that is not known", 600)),
   remaining: Count.pipe(field("How many of them are not sent yet, 10,000 at most", 240)),
-  capped: Schema.Boolean.pipe(field("Whether there are more than those 10,000", false)),
+  capped: Schema.Boolean.pipe(field("True if there are more than those 10,000", false)),
   by_type: Schema.Array(OfType).pipe(field("The remaining ones by type, in the order of the types' names")),
   by_day: Schema.Array(OfDay).pipe(field("The remaining ones by age, oldest first"))
 }).annotate({

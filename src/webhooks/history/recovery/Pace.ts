@@ -1,8 +1,8 @@
 import { DateTime, Duration } from "effect"
 
-// How much a recovery moves into its lane, and when it looks again.
+// The pace of a recovery: the deliveries that it moves into its lane, and the time of its next look.
 
-/** How many of one recovery are in the lane at once, at first, at least and at most. */
+/** Deliveries of one recovery in the lane at once: at first, at least and at most. */
 export const firstRoom = 64
 const leastRoom = 16
 const mostRoom = 2000
@@ -24,9 +24,9 @@ const longPause = Duration.seconds(5)
 
 /** The fields of a recovery's row that one look leaves for the next. */
 export interface Pace {
-  /** How many may be in the lane at once. */
+  /** The most that may be in the lane at once. */
   readonly room: number
-  /** How many the rate allows, as of `tokens_at`. */
+  /** Number that the rate allows, as of `tokens_at`. */
   readonly tokens: number
   readonly tokens_at: DateTime.Utc
 }
@@ -58,7 +58,7 @@ export const paceAfter = (pace: Pace, { ended, now, waiting }: Looked, rate: num
   return { room, tokens, tokens_at: DateTime.max(pace.tokens_at, now) }
 }
 
-/** How many may be moved now. */
+/** Number that may be moved now. */
 export const roomFor = ({ room, tokens }: Pace, waiting: number, rate: number | null): number => {
   const allowed = rate === null ? mostMoved : Math.floor(tokens)
   return Math.max(0, Math.min(mostMoved, room - waiting, allowed))
@@ -75,7 +75,7 @@ export interface HeldState {
 }
 
 /**
- * How many deliveries a held endpoint gets. While the hold lasts it gets 0. Then it gets one to probe with, if nothing
+ * Number of deliveries for a held endpoint. While the hold lasts it gets 0. Then it gets one to probe with, if nothing
  * else of this recovery waits.
  */
 export const probesFor = ({ hold_until }: HeldState, waiting: number, now: DateTime.Utc): number =>

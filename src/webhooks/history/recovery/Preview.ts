@@ -6,7 +6,7 @@ import type { RecoveryPreview } from "./Recovery.ts"
 /** The result of a recovery for a delivery, with the reason if it is skipped. */
 const Kind = Schema.Literals(["failed", "endpoint_disabled", "student_removed", "expired", "payload_purged"])
 
-/** How many deliveries of one batch are alike. */
+/** Number of like deliveries in one batch. */
 export const CountedGroup = Schema.Struct({ event_type: EventType, date: Schema.String, kind: Kind, count: Count })
 export type CountedGroup = typeof CountedGroup.Type
 

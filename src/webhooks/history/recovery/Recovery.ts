@@ -106,7 +106,7 @@ export const CreateRecovery = Schema.Struct({
   order: Schema.optionalKey(Order).pipe(field("Which ones are sent first; `oldest` unless sent")),
   rate: Schema.optionalKey(Rate).pipe(field("How many a second at most; as fast as it goes unless sent", 50)),
   start: Schema.optionalKey(Schema.Boolean)
-    .pipe(field("Whether to start as soon as it is counted; false unless sent", false))
+    .pipe(field("True starts it as soon as it is counted; false if absent", false))
 })
 export type CreateRecovery = typeof CreateRecovery.Type
 

@@ -13,7 +13,7 @@ export type GradingId = typeof GradingId.Type
 /** A sealed report opens only as that of this grading. */
 export const bindingOfReport = (id: GradingId): string => `webhook_gradings:${id}:report`
 
-/** How many gradings a club may begin within an hour. */
+/** The most gradings that a club may begin within an hour. */
 export const gradingsPerHour = 6
 
 /** How long a grading may be read. */

@@ -18,7 +18,7 @@ import type { Probe } from "./Probe.ts"
 import { type Grade, Report } from "./Report.ts"
 import { runProbes } from "./runProbes.ts"
 
-/** How much longer a lease is than a probe may take: it is extended before each. */
+/** The time of a lease beyond the longest probe. The lease is extended before each probe. */
 const beyondProbe = Duration.seconds(45)
 
 /** While a receiver's address is full, a probe asks again so often, a second apart, and its lease is extended each time. */

@@ -11,7 +11,7 @@ export const Observation = Schema.Struct({
   error: Schema.NullOr(AttemptError).pipe(field("Why it failed; null for a 2xx", null)),
   duration_ms: Count.pipe(field("Milliseconds", 12)),
   connection_reused: Schema.NullOr(Schema.Boolean)
-    .pipe(field("Whether its connection was there before; null where that is not known", true)),
+    .pipe(field("True if its connection was open before; null if that is not known", true)),
   seen: Schema.NullOr(Schema.Boolean).pipe(field("The answer's `turma-seen`, `1` or `0`; null without it", null)),
   response_body: Schema.NullOr(Schema.String).pipe(field("The start of the answer; null without one", null))
 }).annotate({ identifier: "WebhookGradingObservation", description: "The result of one probe" })

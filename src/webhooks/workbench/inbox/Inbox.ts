@@ -17,10 +17,10 @@ export const bindingOfRequest = (id: InboxRequestId, part: "body" | "head"): str
 /** How long an inbox lives. */
 export const inboxLife = Duration.hours(1)
 
-/** How many a club has at most: the column `slot`. */
+/** The most inboxes of a club: the column `slot`. */
 export const inboxLimit = 5
 
-/** How many requests of each are kept, the newest. */
+/** Number of newest requests kept of each. */
 export const keptRequests = 100
 
 /** The largest body that is kept, in bytes; more is 413. */

@@ -12,7 +12,7 @@ export const SignatureCheck = Schema.Struct({
   position: Schema.NullOr(Schema.Int),
   /** `newest` for the newest secret or key of the endpoint, `previous` for a replaced one. */
   secret: Schema.NullOr(Schema.Literals(["newest", "previous"])),
-  /** How many seconds our clock is ahead of the timestamp; negative: behind. */
+  /** Seconds that our clock is ahead of the timestamp; negative if it is behind. */
   clock_seconds: Schema.NullOr(Schema.Int)
 })
 export type SignatureCheck = typeof SignatureCheck.Type

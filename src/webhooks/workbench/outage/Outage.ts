@@ -5,10 +5,10 @@ import { field } from "../../../platform/http/Field.ts"
 import { Timestamp } from "../../../platform/http/Timestamp.ts"
 import { Instant, InstantOrNull } from "../../../platform/schema/Instant.ts"
 
-/** How many events an outage may have. */
+/** The most events of an outage. */
 export const mostEvents = 10_000
 
-/** How many of them are shown one by one at most. */
+/** The most events shown one by one. */
 export const mostShown = 20
 
 /** Into how many bars the time is divided at most. */

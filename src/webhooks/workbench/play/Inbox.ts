@@ -53,14 +53,14 @@ export const PatchInbox = Schema.Struct({
 const { fields: checked } = SignatureCheck
 
 const Signature = Schema.Struct({
-  verified: checked.verified.pipe(field("Whether a receiver that knows the club's secrets would accept it")),
+  verified: checked.verified.pipe(field("True if a receiver that knows the club's secrets would accept it")),
   problem: checked.problem
     .pipe(field("Why it would not: `timestamp_off` is more than 5 minutes from our clock; null where it would", null)),
   endpoint_id: checked.endpoint_id.pipe(field("The endpoint with the secret that it fits; null if it fits no secret")),
   position: checked.position
     .pipe(field("The signature in the header that fits, counted from 1; null if no signature fits", 1)),
   secret: checked.secret
-    .pipe(field("Whether the newest secret has signed or a replaced one; null if no signature fits")),
+    .pipe(field("newest or previous, by the secret that signed; null if no signature matches")),
   clock_seconds: checked.clock_seconds
     .pipe(field("How many seconds our clock is ahead of its timestamp; null where that cannot be read", 0))
 }).annotate({
@@ -81,7 +81,7 @@ export const InboxRequest = Schema.Struct({
   size_bytes: sent.size_bytes.pipe(field("Of its body; null for more than 65,536, which is not kept", 512)),
   status: Schema.Int.pipe(field("The status that it was answered with: as told, or 413", 200)),
   delay_ms: Count.pipe(field("After how many milliseconds", 0)),
-  repeated: Schema.Boolean.pipe(field("Whether one that is kept came before it with the same `webhook-id`", false)),
+  repeated: Schema.Boolean.pipe(field("True if a kept request came before it with the same `webhook-id`", false)),
   signature: Schema.NullOr(Signature).pipe(field("The judgement of its `webhook-signature`; null without one"))
 }).annotate({ identifier: "WebhookInboxRequest", description: "A request that an inbox has taken" })
 export type InboxRequest = typeof InboxRequest.Type

@@ -43,14 +43,14 @@ export interface Ports<A> {
   readonly complete: () => Promise<A | Missed>
   /** Waits after so many failures one after the other. */
   readonly rest: (failures: number, isOffline: boolean) => Promise<void>
-  /** How many bytes are there. */
+  /** Bytes that have arrived. */
   readonly tell: (bytes: number) => void
 }
 
 /** After so many refusals one after the other there is no hope. */
 export const mostRefusals = 8
 
-/** How many bytes of a file of this size are there. */
+/** Bytes of a file of this size that have arrived. */
 export const bytesOf = ({ part_count, part_size, received }: Parts, size: number): number =>
   received.reduce((sum, number) => sum + (number === part_count ? size - (number - 1) * part_size : part_size), 0)
 

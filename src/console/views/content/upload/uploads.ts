@@ -19,7 +19,7 @@ export interface Upload {
   readonly file: File
   /** `queued`: others go first. */
   readonly state: "queued" | "sending" | "waiting" | "paused" | "done" | "failed"
-  /** How many bytes are there. */
+  /** Bytes that have arrived. */
   readonly sent: number
   readonly started: Started | undefined
   readonly error: TurmaError | "changed" | "refused" | "signedOut" | undefined

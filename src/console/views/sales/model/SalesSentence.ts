@@ -19,9 +19,9 @@ export const addressState = (
 /** The known facts about the sales of a club. */
 export interface SalesKnown {
   readonly addresses: ReadonlyArray<AddressState>
-  /** How many events wait for a mapping, by product. */
+  /** Number of events that wait for a mapping, by product. */
   readonly waiting: ReadonlyArray<{ readonly events: number }>
-  /** How many events failed lately. */
+  /** Number of events that failed lately. */
   readonly failed: number
 }
 

@@ -81,7 +81,7 @@ export const useImport = ({ organization_id: clubId }: Membership, importId: str
   return read
 }
 
-/** How many rows the import has finished. */
+/** Number of rows that the import has finished. */
 export const ImportProgress = ({ processed, total }: Pick<Import, "processed" | "total">) => (
   <div class="stack tight">
     <ProgressBar

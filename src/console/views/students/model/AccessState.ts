@@ -30,7 +30,7 @@ export const actionsOf = (access: Access, now: number): ReadonlyArray<AccessActi
   return access.expires_at === null ? ["shorten", "move", "revoke"] : ["extend", "shorten", "move", "revoke"]
 }
 
-/** How many accesses let the student in. */
+/** Number of accesses that let the student in. */
 export const activeCount = (accesses: ReadonlyArray<Access>, now: number): number =>
   accesses.filter((access) => accessState(access, now) === "active").length
 

@@ -18,7 +18,7 @@ import {
 import type { Following } from "../parts/useFollowing.ts"
 import { mostTogether, pageOf, useFollowed, type Wanted } from "./useFollowed.ts"
 
-/** How many changes the list keeps before it is read anew. */
+/** Number of changes that the list keeps before it is read again. */
 const mostTold = 2000
 
 /** How far one has scrolled, in pixels, when what is new no longer pushes the rest down. */
@@ -31,7 +31,7 @@ const renewEvery = 3000
 export interface LiveList {
   readonly list: LongList<Delivery>
   readonly following: Following
-  /** How many are new, and held back because somebody reads further down. */
+  /** Number of new deliveries held back because the reader is further down. */
   readonly unseen: number
   /** True if there may be more of them. */
   readonly isMoreUnseen: boolean

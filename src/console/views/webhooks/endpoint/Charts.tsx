@@ -187,7 +187,7 @@ const inWords = (points: Points) => {
   }
 }
 
-/** How many attempts were accepted and failed, and how long they took, step by step. */
+/** Attempts that were accepted and failed, and their time, step by step. */
 export default function Charts({ points, zone }: Drawn) {
   const { latency, volume } = said(words)
   const drawings = useMemo(

@@ -62,7 +62,7 @@ const Edit = ({ club, endpoint, onDone }: TrafficProps & { readonly onDone: () =
 const Limit = ({ of }: { readonly of: number | null }) =>
   of === null ? <span class="soft">{said(words).none}</span> : <span class="number">{number(of)}</span>
 
-/** How many attempts an endpoint gets a second and at once. */
+/** The most attempts that an endpoint gets a second and at once. */
 export const Traffic = ({ club, endpoint }: TrafficProps) => {
   const { inFlight, perSecond, title } = said(words)
   return (

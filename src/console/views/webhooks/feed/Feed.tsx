@@ -62,7 +62,7 @@ const words = spoken(
 
 type FeedEvent = Schemas["FeedEvent"]
 
-/** How many deliveries of an event have room in its row. */
+/** Number of deliveries of an event that have room in its row. */
 const shownAtOnce = 2
 
 type Naming = (endpointId: string) => string

@@ -103,7 +103,7 @@ const waitingWords: Both<{ readonly none: string; readonly one: string; readonly
 
 const beyond: Both<string> = { en: "more than ", "pt-BR": "mais de " }
 
-/** How many deliveries wait, in words. */
+/** The waiting deliveries, in words. */
 export const waitingOf = (
   { queue_depth, queue_depth_capped }: Pick<Diagnosis, "queue_depth" | "queue_depth_capped">,
   { language, number }: SentenceContext

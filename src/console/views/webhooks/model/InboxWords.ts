@@ -7,7 +7,7 @@ export type InboxRequest = Schemas["WebhookInboxRequest"]
 
 type Signature = NonNullable<InboxRequest["signature"]>
 
-/** How many requests an inbox keeps. */
+/** Number of requests that an inbox keeps. */
 const kept = 100
 
 /** The known requests of an inbox, by their numbers. */

@@ -21,7 +21,7 @@ export const isUnderWay = ({ status }: Recovery): boolean => status === "running
 /** True if it has its final state. */
 export const hasEnded = ({ status }: Recovery): boolean => status === "completed" || status === "canceled"
 
-/** How many of its deliveries have had their attempt, or will have no attempt. */
+/** Number of its deliveries that have had their attempt, or will have none. */
 export const doneOf = ({ canceled, failed, skipped, succeeded }: Recovery["progress"]): number =>
   canceled + failed + skipped + succeeded
 

@@ -27,7 +27,7 @@ const words = spoken(
   }
 )
 
-/** How many students are offered. */
+/** Number of students offered. */
 const offered = 8
 
 const choose = (student: string | undefined) => setQuery({ student })
