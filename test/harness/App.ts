@@ -54,7 +54,7 @@ export const configLayer = (variables: Record<string, string> = {}) =>
 /** The least that Argon2id can cost: most tests are about something else than its cost. */
 const leastCost = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
-/** What the service dies of is told nowhere but in its log, so a test that meets a 500 shows it. */
+/** Only the log has the cause of a 500, so a test that meets one shows the log. */
 const ErrorLogLayer = Logger.layer([
   Logger.make((line) => {
     if (LogLevel.isGreaterThanOrEqualTo(line.logLevel, "Error")) {
@@ -140,11 +140,11 @@ export const send = Effect.fn("send")(function*(
   return { status: response.status, headers: response.headers, text, json: Option.getOrNull(decodeJson(text)) }
 })
 
-/** What is at `path` in a body: `at(json, "data", "levels", 0, "name")`. */
+/** The value at `path` in a body: `at(json, "data", "levels", 0, "name")`. */
 export const at = (json: unknown, ...path: ReadonlyArray<string | number>): unknown =>
   path.reduce<unknown>((value, key) => Object(value)[key], json)
 
-/** The same for a list; none where there is no list. */
+/** The same for a list; empty if there is no list. */
 export const listAt = (json: unknown, ...path: ReadonlyArray<string | number>): ReadonlyArray<unknown> => {
   const list = at(json, ...path)
   return Array.isArray(list) ? list : []

@@ -69,7 +69,7 @@ const isLoopback = (url: string) => {
   return !protocol.startsWith("http") || /^(?:127\.0\.0\.1|(?:.+\.)?localhost)$/.test(hostname)
 }
 
-/** What goes wrong on the pages of a context, in its own words: scripts, the console, policies, whom they ask. */
+/** The faults on the pages of a context, in its own words: scripts, the console, policies, the servers they ask. */
 const watchFaults = (context: BrowserContext, expected: ReadonlyArray<RegExp>) => {
   const faults: Array<string> = []
   const fault = (text: string) => {
@@ -180,7 +180,7 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/
 const runAxe = `axe.run({ preload: false, resultTypes: ["violations"] }).then(({ violations }) =>
   violations.map(({ help, id, impact, nodes }) => ({ help, id, impact, nodes: nodes.map(({ html }) => ({ html })) })))`
 
-/** A page where scripts run, for the contexts in which none does. It ends with their scope. */
+/** A page where scripts run, for contexts without scripts. It ends with their scope. */
 const copyFor = async ({ context, options }: Scriptless, url: string): Promise<Page> => {
   const copy = await (await browser()).newContext({ ...options, javaScriptEnabled: true })
   context.once("close", () => void copy.close())

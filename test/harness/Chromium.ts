@@ -19,7 +19,7 @@ const lookUp = (names: ReadonlyArray<string>) =>
 export const howToGetChromium =
   "install chromium (Debian: apt-get install chromium-headless-shell), or name one in TEST_CHROMIUM"
 
-/** A program that is Chromium; root on Debian gets it installed. None where there is none, which is said in one line. */
+/** The program of Chromium. On Debian, root gets it installed. Without it, one line says so. */
 export const findChromium = Effect.gen(function*() {
   const there = yield* lookUp([shell])
   if (there !== undefined) return there

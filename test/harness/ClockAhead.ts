@@ -14,7 +14,7 @@ export const clockAhead = (by: Duration.Input) => ({
 /** Of one whose clock jumps ahead at a SIGUSR2, and back at the next. */
 const clockThatJumps = (by: Duration.Input) => ({ ...clockAhead(by), CLOCK_MOVES: "at SIGUSR2" })
 
-/** The same of one that sweeps at each jump and every second after it, so that it does while its clock is wrong. */
+/** The same for a process that sweeps at each jump and every second after it, while its clock is wrong. */
 export const sweeperThatJumps = (by: Duration.Input) => ({
   ...clockThatJumps(by),
   NODE_OPTIONS: `${preload} ${preloadOf("hastySweeps.ts")}`

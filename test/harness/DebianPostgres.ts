@@ -9,7 +9,7 @@ const lookUp = () =>
   (existsSync(root) ? readdirSync(root) : []).map((version) => `${root}/${version}/bin`)
     .find((folder) => ["initdb", "pg_ctl", "pg_basebackup"].every((program) => existsSync(`${folder}/${program}`)))
 
-/** What to say where there is none. */
+/** The line for a machine without it. */
 const howToGet = "install it (Debian: apt-get install postgresql)"
 
 /**

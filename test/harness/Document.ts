@@ -151,7 +151,7 @@ export interface JsonSchema {
 
 const isSchema = (value: unknown): value is JsonSchema => typeof value === "object" && value !== null
 
-/** What the schema stands for: the first of several, behind any reference. */
+/** The schema behind any reference; the first of several. */
 export const resolve = (schema: JsonSchema): JsonSchema => {
   if (schema.anyOf?.[0] !== undefined) return resolve(schema.anyOf[0])
   const target = schema.$ref === undefined ? schema : document.components.schemas[schema.$ref.split("/").at(-1) ?? ""]
@@ -180,14 +180,14 @@ const sampleOf = (given: JsonSchema): unknown => {
   }
 }
 
-/** The schema of the operation's JSON body; undefined where it takes none. */
+/** The schema of the operation's JSON body; undefined if it takes no body. */
 export const bodySchema = ({ requestBody }: Listed): JsonSchema | undefined => {
   const body: unknown = requestBody
   const schema = isSchema(body) && "content" in body ? Object(body.content)["application/json"]?.schema : undefined
   return isSchema(schema) ? schema : undefined
 }
 
-/** A body of the operation's shape; undefined where it takes none. */
+/** A body of the operation's shape; undefined if it takes no body. */
 export const sampleBody = (operation: Listed): unknown => {
   const schema = bodySchema(operation)
   return schema === undefined ? undefined : sampleOf(schema)

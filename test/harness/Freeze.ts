@@ -21,7 +21,7 @@ const signal = (pids: ReadonlyArray<string>, name: NodeJS.Signals) => {
   }
 }
 
-/** Stops a server's processes where they are and answers which. The first goes first, so that it starts no other. */
+/** Stops a server's processes where they are and returns them. The first goes first, so it starts no other. */
 const stopAll = (dataDirectory: string) => {
   const [first = ""] = readFileSync(`${dataDirectory}/postmaster.pid`, "utf8").split("\n")
   signal([first], "SIGSTOP")

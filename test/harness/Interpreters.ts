@@ -17,7 +17,7 @@ interface Interpreter {
 
 const python: Interpreter = {
   name: "Python",
-  // Debian's first: what is installed of its packages is seen by no other.
+  // Debian's first: only it sees the packages that Debian installed.
   programs: ["/usr/bin/python3", "python3"],
   probe: ["-c", "import dateutil, sqlite3"],
   packages: ["python3", "python3-dateutil"],
@@ -49,7 +49,7 @@ const php: Interpreter = {
   variable: "TEST_PHP"
 }
 
-/** What to say where there is none. */
+/** The line for a machine without one. */
 const howToGet = ({ packages, variable }: Interpreter) =>
   `install it (Debian: apt-get install ${packages.join(" ")}), or name one in ${variable}`
 
@@ -71,7 +71,7 @@ const find = Effect.fnUntraced(function*(interpreter: Interpreter) {
   return found
 })
 
-/** The programs that run the guides' examples; root on Debian gets them installed. What there is none of is said in a line. */
+/** The programs that run the guides' examples. On Debian, root gets them installed. A line names each missing one. */
 export const findInterpreters = Effect.gen(function*() {
   return {
     python: yield* find(python),

@@ -11,7 +11,7 @@ export const MovedGuardLayer = Layer.fresh(ClockGuard.layer).pipe(Layer.provideM
 
 let ahead = Duration.zero
 
-/** A database whose clock moves along with the test's, but for what `whileAhead` does. For one test at a time. */
+/** A database whose clock moves with the test's, except during `whileAhead`. For one test at a time. */
 export const StayingTimeLayer = Layer.succeed(DatabaseTime, {
   ask: () => Effect.map(DateTime.now, DateTime.subtractDuration(ahead)),
   isOurs: false

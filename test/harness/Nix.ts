@@ -14,7 +14,7 @@ export const requireNix = async (): Promise<void> => {
   const apt = (...args: ReadonlyArray<string>) =>
     run("apt-get", ["-qq", "-o", "DPkg::Lock::Timeout=120", ...args], { env })
   if (process.getuid?.() === 0) {
-    // Neither failure matters by itself: an old package list may do, and what counts is whether Nix answers.
+    // A failure here does not matter by itself: an old package list may do, and only Nix's answer counts.
     await apt("update").catch(() => undefined)
     await apt("install", "-y", "--no-install-recommends", "nix-bin").catch(() => undefined)
   }

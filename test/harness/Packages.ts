@@ -10,10 +10,10 @@ export const command = (program: string, ...args: ReadonlyArray<string>) =>
     execFile(program, args, { env }, (error) => resume(error === null ? Effect.void : Effect.fail(error)))
   })
 
-/** Whether we may install a package: as root, on Debian and what is made of it. */
+/** True if we may install a package: as root, on Debian or a system made from it. */
 export const mayInstall = () => process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")
 
-/** Installs a package of Debian. Waits for others who are installing. */
+/** Installs a package of Debian. Waits for other installations. */
 export const install = (...packages: ReadonlyArray<string>) =>
   Effect.andThen(
     command("apt-get", "-o", "DPkg::Lock::Timeout=120", "update"),

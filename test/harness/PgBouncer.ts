@@ -25,7 +25,7 @@ export interface PgBouncer {
 
 interface Options {
   readonly database: Redacted.Redacted
-  /** What the `[pgbouncer]` section says beside where it listens and whom it lets in. */
+  /** Further lines of the `[pgbouncer]` section, beside its address and its users. */
   readonly settings: Readonly<Record<string, string>>
   /** Statements for every connection of PostgreSQL before it is used. */
   readonly connect?: string

@@ -1,14 +1,14 @@
 import { Effect, Redacted } from "effect"
 import { readFileSync } from "node:fs"
 
-/** Where the server under an embedded database's folder answers, for who may read its password. */
+/** The address of the server under an embedded database's folder, for users that may read its password. */
 export const embeddedUrl = (directory: string) => {
   const port = readFileSync(`${directory}/cluster/postmaster.pid`, "utf8").split("\n")[3]
   const password = readFileSync(`${directory}/password`, "utf8")
   return Redacted.make(`postgres://turma:${password}@127.0.0.1:${port}/postgres`)
 }
 
-/** The number of the server's first process under an embedded database's folder; undefined where none is. */
+/** The id of the server's first process under an embedded database's folder; undefined without one. */
 export const postmasterOf = (directory: string): number | undefined => {
   try {
     const pid = Number(readFileSync(`${directory}/cluster/postmaster.pid`, "utf8").split("\n", 1)[0])

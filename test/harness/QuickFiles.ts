@@ -9,7 +9,7 @@ const importsOf = (file: string, text: string) =>
     .map(([, path = ""]) => join(dirname(file), path))
     .filter((path) => path.startsWith("test/") && existsSync(path))
 
-/** Whether neither this file nor a file of the tests that it imports is slow. */
+/** True if this file and the test files that it imports are quick. */
 const isQuick = (file: string, seen = new Set<string>()): boolean => {
   if (seen.has(file)) return true
   seen.add(file)

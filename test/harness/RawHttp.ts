@@ -52,7 +52,7 @@ const written = Effect.fnUntraced(function*(
       received.push(chunk)
       if (isEnough(Buffer.concat(received))) socket.destroy()
     })
-    // A server that has answered may reset what is still being sent.
+    // A server that has answered may reset the connection during the rest of the body.
     socket.on("error", () => {})
     socket.on("close", () => resume(Effect.succeed(parseAnswer(Buffer.concat(received)))))
     for (const part of parts) socket.write(part)
@@ -68,7 +68,7 @@ export const sendRaw = Effect.fn("sendRaw")((...parts: ReadonlyArray<string | Ui
   written(parts, () => false)
 )
 
-/** A whole request with a JSON body, of which every byte may be chosen. */
+/** A whole request with a JSON body. The test chooses every byte. */
 export const rawRequest = (
   method: string,
   target: string,

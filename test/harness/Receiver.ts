@@ -31,7 +31,7 @@ export type Answering = Answer | ((request: ReceivedRequest) => Answer | Promise
 
 interface Options {
   readonly answer?: Answering
-  /** Who vouches for the receiver; one of its own unless given. */
+  /** The authority that signed the receiver's certificate; its own by default. */
   readonly ca?: TestCa
   /** Names that its certificate is for, beside the loopback's. */
   readonly names?: ReadonlyArray<string>
@@ -159,12 +159,12 @@ export const startRawReceiver = Effect.fnUntraced(function*(
     sockets,
     /** Shows another certificate from the next connection on. */
     replaceCertificate: (certificate: Certificate) => server.setSecureContext(certificate),
-    /** No more connections are made; those that are open stay. */
+    /** Accepts no new connections. Open ones stay. */
     refuse: () => void server.close()
   }
 })
 
-/** A TCP server that does with each connection what it is told: for receivers that break TLS. */
+/** A TCP server that runs a given function on each connection: for receivers that break TLS. */
 export const startTcpReceiver = Effect.fnUntraced(function*(handle: (socket: Socket) => void) {
   let connections = 0
   const server = createTcpServer((socket) => {

@@ -13,7 +13,7 @@ const counts = Effect.gen(function*() {
   return new Map(rows.map(({ read, table }) => [table, read]))
 })
 
-/** The tables of which this work read more than so many rows, by scans or by indexes. It runs in one transaction. */
+/** The tables from which this work read more than this many rows, by scans or by indexes. It runs in one transaction. */
 export const readingMuch = Effect.fnUntraced(function*<A, E, R>(work: Effect.Effect<A, E, R>, much: number) {
   const sql = yield* SqlClient.SqlClient
   return yield* sql.withTransaction(Effect.gen(function*() {

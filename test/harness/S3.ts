@@ -140,7 +140,7 @@ export const startS3 = Effect.gen(function*() {
     /** For `STORAGE_URL`. */
     url: `s3://${keys}@127.0.0.1:${port}/${bucket}/club-files?region=${account.region}&tls=false`,
     objects,
-    /** What is there, by its key below the prefix. */
+    /** The objects, by their keys below the prefix. */
     list: () => [...objects.keys()].map((key) => key.replace("club-files/", "")).toSorted(),
     contentOf: (key: string) => objects.get(`club-files/${key}`)?.body.toString(),
     calls,

@@ -19,12 +19,12 @@ const listed = ({ id, initiated, key }: OpenUpload) =>
     timeOf(initiated)
   }</Initiated></Upload>`
 
-/** What is asked for: each part with the name of its content. */
+/** The parts of the request, each with the name of its content. */
 const askedIn = (body: string) =>
   [...body.matchAll(/<PartNumber>(\d+)<\/PartNumber><ETag>([^<]*)<\/ETag>/g)]
     .map(([, number = "", etag = ""]) => ({ number: Number(number), etag }))
 
-/** Uploads in parts, as S3 has them: none is an object before all of it is put together. */
+/** Uploads in parts, as S3 has them: an upload is an object only once all parts are put together. */
 export const makeMultipart = (bucket: string, objects: Map<string, S3Object>) => {
   const open = new Map<string, OpenUpload>()
 

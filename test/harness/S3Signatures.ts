@@ -3,7 +3,7 @@ import { SignatureV4 } from "@smithy/signature-v4"
 import { createHash } from "node:crypto"
 import type { IncomingMessage } from "node:http"
 
-/** Whom a server of S3 knows, and where it is. */
+/** The account that a server of S3 knows, and its address. */
 export const account = { accessKeyId: "AKIATEST", secretAccessKey: "a/secret+of=S3", region: "eu-test-1" } as const
 
 /** Why a request is refused, as S3 says it. */

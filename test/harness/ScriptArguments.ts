@@ -9,7 +9,7 @@ const { scripts } = Schema.decodeSync(Manifest)(readFileSync(new URL("../../pack
 /** The variables that a script sets, and what it passes to Node. */
 const [variables = "", startOptions = ""] = scripts.start.split("exec node ")
 
-/** What `npm start` passes to Node, so that Turma is tested and measured with the options that it is run with. */
+/** The options that `npm start` passes to Node. Turma is tested and measured with them. */
 export const startArguments: ReadonlyArray<string> = startOptions.split(" ")
 
 /** The variables that `npm start` sets. */

@@ -15,7 +15,7 @@ export const startUpload = Effect.fnUntraced(function*(
   const received: Array<Buffer> = []
   let isOver = false
   socket.on("data", (chunk) => received.push(chunk))
-  // A service that has answered may reset what is still being sent.
+  // A service that has answered may reset the connection during the rest of the body.
   socket.on("error", () => {})
   socket.once("close", () => (isOver = true))
   const head = `PUT ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: ${mime}\r\n`

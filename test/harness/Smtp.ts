@@ -15,7 +15,7 @@ interface Options {
   readonly port?: number
   /** The reply with which a recipient is refused. */
   readonly refuse?: (recipient: string) => number | undefined
-  /** More for the server: without it, it offers neither TLS nor a login. */
+  /** Further options of the server. By default it offers no TLS and no login. */
   readonly server?: SMTPServerOptions
 }
 

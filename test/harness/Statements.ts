@@ -2,7 +2,7 @@ import { Effect, Layer, Tracer } from "effect"
 
 const spans: Array<Tracer.NativeSpan> = []
 
-/** Keeps every span of what is built on it. */
+/** Keeps every span of the layers built on it. */
 export const SpansLayer = Layer.succeed(
   Tracer.Tracer,
   Tracer.make({

@@ -47,7 +47,7 @@ const sleepersOf = () => {
  * are under way.
  */
 export class Stillness extends Context.Service<Stillness, {
-  /** Wakes who has slept until now, and ends once nothing goes on. */
+  /** Wakes the sleepers until now, and ends once nothing runs. */
   readonly still: Effect.Effect<void>
   /** How many statements were sent so far, what begins and ends transactions among them. */
   readonly sent: () => number

@@ -41,7 +41,7 @@ const read = (request: IncomingMessage) =>
 const write = (response: ServerResponse, { body, status }: Reply) =>
   response.writeHead(status, { "content-type": "application/json", "request-id": "req_test" }).end(JSON.stringify(body))
 
-/** Answers by the idempotency key where there is one, as Stripe does: what was said once is said again. */
+/** Repeats an earlier answer to the same idempotency key, as Stripe does. */
 const answer = (state: StripeState, asked: Asked, key: string | undefined, fault: Fault | undefined): Reply => {
   if (key !== undefined && state.busy.has(key)) return errorOf(409, "idempotency_error", "idempotency_key_in_use")
   const said = key === undefined ? undefined : state.said.get(key)

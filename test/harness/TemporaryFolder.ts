@@ -43,12 +43,12 @@ const hasMemoryDisk = (): boolean => {
 export const temporaryFolder = Effect.gen(function*() {
   const fs = yield* FileSystem.FileSystem
   const directory = process.env["TMPDIR"] ?? (hasMemoryDisk() ? memoryDisk : tmpdir())
-  // A browser that was told to end may still write for a moment into what is being removed.
+  // A browser that is ending may still write for a moment into the folder.
   const folder = yield* Effect.acquireRelease(
     fs.makeTempDirectory({ directory, prefix: "turma-run-" }),
     (made) => Effect.promise(() => rm(made, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }))
   )
-  // PostgreSQL's user, who is another one when we are root, passes through.
+  // Lets PostgreSQL's user through, which is a different user if we are root.
   yield* fs.chmod(folder, 0o711)
   yield* ifWeDie(`sleep 3; rm -rf "$1"`, folder)
   return folder

@@ -19,7 +19,7 @@ export interface Ended {
 }
 
 interface Options {
-  /** What is run, where: Node in the project unless said otherwise. */
+  /** The command and its folder: Node in the project by default. */
   readonly program?: string
   readonly cwd?: string
   readonly args?: ReadonlyArray<string>
@@ -80,7 +80,7 @@ export const runTurma = (options: Options): Effect.Effect<Ended> => {
     : runAlone(options)
 }
 
-/** A process of Turma that runs until the scope closes or it is told to end. */
+/** A process of Turma that runs until the scope closes or a test ends it. */
 export const startTurma = Effect.fnUntraced(function*(options: Options) {
   const child = yield* spawnTurma(options)
   const { ended, said } = collect(child)

@@ -24,6 +24,6 @@ const bundleCommand = async () => {
 /** Makes the bundles. From them processes of the tests start in two thirds of the time, and commands in half of it. */
 export default async () => {
   await run(process.execPath, ["src/cli/bundle/make.ts"], { cwd: resolve(import.meta.dirname, "../..") })
-  // The workers, who start later, have our environment.
+  // The workers start later and get our environment.
   process.env["TEST_COMMAND"] = join(await bundleCommand(), "main.js")
 }

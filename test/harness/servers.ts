@@ -81,7 +81,7 @@ const makeTemplate = Effect.fnUntraced(function*(adminUrl: string) {
 })
 
 const start = Effect.gen(function*() {
-  // Before anything asks for the folder for temporary files. The workers, who start later, have our environment.
+  // Before anything asks for the folder for temporary files. The workers start later and get our environment.
   process.env["TMPDIR"] = yield* temporaryFolder
   const adminDatabaseUrl = yield* startPostgres
   const templateDatabase = yield* makeTemplate(adminDatabaseUrl)

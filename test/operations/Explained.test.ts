@@ -3,7 +3,7 @@ import { document, isObject, type JsonSchema, type Listed, operations, sentParam
 
 // What a reader needs to know of everything in the description, found where it is missing.
 
-/** A schema with where it is, for whoever has to say something of it. */
+/** A schema with its place, for messages about it. */
 interface Found {
   readonly where: string
   readonly schema: JsonSchema
@@ -67,7 +67,7 @@ const sent = webhooks.flatMap(([type, { post }]) =>
 const components = Object.keys(document.components.schemas).flatMap((name) => within(name, componentOf(name)))
 const everything = [...inRequests, ...inAnswers, ...sent, ...components]
 
-/** Named after the one field that they are of: what is said of them is said of it. */
+/** Named after their one field: their description is its description. */
 const toldOnce = new Set(["ErrorMessage", "EventClubId", "EventId", "EventOccurredAt", "NextCursor", "NoNextCursor"])
 
 const fields = everything.flatMap(({ schema, where }) =>

@@ -180,7 +180,7 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "120 se
           yield* turma.until("The clock is ahead by 0 ms")
           assert.deepStrictEqual(yield* readiness(turma.url), ready("ready", "ok"))
           assert.deepStrictEqual(yield* kept, times(1))
-          // It sweeps again what is past its age, and nothing else.
+          // It again sweeps only rows past their age.
           yield* makeSessions(yield* makeClub(), DateTime.subtract(yield* DateTime.now, { hours: 1 }))
           yield* untilSwept
           const { code, stderr } = yield* turma.end()

@@ -40,7 +40,7 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
           yield* embedded("link"),
           /^turma: DATA_DIR: \S+\/link leads to nothing that is there: name a folder$/
         )
-        // Whoever we are, nothing can be made there.
+        // No user can make anything there.
         assert.match(
           yield* refusal({ DATA_DIR: "/proc/turma" }),
           /^turma: DATA_DIR: \/proc cannot be written to \(\w+\): /

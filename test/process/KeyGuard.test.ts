@@ -42,7 +42,7 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
         const env = { DATABASE_URL: Redacted.value(database), DATA_DIR: yield* postgresFolder() }
         yield* sealedDocument(right).pipe(Effect.provide(postgresLayerAt(database, 2)))
 
-        // As after an upgrade: what is sealed is all that tells which key it is.
+        // As after an upgrade: only the sealed values show which key it is.
         assert.include(
           yield* refuses({ ...env, APP_SECRET_KEY: wrong }),
           `the database needs key ${idOf(right)}, which has sealed tax documents of students`

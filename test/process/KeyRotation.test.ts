@@ -91,7 +91,7 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
           const rotating = yield* startTurma({ ...keys("rotate"), env: ofFile })
           yield* Effect.repeat(readKeys, { until: ([current]) => current === fresh, schedule: patiently })
           assert.deepStrictEqual(yield* readKeys, [fresh, old])
-          // Whoever does not want to wait for the next look at the file.
+          // For an operator that does not wait for the next look at the file.
           yield* first.kill("SIGHUP")
           yield* third.end()
           const swapped = { APP_SECRET_KEY: fresh, APP_SECRET_KEY_PREVIOUS: old }
@@ -152,7 +152,7 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
             const sql = yield* SqlClient.SqlClient
             yield* Effect.replicateEffect(sealedDocument(old), 50)
             const holders = Effect.flatMap(sql`select pid, keys from key_holders order by started_at`, decodeHolders)
-            /** Kills a process that holds these keys, of which its row goes on telling; two minutes later nobody counts it. */
+            /** Kills a process that holds these keys. Its row still lists them; two minutes later it no longer counts. */
             const killOne = Effect.fnUntraced(function*(keys: ReadonlyArray<string>) {
               const held = Effect.map(
                 holders,

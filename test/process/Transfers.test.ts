@@ -18,12 +18,12 @@ import { foundAt, mebibyte } from "../platform/storage/Club.ts"
 const mime = "application/zip"
 const start = archive("a.txt", "hello")
 
-/** More than the sockets of both sides hold together: whoever sends it waits for who reads it. */
+/** More than the sockets of both sides hold together: the sender waits for the reader. */
 const size_bytes = 32 * mebibyte
 const file = Buffer.concat([start, Buffer.alloc(size_bytes - start.length, "turma")])
 const half = size_bytes / 2
 
-/** Reads the first bytes that come and nothing more, until it is told to. */
+/** Reads the first bytes, and nothing more until the test says so. */
 const startDownload = Effect.fnUntraced(function*(url: string) {
   const response = yield* Effect.acquireRelease(
     Effect.callback<IncomingMessage>((resume) => {
@@ -34,7 +34,7 @@ const startDownload = Effect.fnUntraced(function*(url: string) {
   )
   const chunks: Array<Buffer> = []
   const closed = new Promise<void>((resolve) => void response.once("close", resolve))
-  // What is cut off is told by how much came.
+  // The number of received bytes shows what was cut off.
   response.on("error", () => {})
   yield* Effect.callback<void>((resume) => {
     response.on("data", (chunk: Buffer) => {
@@ -87,7 +87,7 @@ const transferring = Effect.gen(function*() {
 
   const { upload } = yield* announce
   yield* upload.write(file.subarray(0, half))
-  /** The sizes of what is in this folder; what is coming has two names there. */
+  /** The sizes of the files in this folder. A file that is still arriving has two names there. */
   const sizes = (name: "parts" | "uploads") =>
     readdirSync(join(folder, "files", name)).map((entry) => statSync(join(folder, "files", name, entry)).size)
   yield* eventually(Effect.sync(() => sizes("parts")), (found) => found.length === 2 && found[0] === half)

@@ -29,7 +29,7 @@ const message = (answer: { readonly json: unknown }) => String(at(answer.json, "
 /** Every route of an endpoint. */
 const routes = clubOperations.filter(({ path }) => path.includes("/webhook-endpoints/{endpointId}"))
 
-/** What the route takes, so that nothing but the id can be refused. */
+/** A valid body of the route, so only the id can be refused. */
 const bodyOf = ({ method, path }: Listed) => {
   const since = "2026-11-20T10:00:00Z"
   if (method === "PATCH") return { body: { status: path.endsWith("{recoveryId}") ? "canceled" : "paused" } }
@@ -49,7 +49,7 @@ const withHistory = Effect.fnUntraced(function*(endpoint: Registered) {
   }
 })
 
-/** The endpoint, its deliveries and its recoveries, as whoever may see them does. */
+/** The endpoint, its deliveries and its recoveries, as a member with the right sees them. */
 const historyOf = ({ path, token }: Asking) =>
   Effect.forEach(
     ["", "/deliveries", "/recoveries"],

@@ -13,7 +13,7 @@ import { engineLayer, GroundLayer, soon } from "./engine/dispatch/Engine.ts"
 
 const lines = Effect.map(PrometheusMetrics.format(), (text) => text.split("\n"))
 
-/** The value of a series; 0 before it has one. Metrics are of the process, so a test looks at what was added. */
+/** The value of a series; 0 before it has one. Metrics belong to the process, so a test looks at the difference. */
 const valueOf = (series: string) =>
   Effect.map(lines, (lines) => Number(lines.find((line) => line.startsWith(`${series} `))?.split(" ").at(-1) ?? 0))
 

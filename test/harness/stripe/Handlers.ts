@@ -85,7 +85,7 @@ const shownLine = (line: LineState) => ({
     }
 })
 
-/** How many lines come with an invoice: few, so that the others are asked for. */
+/** The lines that come with an invoice: few, so the client has to ask for the others. */
 const firstLines = 2
 
 const shownInvoice = (invoice: InvoiceState, preview = false) => ({

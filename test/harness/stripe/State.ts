@@ -203,7 +203,7 @@ export class StripeState {
     return invoice
   }
 
-  /** Nobody has to pay it. What was on it is on it for good; only the customer's balance is as it was. */
+  /** Nobody has to pay it. Its lines stay; only the customer's balance is as it was. */
   void(invoice: InvoiceState): void {
     const { customer } = this.subscriptions.get(invoice.subscription) ?? { customer: "" }
     const balance = this.balances.get(customer) ?? 0

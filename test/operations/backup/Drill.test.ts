@@ -59,11 +59,11 @@ const complete = (api: string, school: School, { id }: typeof Place.Type) =>
     ({ status }) => status
   )
 
-/** What was accepted of each sale so far, by its transaction. */
+/** The accepted part of each sale so far, by its transaction. */
 const acceptedOf = (sales: ReadonlyArray<Sale>) =>
   new Map(sales.map(({ accepted, transaction }) => [transaction, new Set(accepted)]))
 
-/** A busy installation, of which a backup is made, and what it had promised when that began. */
+/** A busy installation, its backup, and its promises at the start of the backup. */
 const backUp = Effect.fnUntraced(function*(stand: Stand, file: string) {
   const dice = new Dice(7)
   const accepted: Array<Accepted> = []
@@ -99,7 +99,7 @@ const backUp = Effect.fnUntraced(function*(stand: Stand, file: string) {
   yield* turma("backup", file, stand.env)
   assert.isAbove(accepted.length, promised.length)
   yield* Fiber.interrupt(writing)
-  // What was tried by now may be in the backup; what was confirmed before it has to be.
+  // Work tried by now may be in the backup. Work confirmed before it has to be.
   const sales = trading.sales.map((sale): Sale => ({
     ...sale,
     accepted: confirmed.get(sale.transaction) ?? new Set()

@@ -23,7 +23,7 @@ import { key } from "./Installation.ts"
 
 // Takes long: each restore makes a database server.
 
-/** What is looked at every minute is looked at every second. */
+/** Makes the looks of every minute run every second. */
 const preload = `--import=${new URL("hastyWorker.ts", import.meta.url)}`
 
 const TestLayer = Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto)
@@ -133,7 +133,7 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "180 se
 const series = "0a1b2c3d"
 const long = DateTime.makeUnsafe(0)
 
-/** Somebody who was removed, as far as the lists know. */
+/** A removed person, as the lists know it. */
 const removed = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const club = yield* makeClub()

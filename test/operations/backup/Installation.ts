@@ -41,7 +41,7 @@ export const linesOf = Effect.fnUntraced(function*(text: string) {
   return rows.map(({ line }) => line)
 })
 
-/** What a schema consists of, but for names that PostgreSQL makes up for partitions, and a trigger of the tests' own. */
+/** The parts of a schema, without PostgreSQL's own names for partitions and the tests' own trigger. */
 const schemaQueries = [
   "select t.conrelid::regclass || ' ' || pg_get_constraintdef(t.oid) as line from pg_constraint t where t.connamespace = 'public'::regnamespace and t.conrelid <> 0 order by 1",
   "select tgrelid::regclass || ' ' || tgname || ' ' || tgenabled::text as line from pg_trigger where not tgisinternal and tgname <> 'refuse_document' order by 1",

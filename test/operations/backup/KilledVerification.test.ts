@@ -23,7 +23,7 @@ const isAlive = (pid: number) => {
 const until = <A, E, R>(look: Effect.Effect<A | undefined, E, R>) =>
   Effect.repeat(Effect.delay(look, "20 millis"), { until: (found): found is A => found !== undefined })
 
-/** An installation with a backup, and what is in the folder of its verifications. */
+/** An installation with a backup, and the content of its folder of verifications. */
 const stand = Effect.gen(function*() {
   const fs = yield* FileSystem.FileSystem
   const from = yield* source

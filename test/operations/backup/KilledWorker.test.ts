@@ -76,7 +76,7 @@ layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })(
           const [one = ""] = yield* archives
           assert.deepStrictEqual((yield* names).toSorted(), [left, one].toSorted())
 
-          // What was left is younger than a day, and could be another command's until then.
+          // The rest is younger than a day, and until then may belong to another command.
           const old = DateTime.toDateUtc(DateTime.subtract(yield* DateTime.now, { hours: 25 }))
           yield* fs.utimes(`${folder}/${left}`, old, old)
           yield* dueAgain
@@ -95,7 +95,7 @@ layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })(
           assert.include(yield* names, `${withBad.at(-1)}.unverified`)
           for (const name of good) assert.include(withBad, name)
           assert.include(second.said.stdout, "was made, but is not good")
-          // The next that is good takes the place of the oldest good one, and the bad one counts for none.
+          // The next good one replaces the oldest good one. The bad one does not count.
           yield* fs.remove(`${DATA_DIR}/verifying`)
           yield* dueAgain
           yield* until(Effect.map(read("failures"), (line) => line === "0"))

@@ -58,7 +58,7 @@ layer(Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto), {
         Effect.provide(direct)
       )
       assert.deepInclude(yield* figures, { last_success_timestamp_seconds: 0, failures: 0, every_seconds: 43_200 })
-      // Whoever is connected hears nothing more, as of a primary that is gone; who asks anew is answered.
+      // Open connections hear nothing more, as from a lost primary. New connections get answers.
       yield* way.lose
       yield* Effect.provide(linesOf(`select pg_terminate_backend(${pid})::text as line`), direct)
       yield* way.delay(0)

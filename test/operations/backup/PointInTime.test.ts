@@ -22,7 +22,7 @@ import { linesOf } from "./Installation.ts"
 
 const timeout = 600_000
 
-/** What is deleted every minute is deleted every second. */
+/** Makes the deletions of every minute run every second. */
 const preload = `--import=${new URL("hastyWorker.ts", import.meta.url)}`
 
 const [, section = ""] = guide("backups").split("\n## Any moment of a PostgreSQL of your own\n")
@@ -30,10 +30,10 @@ const [, section = ""] = guide("backups").split("\n## Any moment of a PostgreSQL
 /** The settings of the guide, before and for the recovery. */
 const [archiving = "", recovering = ""] = blocks(section, "ini")
 
-/** Its commands: what is done every day, what is done now and then, and what puts a base backup in the folder's place. */
+/** Its commands: the daily one, the occasional one, and the one that puts a base backup in the folder's place. */
 const [backingUp = "", cleaningUp = "", puttingBack = ""] = blocks(section, "sh")
 
-/** A server with an archive, of which base backups are made and which goes back to a moment, all as the guide says. */
+/** A server with an archive. Base backups and the return to a moment follow the guide. */
 const startServer = Effect.fnUntraced(function*(programs: string) {
   const fs = yield* FileSystem.FileSystem
   const runAs = yield* serverUser
@@ -79,7 +79,7 @@ ${here(archiving)}`)
       const [last = ""] = (yield* baseNames).slice(-1)
       yield* program("pg_verifybackup", "-n", `${bases}/${last}`)
     }),
-    /** Deletes what is too old, where only the last base backup is to stay. */
+    /** Deletes everything too old; only the last base backup stays. */
     cleanUp: Effect.suspend(() => {
       assert.include(cleaningUp, "head -n -14")
       return shell(here(cleaningUp.replace("head -n -14", "head -n -1")))
@@ -144,7 +144,7 @@ const addTold = Effect.fnUntraced(function*(
 const isTold = (target: Target, id: string) => accepted(target, id).length > 0
 const isTried = (target: Target, id: string) => about(target, id).length > 0
 
-/** No answer comes while an attempt waits for one, so that what is sent stays pending. */
+/** No answer comes while an attempt waits for one, so deliveries stay pending. */
 const stall = ({ accept }: Target) => accept(() => timeout)
 const recover = ({ accept }: Target) => accept(() => 0)
 
@@ -245,7 +245,7 @@ layer(Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto), {
           const again = yield* Effect.scoped(Effect.gen(function*() {
             const service = yield* startService
             assert.deepStrictEqual(yield* Effect.all([sent, pending, after].map(club.has)), [true, true, false])
-            // What was sent after the moment is sent again under the same id, and signed with the secret that was sealed.
+            // Deliveries sent after the moment are sent again under the same id, signed with the sealed secret.
             yield* untilToldAgain(pending, 2)
             assert.deepStrictEqual(yield* Effect.all(Object.values(files).map((file) => download(club, file))), [
               [200, 200],

@@ -101,7 +101,7 @@ const isGiven = Effect.flatMap(SqlClient.SqlClient, (sql) =>
     (left) => left.length === 0
   ))
 
-/** Does all that waits, by workers of which the first is killed in the middle; answers what was received. */
+/** Does all waiting work. The first worker is killed in the middle. Returns what was received. */
 const workAll = Effect.fnUntraced(function*(stand: Stand, isMiddle: () => boolean) {
   yield* Effect.scoped(Effect.gen(function*() {
     const killed = yield* startReadyWorker(stand)
@@ -117,7 +117,7 @@ const workAll = Effect.fnUntraced(function*(stand: Stand, isMiddle: () => boolea
 
 const Told = Schema.fromJsonString(Schema.Struct({ type: Schema.String, data: Schema.Unknown }))
 
-/** What a body tells, and of whom and what; it shows those as they are when it is assembled. */
+/** The facts of a body, with its person and its thing as they are at its assembly. */
 const contentOf = Effect.fnUntraced(function*(body: string) {
   const { data, type } = yield* Effect.orDie(Schema.decodeUnknownEffect(Told)(body))
   const ids = ["student", "purchase", "enrollment", "course"].map((part) => at(data, part, "id"))

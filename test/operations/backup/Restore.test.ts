@@ -25,7 +25,7 @@ const without = (what: string) => (name: string, text: string) => name.startsWit
 const replacing = (what: string, from: RegExp, to: string) => (name: string, text: string) =>
   name.startsWith(what) ? text.replace(from, to) : text
 
-/** Nothing of a restore is left: neither rows nor files. */
+/** A restore leaves no rows and no files. */
 const isUntouched = Effect.fnUntraced(function*(target: Installation) {
   const fs = yield* FileSystem.FileSystem
   assert.deepStrictEqual(yield* fs.readDirectory(target.env.DATA_DIR).pipe(Effect.orElseSucceed(() => [])), [])

@@ -9,7 +9,7 @@ import { writeArchive } from "../../../src/operations/backup/archive/ArchiveWrit
 import { chunkLength, headerLength as header, sealing, tagLength } from "../../../src/operations/backup/archive/Seal.ts"
 import { fileDestination, fileSource } from "../../../src/operations/backup/place/FolderPlace.ts"
 
-/** Bytes that cannot be packed, so that the sealed archive has several chunks. */
+/** Bytes that do not compress: the sealed archive has several chunks. */
 const large = createHash("shake256", { outputLength: 300_000 }).update("turma").digest()
 
 const passphrase = Redacted.make("vogal consoante vogal")
@@ -123,7 +123,7 @@ layer(NodeServices.layer)("A sealed archive", (it) => {
       const { file, whole } = yield* sealed
       for (const [offset, value] of [[1, 31], [2, 200], [3, 0], [1, 19]] as const) {
         const changed = Buffer.from(whole)
-        // What is usual, but for one: 2^19 at 8 are 512 MiB.
+        // The usual values, except one: 2^19 at 8 are 512 MiB.
         changed.set([17, 8, 1], 14)
         changed[13 + offset] = value
         yield* fs.writeFile(file, changed)

@@ -71,7 +71,7 @@ layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })("A backup
         const from = yield* source
         const passphrase = Redacted.make("vogal consoante vogal")
         const keyFile = `${from.folder}/key`
-        // With the key of the settings there is none to write.
+        // With the key of the settings there is no key to write.
         const named = as(
           Effect.flatMap(fileDestination(`${from.folder}/b`), (destination) => backup({ destination, keyTo: keyFile })),
           from.env
@@ -184,7 +184,7 @@ layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })("Backups 
         const bad = (yield* place.list).filter(({ isVerified }) => !isVerified).map(({ name }) => name)
         assert.strictEqual(bad.length, 2)
 
-        // The next that is good costs the oldest good one and the older bad one: bad ones count for none.
+        // The next good one replaces the oldest good one and the older bad one. Bad ones do not count.
         yield* Effect.andThen(Effect.sleep("1100 millis"), again)
         assert.strictEqual((yield* state).failures, 0)
         const left = yield* place.list

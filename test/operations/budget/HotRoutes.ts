@@ -16,7 +16,7 @@ interface Asked {
   readonly headers?: Record<string, string>
 }
 
-/** How often each is sent. The first prepare its statements, and finish what is left of the route before. */
+/** The number of requests of each. The first ones prepare its statements and finish work of the route before. */
 export const turns = 4
 
 /** A request that can be sent again and does the same each time; `turn` counts from 0. */

@@ -12,7 +12,7 @@ const requests = 100
 
 const routes = ["/v1/health", "/v1/me"]
 
-/** Somebody who may ask. */
+/** A caller with the right to ask. */
 const token = (url: Redacted.Redacted) =>
   Effect.flatMap(makeUser(), tokenOf)
     .pipe(Effect.provide(SessionStore.layer.pipe(Layer.provideMerge(postgresLayerAt(url, 2)))))

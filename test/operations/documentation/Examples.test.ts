@@ -154,7 +154,7 @@ layer(appLayer({}, { routes: routesOnNames(ExampleNames) }), { timeout: "60 seco
           `TURMA=http://127.0.0.1:${port}`,
           `TOKEN=${token}`,
           `CLUB=${organization_id}`,
-          // Without quotes, what is said of a failure is in one line.
+          // Without quotes, the message of a failure is one line.
           // A stream without end is listened to for a while.
           ...shown.map(({ command, operation: { operationId, path } }) =>
             isEndless(path)

@@ -5,7 +5,7 @@ import { entries } from "./Site.ts"
 const guide = (page: string) => `/docs/guides/${page}`
 const operation = (place: string) => `/docs/reference/${place}`
 
-/** What people type, and where the answer is: the beginning of an address, or several of which one will do. */
+/** Words that people type, and the place of the answer: the beginning of an address, or one of several. */
 const questions: ReadonlyArray<readonly [string, ...ReadonlyArray<string>]> = [
   ["rate limit", guide("api#rate-limits"), guide("sdk#rate-limits")],
   ["rate limits", guide("api#rate-limits")],

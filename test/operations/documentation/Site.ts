@@ -9,7 +9,7 @@ import { makeSite } from "../../../src/operations/documentation/Site.ts"
 const json = JSON.stringify(OpenApi.fromApi(Api))
 const made = new Map<string, string>()
 
-/** What is no file of it. */
+/** The answer for an address that is not a file of it. */
 const rest = makeSite(
   { document: json, baseUrl: "https://turma.example", first: "/docs" },
   ({ address, bytes }) => made.set(address, new TextDecoder().decode(bytes))

@@ -252,7 +252,7 @@ describe("Who develops", () => {
       { via: "1.1 proxy" }
     ]
     for (const more of others) assert.isFalse(isDeveloper({ ...asked, headers: { host, ...more } }))
-    // As a proxy asks that nobody told to say whom for.
+    // As a proxy asks without forwarding headers.
     assert.isFalse(isDeveloper({ ...asked, version: "1.0" }))
   })
 

@@ -57,7 +57,7 @@ if (missing !== undefined && process.env["CI"] === "true") {
   throw new Error(`The tools of test/tools/agents are not there: ${missing.reason}`)
 }
 
-/** Why there is no official client here, if there is none. */
+/** The reason for the missing official client, if it is missing. */
 export const noClient: string | undefined = missing?.reason
 
 const part = (name: string) =>

@@ -7,7 +7,7 @@ import { makeStudent } from "../../harness/Makers.ts"
 import { clubWithKey, keyFor } from "./Keys.ts"
 import { ask, call, initialize, post, textOf } from "./Messages.ts"
 
-// Who means no good, as a client of the protocol or as whoever wrote what an agent reads.
+// Attackers: a client of the protocol, or an author of text that an agent reads.
 
 const batches = { "mcp-protocol-version": "2025-03-26" }
 const message = (method: string, params: object, id: unknown) => ({ jsonrpc: "2.0", id, method, params })

@@ -31,7 +31,7 @@ const settings = { PROCESSES: "1", APP_SECRET_KEY: Buffer.alloc(32, 7).toString(
 const inspector = (args: ReadonlyArray<string>) =>
   Effect.promise(() => runTool("mcp-inspector", ["--cli", ...args], agents, agents))
 
-/** How the inspector is told of a server, and with which key. */
+/** The inspector's settings for a server, with a key. */
 const ways: ReadonlyArray<readonly [string, (base: string, key: string) => ReadonlyArray<string>]> = [
   ["over HTTP", (base, key) => [`${base}/mcp`, "--transport", "http", "--header", `Authorization: Bearer ${key}`]],
   ["over standard input and output", (base, key) => {

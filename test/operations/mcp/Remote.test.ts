@@ -9,7 +9,7 @@ const own = "0b9d6f5a-2f0e-4d0b-8e55-0a5a3c1c9d11"
 
 const known = JSON.stringify({ data: { id: "k", organization_id: own, acts_as: "viewer", scopes: null } })
 
-/** Whoever calls the tools of a service that answers so, and what the service was asked. */
+/** A caller of the tools of a service with this answer, and the requests to the service. */
 const callerOf = Effect.fnUntraced(function*(
   answer: () => Response,
   club_id: Option.Option<string> = Option.none(),

@@ -14,7 +14,7 @@ import { ask, call, namesIn } from "./Messages.ts"
 
 const tools = await Effect.runPromise(agentTools(operationsOf(Api)))
 
-/** Those that tools are of, and one that none is of. */
+/** The operations with tools, and one without a tool. */
 const ofTools = new Set<
   string | undefined
 >(tools.map(({ operation }) => Context.get(operation.group.annotations, KeyFeature)).concat("audit"))
@@ -28,7 +28,7 @@ const rights = [
 
 const unknown = "018f0000-0000-7000-8000-000000000001"
 
-/** Whether the API itself would let the key do it: it is asked about what is not there, with an empty body. */
+/** True if the API itself lets the key do it. The request names a missing thing and has an empty body. */
 const isAllowed = Effect.fnUntraced(function*(
   { method, path }: { readonly method: string; readonly path: string },
   clubId: string,

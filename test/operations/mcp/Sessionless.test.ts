@@ -3,7 +3,7 @@ import { Effect, Fiber } from "effect"
 import type { OwnAnswer, OwnRequest } from "../../../src/operations/mcp/InProcess.ts"
 import { sessionless } from "../../../src/operations/mcp/Sessionless.ts"
 
-/** Keeps sessions as the library does, and answers a message as it is told. */
+/** Keeps sessions as the library does, and gives the test's answer to a message. */
 const library = (answered: Effect.Effect<OwnAnswer> = Effect.succeed({ status: 200, headers: {}, body: "" })) => {
   const sessions = new Set<string>()
   const received: Array<OwnRequest> = []

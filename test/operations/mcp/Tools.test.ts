@@ -69,7 +69,7 @@ describe("Tools", () => {
     const fields = tools.flatMap((tool) =>
       Object.keys(propertiesOf(tool)).filter((name) => leading.test(name)).map((name) => `${tool.name} ${name}`)
     )
-    // Who is let in is told of at that address, and nobody else.
+    // That address tells it only to callers with access.
     assert.deepStrictEqual(fields, ["students_create email"])
     for (const name of ["webhook_endpoints_create", "webhook_endpoints_update", "inbound_webhooks_update"]) {
       assert.isFalse(named.has(name), name)
@@ -98,7 +98,7 @@ describe("Tools", () => {
 
   it("say what comes, field by field", () => {
     const ajv = new Ajv2020({ strict: true, allowUnionTypes: true })
-    // JSON of which no schema tells more.
+    // JSON without a closer schema.
     const ofAnyKind = new Set([
       "inbound_events_show body",
       "webhook_deliveries_show payload",

@@ -15,7 +15,7 @@ import { address, type Called, type Client, noClient, overHttp, overStdio, words
 import { clubWithKey, keyFor } from "./Keys.ts"
 
 // Takes long: it calls every tool with everything that can be wrong.
-// Every tool, called by the official client: as it is meant, with what is wrong, and about what is another club's.
+// The official client calls every tool: correctly, with faults, and about things of another club.
 
 const { folder } = localFolder()
 
@@ -25,7 +25,7 @@ const nameOf = ({ operation: { endpoint } }: ContractTool) =>
   `${endpoint.method} ${endpoint.path.replaceAll(/:(\w+)/g, "{$1}")}`
 const toolOf = new Map(tools.map((tool) => [nameOf(tool), tool]))
 
-/** The tools' operations, so that nothing is deleted before it was read. */
+/** The tools' operations, in an order that reads before it deletes. */
 const inTurn = inOrder(operations.filter(({ name }) => toolOf.has(name)))
 
 /** The values of a path's parameters, by their names. */
@@ -81,7 +81,7 @@ const takesNumbers = new Map([
   ["students_search search", "what is searched for may be a number"]
 ])
 
-/** Whatever an argument names by its id, beside what is in the path. */
+/** The things that an argument names by id, beside those in the path. */
 const naming = (id: (name: string) => string): Record<string, unknown> => ({
   assignee_user_id: id("userId"),
   cohort_id: id("cohortId"),

@@ -22,7 +22,7 @@ const documented = () => {
 
 const familiesIn = (text: string) => [...text.matchAll(/^# TYPE (turma_\w+) /gm)].map(([, name]) => name ?? "")
 
-/** Every label that a series of this family has, but for a histogram's `le`. */
+/** Every label of a series of this family, except a histogram's `le`. */
 const labelsIn = (text: string, name: string) => {
   const series = [...text.matchAll(new RegExp(`^${name}(?:_bucket|_sum|_count)?\\{(.*)\\} `, "gm"))]
   const labels = series.flatMap(([, of = ""]) => [...of.matchAll(/(\w+)="/g)].map(([, label]) => label))
@@ -41,7 +41,7 @@ layer(appLayer({ INTERNAL_SECRET: secret }), { timeout: "60 seconds" })("The met
       assert.isAbove(families.length, 20)
       assert.deepStrictEqual(families.filter((name) => !table.has(name)), [])
       for (const name of families) assert.includeMembers([...table.get(name) ?? []], labelsIn(text, name), name)
-      // What was not counted yet has no series: the sources name it.
+      // A metric without a count has no series yet: the sources name it.
       const sources = globSync(`${project}src/**/*.ts`).map((file) => readFileSync(file, "utf8")).join("\n")
       assert.deepStrictEqual([...table.keys()].filter((name) => !sources.includes(name)), [])
       const made = [...sources.matchAll(/\b(?:gauge|counter|histogram|timer)\(\s*"(turma_\w+)"/g)]

@@ -27,7 +27,7 @@ const ask = (...args: Parameters<typeof send>) =>
 
 const decodeFacts = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ type: Schema.String, trace: KeptTrace })))
 
-/** Of which traces what was recorded about the club is, by its type. */
+/** The traces of the facts about the club, by type. */
 const tracesOf = Effect.fnUntraced(function*(club: { readonly id: ClubId }) {
   const sql = yield* SqlClient.SqlClient
   const facts = yield* decodeFacts(yield* sql`select type, trace from event_outbox where club_id = ${club.id}`)

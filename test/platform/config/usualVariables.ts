@@ -1,4 +1,4 @@
-/** Names of variables that shells, systems, containers, CI and tools set: none of them is meant for Turma. */
+/** Names of variables that shells, systems, containers, CI and tools set. They are not meant for Turma. */
 export const usualVariables: ReadonlyArray<string> = [
   // Shells and systems
   ...(

@@ -15,7 +15,7 @@ const lists = {
   "/webhook-endpoints": { url: "https://a.example", event_types: Array.from({ length: 9000 }, () => "webhook.test") }
 }
 
-/** Bodies of which hardly anything is right, so that there is much to be said of each, and the most of it is not said. */
+/** Bodies with faults nearly everywhere. Each has many faults, and the answer leaves most of them out. */
 const wrong = {
   "levels": { to: "/gamification/levels", body: filled(20_000, () => "{}", [`{"levels":[`, "]}"]) },
   "levels of another shape": {

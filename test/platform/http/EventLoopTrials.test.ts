@@ -275,7 +275,7 @@ layer(LoopLayer, { excludeTestServices: true, timeout: "60 seconds" })(
         })
         const list = { method: "tools/list" }
         const read = { method: "resources/read", params: { uri: "turma://guides/operations" } }
-        // What is loaded when the first agent comes is loaded once.
+        // The first agent loads some modules, once.
         yield* ask(`${url}/mcp`, { method: "POST", body: JSON.stringify({ jsonrpc: "2.0", id: 0, ...list }), headers })
         return {
           "lists of tools": batch(...Array.from({ length: 20 }, () => list)),

@@ -79,10 +79,10 @@ export interface Sent {
   readonly times?: number
 }
 
-/** What is new each time is made for each: what is known already may cost nothing. */
+/** Makes new values for each request, because known ones may cost nothing. */
 export type Made = Sent | ((time: number) => Sent)
 
-/** Ends when the workers have nothing left to do of what was sent. */
+/** Ends when the workers have finished the work of all requests. */
 const idle = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const [{ waiting }] = yield* decodeWaiting(yield* sql`

@@ -48,7 +48,7 @@ const ladder = [{ name: "Palco", min_points: 500 }, { name: "Primeiros acordes",
 const replaceLadder = ({ path, token }: Club) =>
   send("PUT", `${path}/gamification/levels`, { token, body: { levels: ladder } })
 
-/** The 99th percentile of 1,000 reads of this account, in milliseconds. None of them failed. */
+/** The 99th percentile of 1,000 reads of this account, in milliseconds. All of them succeeded. */
 const p99Of = Effect.fnUntraced(function*(account: Club) {
   const reads = yield* Effect.all(Array.from({ length: 1000 }, () => Effect.timed(me(account))), { concurrency: 20 })
   assert.deepStrictEqual([...new Set(reads.map(([, { status }]) => status))], [200])

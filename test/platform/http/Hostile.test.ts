@@ -24,7 +24,7 @@ const question = (n: number) => ({
   options: [{ id: `018f0000-0000-7000-8000-00000000001${n}`, text: "A", correct: true }]
 })
 
-/** A club with something behind every name that paths and bodies have, for both who ask. */
+/** A club with something behind every name in paths and bodies, for both callers. */
 const furnished = Effect.gen(function*() {
   const club = yield* foundClub()
   const student = yield* enrolledStudent(club)

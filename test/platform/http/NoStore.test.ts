@@ -17,7 +17,7 @@ const namedIn = (schema: unknown, names = new Set<string>()): ReadonlySet<string
   return names
 }
 
-/** What holds an address that whoever has it can use. */
+/** The answers with an address that anybody who has it can use. */
 const addresses = ["AskImage", "MediaUpload", "ShownMedia"]
 
 const answers = (responses: Record<string, Response>) => responses["200"] ?? responses["201"] ?? responses["202"]

@@ -19,7 +19,7 @@ const Character = Schema.Union(Array.from(
   (_, plane) => point(plane * 0x1_0000 + (plane === 0 ? 1 : 0), plane * 0x1_0000 + 0xffff)
 ))
 
-/** Characters without ink, by their properties in Unicode, and the blanks for which it has none. */
+/** Characters without ink, by their Unicode properties, and blanks without such a property. */
 const inkless = /^(?:\p{Z}|\p{Cc}|\p{Cf}|\p{Default_Ignorable_Code_Point}|\p{Noncharacter_Code_Point}|\u2800)$/u
 const Inkless = Arbitrary
   .schema(Schema.Array(Schema.Union([Character, Schema.Literals([0x3164, 0x2800, 0xe0041, 0xfe0f])])))

@@ -32,7 +32,7 @@ const guarded = Effect.fnUntraced(function*({ isOurs = false }: { readonly isOur
 const sweep = (guard: ClockGuard["Service"]) =>
   Effect.map(guard.sweep("things", () => Effect.succeed(1)), Option.isSome)
 
-/** For who runs in it the clock was set by so much, which the clock that only counts does not know. */
+/** Moves the wall clock by this much for the effect. The monotonic clock does not move. */
 const clockSetBy = (by: { millis: number }) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(Clock.Clock, (clock) => {
     const currentTimeMillisUnsafe = () => clock.currentTimeMillisUnsafe() + by.millis
@@ -181,7 +181,7 @@ layer(PostgresLayer)("With a database that shares our clock", (it) => {
       assert.isFalse(yield* use((guard) => guard.isRight))
       assert.include(lines[0], "npx turma clock confirm")
       assert.include(lines[0], DateTime.formatIso(swept))
-      // Nothing ends by this clock, but who has rested may charge and replace by it.
+      // Nothing ends by this clock, but rested work may charge and replace by it.
       assert.strictEqual((yield* use((guard) => Effect.flip(guard.rightNow))).error.code, "temporarily_unavailable")
       assert.deepStrictEqual(yield* use((guard) => guard.agreedNow), yield* DateTime.now)
       // Work goes on, and what waits is as old as it was.

@@ -3,7 +3,7 @@ import { Deferred, Effect, Exit, Fiber, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { workLoop } from "../../../src/platform/jobs/WorkLoop.ts"
 
-/** A loop whose work takes this long to end once it is told to stop. */
+/** A loop whose work takes this long to end after the stop. */
 const slowToEnd = Effect.fnUntraced(function*(duration: "5 seconds" | "1 hour") {
   const scope = yield* Scope.make()
   const ended = yield* Deferred.make<"by itself" | "cut off">()

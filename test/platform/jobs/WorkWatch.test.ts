@@ -13,7 +13,7 @@ import { Notifications, OnBehalfOf } from "../../../src/platform/sql/Connections
 import { PostgresLayer } from "../../harness/Postgres.ts"
 import { Stillness } from "../../harness/Stillness.ts"
 
-/** A queue of which a test says when something is due: a moment, null, or what PostgreSQL does not understand. */
+/** A queue whose due time the test sets: a moment, null, or a text that PostgreSQL does not understand. */
 const scripted = (name: string) => {
   const script: { due: DateTime.Utc | null; fails: boolean; looks: number } = { due: null, fails: false, looks: 0 }
   const queue: WorkQueue = {
@@ -190,7 +190,7 @@ describe("Without a watch", () => {
     })))
 })
 
-/** As long as nobody looks: what is told comes from another process alone. */
+/** As long as nobody looks: notifications come only from another process. */
 const aProcess = Effect.flatMap(
   Layer.build(Layer.fresh(WorkWatchLayer)),
   (context) => Effect.succeed(Context.get(context, WorkWatch) ?? assert.fail("There is no watch"))

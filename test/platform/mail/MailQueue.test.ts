@@ -284,7 +284,7 @@ layer(TestLayer, options)("The age of the oldest due mail", (it) => {
     }))
 })
 
-/** A mail server of which each send is announced and waits until it is allowed. */
+/** A mail server that announces each send and waits for the test. */
 const gate = Effect.gen(function*() {
   const started = yield* Queue.unbounded<string>()
   const allowed = yield* Queue.unbounded<void>()

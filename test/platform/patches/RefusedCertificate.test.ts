@@ -6,7 +6,7 @@ import { removable } from "../../harness/Patches.ts"
 import { startRawReceiver } from "../../harness/Receiver.ts"
 import { testCa } from "../../harness/Tls.ts"
 
-/** When a certificate that has ended says that it ends, read where its refusal is told, and where it can be read. */
+/** The end of an expired certificate, read at its refusal and at the connection. */
 const readEnd = Effect.gen(function*() {
   const ca = testCa()
   const server = ca.certificate({ names: ["127.0.0.1"], validDays: -1 })

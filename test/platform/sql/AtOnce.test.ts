@@ -25,7 +25,7 @@ layer(EmptyPostgresLayer)("Statements of a transaction that are asked at once", 
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       yield* makeRow
-      // Another row is added by who has the lock, after it was asked for.
+      // The holder of the lock adds another row after the request.
       const [, [found]] = yield* whileHeld(
         Effect.andThen(lock, insert(2)),
         Effect.tap(
@@ -59,7 +59,7 @@ layer(Layer.empty, { excludeTestServices: true })("Between a process and its dat
         yield* makeRow
         const change = sql
           .withTransaction(Effect.andThen(bothAtOnce(lock, total), allAtOnce([increment, increment, increment])))
-        // The first ones are prepared: what is asked twice at once is then under two names.
+        // The first ones are prepared: the same statement twice at once then has two names.
         yield* Effect.repeat(change, { times: 3 })
         yield* reset
         yield* change

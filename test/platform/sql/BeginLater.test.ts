@@ -7,7 +7,7 @@ const failed = new SqlError.SqlError({
   reason: new SqlError.UnknownError({ cause: new Error("canceled"), operation: "query" })
 })
 
-/** A connection that notes what is sent and answers `begin` when it is told to. */
+/** A connection that records statements and answers `begin` on the test's command. */
 const noted = (begins: Effect.Effect<unknown, SqlError.SqlError>) => {
   const sent: Array<string> = []
   const send = (text: string) =>
@@ -45,7 +45,7 @@ describe("A transaction", () => {
       yield* Deferred.succeed(answered, undefined)
       yield* Fiber.joinAll([first, second, write, afterwards])
       yield* end(connection)
-      // In the order in which they were asked, whoever has to wait.
+      // In the order of the calls, whichever has to wait.
       assert.deepStrictEqual(sent, [begin, "select", "select more", "update", "select last", commit])
     }))
 

@@ -56,7 +56,7 @@ layer(EmptyPostgresLayer, { excludeTestServices: true })("A statement that is in
     }))
 })
 
-/** A connection that falls silent when it is told to, and counts how often it is asked to cancel what is under way. */
+/** A connection that falls silent on the test's command, and counts the requests to cancel its statement. */
 const busyConnection = (answer: Effect.Effect<void>) => {
   const silence = Deferred.makeUnsafe<void>()
   const socket = new PassThrough()
@@ -77,7 +77,7 @@ const busyConnection = (answer: Effect.Effect<void>) => {
     return answer
   })
   return {
-    // The driver's type shows neither.
+    // The driver's type has no field for either.
     connection: { ...session, session: { socket }, cancel },
     asked: () => asked,
     isClosed: () => socket.destroyed,
@@ -85,7 +85,7 @@ const busyConnection = (answer: Effect.Effect<void>) => {
   }
 }
 
-/** So many statements on it are being interrupted. A test that fails waits for none of them. */
+/** Waits until this many statements on it are being interrupted. A failing test does not wait for them. */
 const interrupting = Effect.fnUntraced(function*(connection: PgConnection.PgConnection, statements: number) {
   const cancelling = cancellingWith(yield* Clock.Clock)
   const under = Array.from({ length: statements }, () => cancelling(connection, Effect.never))

@@ -90,7 +90,7 @@ const fillWebhooks = Effect.fnUntraced(function*(at: Date) {
     select club_id, id, ${id}, 1, 'schedule', ${at}, 1 from webhook_deliveries`
 })
 
-/** Fills every table that grows with people, so that a scan of one would be a scan of many rows. */
+/** Fills every table that grows with people: a scan of one then reads many rows. */
 const fill = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const at = new Date(0)

@@ -14,7 +14,7 @@ const saturday = DateTime.makeUnsafe("2026-11-21T10:00:00Z")
 /** So many days from the Saturday on which every test begins. */
 const from = (count: number) => DateTime.addDuration(saturday, Duration.days(count))
 
-/** The Saturday, and a table of its own for each test, so that nobody else makes or drops its partitions. */
+/** The Saturday, and a table of its own for each test: only the test makes and drops its partitions. */
 const madeTable = Effect.fnUntraced(function*(table: string, period: PartitionedTable["period"]) {
   yield* TestClock.setTime(DateTime.toEpochMillis(saturday))
   const sql = yield* SqlClient.SqlClient

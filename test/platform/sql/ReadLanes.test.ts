@@ -53,7 +53,7 @@ layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })(
         }
         assert.strictEqual(yield* running("held"), Math.floor(divide(10).scans / 2))
         yield* Effect.forEach(scans, Fiber.interrupt, { concurrency: "unbounded" })
-        // What was given up is ended at the server, too.
+        // An abandoned statement ends at the server, too.
         assert.strictEqual(yield* running("held"), 0)
       }).pipe(withConnections()))
 

@@ -90,7 +90,7 @@ layer(TestLayer, { excludeTestServices: true, timeout: "120 seconds" })("A repli
         yield* start
         assert.deepStrictEqual(yield* until(look(), ([, place]) => place === "replica"), [102, "replica"])
 
-        // From then on it is a database of its own, of which nobody may read.
+        // From then on it is a database of its own, and reads must not go there.
         yield* promote
         yield* tell(url, "insert into things default values")
         assert.deepStrictEqual(yield* look(), [102, "primary"])

@@ -28,7 +28,7 @@ export const foundAt = Effect.fnUntraced(function*(url: string, mails: Queue.Deq
   return { url: `${url}/v1/clubs/${String(at(json, "data", "organization_id"))}`, token }
 })
 
-/** An archive of this many bytes, of which the client has a mebibyte at a time. */
+/** An archive of this many bytes. The client holds a mebibyte at a time. */
 const fileOf = function*(size_bytes: number) {
   const zeros = Buffer.alloc(mebibyte)
   const start = archive("a.txt", "hello")

@@ -140,5 +140,5 @@ const s3Driver = () =>
     }))
   ).pipe(Layer.provideMerge(BucketLayer))
 
-/** Each driver with what a test needs of it, made anew for each block. */
+/** Each driver with the parts that a test needs, made again for each block. */
 export const drivers = { "files on this machine": localDriver, "a bucket": s3Driver } as const

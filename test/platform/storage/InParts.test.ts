@@ -106,7 +106,7 @@ describe.each(Object.entries(drivers))("an upload in parts into %s", (_, driverL
         const { urls } = yield* resumed(expected)
         for (const body of ["", "cccc", "cccccc"]) assert.include([403, 422], yield* put(urls.get(3), body))
         const [, second = "", third = ""] = [...urls.values()]
-        // The place of one part and what was signed for another.
+        // The place of one part with the signature for another.
         const mixed = second.includes("partNumber=")
           ? third.replace("partNumber=3", "partNumber=2")
           : third.replace(/[^/.]+(?=\.[^.]*$)/, /[^/.]+(?=\.[^.]*$)/.exec(second)?.[0] ?? "")

@@ -3,7 +3,7 @@ import { type Expected, Storage, StorageKey } from "../../../src/platform/storag
 import { partSize } from "../../../src/platform/storage/UploadInParts.ts"
 import { Driver } from "./Drivers.ts"
 
-/** A file of three parts, of which the last is short. Each part has a letter of its own. */
+/** A file of three parts; the last is short. Each part has a letter of its own. */
 export const threeParts = {
   size_bytes: 2 * partSize + 5,
   parts: [Buffer.alloc(partSize, "a"), Buffer.alloc(partSize, "b"), Buffer.from("ccccc")]

@@ -34,7 +34,7 @@ const memoryOf = (pid: number, line: "VmRSS" | "VmHWM") =>
 
 /** The most that the process holds in memory at any moment of `work`, and how far above its beginning, in bytes. */
 const peakDuring = Effect.fnUntraced(function*<A, E, R>(pid: number, work: Effect.Effect<A, E, R>) {
-  // From here on the kernel keeps the highest value anew (proc_pid_clear_refs(5)).
+  // From here on the kernel starts a new highest value (proc_pid_clear_refs(5)).
   writeFileSync(`/proc/${pid}/clear_refs`, "5")
   const before = memoryOf(pid, "VmRSS")
   const found = yield* work
@@ -48,7 +48,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
     () =>
       Effect.gen(function*() {
         const club = yield* startClub
-        // As many bytes in small files, twice: what is loaded and compiled late is no part of it, nor how the heap breathes.
+        // As many bytes in small files, twice: this leaves out late loading and compiling, and the heap's own movement.
         const many = Effect.forEach(Array.from({ length: 16 }), () => roundTrip(club, 64 * mebibyte))
         yield* many
         const small = yield* peakDuring(club.pid, many)

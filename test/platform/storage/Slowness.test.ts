@@ -12,7 +12,7 @@ import { localFolder, uploadPath } from "./local/LocalFolder.ts"
 
 const gibibyte = 1024 ** 3
 
-/** Looks every five seconds at a body of which so many bytes come each second; answers the second in which it ends. */
+/** Looks every five seconds at a body with this many bytes each second. Returns the second of its end. */
 const endOf = (size: number, bytesIn: (second: number) => number) => {
   const pace = makeUploadPace(0, size)
   let come = 0
@@ -28,7 +28,7 @@ describe("The pace of a body", () => {
     assert.strictEqual(endOf(gibibyte, () => 1023), 60)
     assert.strictEqual(endOf(gibibyte, () => 0), 60)
     assert.strictEqual(endOf(gibibyte, (second) => second <= 100 ? 1024 : 0), 105)
-    // A minute of which any second brought enough for all of it.
+    // A minute in which any one second brought enough for the whole minute.
     assert.strictEqual(endOf(gibibyte, (second) => second <= 100 ? 60 * 1024 : 0), 160)
     assert.strictEqual(endOf(gibibyte, (second) => second % 30 === 1 ? 30 * 1024 : 0), 16_685)
   })

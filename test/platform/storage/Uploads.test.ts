@@ -21,7 +21,7 @@ const putChunked = (path: string, body: string) =>
     chunked(body)
   )
 
-/** What is there once the upload has ended. */
+/** The content after the end of the upload. */
 const contentOf = Effect.fnUntraced(function*() {
   const storage = yield* Storage
   assert.isTrue(Option.isSome(yield* storage.settle(key)))

@@ -13,7 +13,7 @@ import { WebhookRules } from "../../../src/webhooks/model/WebhookSettings.ts"
 import { PostgresLayer } from "../../harness/Postgres.ts"
 import { begin, type MadeEndpoint, makeEndpoint } from "../engine/retention/Rows.ts"
 
-// Endpoints that accept nothing, and who is told of them.
+// Endpoints that accept nothing, and the people that get mails about them.
 
 const SealingLayer = Sealing.layerKeys(Redacted.make(new Uint8Array(32).fill(7)))
   .pipe(Layer.provide(SecureRandom.layerWebCrypto))
@@ -55,7 +55,7 @@ export const failingSince = Effect.fnUntraced(function*(
   return endpoint
 })
 
-/** What is left of the endpoint and its lane. */
+/** The rest of the endpoint and its lane. */
 export const endpointNow = Effect.fnUntraced(function*({ club_id, endpoint_id }: MadeEndpoint) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<

@@ -15,7 +15,7 @@ let changed: ReadonlyArray<EndpointId> = []
 const announced: Array<EndpointId> = []
 const founders = new Map<ClubId, Option.Option<UserId>>()
 
-/** Counts how often lanes are looked at, of which none changes but those that a test says; nothing is heard. */
+/** Counts the looks at lanes. Only the lanes that a test names change, and no notification is heard. */
 const TestLayer = PollWaits.layerNoDeps.pipe(Layer.provide([
   Layer.mock(ListenersRepo, {
     changed: () =>

@@ -13,7 +13,7 @@ import { attempted, cancel, created, type DeliveryState, recover, resend } from 
 import { foundOnSaturday } from "../Registering.ts"
 import { type Listening, startListening } from "./Listening.ts"
 
-// Whatever is told of a delivery, in whatever order, late and repeated: its row is what the machine of deliveries says.
+// Results of a delivery arrive in any order, late and repeated. Its row always has the state of the state machine.
 
 const minute = Duration.minutes(1)
 const TestLayer = Partitions.layer

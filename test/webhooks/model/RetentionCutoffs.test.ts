@@ -6,7 +6,7 @@ import { makeStudent } from "../../harness/Makers.ts"
 import { ago, begin, ended, makeAttempt, makeDelivery } from "../engine/retention/Rows.ts"
 import { foundOnSaturday, idsIn, list, readDelivery, register, resend, WebhooksLayer } from "../Registering.ts"
 
-// Contract, Retention: what is past its age is unreadable at once, whether or not a worker has removed it yet.
+// Contract, Retention: a row past its age is unreadable at once, even before a worker removes it.
 
 const options = { timeout: "60 seconds" } as const
 

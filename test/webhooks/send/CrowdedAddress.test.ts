@@ -14,7 +14,7 @@ const loopback = Dns.makeRecordUnsafe("A", { address: NetAddress.ipv4Loopback })
 const hosts = ["a.example.com", "b.example.com"]
 const ok = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok"
 
-/** A receiver that answers when it is told. `open` has an answer for each request, in their order. */
+/** A receiver that answers on the test's command. `open` has an answer for each request, in order. */
 const startHolding = Effect.gen(function*() {
   const open: Array<() => void> = []
   const answer = () => {

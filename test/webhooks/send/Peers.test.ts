@@ -7,7 +7,7 @@ import { post, startSender } from "./Sending.ts"
 
 const ca = testCa()
 
-/** A certificate of which it is known when it ends. */
+/** A certificate with a known end. */
 const certified = (validDays = 9) => {
   const certificate = ca.certificate({ names: ["127.0.0.1"], validDays })
   return { certificate, ends: DateTime.makeUnsafe(new X509Certificate(certificate.cert).validTo) }

@@ -45,13 +45,13 @@ export const startSender = Effect.fnUntraced(function*(
   )
   const { send } = Context.get(context, Sender)
   return {
-    /** What was answered, and how. */
+    /** The answer and its way. */
     sendWhole: send,
-    /** What was answered. */
+    /** The answer. */
     send: (request: OutgoingRequest) => Effect.map(send(request), Struct.omit(["phases", "connection_reused", "peer"])),
     /** Where the time went. */
     time: (request: OutgoingRequest) => Effect.map(send(request), Struct.pick(["phases", "connection_reused"])),
-    /** Whom it was sent to. */
+    /** The address that it was sent to. */
     peer: (request: OutgoingRequest) => Effect.map(send(request), ({ peer }) => peer)
   }
 })

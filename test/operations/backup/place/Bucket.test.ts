@@ -78,7 +78,7 @@ layer(NodeServices.layer, { timeout: "60 seconds", excludeTestServices: true })(
   )
 })
 
-/** What the objects of a bucket answer to whoever asks again soon. */
+/** The answers of a bucket's objects to a repeated request. */
 const hasty = { ...s3Times, backoff: Duration.millis(10) }
 
 const oneObject = Effect.gen(function*() {

@@ -199,7 +199,7 @@ layer(appLayer(settings), { timeout: "60 seconds" })("A page of an allowed origi
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const club = yield* foundClub()
-      // Whoever would look for the club or a session would wait.
+      // A look-up of the club or a session would wait.
       yield* sql.withTransaction(Effect.gen(function*() {
         yield* sql`lock table clubs, user_sessions in access exclusive mode`
         isAllowed(yield* preflight(`${club.path}/courses`, "POST"), "GET, HEAD, POST")

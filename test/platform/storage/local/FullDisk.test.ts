@@ -130,7 +130,7 @@ layer(Layer.mergeAll(NodeServices.layer, SecureRandom.layerWebCrypto))("A file t
       empty()
       let free = 17 * mebibyte
       const files = yield* filesOn(() => free, ({ length }) => Effect.sync(() => void (free -= length)))
-      // What is announced and does not come is given back.
+      // Announced bytes that do not come are given back.
       for (const _ of [1, 2, 3]) {
         const short = yield* Effect.flip(files.write(key, 6 * mebibyte, body(1)))
         assert.strictEqual(short._tag, "UploadSizeWrong")
@@ -211,7 +211,7 @@ layer(Layer.mergeAll(NodeServices.layer, SecureRandom.layerWebCrypto))("A file t
       full = undefined
       assert.deepStrictEqual(yield* files.settle(key), Option.some(mebibyte))
       assert.sameMembers(synced, [folder, top, all, place])
-      // What is made once is synced once.
+      // A folder is made once and synced once.
       yield* files.copy(key, StorageKey.make("club/copy"))
       assert.sameMembers(synced, [folder, top, all, place, place])
     }))

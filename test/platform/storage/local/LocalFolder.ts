@@ -8,7 +8,7 @@ import { Storage, StorageKey } from "../../../../src/platform/storage/Storage.ts
 /** A folder for `DATA_DIR`, removed when the file that asks for it is done, and what there is of files in it, by their paths below `files`. */
 export const localFolder = () => {
   const folder = mkdtempSync(join(tmpdir(), "turma-files-"))
-  // Of the hooks of a file the first one comes last: whoever writes there has ended.
+  // The first hook of a file runs last: the writers there have ended.
   afterAll(() => rmSync(folder, { recursive: true }))
   const files = join(folder, "files")
   const list = () =>

@@ -28,7 +28,7 @@ const start = (path: string) => Effect.flatMap(portOf, (port) => startUpload(por
 const put = (path: string) =>
   call("PUT", path, { headers: { "Content-Type": "text/plain" }, body: "b".repeat(size_bytes) })
 
-/** Waits for so many names in the folder, each of a body of which half has come. */
+/** Waits for this many names in the folder, each of a half-received body. */
 const untilHalf = (names: number) =>
   eventually(
     Effect.sync(() => list().map((name) => statSync(join(folder, "files", name), { throwIfNoEntry: false })?.size)),
@@ -121,7 +121,7 @@ layer(appLayer({ DATA_DIR: folder }), { timeout: "60 seconds" })("What a killed 
       isRefusal(yield* put(path), 409, "upload_in_progress")
       assert.lengthOf(list(), 2)
       yield* TestClock.setTime((now + 1) * 1000)
-      // Who comes before the sweep takes the key over.
+      // A request before the sweep takes over the key.
       assert.strictEqual((yield* put(path)).status, 204)
       assert.deepStrictEqual(list(), ["parts/club.file~6f0c1c9e-0000-4000-8000-000000000000", "uploads/club.file"])
       yield* files.sweepParts
@@ -138,7 +138,7 @@ layer(appLayer({ DATA_DIR: folder }), { timeout: "60 seconds" })("What a killed 
     }))
 })
 
-/** Makes it the moment zero at which something was last heard of who is writing. */
+/** Sets the last sign of life of the writer to moment zero. */
 const silence = () => {
   for (const one of list()) utimesSync(join(folder, "files", one), 0, 0)
 }

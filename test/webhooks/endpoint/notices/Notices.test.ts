@@ -329,7 +329,7 @@ const countOf = (counted: Metric.Metric.Snapshot | undefined) =>
 
 const failed = { error: "http_status", status_code: 503 }
 
-/** What is told of, by which mail, of endpoints that are held since when, and the cause that operators are told. */
+/** The notices: their mails, the endpoints with the start of their hold, and the cause for operators. */
 const happenings: ReadonlyArray<readonly [NoticeEvent, subject: string, since: DateTime.Utc, cause: object]> = [
   ["held", held, ago("1 hour"), failed],
   ["recovered", back, ago("1 hour"), {}],

@@ -5,7 +5,7 @@ import { attempted, cancel, created, type DeliveryState, recover, resend } from 
 
 const at = (seconds: number) => DateTime.makeUnsafe(seconds * 1000)
 
-/** A delivery as a story: what it owes and to whom, and what became of it. */
+/** A delivery as a story: its event, its endpoint and its result. */
 class Story {
   fate: string = "pending"
   attempts = 0

@@ -60,16 +60,16 @@ export const engineLayer = (variables: Record<string, string> = {}, lag = 0) =>
 /** Ends once the engine has done all that it does without time or an answer of the network, however long it takes. */
 export const still = Effect.flatMap(Stillness, ({ still }) => still)
 
-/** So much time passes, and whoever it wakes does what there is to do. */
+/** Lets this much time pass, and everything that it wakes run to its end. */
 export const pass = (duration: Duration.Input) => Effect.andThen(TestClock.adjust(duration), still)
 
 /** A second passes. */
 export const second = pass("1 second")
 
-/** What is to come about takes so many seconds of the engine's clock at most. */
+/** The most seconds of the engine's clock to wait for an expected state. */
 const longest = 1000
 
-/** Lets seconds pass, each once the engine is through with the one before, until what is asked has become so. */
+/** Lets seconds pass until the condition holds. Each second begins once the engine is through with the last one. */
 export const soon = Effect.fnUntraced(function*<A, E, R>(
   question: Effect.Effect<A, E, R>,
   isExpected: (answer: A) => boolean
@@ -83,7 +83,7 @@ export const soon = Effect.fnUntraced(function*<A, E, R>(
   }
 })
 
-/** Seconds pass, and what is asked stays as it is. */
+/** Lets seconds pass, and checks that the condition holds throughout. */
 export const never = <A, E, R>(question: Effect.Effect<A, E, R>, isUnexpected: (answer: A) => boolean) =>
   Effect.andThen(second, question).pipe(
     Effect.tap((answer) => isUnexpected(answer) ? Effect.die(new Error("It came to be")) : Effect.void),

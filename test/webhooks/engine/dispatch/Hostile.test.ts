@@ -139,7 +139,7 @@ const cases: ReadonlyArray<
   ]
 ]
 
-/** A worker, and who says what has become of an endpoint. */
+/** A worker, and the service that tells the state of an endpoint. */
 const DiagnosingLayer = Diagnoses.layer.pipe(
   Layer.provideMerge(RealSenderLayer),
   Layer.provide(configLayer())
@@ -156,7 +156,7 @@ const decodeStored = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({
 
 type Stored = Effect.Success<ReturnType<typeof decodeStored>>[0]
 
-/** What is stored of the endpoint's one attempt beside its answer. */
+/** The stored fields of the endpoint's one attempt, without its answer. */
 const storedOf = Effect.fnUntraced(function*({ club_id, endpoint_id }: MadeEndpoint) {
   const sql = yield* SqlClient.SqlClient
   const [stored] = yield* decodeStored(yield* sql`

@@ -256,7 +256,7 @@ layer(DoubtfulLayer, { timeout: "60 seconds" })("While its clock is not the data
         inFlight: [],
         after: null
       })
-      // Its clock may also be set while the database answers: what was read then is not sent.
+      // Its clock may also be set while the database answers. Deliveries read at that time are not sent.
       for (const answers of [[false], [true, false]]) {
         assert.deepStrictEqual(yield* doubting(asked, ...answers), Option.none())
       }

@@ -123,7 +123,7 @@ describe("while statements fail", () => {
         const sql = yield* SqlClient.SqlClient
         const { endpoint, network } = yield* silence
         network.respond = () => answered(200)
-        // Together, so that nobody sees the delivery before they fail.
+        // Together, before a worker sees the delivery.
         const delivery = yield* sql.withTransaction(Effect.tap(makeDelivery(endpoint), takeAway("webhook_messages")))
         yield* soon(laneRow(endpoint), ({ lease_id }) => lease_id !== null)
         yield* never(posts, (count) => count > 0)
@@ -175,7 +175,7 @@ describe("while statements fail", () => {
           Effect.gen(function*() {
             yield* acceptFirst
             yield* without("webhook_lanes", Effect.repeat(second, { times: 40 }))
-            // The lease has ended, and whoever looks for lanes that are due finds this one.
+            // The lease has ended, and a look for due lanes finds this one.
             yield* Effect.repeat(second, { times: 5 })
           })
         )

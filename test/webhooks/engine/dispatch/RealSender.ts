@@ -15,10 +15,10 @@ import { caFile, testCa } from "../../../harness/Tls.ts"
 import { attemptRows, deliveryRow, laneRow, type MadeEndpoint, makeDelivery } from "../../../harness/Webhooks.ts"
 import { GroundLayer, lasting, NoDisabling } from "./Engine.ts"
 
-/** Who vouches for the receivers. */
+/** The authority that signed the receivers' certificates. */
 export const ca = testCa()
 
-/** Wakes the dispatcher, so that no clock moves under an attempt that is not to time out. */
+/** Wakes the dispatcher without moving the clock, so no attempt times out. */
 class Bell extends Context.Service<Bell, { readonly ring: Effect.Effect<void> }>()("test/Bell") {
   static readonly layer = Layer.effectContext(Effect.gen(function*() {
     const latch = yield* Latch.make()

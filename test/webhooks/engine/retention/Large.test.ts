@@ -16,7 +16,7 @@ const TestLayer = Layer.mergeAll(WebhookErasureLayer, RetentionRepo.layer, Parti
 
 const rows = 100_000
 
-// Two in three have ended; the others wait, none for 30 days. Each was tried once.
+// Two in three have ended; the others have waited for less than 30 days. Each was tried once.
 const fill = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   yield* begin("31 days")

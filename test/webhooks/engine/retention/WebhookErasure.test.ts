@@ -23,7 +23,7 @@ import {
 
 const TestLayer = Layer.merge(WebhookErasureLayer, Partitions.layer).pipe(Layer.provideMerge(PostgresLayer))
 
-/** As who removes the student does: in a transaction. */
+/** As the removal of the student does: in a transaction. */
 const erase = Effect.fnUntraced(function*({ club_id, student_id }: MadeDelivery) {
   const sql = yield* SqlClient.SqlClient
   const { eraseStudent } = yield* EventErasure

@@ -15,7 +15,7 @@ import { assemblyLayer, completed, deliveriesOf, makeEndpoint, messagesOf } from
 
 const options = { timeout: "60 seconds" } as const
 
-/** A club with an endpoint, and an assembly of one fact that has read its course and goes on when it is told to. */
+/** A club with an endpoint, and an assembly of one fact that has read its course and waits for the test. */
 const assembling = Effect.gen(function*() {
   yield* warmPool
   const { assemble } = yield* Assembler

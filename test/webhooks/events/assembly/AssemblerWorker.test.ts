@@ -5,7 +5,7 @@ import { ClockGuard } from "../../../../src/platform/jobs/ClockGuard.ts"
 import { Assembler, batch } from "../../../../src/webhooks/events/assembly/Assembler.ts"
 import { assemblerWorkerLayer } from "../../../../src/webhooks/events/assembly/Assembler.ts"
 
-/** A worker that polls every second, on an assembler that announces each batch and does in it what it is told to. */
+/** A worker that polls every second. Its assembler announces each batch and runs the test's function in it. */
 const scripted = Effect.gen(function*() {
   const begun = yield* Queue.unbounded<void>()
   const script = yield* Queue.unbounded<Effect.Effect<number>>()

@@ -20,7 +20,7 @@ const courses = new Map<string, Effect.Effect<boolean>>()
 
 const course = Schema.decodeSync(eventData["course.completed"])(exampleData["course.completed"])
 
-// Stands for another feature: what happens when it reads a course is the test's.
+// A stand-in for another feature: the test decides what happens when it reads a course.
 const coursesSource = eventSource(
   "course.completed",
   Effect.fnUntraced(function*(facts) {
@@ -97,7 +97,7 @@ export const makeEndpoint = Effect.fn("makeEndpoint")(function*(
   return id
 })
 
-/** What is due after the wait of a fact is assembled; answers how many facts that were. */
+/** Assembles the facts that are due after their wait. Returns their number. */
 export const assembleDue = Effect.fnUntraced(function*(limit?: number) {
   yield* TestClock.adjust("2 seconds")
   return yield* Effect.flatMap(Assembler, ({ assemble }) => assemble(limit))

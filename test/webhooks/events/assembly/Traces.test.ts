@@ -20,7 +20,7 @@ layer(assemblyLayer.pipe(Layer.provideMerge(SpansLayer)), { timeout: "60 seconds
           const request = Tracer.externalSpan({ traceId: traceOf(n), spanId: "00f067aa0ba902b7", sampled: true })
           return Effect.withParentSpan(record, request)
         })
-        // Whoever asked for this was not in the sample.
+        // The request for this was not sampled.
         const unsampled = Tracer.externalSpan({ traceId: traceOf(3), spanId: "00f067aa0ba902b7", sampled: false })
         yield* Effect.withParentSpan(record, unsampled)
 

@@ -25,7 +25,7 @@ const changesOfWriter = 4
 const assemblers = 6
 const readers = 12
 
-/** With a connection for every writer, so that all of them are in a transaction at once. */
+/** With a connection for each writer: all are in a transaction at once. */
 const Database = Layer.unwrap(Effect.map(freshDatabaseUrl, (url) => postgresLayerAt(url, writers + 20)))
 
 const TestLayer = Layer.merge(Assembler.layer, FeedPages.layer).pipe(
@@ -37,7 +37,7 @@ const TestLayer = Layer.merge(Assembler.layer, FeedPages.layer).pipe(
   Layer.provideMerge(SecureRandom.layerWebCrypto)
 )
 
-/** A club, what was committed in it, and what any reader has seen of its feed. */
+/** A club, its committed facts, and the events that each reader has seen of its feed. */
 const openClub = Effect.gen(function*() {
   const club = yield* makeClub()
   yield* makeEndpoint(club)

@@ -8,7 +8,7 @@ import { FeedWaits } from "../../../../src/webhooks/events/feed/FeedWaits.ts"
 const looks: Array<number> = []
 let further: ReadonlyArray<ClubId> = []
 
-/** Counts for how many readers feeds are looked at, of which none goes further but those that a test says. */
+/** Counts the readers of each look at the feeds. Only the feeds that a test names go further. */
 const TestLayer = FeedWaits.layerNoDeps.pipe(Layer.provide(Layer.mock(FeedRepo, {
   further: (waiting) =>
     Effect.sync(() => {

@@ -261,7 +261,7 @@ layer(FeedLayer, options)("What is past its age", (it) => {
       const sql = yield* SqlClient.SqlClient
       yield* look
       assert.lengthOf(yield* sql`select 1 from webhook_feed_events where club_id = ${club.id}`, 1)
-      // Nothing was missed by who had read all of it.
+      // A reader that had read everything missed nothing.
       yield* TestClock.adjust("90 days")
       const later = yield* signedInAgain(club)
       assert.deepStrictEqual(numbersIn(yield* readFeed(later, `?after=${end}`)), [])

@@ -139,7 +139,7 @@ layer(WebhooksLayer, { timeout: "120 seconds" })("Of endpoints with 30 000 deliv
       const old = yield* makeDelivery(busy, ago("20 hours"), refunded)
       yield* fill(busy, 30_000, ago("10 hours"))
       const newest = yield* makeDelivery(quiet, ago("1 hours"), refunded)
-      // The busy one ends after three quarters of the 15 000, so the first page says nothing of what is older than that.
+      // The busy one ends after three quarters of the 15,000, so the first page covers nothing older.
       assert.deepStrictEqual(yield* pages(busy, "event_type=purchase.refunded"), [[newest.id], [], [old.id, oldest.id]])
       assert.deepStrictEqual(yield* pages(busy, "status=failed"), [[newest.id, old.id, oldest.id]])
     }))

@@ -90,7 +90,7 @@ layer(Large.layer, { timeout: "120 seconds" })("Of a club with 100 000 deliverie
     Effect.gen(function*() {
       const { busy, club, most, newest, old, other, waiting } = yield* Large
       const history = yield* DeliveryHistory
-      /** What is found, and in how many pages. */
+      /** The deliveries found, and the number of pages. */
       const found = Effect.fnUntraced(function*(query: Partial<DeliveryQuery>, endpoint_id?: EndpointId) {
         const ids: Array<string> = []
         let cursor: string | null | undefined

@@ -27,7 +27,7 @@ describe("since a date", () => {
     ["2026-10-21", "2026-11-21T10:00:00.000Z", "UTC", "SinceTooOld"],
     ["2026-10-21", "2026-11-21T02:00:00.000Z", "America/Sao_Paulo", "2026-10-22T02:00:00.000Z"],
     ["2026-10-21", "2026-11-21T03:05:00.000Z", "America/Sao_Paulo", "SinceTooOld"],
-    // Who reckoned it a moment before midnight is not too late after it.
+    // A time computed a moment before midnight is still valid after it.
     ["2026-10-21", "2026-11-21T00:04:59.999Z", "UTC", "2026-10-22T00:04:59.999Z"],
     ["2026-10-21", "2026-11-21T00:05:00.000Z", "UTC", "SinceTooOld"],
     // A day without a midnight begins when the clocks have been set forward; with two, with the first.

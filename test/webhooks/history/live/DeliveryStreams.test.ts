@@ -51,7 +51,7 @@ const keyOf = Effect.fnUntraced(function*({ club, token }: Registered) {
 
 const none = SessionId.make("0190a000-0000-7000-8000-000000000001")
 
-/** Who asks with the token of the endpoint's club. */
+/** A caller with the token of the endpoint's club. */
 const ownerOf = Effect.fnUntraced(function*({ club: { owner, ...club } }: Registered) {
   const { list } = yield* SessionStore
   const [session] = (yield* list({ kind: "admin", user_id: owner.id }, none)).data
@@ -289,7 +289,7 @@ layer(WebhooksLayer, options)("Of streams", (it) => {
       const endpoint = yield* registered
       const member = yield* ownerOf(endpoint)
       const { follow } = yield* DeliveryStreams
-      // Who founded the club is asked of the database once, and from then on a stream begins at once.
+      // The database is asked once for the club's founder. Later streams begin at once.
       yield* Effect.scoped(Effect.asVoid(follow(member, { limit: 25 })))
       const request = yield* Effect.forkChild(
         Effect.scoped(Effect.flatMap(follow(member, { limit: 25 }), (stream) =>

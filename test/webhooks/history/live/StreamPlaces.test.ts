@@ -71,7 +71,7 @@ describe("The places of a process", () => {
         assert.deepStrictEqual(lost(), [most - 2, most - 1])
         yield* greedy.at(-1)?.lost ?? Effect.void
         assert.deepStrictEqual(others.map(({ isLost }) => isLost()), [false, false])
-        // Neither a club of the same founder nor a club that has as many as the others has its turn now.
+        // A club of the same founder, or with as many places as the others, has no turn now.
         const another = holder(most + 2)
         founded.set(another.club.id, founder)
         assert.strictEqual((yield* Effect.flip(take(another, by)))._tag, "ProcessFull")

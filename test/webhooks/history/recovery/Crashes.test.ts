@@ -11,7 +11,7 @@ import { ago, ended, makeDelivery } from "../../engine/retention/Rows.ts"
 import type { Registered } from "../../Registering.ts"
 import { create, makeFailed, now, RecoveringLayer, registered, settle, tick } from "./Recovering.ts"
 
-/** A worker on services of which one step dies: the one with this number, counted from the start of the worker. */
+/** A worker on services where one step dies: the step with this number, counted from the start of the worker. */
 const workerThatDies = Effect.fnUntraced(function*(at: number) {
   let steps = 0
   const step = <A, E, R>(work: Effect.Effect<A, E, R>) =>

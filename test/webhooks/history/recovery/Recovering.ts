@@ -7,7 +7,7 @@ import { at, send } from "../../../harness/App.ts"
 import { ago, ended, makeDelivery } from "../../engine/retention/Rows.ts"
 import { foundOnSaturday, register, type Registered, WebhooksLayer } from "../../Registering.ts"
 
-/** The app, and somebody who works on recoveries when told to. */
+/** The app, and a worker of recoveries that the test drives. */
 export const RecoveringLayer = RecoveryWork.layer.pipe(Layer.provideMerge(WebhooksLayer))
 
 export const registered = Effect.flatMap(foundOnSaturday, (club) => register(club))
@@ -21,7 +21,7 @@ export const makeFailed = (endpoint: Registered, count: number, columns: Readonl
 
 const decode = Schema.decodeUnknownEffect(Schema.toCodecJson(WebhookRecovery))
 
-/** What was answered, as the contract has it. */
+/** The answer, as the contract has it. */
 export const recoveryIn = (answer: { readonly json: unknown }) => Effect.orDie(decode(at(answer.json, "data")))
 
 const since = "2026-11-11T12:00:00Z"
@@ -39,7 +39,7 @@ export const now = (endpoint: Registered, id: string) => Effect.flatMap(readReco
 export const change = ({ path, token }: Registered, id: string, body: unknown) =>
   send("PATCH", `${path}/recoveries/${id}`, { token, body })
 
-/** A worker looks at what is due, a tenth of a second after the last time. */
+/** A worker looks for due recoveries, a tenth of a second after its last look. */
 export const tick = Effect.andThen(
   TestClock.adjust("100 millis"),
   Effect.flatMap(RecoveryWork, ({ tick }) => tick)

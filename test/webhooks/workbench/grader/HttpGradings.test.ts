@@ -78,7 +78,7 @@ const asked = <A, E>(request: Effect.Effect<A, E, HttpClient.HttpClient>) =>
 const endOf = (endpoint: Registered, id: unknown) =>
   Effect.map(read(endpoint, id), ({ json }) => [at(json, "data", "status"), at(json, "data", "failure")])
 
-/** What is counted under this name, of all attributes or of these. */
+/** The count under this name, of all attributes or of these. */
 const counted = (name: string, attributes: Readonly<Record<string, string>> = {}) =>
   Effect.map(Metric.snapshot, (all) =>
     all.reduce((sum, metric) => {

@@ -28,7 +28,7 @@ const found = Effect.gen(function*() {
 
 type Found = Effect.Success<typeof found>
 
-/** As who removes a student does: in a transaction, which `before` may hold open. */
+/** As the removal of a student does: in a transaction, which `before` may hold open. */
 const erase = Effect.fnUntraced(function*(
   { club: { id: club_id }, student: { email, id: student_id } }: Found,
   before: Effect.Effect<unknown>

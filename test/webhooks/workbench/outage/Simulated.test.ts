@@ -18,7 +18,7 @@ import {
 } from "../../../harness/Webhooks.ts"
 import { dispatcherLayer, engineLayer, GroundLayer, lasting, still } from "../../engine/dispatch/Engine.ts"
 
-// What is simulated is what the engine does, with its own database and clock.
+// The simulation gives what the engine does, with its own database and clock.
 
 const minutes = (count: number) => count * 60_000
 
@@ -54,7 +54,7 @@ const lived = Effect.fnUntraced(function*(
     const now = yield* Clock.currentTimeMillis
     const arrival = arrivals[made.length] ?? never
     const due = yield* dueAt(endpoint)
-    // What was due before, or comes due beside attempts, is found by the look of the next second.
+    // The look of the next second finds deliveries that were due before, or come due beside attempts.
     const look = due <= now || open.length > 0 ? now + 1000 : due
     const turns = [to, disabledAt ?? never].filter((at) => at > now)
     const next = Math.min(arrival, look, open[0]?.ends ?? never, ...turns)
@@ -84,7 +84,7 @@ interface Given extends Partial<Pick<Outage, "retryAfter" | "takes">> {
   readonly interval: number
 }
 
-/** What is simulated, and what the engine does then. */
+/** The results of the simulation and of the engine. */
 const isLived = Effect.fnUntraced(function*({ interval, minutes: long, retryAfter = null, takes = 0 }: Given) {
   yield* still
   const rules = yield* WebhookRules
