@@ -69,7 +69,7 @@ describe("Tools", () => {
     const fields = tools.flatMap((tool) =>
       Object.keys(propertiesOf(tool)).filter((name) => leading.test(name)).map((name) => `${tool.name} ${name}`)
     )
-    // That address tells it only to callers with access.
+    // Only the person at that address learns of the access.
     assert.deepStrictEqual(fields, ["students_create email"])
     for (const name of ["webhook_endpoints_create", "webhook_endpoints_update", "inbound_webhooks_update"]) {
       assert.isFalse(named.has(name), name)

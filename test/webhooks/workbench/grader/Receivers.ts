@@ -103,7 +103,7 @@ const isKnown = ({ body }: ReceivedRequest) =>
 
 const never = new Promise<never>(() => {})
 
-/** A receiver without a fault. `this` may change its answer to requests that it would accept. */
+/** A receiver without a fault, except that `faulty` may answer the requests it would accept. */
 const but = (faulty: (request: ReceivedRequest) => Answer | Promise<Answer> | undefined): Handles => (request) =>
   verified([key], request) ? faulty(request) ?? ok : no
 
