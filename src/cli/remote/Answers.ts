@@ -72,7 +72,7 @@ export const oneOf = <R>(url: string, request: Request<R>) =>
 export const pageOf = <R>(url: string, request: Request<R>) =>
   Effect.flatMap(answerOf(url, request), (response) => bodyOf(url, response, decodeSeveral))
 
-/** The wanted part of a list: a number of items, or all. */
+/** The wanted part of a list: some items, or all. */
 export interface Wanted {
   readonly limit: number
   readonly all: boolean

@@ -110,7 +110,7 @@ export const ShownMedia = Schema.Struct({
   )),
   expires_at: InstantOrNull
     .pipe(field("When the address ends, an hour after this answer; null with a provider, whose address stays")),
-  signed: Schema.Boolean.pipe(field("True if the address is signed and therefore expires")),
+  signed: Schema.Boolean.pipe(field("True if the address is signed, so it expires")),
   thumbnail_url: mediaFields.thumbnail_url,
   duration_seconds: mediaFields.duration_seconds,
   title: Schema.String.pipe(field("What it is called", "Respirar"))

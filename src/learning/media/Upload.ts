@@ -159,7 +159,7 @@ export const MediaDownload = Schema.Struct({
   )),
   expires_at: InstantOrNull
     .pipe(field("When the address ends, an hour after this answer; null with a provider, whose address stays")),
-  signed: Schema.Boolean.pipe(field("True if the address is signed and therefore expires"))
+  signed: Schema.Boolean.pipe(field("True if the address is signed, so it expires"))
 })
 export type MediaDownload = typeof MediaDownload.Type
 

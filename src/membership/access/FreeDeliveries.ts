@@ -11,7 +11,7 @@ import { DeliveryId } from "../catalog/Delivery.ts"
 import { ungivenDeliveries } from "../catalog/UngivenDeliveries.ts"
 import { Enrollments } from "./Enrollments.ts"
 
-/** Number of students to whom one transaction gives a delivery. */
+/** Number of students that get a delivery in one transaction. */
 const batch = 500
 
 const pollEvery = Duration.seconds(1)

@@ -27,8 +27,7 @@ const words = spoken(
     daysField: "Days an access lasts",
     daysHint: "Empty: until its cohort ends, or without end.",
     empty: "There are no deliveries here",
-    emptyText:
-      "A delivery is what students get: courses, repositories, lives and the community. Sales and grants name one.",
+    emptyText: "Students get deliveries: courses, repositories, lives and the community. Sales and grants name one.",
     forGood: "Without end",
     free: "Free",
     freeField: "Free: every student of the club gets it, later ones too",

@@ -30,7 +30,7 @@ export class StudentImport extends Schema.Class<StudentImport>("StudentImport")(
   status: ImportStatus
     .pipe(field("How far it is; `completed` says that every row was processed, even if some failed", "completed")),
   dry_run: Schema.Boolean
-    .pipe(field("True for a preview: it writes nothing, and its counts and errors are those of a real import", false)),
+    .pipe(field("True for a preview: it writes nothing, with the counts and errors of a real import", false)),
   total: Count.pipe(field("How many rows it has", 120)),
   processed: Count.pipe(field("How many of them are worked through: `created`, `existing` and `failed` together", 120)),
   created: Count.pipe(field("How many rows made a student", 110)),

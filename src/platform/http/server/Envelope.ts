@@ -179,7 +179,7 @@ const has = (cause: Cause.Cause<unknown>, is: (failure: unknown) => boolean) =>
   )
 
 /**
- * True if another try may soon succeed: the database was out of reach, full or locked for too long, or a bucket fails
+ * True if another try may soon succeed: the database was out of reach, full or locked too long, or a bucket fails
  * for the moment.
  */
 const isTransient = (failure: unknown) => isTransientSqlError(failure) || isTransientError(failure)

@@ -110,7 +110,7 @@ const atPhase: InEach<Readonly<Record<"lost" | "unreached", Words>>> = {
       next_step: "Find what ended it at the receiver, or at a proxy before it: a crash, or a limit of size or time."
     },
     unreached: {
-      what: "No connection to the receiver was made in time",
+      what: "The connection to the receiver took too long",
       next_step: "Check that its name server, its firewall and TLS answer from the internet: nothing was sent to it."
     }
   },
@@ -138,7 +138,7 @@ const answers: InEach<Readonly<Record<Answer, string>>> = {
   en: {
     auth:
       "Check that it verifies the signature with this endpoint's secret over the raw body, and asks for nothing else.",
-    gone: "It is gone for good: delete the endpoint, or set its new URL.",
+    gone: "410 says that it left for good: delete the endpoint, or set its new URL.",
     missing: "Nothing takes a POST at this path: check the URL.",
     other: "Let it answer 2xx to what it accepts.",
     refused: "It does not take this body: look at its logs.",

@@ -58,7 +58,7 @@ describe("the cause of a failure", () => {
         last_attempt_at: at(1),
         finished_at: at(1)
       }, { attempts: [{ error, status_code: null, phases }] })?.sentence
-    assert.strictEqual(sentence("timeout", nothing), "No connection to the receiver was made in time.")
+    assert.strictEqual(sentence("timeout", nothing), "The connection to the receiver took too long.")
     assert.strictEqual(sentence("timeout", sent), "The receiver did not answer in time.")
     assert.strictEqual(sentence("timeout", null), "The receiver did not answer in time.")
     assert.strictEqual(sentence("connection", sent), "The connection broke before an answer.")

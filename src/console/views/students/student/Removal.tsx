@@ -14,7 +14,7 @@ const words = spoken(
         : `${number(count)} accesses are revoked, and every session ends.`,
     done: "The student was removed",
     erased:
-      "Name, address and document are erased. So is what the person wrote and uploaded: comments, posts, support conversations, questions, submissions.",
+      "Name, address and document are erased. So are the person's texts and uploads: comments, posts, support conversations, questions, submissions.",
     remove: "Remove for good",
     sent:
       "Your webhooks get student.removed, with only the id. Waiting messages about the person are canceled, and all messages about them lose their bodies.",

@@ -10,7 +10,7 @@ const words = spoken(
     others: "These headers cannot be verified: one of them is missing.",
     results: {
       no_matching_signature:
-        "No signature was made with this secret. It belongs to another endpoint, or was replaced more than 24 hours ago.",
+        "This secret did not make any of the signatures. It belongs to another endpoint, or was replaced more than 24 hours ago.",
       secret_invalid: "A secret begins with whsec_, and base64 follows.",
       valid:
         "It matches: this secret signed exactly this payload. If your receiver refuses it, it does not check the raw body, or its clock is wrong."

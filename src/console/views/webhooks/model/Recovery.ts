@@ -21,7 +21,7 @@ export const isUnderWay = ({ status }: Recovery): boolean => status === "running
 /** True if it has its final state. */
 export const hasEnded = ({ status }: Recovery): boolean => status === "completed" || status === "canceled"
 
-/** Number of its deliveries that have had their attempt, or will have none. */
+/** Number of its deliveries that have had their attempt, or will never have it. */
 export const doneOf = ({ canceled, failed, skipped, succeeded }: Recovery["progress"]): number =>
   canceled + failed + skipped + succeeded
 

@@ -1,6 +1,6 @@
 import { verifyWebhook, WebhookVerificationError, type WebhookVerificationReason } from "../../../../sdk/index.ts"
 
-// Checks a signature against a secret. The secret stays in the browser: no request is made.
+// Checks a signature against a secret. The secret stays in the browser: nothing sends it.
 
 /** The result of a signature check: it fits, or why it does not. */
 export type Verified = "valid" | WebhookVerificationReason
