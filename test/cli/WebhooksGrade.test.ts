@@ -74,7 +74,7 @@ layer(NodeServices.layer, { excludeTestServices: true })("turma webhooks grade",
       assert.match(stdout, /^Grade C: /)
       assert.match(
         stdout,
-        /^error: It refuses a body with fields that it does not know.*\n {2}shown by unknown_fields$/m
+        /^error: It refuses a body with unknown fields.*\n {2}shown by unknown_fields$/m
       )
       assert.match(stdout, /^unknown_fields +taken +422 +\d+ +no .* such field$/m)
       assert.notInclude(stdout, "\u001b")
@@ -103,7 +103,7 @@ layer(NodeServices.layer, { excludeTestServices: true })("turma webhooks grade",
       const url = yield* httpServer((request) => request.socket.destroy())
       const { code, stdout } = yield* turma(url)
       assert.strictEqual(code, 1)
-      assert.match(stdout, /^error: Nothing was answered \(connection\): /m)
+      assert.match(stdout, /^error: It answered nothing \(connection\): /m)
       assert.notInclude(stdout, "later_first")
     }))
 

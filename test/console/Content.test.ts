@@ -90,7 +90,7 @@ describe.skipIf(withoutBrowser)("Courses in the console", () => {
             await click(page, "Publication")
             await page.getByLabel("Students who have it see it").selectOption(choice)
             if (when !== undefined) {
-              await page.getByText("By the club's clocks: America/Sao Paulo, GMT-3.").waitFor()
+              await page.getByText("In the club's time zone: America/Sao Paulo, GMT-3.").waitFor()
               await page.getByLabel("When").fill(when)
             }
             await click(page, "Save")
@@ -134,7 +134,7 @@ describe.skipIf(withoutBrowser)("Courses in the console", () => {
           const start = page.getByLabel("Access begins")
           assert.strictEqual(await start.inputValue(), "")
           tell()
-          await page.getByRole("dialog").getByText("By the club's clocks: America/Sao Paulo, GMT-3.").first().waitFor()
+          await page.getByRole("dialog").getByText("In the club's time zone: America/Sao Paulo, GMT-3.").first().waitFor()
           assert.strictEqual(await start.inputValue(), "2099-01-01T09:00")
           assert.isTrue(await page.getByRole("button", { name: "Save", exact: true }).last().isDisabled())
         })
@@ -277,7 +277,7 @@ describe.skipIf(withoutBrowser)("Courses in the console", () => {
         })
         yield* Effect.promise(async () => {
           await click(page, "Delete")
-          await page.getByText("It goes with its 1 module,").waitFor()
+          await page.getByText("Its 1 module, all their lessons").waitFor()
           assert.isTrue(await page.getByRole("button", { name: "Delete the course" }).isDisabled())
           await page.getByLabel("Type its title").fill("Some")
           const asked: Array<string> = []

@@ -104,7 +104,7 @@ describe.skipIf(withoutBrowser)("Students in the console", () => {
         const { bia, owner, page: students, token } = yield* openSchool
         const page = yield* visit(`${students}/${bia.id}`, { token })
         yield* Effect.promise(async () => {
-          await said(page, "Lets in to 2 deliveries now.")
+          await said(page, "Has access to 2 deliveries now.")
           await said(page, hostile)
           await click(page, "Take away: Violão em casa")
           await said(page, "The student loses access at once.")
@@ -115,7 +115,7 @@ describe.skipIf(withoutBrowser)("Students in the console", () => {
           await said(page, owner.name)
           await click(page, "Give back: Violão em casa")
           await click(page, "Give access back")
-          await said(page, "Lets in to 2 deliveries now.")
+          await said(page, "Has access to 2 deliveries now.")
           await click(page, "Shorten: Violão em casa")
           await said(page, "Now it has no end.")
           await page.getByLabel("New end").fill("2099-12-31")

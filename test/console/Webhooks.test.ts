@@ -130,7 +130,7 @@ describe.skipIf(withoutBrowser)("Webhooks in the console", () => {
         yield* Effect.promise(async () => {
           await list.getByText(/^The receiver's certificate ends on \w{3} \d{1,2}, \d{4}, .+: renew it/).waitFor()
           await list
-            .getByText(/^A secret that was replaced signs until \w{3} \d{1,2}, \d{4}, \d{1,2}:.+ Nothing was accepted since/)
+            .getByText(/^A replaced secret signs until \w{3} \d{1,2}, \d{4}, \d{1,2}:.+ Nothing was accepted since/)
             .waitFor()
           assert.strictEqual(await list.getByRole("listitem").count(), 2)
         })

@@ -69,7 +69,7 @@ describe.skipIf(withoutBrowser)("Inboxes in the console", () => {
         yield* sees(page, "Not verified")
 
         yield* press(page, "Delete")
-        yield* sees(page, /^The 3 requests that it has taken are erased/)
+        yield* sees(page, /^The 3 requests it received are erased/)
         yield* Effect.promise(() => page.getByRole("dialog").getByRole("button", { name: "Delete" }).click())
         yield* sees(page, "See a webhook before there is a receiver")
         assert.strictEqual((yield* knock(inbox)).status, 404)
@@ -83,7 +83,7 @@ describe.skipIf(withoutBrowser)("Inboxes in the console", () => {
           token: club.token,
           expected: [/409/]
         })
-        yield* sees(page, "5 inboxes take what is sent to them.")
+        yield* sees(page, "5 inboxes are open.")
         yield* press(page, "Make an inbox")
         yield* sees(page, /^A club has at most 5 inboxes at a time/)
         yield* look(page, "webhooks-inboxes")

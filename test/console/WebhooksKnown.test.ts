@@ -70,7 +70,7 @@ describe.skipIf(withoutBrowser)("Webhooks in the console", () => {
         const { club: { path, token } } = made
         yield* send("PATCH", path, { token, body: { time_zone: "Pacific/Kiritimati" } })
         const page = yield* visit(`${made.page}?window=30d`, { token })
-        yield* sees(page, /^By the club's clocks: Pacific\/Kiritimati/)
+        yield* sees(page, /^In the club's time zone: Pacific\/Kiritimati/)
         yield* Effect.promise(() => page.getByText("The same as a table").click())
         const table = page.getByRole("table", { name: "What was sent" })
         const begins = yield* Effect.promise(() => table.getByRole("rowheader").allTextContents())

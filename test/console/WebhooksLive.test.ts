@@ -157,7 +157,7 @@ describe.skipIf(withoutBrowser)("What is shown of webhooks", () => {
             (route) => route.fulfill({ status: 503, json: { error: { code: "unavailable", message: "Later" } } })
           )
         )
-        yield* sees(page, /^As of .*: since then it could not be read\.$/)
+        yield* sees(page, /^As of .*: it could not be loaded since\.$/)
         yield* Effect.promise(() => page.unrouteAll())
         yield* Effect.promise(() => page.getByText(/^As of /).waitFor({ state: "detached" }))
       }).pipe(Effect.scoped))

@@ -69,7 +69,7 @@ describe.skipIf(withoutBrowser)("Recoveries in the console", () => {
         yield* follow(page, `${made.page}/recoveries`)
         yield* sees(page, /^Paused: /)
         assert.strictEqual(yield* Effect.promise(() => page.getByText("Count what would be sent").count()), 0)
-        yield* Effect.promise(() => page.getByRole("link", { name: "Look at it" }).click())
+        yield* Effect.promise(() => page.getByRole("link", { name: "Show it" }).click())
         yield* press(page, "Go on")
         yield* press(page, "Cancel it")
         yield* sees(page, /^\d+ are not sent again yet and stay as they are/)

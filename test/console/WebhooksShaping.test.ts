@@ -68,7 +68,7 @@ describe.skipIf(withoutBrowser)("What an endpoint is sent, and how, in the conso
         yield* sendTests(made, 1)
         yield* Effect.promise(async () => {
           await page.getByRole("button", { name: "Take away x-api-key" }).click()
-          await page.getByText(/no request has x-api-key\./).waitFor()
+          await page.getByText(/requests do not carry x-api-key\./).waitFor()
           await page.getByRole("dialog").getByRole("button", { name: "Take away" }).click()
           await page.getByText("You have set no headers of your own.").waitFor()
         })

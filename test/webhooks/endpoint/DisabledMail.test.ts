@@ -39,7 +39,7 @@ describe("The mail that tells of a disabled endpoint", () => {
   it("says why the last attempt failed, when by the club's clocks, and what helps", () => {
     assert.include(
       endpointDisabled("en", disabled).text,
-      "The last attempt failed at November 21, 2026 at 6:59 AM GMT-3. The receiver answered 500. The receiver broke"
+      "The last attempt failed at November 21, 2026 at 6:59 AM GMT-3. The receiver answered 500. The receiver failed"
     )
     assert.include(endpointDisabled("pt-BR", disabled).text, "O receptor respondeu 500. O receptor falhou")
     assert.notInclude(endpointDisabled("en", { ...disabled, failure: null }).text, "The last attempt")
@@ -55,7 +55,7 @@ describe("The mail that tells of a disabled endpoint", () => {
     const one = { ...disabled, canceled: 1, failing: Duration.days(1) }
     assert.include(endpointDisabled("en", one).text, "1 delivery that was waiting was canceled.")
     assert.include(endpointDisabled("en", one).text, "has accepted nothing for 1 day,")
-    assert.include(endpointDisabled("pt-BR", one).text, "1 entrega que aguardava foi cancelada.")
+    assert.include(endpointDisabled("pt-BR", one).text, "1 envio que aguardava foi cancelado.")
     assert.include(endpointDisabled("pt-BR", one).text, "não aceitou nada por 1 dia,")
   })
 

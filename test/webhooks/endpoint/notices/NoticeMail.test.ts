@@ -54,7 +54,7 @@ const said: Readonly<Record<Notice["kind"], readonly [subject: string, ...Readon
     "em hooks.example:8443 voltou a aceitar eventos: o último foi aceito em 21 de novembro de 2026 às 06:59"
   ],
   secret_ends: [
-    "Um segredo de webhook do clube Violão Fácil está para acabar",
+    "Um segredo de webhook do clube Violão Fácil está perto de expirar",
     "em hooks.example:8443 deixa de assinar em 21 de novembro de 2026 às 06:59",
     "Desde a troca houve envios aceitos, mas com as duas assinaturas"
   ]

@@ -99,7 +99,7 @@ describe("Why a delivery is not delivered", () => {
   it.each<[string, Partial<Delivery>, DeliveryEndpoint, RegExp]>([
     ["it was just made", {}, enabled, /^Not sent yet\. It is due now/],
     ["it is due later", { next_attempt_at: at(45) }, enabled, /The next attempt is due \(.*12:45/],
-    ["it failed before", failed, enabled, /attempt 3 failed\. The receiver answered 500\. The receiver broke/],
+    ["it failed before", failed, enabled, /attempt 3 failed\. The receiver answered 500\. The receiver failed/],
     ["its endpoint is paused", {}, { ...enabled, status: "paused" }, /waits until somebody enables it/],
     [
       "its endpoint is held",
