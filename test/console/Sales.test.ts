@@ -244,7 +244,7 @@ describe.skipIf(withoutBrowser)("Sales in the console", () => {
         yield* Effect.promise(async () => {
           await page.getByRole("link", { name: "purchase.approved" }).waitFor()
           assert.strictEqual(await page.getByRole("link", { name: "old." }).count(), 0)
-          await page.getByLabel("Time").selectOption("")
+          await page.getByLabel("Period").selectOption("")
           await page.getByRole("link", { name: "old.20000" }).waitFor()
           await page.getByLabel("Result").selectOption("failed")
           await page.getByRole("heading", { name: "Nothing matches" }).waitFor()

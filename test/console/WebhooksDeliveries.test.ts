@@ -161,7 +161,7 @@ describe.skipIf(withoutBrowser)("Deliveries in the console", () => {
         yield* sees(page, /^It contains no id/)
         yield* Effect.promise(() => page.getByLabel("Event id").fill(`webhook-id: ${event_id}`))
         yield* press(page, "Find")
-        yield* sees(page, "It goes to one endpoint, and is not delivered.")
+        yield* sees(page, "It goes to one endpoint, and is not delivered yet.")
         yield* sees(page, /^Not delivered: the endpoint was disabled while it waited/)
         yield* follow(page, `/console/${club.organization_id}/webhooks/events/019d4860-d9c0-7f21-8b6c-0d1e2f3a4b5c`)
         yield* sees(page, /^It is older than 90 days \(30 days if it was sent to no endpoint\)/)

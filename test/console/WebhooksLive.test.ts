@@ -177,7 +177,7 @@ describe.skipIf(withoutBrowser)("What is shown of webhooks", () => {
           visit(`/console/${organization_id}/webhooks/events/${event}`, { token }),
           visit(`${made.page}/deliveries/${id}`, { token })
         ])
-        yield* sees(first, "It goes to one endpoint, and is not delivered.")
+        yield* sees(first, "It goes to one endpoint, and is not delivered yet.")
         yield* Effect.promise(() => second.getByRole("status").getByText("Retrying").waitFor())
         receiver.answerWith({ status: 204 })
         yield* send("POST", `${path}/deliveries/${id}/resend`, { token })

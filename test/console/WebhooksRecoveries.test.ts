@@ -46,7 +46,7 @@ describe.skipIf(withoutBrowser)("Recoveries in the console", () => {
         yield* sees(page, "It is over: of 3, 3 were accepted and 0 were not.")
         assert.lengthOf(made.receiver.requests, 3)
         yield* look(page, "webhooks-recovery-completed")
-        yield* Effect.promise(() => page.getByRole("link", { name: "Choose anew" }).click())
+        yield* Effect.promise(() => page.getByRole("link", { name: "Choose again" }).click())
         yield* Effect.promise(() => page.getByRole("row", { name: /Completed 3 3 0$/ }).waitFor())
       }).pipe(Effect.scoped))
 

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { keysOf, matching } from "../../../src/console/app/Matching.ts"
 
-const labels = ["Webhooks", "Visão geral", "Gamificação", "Fundar um clube", "Sua conta", "Clube", "الصف 🎸"]
+const labels = ["Webhooks", "Visão geral", "Gamificação", "Criar um clube", "Sua conta", "Clube", "الصف 🎸"]
 const all = labels.map((label) => ({ label }))
 const found = (text: string) => matching(all, text).map(({ label }) => label)
 
@@ -12,7 +12,7 @@ describe("A few letters", () => {
   })
 
   it("mean a name's beginning first, then a word's, then a part, then letters in this order", () => {
-    assert.deepStrictEqual(found("clube"), ["Clube", "Fundar um clube"])
+    assert.deepStrictEqual(found("clube"), ["Clube", "Criar um clube"])
     assert.deepStrictEqual(found("con"), ["Sua conta"])
     assert.deepStrictEqual(found("wbk"), ["Webhooks"])
     assert.deepStrictEqual(found("zzz"), [])
