@@ -205,7 +205,7 @@ describe.skipIf(withoutBrowser)("In the console", () => {
           await page.getByRole("searchbox", { name: "Student" }).fill("zoe prado")
           await page.getByRole("button", { name: "Zoë Prado" }).click()
           await page.waitForURL(`**/webhooks/deliveries?student=${student.id}`)
-          await page.getByRole("button", { name: /not Zoë Prado 🎻 alone/ }).click()
+          await page.getByRole("button", { name: /not only Zoë Prado 🎻/ }).click()
           await page.waitForURL("**/webhooks/deliveries")
         })
         yield* Effect.promise(() => page.getByText("More filters").click())

@@ -53,7 +53,7 @@ describe.skipIf(withoutBrowser)("The feed of events in the console", () => {
           await page.getByLabel("Student").fill("Bia")
           await page.getByRole("button", { name: /^Bia Reis/ }).click()
           await rows.nth(1).waitFor({ state: "detached" })
-          await page.getByRole("button", { name: "Show all students again, not Bia Reis alone" }).click()
+          await page.getByRole("button", { name: "Show all students again, not only Bia Reis" }).click()
           await rows.nth(2).waitFor()
           await page.getByRole("button", { name: "Last hour" }).click()
           await page.waitForURL(/back=1$/)
