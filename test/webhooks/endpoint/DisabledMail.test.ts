@@ -56,7 +56,7 @@ describe("The mail that tells of a disabled endpoint", () => {
     assert.include(endpointDisabled("en", one).text, "1 delivery that was waiting was canceled.")
     assert.include(endpointDisabled("en", one).text, "has accepted nothing for 1 day,")
     assert.include(endpointDisabled("pt-BR", one).text, "1 envio que aguardava foi cancelado.")
-    assert.include(endpointDisabled("pt-BR", one).text, "não aceitou nada por 1 dia,")
+    assert.include(endpointDisabled("pt-BR", one).text, "não aceitou nada por 1 dia e")
   })
 
   it("speaks of hours where an operator has set less than a day", () => {
