@@ -24,7 +24,7 @@ const words = spoken(
       "Probes find faults of a receiver before an event is lost: signatures it does not verify, repeats it does not recognize, late answers. Enable the endpoint, then grade it.",
     grade: "Grade",
     gradings: "Gradings",
-    outcome: "Findings",
+    outcome: "Result",
     rest: "It was not graded in the last 30 days.",
     webhooks: "Webhooks"
   },
