@@ -2,7 +2,7 @@ import type { Locale } from "./Locale.ts"
 
 /**
  * In characters of the header, more than browsers send. Every failure reads it, even the refusal of a head that is too
- * large, and 64 KB of commas would block the process for tens of milliseconds.
+ * large. Reading 64 KB of commas would block the process for tens of milliseconds.
  */
 const mostRead = 500
 
