@@ -22,7 +22,7 @@ describe.skipIf(withoutBrowser)("A delivery in the console", () => {
           await page.getByLabel("Name").fill("Aberta")
           await page.getByLabel(/^Free/).check()
           await page.getByRole("dialog").getByRole("button", { name: "New delivery" }).click()
-          await page.getByText("Every student of the club gets Aberta, at once").waitFor()
+          await page.getByText("Every student of the club gets Aberta at once").waitFor()
           await click(page, "Cancel")
         })
         assert.deepStrictEqual(yield* free, [])
@@ -33,7 +33,7 @@ describe.skipIf(withoutBrowser)("A delivery in the console", () => {
           await page.getByText("An access lasts 1 day.").waitFor()
           await page.getByLabel(/^Free/).check()
           await click(page, "Save")
-          await page.getByText("Every student of the club gets Aberta, at once").waitFor()
+          await page.getByText("Every student of the club gets Aberta at once").waitFor()
         })
         assert.deepStrictEqual(yield* free, [false])
         yield* Effect.promise(async () => {

@@ -43,11 +43,12 @@ const kept = 80
 
 const isOver = ({ fiber }: Sent) => fiber.pollUnsafe() !== undefined
 const isOrdered = (text: string) => /order by[^)]*$/i.test(text)
+const inOneLine = (text: string) => text.replaceAll(/\s+/g, " ").trim().slice(0, 160)
 const keyOf = (row: unknown) => JSON.stringify(row, (_, value) => typeof value === "bigint" ? `${value}` : value)
 
 // A simulation must not depend on where rows lie.
-const putInOrder = (answer: unknown): void => {
-  if (!Array.isArray(answer) || answer.length < 2) return
+const putInOrder = (answer: unknown, text: string): void => {
+  if (!Array.isArray(answer) || answer.length < 2 || isOrdered(text)) return
   const keyed = answer.map((row): readonly [string, unknown] => [keyOf(row), row])
   const inOrder = keyed.toSorted(([one], [other]) => one < other ? -1 : 1).map(([, row]) => row)
   answer.splice(0, answer.length, ...inOrder)
@@ -60,8 +61,7 @@ const putInOrder = (answer: unknown): void => {
 export class Gate {
   /** Errors of PostgreSQL, such as a deadlock. */
   readonly errors: Array<string> = []
-  /** The latest statements: whose, and which. */
-  readonly trace: Array<string> = []
+  readonly #latest: Array<Pick<Waiting, "client" | "text">> = []
   statements = 0
   #waiting: Array<Waiting> = []
   #sent: Array<Sent> = []
@@ -78,6 +78,11 @@ export class Gate {
     this.#monitor = monitor
     this.#dice = dice
     this.#time = time
+  }
+
+  /** The latest statements: whose, and which. */
+  trace(): ReadonlyArray<string> {
+    return this.#latest.map(({ client, text }) => `${client.name}: ${inOneLine(text)}`)
   }
 
   /** A statement of the harness itself, past the gate. */
@@ -157,8 +162,8 @@ export class Gate {
       client.passed("before")
       if (isDead(client)) return yield* this.bury(client)
       this.statements += 1
-      this.trace.push(`${client.name}: ${text.replaceAll(/\s+/g, " ").trim().slice(0, 160)}`)
-      if (this.trace.length > kept) this.trace.shift()
+      this.#latest.push({ client, text })
+      if (this.#latest.length > kept) this.#latest.shift()
       const link = waiting.link ?? this.#borrow()
       const fiber = yield* Effect.forkChild(waiting.send(link.connection), { startImmediately: true })
       const sent = { waiting, link, fiber }
@@ -244,7 +249,7 @@ export class Gate {
       send: (connection) => {
         phase = "sent"
         return Effect.map(Effect.exit(run(connection)), (exit) => {
-          if (Exit.isSuccess(exit) && !isOrdered(text)) putInOrder(exit.value)
+          if (Exit.isSuccess(exit)) putInOrder(exit.value, text)
           answer = exit
           return Option.getOrUndefined(Exit.findErrorOption(exit))
         })

@@ -227,7 +227,7 @@ export const simulate = Effect.fnUntraced(function*(links: Links, seed: number) 
   const clubs = [yield* foundClub(gate, dice, begin), yield* foundClub(gate, dice, begin)]
   const exit = yield* Effect.exit(new Simulation(new Scene(world, clubs)).run())
   if (Exit.isFailure(exit)) {
-    const story = [...world.log, "The latest statements:", ...gate.trace].join("\n")
+    const story = [...world.log, "The latest statements:", ...gate.trace()].join("\n")
     throw new Broken(`Seed ${seed} breaks a rule.\n${story}\n${Cause.pretty(exit.cause)}`)
   }
   const summary: Summary = {

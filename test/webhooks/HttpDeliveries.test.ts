@@ -49,7 +49,7 @@ layer(WebhooksLayer, options)("The deliveries of an endpoint", (it) => {
       assert.strictEqual(yield* said(path, "en", "diagnosis", "sentence"), "It was not sent yet.")
       assert.strictEqual(yield* said(path, "pt", "diagnosis", "sentence"), "Ainda não foi enviado.")
       const summary = yield* said(`${endpoint.path}/diagnosis`, "fr, pt-BR;q=0.8", "summary")
-      assert.strictEqual(summary, "Entrega; 1 envio espera.")
+      assert.strictEqual(summary, "Entregando; 1 envio espera.")
     }))
 
   it.effect("keep their places in pages of 100 while others come in", () =>
