@@ -8,7 +8,7 @@ export const WebhookAdvice = Schema.Struct({
     .pipe(field("`secrets_unreadable`: its secrets do not open with the keys of the service, so nothing is sent. `gone`: the receiver answers 410. `certificate_ends`: its certificate ends within 14 days, or has. `secret_ends`: a replaced secret still signs, and will not for long")),
   sentence: Schema.String.pipe(field(
     "How to mend it, in the language of the request",
-    "The receiver answers 410, so it is gone for good. Delete the endpoint, or set its new URL."
+    "The receiver answers 410: it is gone for good. Delete the endpoint, or set its new URL."
   ))
 }).annotate({ identifier: "WebhookAdvice", description: "Something about an endpoint that somebody should look at" })
 export type WebhookAdvice = typeof WebhookAdvice.Type
@@ -120,8 +120,8 @@ const unreadable: Sentence = {
 }
 
 const gone: Sentence = {
-  en: "The receiver answers 410, so it is gone for good. Delete the endpoint, or set its new URL.",
-  "pt-BR": "O receptor responde 410, ou seja, saiu do ar definitivamente. Exclua o endpoint ou informe a nova URL."
+  en: "The receiver answers 410: it is gone for good. Delete the endpoint, or set its new URL.",
+  "pt-BR": "O receptor responde 410: saiu do ar definitivamente. Exclua o endpoint ou informe a nova URL."
 }
 
 /** The points that somebody should look at, even before anything fails. */

@@ -138,7 +138,7 @@ const answers: InEach<Readonly<Record<Answer, string>>> = {
   en: {
     auth:
       "Check that it verifies the signature with this endpoint's secret over the raw body, and asks for nothing else.",
-    gone: "410 says that it left for good: delete the endpoint, or set its new URL.",
+    gone: "Delete the endpoint, or set its new URL: 410 means that the receiver is gone for good.",
     missing: "Nothing takes a POST at this path: check the URL.",
     other: "Let it answer 2xx to what it accepts.",
     refused: "It does not take this body: look at its logs.",
@@ -148,7 +148,7 @@ const answers: InEach<Readonly<Record<Answer, string>>> = {
   "pt-BR": {
     auth:
       "Veja se ele confere a assinatura com o segredo deste endpoint, sobre o corpo original, e não exige mais nada.",
-    gone: "Ele saiu do ar definitivamente: exclua o endpoint ou informe a nova URL.",
+    gone: "Exclua o endpoint ou informe a nova URL: 410 quer dizer que ele saiu do ar definitivamente.",
     missing: "Nada aceita um POST nesse caminho: confira a URL.",
     other: "Faça o receptor responder 2xx ao que aceita.",
     refused: "Ele não aceita este corpo: veja os logs dele.",

@@ -64,7 +64,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A refusal over the socket", (it) => 
       )
       assert.deepStrictEqual(reused, [
         "Idempotency-Key came with another request before: send a new key with a new request",
-        "Outra requisição já veio com esta chave: faça uma nova."
+        "Outra requisição já usou esta chave: envie uma chave nova."
       ])
     }))
 })
