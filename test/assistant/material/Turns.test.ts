@@ -9,6 +9,7 @@ import type { ClubId } from "../../../src/identity/ids/ClubId.ts"
 import type { LessonId } from "../../../src/learning/content/Lesson.ts"
 import { makeBlock, makeClub, makeLesson, makeLiveLesson } from "../../harness/Makers.ts"
 import { adminDatabaseUrl } from "../../harness/Postgres.ts"
+import { hasTrials } from "../../harness/Trials.ts"
 import { startTurma } from "../../harness/Turma.ts"
 import { untilBlocked, whileHeld } from "../../harness/Waiting.ts"
 import { grinding, pdfOf } from "./documents/PdfFile.ts"
@@ -158,7 +159,7 @@ const soon = Schedule.spaced("100 millis")
 layer(Layer.mergeAll(MaterialLayer, NodeServices.layer), { excludeTestServices: true, timeout: "60 seconds" })(
   "While documents of one club that take minutes are read",
   (it) => {
-    it.effect(
+    it.effect.skipIf(!hasTrials)(
       "another club's are read in between, and they are given up with the reason",
       () =>
         Effect.gen(function*() {

@@ -9,6 +9,7 @@ import { leastConfidence } from "../../../src/assistant/replies/Reply.ts"
 import { waitsOutside } from "../../../src/platform/http/request/OutsideWaits.ts"
 import { at, outcome, send, tokenAs, tokenOf } from "../../harness/App.ts"
 import { makeMember } from "../../harness/Makers.ts"
+import { hasTrials } from "../../harness/Trials.ts"
 import {
   ask,
   citation,
@@ -372,7 +373,7 @@ layer(WorldLayer, { timeout: "60 seconds" })("A request for a reply", (it) => {
 
 layer(WorldLayer, { timeout: "60 seconds" })("A reply of a slow model", (it) => {
   // On real time, which is what the limit of every request goes by: 12 seconds.
-  it.effect("is waited for longer than the database", () =>
+  it.effect.skipIf(!hasTrials)("is waited for longer than the database", () =>
     Effect.gen(function*() {
       const place = yield* classroom
       const { replies } = yield* Script
@@ -383,7 +384,7 @@ layer(WorldLayer, { timeout: "60 seconds" })("A reply of a slow model", (it) => 
       assert.strictEqual((yield* reply(place, id)).status, 201)
     }))
 
-  it.effect("that waits for nobody else is given up after 12 seconds", () =>
+  it.effect.skipIf(!hasTrials)("that waits for nobody else is given up after 12 seconds", () =>
     Effect.gen(function*() {
       const place = yield* classroom
       const { replies } = yield* Script

@@ -138,7 +138,7 @@ const answers: InEach<Readonly<Record<Answer, string>>> = {
   en: {
     auth:
       "Check that it verifies the signature with this endpoint's secret over the raw body, and asks for nothing else.",
-    gone: "Delete the endpoint, or set its new URL: 410 means that the receiver is gone for good.",
+    gone: "Delete the endpoint, or set its new URL: 410 means that the receiver has left for good.",
     missing: "Nothing takes a POST at this path: check the URL.",
     other: "Let it answer 2xx to what it accepts.",
     refused: "It does not take this body: look at its logs.",

@@ -3,6 +3,7 @@ import { DateTime, Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import type { StripeState } from "../../../harness/stripe/State.ts"
+import { hasTrials } from "../../../harness/Trials.ts"
 import {
   addonsOf,
   contract,
@@ -177,7 +178,7 @@ layer(stripeLayer, { timeout: "300 seconds" })(
         )
         assert.strictEqual(invoiced, due.reduce((sum, total) => sum + total, 0))
       }),
-      { arbitrary: { runs: 30 } }
+      { arbitrary: { runs: hasTrials ? 30 : 8 } }
     )
   }
 )
