@@ -19,6 +19,7 @@ import { hasTrials } from "../harness/Trials.ts"
 import { ask, startApi, startTurma } from "../harness/Turma.ts"
 import { postgresFolder } from "../harness/Watchdog.ts"
 
+// Takes long: each test starts the service and the command as processes.
 // Three processes: the service with its workers, the command, and what it forwards to on another port.
 
 /** As `appLayer` has it, so that both open the same secrets. */

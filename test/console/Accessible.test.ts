@@ -6,6 +6,8 @@ import { axe, withoutBrowser } from "../harness/Browser.ts"
 import { plainPaths, viewPaths } from "./ViewList.ts"
 import { ConsoleAppLayer, follow, open, visit } from "./Visit.ts"
 
+// Takes long: axe-core looks at every view.
+
 const unknown = "0198a1b2-0000-7000-8000-000000000000"
 
 /** Answers every read of a club like this. */

@@ -7,6 +7,8 @@ import { withoutBrowser } from "../harness/Browser.ts"
 import { openClub, openShop, SalesLayer, secret, sell, work } from "./SalesWorld.ts"
 import { follow, look, lookAll, visit } from "./Visit.ts"
 
+// Takes long: a page asks every few seconds for new sales, on real time.
+
 const click = (page: Page, name: string | RegExp) => page.getByRole("button", { name }).click()
 const said = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
 const dialog = (page: Page) => page.getByRole("dialog")

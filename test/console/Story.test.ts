@@ -12,6 +12,8 @@ import { press, receivingLayer, sees, trustedReceiver } from "./Receiving.ts"
 import { secret as shopSecret, sell } from "./SalesWorld.ts"
 import { settled, visit } from "./Visit.ts"
 
+// Takes long: one club is founded, sells, teaches and answers in a browser.
+
 /** What is not accepted is soon tried again, once; who accepts nothing is held for longer than a test takes. */
 const StoryLayer = SalesWorkersLayer
   .pipe(Layer.provideMerge(receivingLayer({ WEBHOOK_RETRY_SCHEDULE: "20 millis", WEBHOOK_HOLD_BASE: "30 minutes" })))

@@ -7,6 +7,8 @@ import { withoutBrowser } from "../harness/Browser.ts"
 import { hostile, names, openSchool, StudentsLayer } from "./StudentsWorld.ts"
 import { follow, look, lookAll, open, visit } from "./Visit.ts"
 
+// Takes long: one club has 100,000 students.
+
 const click = (page: Page, name: string | RegExp) => page.getByRole("button", { name }).click()
 const heading = (page: Page, name: string) => page.getByRole("heading", { name, exact: true }).waitFor()
 const said = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()

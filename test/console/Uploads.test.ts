@@ -8,6 +8,8 @@ import { at, foundClub, listAt, send } from "../harness/App.ts"
 import { withoutBrowser } from "../harness/Browser.ts"
 import { ConsoleAppLayer, look, open, visit } from "./Visit.ts"
 
+// Takes long: parts of 16 MiB go through the browser, and the waits between tries are on real time.
+
 const partSize = 16 * 1024 * 1024
 
 /** A part and the beginning of another: each part that the test's routes look at takes the browser long. */

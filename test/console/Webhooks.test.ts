@@ -7,6 +7,8 @@ import { eventually } from "../harness/Eventually.ts"
 import { press, receiving, ReceivingLayer, sees, sendTests, trustedReceiver } from "./Receiving.ts"
 import { follow, look, lookAll, visit } from "./Visit.ts"
 
+// Takes long: each test shows a new page to a browser, and changes appear on it in real time.
+
 const hostile = "<img src=x onerror=alert(1)> ديانا 👩‍🎓"
 
 describe.skipIf(withoutBrowser)("Webhooks in the console", () => {

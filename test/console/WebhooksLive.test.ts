@@ -10,6 +10,8 @@ import { makeDelivery } from "../harness/Webhooks.ts"
 import { receiving, ReceivingLayer, sees, sendTests } from "./Receiving.ts"
 import { becomes, settled, visit } from "./Visit.ts"
 
+// Takes long: a page asks every few seconds for what is new, on real time.
+
 type Made = Effect.Success<ReturnType<typeof receiving>>
 
 /**

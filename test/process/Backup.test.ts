@@ -5,6 +5,8 @@ import { postmasterOf } from "../harness/Postmaster.ts"
 import { post, runTurma, startApi } from "../harness/Turma.ts"
 import { dataFolder } from "../harness/Watchdog.ts"
 
+// Takes long: a service that runs is backed up to each kind of place.
+
 const timeout = 600_000
 
 const account = { email: "ana@example.com", password: "uma-senha-bem-longa" }

@@ -7,6 +7,8 @@ import { ask, post } from "../../harness/Turma.ts"
 import { type Answering, clubId, commandLine, secretKey, startStub } from "./CommandLine.ts"
 import { email, password, Service } from "./Service.ts"
 
+// Takes long: each test signs in with a command as a process.
+
 const jsonOf = (text: string): unknown => JSON.parse(text)
 
 /** The keys that work in the club of the service, by their prefixes. */

@@ -12,6 +12,8 @@ import {
   startStub
 } from "./CommandLine.ts"
 
+// Takes long: each test starts a command, and the waits between its tries are on real time.
+
 const evil = "Bia\u001b[2J\u009b31m\u202eevil\u0007"
 const obeyed = /[\p{Cc}\p{Bidi_Control}]/u
 

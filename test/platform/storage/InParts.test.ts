@@ -6,6 +6,8 @@ import { partSize } from "../../../src/platform/storage/UploadInParts.ts"
 import { Driver, drivers } from "./Drivers.ts"
 import { expectedAt, put, resumed, sendParts, threeParts } from "./InParts.ts"
 
+// Takes long: files of several parts are written, read and hashed.
+
 const whole = Buffer.concat(threeParts.parts)
 
 /** Puts the parts together and settles what they are. */

@@ -12,6 +12,8 @@ import { startSmtp } from "../../harness/Smtp.ts"
 import { post, startApi } from "../../harness/Turma.ts"
 import { foundAt, mebibyte } from "./Club.ts"
 
+// Takes long: two processes share a folder, and one is killed.
+
 const size_bytes = 20 * mebibyte
 
 /** Two processes on one folder, a club, and a ticket for a file of 20 MiB. */

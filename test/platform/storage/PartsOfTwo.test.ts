@@ -14,6 +14,8 @@ import { post, startApi } from "../../harness/Turma.ts"
 import { archive } from "../../learning/media/Files.ts"
 import { foundAt } from "./Club.ts"
 
+// Takes long: two processes share a folder, and one is killed.
+
 const file = Buffer.concat([
   archive("a.txt", "hello"),
   Buffer.alloc(partSize, "a"),

@@ -17,6 +17,8 @@ import { ask, startApi, startTurma } from "../../../harness/Turma.ts"
 import { catalog } from "./Catalog.ts"
 import { secretKey, webhookSecret } from "./World.ts"
 
+// Takes long: processes are killed while they tell Stripe.
+
 const Numbers = Schema.Array(Schema.Struct({ number: Schema.Int }))
 
 /** One number of each row. */
