@@ -1,18 +1,20 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { mkdtemp, rm, utimes, writeFile } from "node:fs/promises"
+import { createServer, request as ask, type ServerResponse } from "node:http"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import type { Page, Route } from "playwright-core"
+import type { Page } from "playwright-core"
 import { at, foundClub, listAt, send } from "../harness/App.ts"
 import { withoutBrowser } from "../harness/Browser.ts"
-import { ConsoleAppLayer, look, open, visit } from "./Visit.ts"
+import { listening } from "../harness/Listening.ts"
+import { ConsoleAppLayer, look, origin, settled, visit } from "./Visit.ts"
 
-// Takes long: parts of 16 MiB go through the browser, and the waits between tries are on real time.
+// Takes long: parts of 16 MiB leave the browser, and the waits between tries are on real time.
 
 const partSize = 16 * 1024 * 1024
 
-/** A part and the beginning of another: each part that the test's routes look at takes the browser long. */
+/** A part and the beginning of another. */
 const twoParts = partSize + 4_000_000
 /** Has a part that is neither the first nor the last. */
 const threeParts = 2 * partSize + 1000
@@ -36,27 +38,67 @@ const leadHere = `{
   }
 }`
 
+/** What becomes of a request: it gets no answer, or half of one, or this refusal. Otherwise it goes to the service. */
+type Fate = "held" | "broken" | { readonly status: number; readonly code: string }
+
+/** What becomes of a request of the page. */
+type Decide = (method: string, path: string) => Fate | undefined
+
+/** What becomes of each part that is sent. */
+const onParts = (decide: (sent: number) => Fate | undefined): Decide => {
+  let sent = 0
+  return (method) => method === "PUT" ? decide(++sent) : undefined
+}
+
+const refuse = (response: ServerResponse, { code, status }: Exclude<Fate, string>) =>
+  response.writeHead(status, { "content-type": "application/json" })
+    .end(JSON.stringify({ error: { code, message: "It is refused" } }))
+
+/** A browser sends a request again by itself if its connection ends without an answer, but not if it ends within one. */
+const breakOff = (response: ServerResponse) => {
+  response.writeHead(200, { "content-length": 1 }).flushHeaders()
+  setImmediate(() => response.destroy())
+}
+
+/** A server between browser and service, which passes on what nothing else becomes of. Answers its address. */
+const between = Effect.fnUntraced(function*(decide: Decide) {
+  const service = yield* origin
+  const server = createServer((request, response) => {
+    const { headers, method = "", url = "" } = request
+    const fate = decide(method, url)
+    if (fate === "held") return
+    if (fate !== undefined) {
+      request.resume().once("end", () => fate === "broken" ? breakOff(response) : refuse(response, fate))
+      return
+    }
+    const passed = ask(service + url, { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(response)
+    })
+    passed.once("error", () => response.destroy())
+    request.pipe(passed)
+  })
+  return `http://127.0.0.1:${yield* listening(server)}`
+})
+
 /** The library of a club, where parts arrive here. */
 const library = Effect.fnUntraced(function*(
   { organization_id, token }: { readonly organization_id: string; readonly token: string },
-  expected: ReadonlyArray<RegExp>
+  { decide = () => undefined, expected = [] }: {
+    readonly decide?: Decide
+    readonly expected?: ReadonlyArray<RegExp>
+  } = {}
 ) {
   const path = `/console/${organization_id}/content/media`
+  const base = yield* between(decide)
   const page = yield* visit(path, { token, expected })
-  yield* Effect.promise(() => page.addInitScript(leadHere))
-  yield* open(page, path)
+  yield* Effect.promise(async () => {
+    await page.addInitScript(leadHere)
+    await page.goto(base + path)
+  })
+  yield* settled(page)
   return page
 })
-
-/** What becomes of each part that is sent: it goes through unless this says otherwise. */
-const onParts = (page: Page, decide: (sent: number, route: Route) => Promise<void> | undefined) => {
-  let sent = 0
-  return page.route((url) => !url.pathname.startsWith("/console"), async (route) => {
-    if (route.request().method() !== "PUT") return route.fallback()
-    sent += 1
-    return decide(sent, route) ?? route.continue()
-  })
-}
 
 const choose = (page: Page, file: string | ReadonlyArray<string>) =>
   page.getByLabel("Choose files to upload").setInputFiles(typeof file === "string" ? file : [...file])
@@ -75,17 +117,17 @@ describe.skipIf(withoutBrowser)("An upload in the console", () => {
       Effect.gen(function*() {
         const club = yield* foundClub()
         const file = yield* onDisk(threeParts)
-        const page = yield* library(club, [/ERR_FAILED|ERR_CONNECTION/])
-        const offsets: Array<number> = []
+        let parts = 0
+        const decide = onParts((sent) => {
+          parts = sent
+          return sent === 2 ? "broken" : undefined
+        })
+        const page = yield* library(club, { decide, expected: [/ERR_CONTENT_LENGTH_MISMATCH/] })
         yield* Effect.promise(async () => {
-          await onParts(page, (sent, route) => {
-            offsets.push(sent)
-            return sent === 2 ? route.abort("connectionfailed") : undefined
-          })
           await choose(page, file)
           await arrived(page)
         })
-        assert.strictEqual(offsets.length, 4)
+        assert.strictEqual(parts, 4)
         assert.deepStrictEqual(yield* libraryOf(club), [whole(threeParts)])
       }).pipe(Effect.scoped), 60_000)
 
@@ -93,19 +135,19 @@ describe.skipIf(withoutBrowser)("An upload in the console", () => {
       Effect.gen(function*() {
         const club = yield* foundClub()
         const file = yield* onDisk(twoParts)
-        const page = yield* library(club, [/ERR_FAILED|ERR_ABORTED/])
         let isHeld = true
         let through = 0
         const held = Promise.withResolvers<void>()
+        const decide = onParts((sent) => {
+          if (isHeld && sent > 1) {
+            held.resolve()
+            return "held"
+          }
+          through += 1
+          return undefined
+        })
+        const page = yield* library(club, { decide })
         yield* Effect.promise(async () => {
-          await onParts(page, (sent) => {
-            if (isHeld && sent > 1) {
-              held.resolve()
-              return new Promise<void>(() => {})
-            }
-            through += 1
-            return undefined
-          })
           await choose(page, file)
           await held.promise
           await page.getByText("16.8 MB of 20.8 MB").waitFor()
@@ -128,16 +170,16 @@ describe.skipIf(withoutBrowser)("An upload in the console", () => {
         const club = yield* foundClub()
         const file = yield* onDisk(twoParts)
         const held = Promise.withResolvers<void>()
-        const one = yield* library(club, [/ERR_FAILED|ERR_ABORTED/])
+        const decide = onParts(() => {
+          held.resolve()
+          return "held"
+        })
+        const one = yield* library(club, { decide })
         yield* Effect.promise(async () => {
-          await onParts(one, () => {
-            held.resolve()
-            return new Promise<void>(() => {})
-          })
           await choose(one, file)
           await held.promise
         })
-        const two = yield* library(club, [])
+        const two = yield* library(club)
         yield* Effect.promise(async () => {
           await choose(two, file)
           await arrived(two)
@@ -158,16 +200,11 @@ describe.skipIf(withoutBrowser)("An upload in the console", () => {
       Effect.gen(function*() {
         const club = yield* foundClub()
         const file = yield* onDisk(twoParts)
-        const page = yield* library(club, [/401/])
+        let isEnded = true
+        const decide: Decide = (_, path) =>
+          isEnded && path.endsWith("/complete") ? { status: 401, code: "unauthenticated" } : undefined
+        const page = yield* library(club, { decide, expected: [/401/] })
         yield* Effect.promise(async () => {
-          let isEnded = true
-          await page.route(/\/complete$/, (route) =>
-            isEnded
-              ? route.fulfill({
-                status: 401,
-                json: { error: { code: "unauthenticated", message: "There is no session" } }
-              })
-              : route.fallback())
           await choose(page, file)
           await page.getByText("Your session has ended. Sign in again to continue.").waitFor()
           isEnded = false
@@ -182,18 +219,14 @@ describe.skipIf(withoutBrowser)("An upload in the console", () => {
       Effect.gen(function*() {
         const club = yield* foundClub()
         const file = yield* onDisk(twoParts)
-        const page = yield* library(club, [/501/])
         let sent = 0
+        const decide: Decide = (method, path) => {
+          if (method === "PUT") sent += 1
+          const isOfParts = sent === 0 && /\/media\/[^/]+\/upload$/.test(path)
+          return isOfParts ? { status: 501, code: "upload_in_parts_unavailable" } : undefined
+        }
+        const page = yield* library(club, { decide, expected: [/501/] })
         yield* Effect.promise(async () => {
-          await onParts(page, () => {
-            sent += 1
-            return undefined
-          })
-          await page.route(/\/media\/[^/]+\/upload$/, (route) =>
-            sent > 0 ? route.fallback() : route.fulfill({
-              status: 501,
-              json: { error: { code: "upload_in_parts_unavailable", message: "There are no parts here" } }
-            }))
           await choose(page, file)
           await arrived(page)
         })
@@ -205,7 +238,7 @@ describe.skipIf(withoutBrowser)("An upload in the console", () => {
       Effect.gen(function*() {
         const club = yield* foundClub()
         const file = yield* onDisk(twoParts)
-        const page = yield* library(club, [])
+        const page = yield* library(club)
         const others = ["a.txt", "b.txt", "c.txt"].map((name) => join(dirname(file), name))
         yield* Effect.promise(async () => {
           await Promise.all(others.map((path) => writeFile(path, path)))
@@ -224,9 +257,9 @@ describe.skipIf(withoutBrowser)("An upload in the console", () => {
       Effect.gen(function*() {
         const club = yield* foundClub()
         const file = yield* onDisk(twoParts)
-        const page = yield* library(club, [/ERR_INTERNET_DISCONNECTED|ERR_FAILED/])
+        const decide = onParts((sent) => sent === 1 ? undefined : "broken")
+        const page = yield* library(club, { decide, expected: [/ERR_CONTENT_LENGTH_MISMATCH/] })
         yield* Effect.promise(async () => {
-          await onParts(page, (sent, route) => sent === 1 ? undefined : route.abort("internetdisconnected"))
           await choose(page, file)
           await page.getByText("The service cannot be reached. The upload continues by itself").waitFor()
           // The list has nothing until something has arrived, so the answer is what tells.
