@@ -6,7 +6,7 @@ describe("every guide", () => {
     for (const { audience, name, order, summary, text, title } of readGuides()) {
       assert.match(text, new RegExp(`^# ${title}\n`), name)
       assert.isAbove(order, 0, name)
-      assert.match(audience, /^(?:everybody|who )/, name)
+      assert.match(audience, /^(?:everybody|people who )/, name)
       assert.notMatch(summary, /[.`]$|^[A-Z](?![A-Z]|otmart)/, name)
     }
   })

@@ -53,7 +53,7 @@ const words = spoken(
     items: "Contém",
     lead: "O que os alunos recebem. Cada venda, link de inscrição ou liberação manual dá uma.",
     name: "Nome",
-    notFree: "Quem ganhar acesso",
+    notFree: "Liberados",
     who: "Quem recebe"
   }
 )

@@ -114,7 +114,7 @@ export default function MediaLibrary({ club }: ClubViewProps) {
             ? [{
               key: "remove",
               head: "",
-              width: "6.5rem",
+              width: "7.5rem",
               cell: (media: Media) => (
                 <button
                   type="button"

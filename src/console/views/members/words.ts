@@ -30,7 +30,7 @@ export const words = spoken(
     removeText: (name: string) =>
       `From the next request on, ${name} cannot enter this club. Their account, their other clubs and what they wrote stay. Keys that act for them stop working until somebody takes them over.`,
     role: "Role",
-    roles: "What each role may",
+    roles: "What each role can do",
     sent: "Sent",
     since: "Member since",
     title: "Members",
