@@ -1,4 +1,5 @@
 import { Effect, Queue } from "effect"
+import { randomUUID } from "node:crypto"
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http"
 import { listening } from "./Listening.ts"
 
@@ -42,13 +43,17 @@ export const startModelServer = Effect.fnUntraced(function*(...answers: Readonly
   const asked = yield* Queue.unbounded<Asked>()
   const hungUp = yield* Queue.unbounded<void>()
   let count = 0
+  // A request of somebody else, to a server that had this port before, is not one of the test's.
+  const own = `/${randomUUID()}`
   const server = createServer((request, response) => {
+    const { url = "" } = request
+    if (!url.startsWith(own)) return void response.writeHead(404).end()
     const chunks: Array<Buffer> = []
     request.on("data", (chunk: Buffer) => chunks.push(chunk))
     request.on("end", () => {
       const answer = answers[Math.min(count++, answers.length - 1)] ?? {}
       Queue.offerUnsafe(asked, {
-        path: request.url ?? "",
+        path: url.slice(own.length),
         headers: request.headers,
         body: Buffer.concat(chunks).toString()
       })
@@ -60,7 +65,7 @@ export const startModelServer = Effect.fnUntraced(function*(...answers: Readonly
   })
   const port = yield* listening(server)
   return {
-    base_url: `http://127.0.0.1:${port}`,
+    base_url: `http://127.0.0.1:${port}${own}`,
     asked,
     /** One for each answer that was given up on before its end. */
     hungUp,
