@@ -22,6 +22,8 @@ export const fingerprint = () => {
   const hash = createHash("sha256")
   for (const file of ["package-lock.json", ...sources.map((source) => join("src", source))]) {
     const found = statSync(join(project, file), { throwIfNoEntry: false })
+    // The time of a folder also tells of files that have come and gone.
+    if (found?.isDirectory()) continue
     hash.update(`${file} ${found?.size} ${found?.mtimeMs}\n`)
   }
   return hash.digest("hex").slice(0, 16)

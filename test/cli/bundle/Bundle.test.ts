@@ -98,6 +98,15 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
       }
     }))
 
+  it.effect("is run when a file has come and gone since", () =>
+    Effect.gen(function*() {
+      const { folder, fs, make, start } = yield* makeProject
+      yield* make
+      yield* fs.writeFileString(`${folder}/src/new.ts`, "export {}")
+      yield* fs.remove(`${folder}/src/new.ts`)
+      assert.strictEqual(yield* start(), "bundle found")
+    }))
+
   it.effect("stays for those that run from it when another one is made, and is made once", () =>
     Effect.gen(function*() {
       const { folder, fs, make } = yield* makeProject

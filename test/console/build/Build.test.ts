@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { execFile } from "node:child_process"
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -50,18 +50,17 @@ describe("The console's files", () => {
 
   it.each(["console/style", "platform/pages/style"])(
     "have a place for each state of the sources, which another source in %s changes",
-    (folder) => {
-      const before = builtFolder()
-      assert.strictEqual(builtFolder(), before)
-      const planted = fileURLToPath(new URL(`../../../src/${folder}/planted.css`, import.meta.url))
-      try {
-        writeFileSync(planted, "a{}")
-        assert.notStrictEqual(builtFolder(), before)
-      } finally {
-        rmSync(planted)
-      }
-      assert.strictEqual(builtFolder(), before)
-      assert.isFalse(existsSync(planted))
-    }
+    (folder) =>
+      withFolder(async (root) => {
+        const sources = join(root, "src", folder)
+        mkdirSync(sources, { recursive: true })
+        writeFileSync(join(sources, "first.css"), "a{}")
+        const before = builtFolder(root)
+        const other = join(sources, "other.css")
+        writeFileSync(other, "a{}")
+        assert.notStrictEqual(builtFolder(root), before)
+        rmSync(other)
+        assert.strictEqual(builtFolder(root), before)
+      })
   )
 })
