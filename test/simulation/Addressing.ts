@@ -5,9 +5,9 @@ import { deliveryOf, messageOf, takenOf } from "./Shadow.ts"
 import { bodyAge } from "./Transitions.ts"
 
 /**
- * What is wrong with who gets the facts that left the outbox: one delivery for each endpoint that was to get it at that
- * moment, by its age, its types and what its filter says of the body as it was assembled: none keeps a removal away.
- * `addressed` keeps all pairs of event and endpoint.
+ * The problems with the deliveries of facts that left the outbox. A fact has one delivery for each endpoint that should
+ * get it at that moment. The endpoint's age, types and filter decide, by the body as it was assembled. No filter holds
+ * back a removal. `addressed` keeps all pairs of event and endpoint.
  */
 export const judgeAddressing = (
   changes: ReadonlyArray<Change>,
@@ -27,12 +27,12 @@ export const judgeAddressing = (
     addressed.add(key)
     if (type !== "webhook.test" && !told.has(event)) problems.push(`Delivery ${id} is of no fact`)
   }
-  // Who comes to list a type at this very moment may get the fact or not.
+  // An endpoint that changes at this moment may get the fact or not.
   const changing = new Set(rowsOf(changes, "webhook_endpoints").map((row) => `${row["id"]}`))
   for (const { id, isErased, listing, place, type } of taken) {
     const isSent = !isErased || type === "student.removed"
     const body = bodies.get(id)
-    // What has waited for longer than a body is kept has none, and nobody knows whether it would pass a filter.
+    // A fact that waited longer than bodies are kept has no body, so a filter cannot be judged.
     const isLate = timeOf(id).epochMilliseconds <= now - bodyAge
     if (isSent ? body === undefined && !isLate : body !== undefined) {
       problems.push(`Event ${id} (${type}) has ${body ? "a" : "no"} body`)

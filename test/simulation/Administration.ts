@@ -23,10 +23,10 @@ export const types: ReadonlyArray<EventType> = [
   "lesson.completed"
 ]
 
-/** Where a new endpoint leads, as it is asked for. */
+/** The address of a new endpoint, as the request has it. */
 type Target = { readonly url: string } | { readonly inbox_id: InboxId }
 
-/** A new endpoint that leads there; undefined where nobody knows of it. */
+/** Creates an endpoint with this address. Undefined if the API refuses it or dies. */
 export const createAt = Effect.fnUntraced(function*(
   scene: Scene,
   club: SimulatedClub,
@@ -75,7 +75,7 @@ export const status = Effect.fnUntraced(function*(scene: Scene) {
   yield* scene.world.inApi(Effect.flatMap(Endpoints, (endpoints) => endpoints.patch(some.club.id, some.id, patch)))
 })
 
-/** What of an endpoint's settings is changed, but for its headers. */
+/** A random change of an endpoint's settings, except its headers. */
 const someChange = (dice: Dice, url: string) =>
   dice.weighted<() => object>([
     [4, () => ({ url: `https://1.1.1.1${pathOf(url)}?v=${dice.between(1, 1000)}` })],
@@ -100,7 +100,7 @@ const changeHeaders = Effect.fnUntraced(function*(scene: Scene, { club, endpoint
   const changes = someHeaders(dice)
   const before = checks.headers.get(id)
   const after = before?.map((one) => merged(one, changes))
-  // Until it is answered, and for good if it never is, requests may have these or those.
+  // Until the API answers, requests may have the old or the new headers. Without an answer both stay possible.
   if (before !== undefined && after !== undefined) checks.headers.set(id, [...before, ...after])
   scene.world.note(`${pathOf(endpoint.url)} gets the headers ${JSON.stringify(changes)}`)
   const made = yield* scene.world
@@ -109,7 +109,7 @@ const changeHeaders = Effect.fnUntraced(function*(scene: Scene, { club, endpoint
   if (known !== undefined) checks.headers.set(id, known)
 })
 
-/** How many previous secrets of the endpoint sign. */
+/** Number of previous secrets of the endpoint that still sign. */
 const overlapping = ({ world: { checks, ground } }: Scene, id: string): number =>
   [...checks.shadow.previousSecrets.values()]
     .filter(({ endpoint, expires }) => endpoint === id && expires > ground.time.now()).length
@@ -185,7 +185,7 @@ export const recover = Effect.fnUntraced(function*(scene: Scene) {
 
 const closed = (scene: Scene) => scene.open().find(({ status }) => status !== "enabled")
 
-/** Whatever is paused or disabled is enabled, even if the API dies over it. */
+/** Enables all paused and disabled endpoints, even if the API dies meanwhile. */
 export const enableAll = Effect.fnUntraced(function*(scene: Scene) {
   for (let endpoint = closed(scene); endpoint !== undefined; endpoint = closed(scene)) {
     const { club, id } = endpoint

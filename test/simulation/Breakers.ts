@@ -14,8 +14,8 @@ const judgeState = ({ failingSince, failures, holdUntil, holds }: Lane): Readonl
 }
 
 /**
- * What is wrong with the breakers after these changes: they know of no failure that is not recorded, and of no moment
- * that was not the end of an attempt.
+ * The problems with the breakers after these changes. A breaker counts only recorded failures, and its times are ends
+ * of attempts.
  */
 export const judgeBreakers = (shadow: Shadow, changes: ReadonlyArray<Change>): ReadonlyArray<string> => {
   const attempts = changes.flatMap(({ is, was, what }) =>

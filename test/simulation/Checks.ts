@@ -29,7 +29,7 @@ import { Untold } from "./Untold.ts"
 import { type Waiting, waitingOf } from "./Waiting.ts"
 import { hitch, looks } from "./Worker.ts"
 
-/** The phases of an attempt are those that its sender saw, and no longer than it took. */
+/** The phases of an attempt are those that its sender saw. They take at most as long as the attempt. */
 const judgePhases = ({ delivery, ended, isReused, number, phases, started }: Attempt, { result }: Post) => {
   const sent = phaseNames.map((name) => result.phases?.[name] ?? null)
   const sum = phases.reduce<number>((all, phase) => all + Number(phase ?? 0), 0)
@@ -46,25 +46,25 @@ interface Moment {
   readonly isCalm: boolean
 }
 
-/** For so long an endpoint whose time is over may still be enabled. */
+/** Milliseconds for which an endpoint may stay enabled after its time is over. */
 const disabledWithin = 60_000
-/** Milliseconds between a moment at which something may be done and the second look, which finds it. */
+/** Milliseconds from the moment at which work is possible until the second look, which finds it. */
 const patience = 2 * (looks.dispatch + hitch)
 
-/** The invariants of the engine, asked after every step. */
+/** The invariants of the engine, checked after every step. */
 export class Checks {
   readonly problems: Array<string> = []
-  /** How often what came about. */
+  /** Number of times that each event happened, by its name. */
   readonly seen = new Map<string, number>()
   readonly shadow = new Shadow()
-  /** Secrets of endpoints as the API showed them, newest first; null once one was lost on the way. */
+  /** Secrets of endpoints as the API showed them, newest first; null once an answer with one was lost. */
   readonly secrets = new Map<string, ReadonlyArray<string> | null>()
-  /** What was asked of the API and may not be done yet. */
+  /** Requests to the API that may still be under way: deliveries to resend, and recoveries by endpoint. */
   readonly resent = new Set<string>()
   readonly recovered = new Map<string, number>()
   /** Every fact that ever was in the outbox. */
   readonly recorded = new Set<string>()
-  /** Headers of endpoints' own: what they may be, where the API did not say what became of a change. */
+  /** Possible own headers of endpoints. If the API did not answer a change, several are possible. */
   readonly headers = new Map<string, ReadonlyArray<Readonly<Record<string, string>>>>()
   readonly conditions = new Conditions()
   readonly feeds = new Feeds()
@@ -78,7 +78,7 @@ export class Checks {
   readonly #bodies = new Map<string, string>()
   readonly #addressed = new Set<string>()
   readonly #waitingSince = new Map<string, number>()
-  /** Requests that were judged. */
+  /** Number of requests judged so far. */
   judged = 0
 
   constructor(network: Network) {
@@ -86,7 +86,7 @@ export class Checks {
     this.inboxes = new Inboxes(network)
   }
 
-  /** Judges what was committed and sent since the last time. */
+  /** Judges the changes and requests since the last time. */
   changed(changes: ReadonlyArray<Change>, moment: Moment): void {
     this.#posts(changes, moment)
     const { shadow } = this
@@ -126,7 +126,7 @@ export class Checks {
   }
 
   #transitions(changes: ReadonlyArray<Change>, now: number): void {
-    // Also those that were so for a moment only.
+    // This includes endpoints that had such a state for a moment only.
     const endpoints = [...this.shadow.endpoints.values(), ...rowsOf(changes, "webhook_endpoints").map(endpointOf)]
     const ids = (is: (endpoint: Endpoint) => boolean) => new Set(endpoints.filter(is).map(({ id }) => id))
     const removed = rowsOf(changes, "erased_students").map((row) => `${row["student_id"]}`)
@@ -157,7 +157,7 @@ export class Checks {
     })
   }
 
-  // What is past its age may be gone with its partition, of which the journal does not tell.
+  // The partition of a row past its age may be dropped. The journal does not record that.
   #erasure(now: number): void {
     const { attempts, deliveries, erased, messages } = this.shadow
     const isGone = ({ student, type }: { readonly student: string | null; readonly type: string }) =>
@@ -208,8 +208,9 @@ export class Checks {
   }
 
   /**
-   * Nothing waits for longer than until the next look around, as long as there are workers and every lane has a living
-   * owner (`isWorked`), nobody who accepts nothing stays enabled for longer than a minute, and what is to be told is told.
+   * Checks progress while workers run and every lane has a living owner (`isWorked`). Work waits until the second look
+   * at most. An endpoint that accepts nothing stays enabled for at most a minute. Administrators get the notices that
+   * are due.
    */
   alive(
     { isWorked, now, settled }: { readonly isWorked: boolean; readonly now: number; readonly settled: number }

@@ -4,17 +4,17 @@ import { Reactivity } from "effect/reactivity"
 import { SqlClient, type SqlConnection, type SqlError } from "effect/sql"
 import type { Link } from "./Links.ts"
 
-/** Whose statements come through the gate. */
+/** A process that sends its statements through the gate. */
 export interface Client {
   readonly name: string
   readonly state: "up" | "frozen" | "dead"
   /** Its open transactions. */
   readonly links: Set<Link>
-  /** Told before a statement is sent and after its answer came: it may die of it. */
+  /** Called before a statement goes out and after its answer came. The process may die there. */
   passed(moment: "before" | "after"): void
 }
 
-/** Nothing comes from there any more. */
+/** True if nothing comes from it any more. */
 export const isDead = ({ state }: Client): boolean => state === "dead"
 
 /** Asks for a statement on a connection that the gate chooses, or on this link. */

@@ -1,7 +1,7 @@
 import type { Change } from "./Journal.ts"
 import { type Endpoint, endpointOf, type Lane, laneOf, type Shadow } from "./Shadow.ts"
 
-/** What there was to see of an endpoint. */
+/** A state of an endpoint that a reader could see. */
 export interface Condition {
   readonly endpoint: Endpoint
   readonly lane: Lane
@@ -17,7 +17,7 @@ export class Conditions {
     if (what === "webhook_lanes" && is !== undefined) this.#lanes.push(laneOf(is))
   }
 
-  /** What was to be seen of endpoints from now on, until that is asked for: as they are now, and as changes leave them. */
+  /** Collects the states of endpoints until the result is called: the present ones and those after each change. */
   watch(shadow: Shadow): () => ReadonlyMap<string, ReadonlyArray<Condition>> {
     const known = { endpoints: [...shadow.endpoints.values()], lanes: [...shadow.lanes.values()] }
     const [begun, moved] = [this.#endpoints.length, this.#lanes.length]

@@ -9,9 +9,9 @@ import type { Scene } from "./Scene.ts"
 import { disableAfter } from "./Tellings.ts"
 import { Broken } from "./World.ts"
 
-// Who asks why endpoints do or do not deliver.
+// Requests for the diagnoses of endpoints.
 
-/** Of a diagnosis, what the shadow knows for sure. */
+/** The parts of a diagnosis that the shadow knows for sure. */
 const shownOf = (shown: WebhookDiagnosis) => ({
   status: shown.status,
   reason: shown.disabled_reason,
@@ -34,7 +34,7 @@ const knownOf = ({ endpoint: { reason, status }, lane: { failingSince, failures,
 
 const isGone = ({ endpoint }: Condition) => endpoint.deletedAt !== null
 
-/** The conditions are all that there were from the question to the answer. */
+/** `conditions` has every state of the endpoint from the question to the answer. */
 const judgeShown = (id: string, shown: WebhookDiagnosis, conditions: ReadonlyArray<Condition>): void => {
   const said = JSON.stringify(shownOf(shown))
   const known = conditions.filter((one) => !isGone(one)).map((one) => JSON.stringify(knownOf(one)))
@@ -45,7 +45,7 @@ const judgeShown = (id: string, shown: WebhookDiagnosis, conditions: ReadonlyArr
   }
 }
 
-/** An endpoint that was deleted, or is another club's, is none. */
+/** A deleted endpoint, or one of another club, has no diagnosis. */
 const diagnoseOne = Effect.fnUntraced(function*({ clubs, world }: Scene) {
   const { checks, ground: { dice } } = world
   const endpoint = dice.pick([...checks.shadow.endpoints.values()])
@@ -78,7 +78,7 @@ const diagnoseAll = Effect.fnUntraced(function*({ world }: Scene, club: Simulate
     throw new Broken(`Diagnoses are of [${shown.join()}], not each once and oldest first`)
   }
   const own = [...conditions].filter(([, all]) => all.some(({ endpoint }) => endpoint.club === club.id))
-  // One that is made just now may be missed.
+  // An endpoint created during the request may be missing.
   const missing = own.filter(([id, all]) => before.has(id) && !shown.includes(id) && !all.some(isGone))
   if (missing.length > 0) throw new Broken(`There is no diagnosis of ${missing.map(([id]) => id).join()}`)
   for (const { diagnosis, endpoint_id } of answer.value) {
@@ -87,6 +87,6 @@ const diagnoseAll = Effect.fnUntraced(function*({ world }: Scene, club: Simulate
   checks.saw("all diagnosed")
 })
 
-/** Somebody asks about an endpoint, or about all of a club. */
+/** A person asks for the diagnosis of one endpoint, or of all endpoints of a club. */
 export const diagnose = (scene: Scene): Effect.Effect<void> =>
   Effect.suspend(() => scene.world.ground.dice.chance(0.6) ? diagnoseOne(scene) : diagnoseAll(scene, scene.club()))

@@ -12,7 +12,7 @@ const scramble = (seed: number): () => number => {
   }
 }
 
-/** All chance of a simulation: the same seed throws the same. */
+/** The dice decide all chance of a simulation. The same seed throws the same. */
 export class Dice {
   readonly #next: () => number
 
@@ -35,7 +35,7 @@ export class Dice {
     return this.unit() < probability
   }
 
-  /** Undefined of an empty list. */
+  /** Undefined for an empty list. */
   pick<const A>(from: ReadonlyArray<A>): A | undefined {
     return from[Math.floor(this.unit() * from.length)]
   }
@@ -59,7 +59,7 @@ export class Dice {
     return Uint8Array.from({ length: size }, () => this.#next() & 0xff)
   }
 
-  /** Another one, for a process of its own. */
+  /** New dice for a process. */
   fork(): Dice {
     return new Dice(this.#next())
   }

@@ -4,8 +4,8 @@ import { deliveryOf, endpointOf, laneOf, type Shadow } from "./Shadow.ts"
 import { bodyAge } from "./Transitions.ts"
 
 /**
- * What is wrong with drains that end by themselves: whatever was due when the endpoint was enabled has been sent, or is
- * under way. The shadow is as before the changes.
+ * The problems with drains that end by themselves. Each delivery that was due when the endpoint was enabled must be
+ * sent or under way. The shadow has the state before the changes.
  */
 export const judgeDrains = (
   shadow: Shadow,
@@ -20,7 +20,7 @@ export const judgeDrains = (
     const { drainUntil, endpoint } = laneOf(was)
     if (drainUntil === null || laneOf(is).drainUntil !== null) return []
     const known = shadow.endpoints.get(endpoint)
-    // A person who pauses or disables the endpoint ends it, too.
+    // A person can also end the drain by pausing or disabling the endpoint.
     const isEnabled = [known, ...settings.get(endpoint) ?? []].every((one) => one?.status === "enabled")
     if (known === undefined || !isEnabled) return []
     const open = new Set(network.underWay(pathOf(known.url)).map(({ headers }) => headers["webhook-id"]))

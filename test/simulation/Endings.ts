@@ -3,8 +3,8 @@ import type { Checks } from "./Checks.ts"
 import { type Network, pathOf } from "./Network.ts"
 
 /**
- * What must hold at the end, with every receiver well and every endpoint enabled: nothing waits, and whatever counts as
- * delivered was accepted by its receiver.
+ * The problems at the end, when every receiver is healthy and every endpoint is enabled. Nothing may wait. Receivers
+ * must have accepted every delivery that counts as succeeded.
  */
 export const judgeEnd = ({ grades, shadow }: Checks, network: Network): ReadonlyArray<string> => {
   const problems: Array<string> = []

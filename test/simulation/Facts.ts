@@ -7,7 +7,7 @@ import { StudentId } from "../../src/identity/ids/StudentId.ts"
 import type { Dice } from "./Dice.ts"
 import type { Gate } from "./Gate.ts"
 
-/** A club with its students, removed ones too. */
+/** A club with its students, including removed ones. */
 export interface SimulatedClub {
   readonly id: ClubId
   readonly organization_id: OrganizationId
@@ -45,7 +45,7 @@ export const foundClub = (gate: Gate, dice: Dice, now: number): Effect.Effect<Si
     return { id: ClubId.make(id), organization_id: OrganizationId.make(organization_id), students: [] }
   })
 
-/** A student is born, in one transaction with its fact. */
+/** Creates a student and its fact in one transaction. */
 export const enroll = Effect.fnUntraced(function*({ id: club_id }: SimulatedClub) {
   const sql = yield* SqlClient.SqlClient
   const events = yield* Events
@@ -64,7 +64,7 @@ export const enroll = Effect.fnUntraced(function*({ id: club_id }: SimulatedClub
   }))
 }, Effect.orDie)
 
-/** Something happens to students. Some facts are recorded together. */
+/** Changes students and records the facts together. */
 export const tell = Effect.fnUntraced(function*(
   { id: club_id }: SimulatedClub,
   told: ReadonlyArray<

@@ -21,7 +21,7 @@ export class Feeds {
     return this.#feeds.get(club) ?? []
   }
 
-  /** What is wrong with what came: each fact that was assembled has the next place of its club's feed, and nothing else. */
+  /** The problems with new rows: each assembled fact has the next place of its club's feed, and nothing else has. */
   judge(changes: ReadonlyArray<Change>): ReadonlyArray<string> {
     const problems: Array<string> = []
     const taken = changes.flatMap(({ was, what }) => what === "taken" && was !== undefined ? [takenOf(was)] : [])

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util"
 
-// Filters that endpoints have, and what each means in words of its own, so that the service's language is not judged by itself.
+// Filters of endpoints, and the meaning of each in separate code: the service's filter language must not judge itself.
 
 interface Known {
   readonly json: Readonly<Record<string, unknown>>
@@ -9,7 +9,7 @@ interface Known {
 
 const studentIn = (event: Readonly<Record<string, unknown>>) => Object(Object(event["data"])["student"])
 
-/** A name that students have now and then. */
+/** A name that some students have. */
 export const filteredName = "Ana Souza"
 
 const known: ReadonlyArray<Known> = [
@@ -30,10 +30,10 @@ const known: ReadonlyArray<Known> = [
   }
 ]
 
-/** Those that an endpoint may get, and none. */
+/** The filters that an endpoint may get, and null for an endpoint without one. */
 export const filters = [...known.map(({ json }) => json), null]
 
-/** Whether an event passes a filter, as it was stored. Every event passes none. */
+/** True if an event passes a filter, as it was stored. Every event passes null. */
 export const passes = (filter: unknown, event: unknown): boolean => {
   if (filter === null) return true
   const found = known.find(({ json }) => isDeepStrictEqual(json, filter))

@@ -9,9 +9,9 @@ interface Waiting {
   readonly client: Client
   readonly link: Link | undefined
   readonly text: string
-  /** Sends it; ends with the answer, and with the error if it is one. */
+  /** Sends it. Ends once the answer came, with the error if there is one. */
   readonly send: (connection: SqlConnection.Connection) => Effect.Effect<SqlError.SqlError | undefined>
-  /** Hands the answer to who waits for it. */
+  /** Hands the answer to the fiber that waits for it. */
   readonly deliver: () => void
 }
 
@@ -21,10 +21,10 @@ interface Sent {
   readonly fiber: Fiber.Fiber<SqlError.SqlError | undefined>
 }
 
-/** Milliseconds. An answer usually comes within this time, of the real clock, or never without another's. */
+/** Milliseconds of the real clock. Most answers come within this time. Later ones often wait for another statement. */
 const soon = 10
 
-/** Ends with the first of them, or soon. Asked for at every statement: fibers that race take longer than most answers. */
+/** Ends when the first of them ends, or after `soon`. It runs at every statement: racing fibers would be too slow. */
 const firstOrSoon = (sent: ReadonlyArray<Sent>): Effect.Effect<void> =>
   Effect.callback((resume) => {
     const clears: Array<() => void> = []
@@ -46,7 +46,7 @@ const isOrdered = (text: string) => /order by[^)]*$/i.test(text)
 const inOneLine = (text: string) => text.replaceAll(/\s+/g, " ").trim().slice(0, 160)
 const keyOf = (row: unknown) => JSON.stringify(row, (_, value) => typeof value === "bigint" ? `${value}` : value)
 
-// A simulation must not depend on where rows lie.
+// The places of rows on disk must not change a simulation.
 const putInOrder = (answer: unknown, text: string): void => {
   if (!Array.isArray(answer) || answer.length < 2 || isOrdered(text)) return
   const keyed = answer.map((row): readonly [string, unknown] => [keyOf(row), row])
@@ -55,8 +55,8 @@ const putInOrder = (answer: unknown, text: string): void => {
 }
 
 /**
- * Lets the statements of all simulated processes through, one at a time, in an order that the dice decide. One that
- * waits for a lock is left waiting while others go on.
+ * Lets the statements of all simulated processes through, one at a time. The dice decide the order. While a statement
+ * waits for a lock, others go on.
  */
 export class Gate {
   /** Errors of PostgreSQL, such as a deadlock. */
@@ -65,7 +65,7 @@ export class Gate {
   statements = 0
   #waiting: Array<Waiting> = []
   #sent: Array<Sent> = []
-  /** The sessions that others wait for. */
+  /** The sessions that hold locks others wait for. */
   #holders: ReadonlySet<number> = new Set()
   readonly #withheld: Array<Waiting> = []
   readonly #free: Array<Link>
@@ -80,7 +80,7 @@ export class Gate {
     this.#time = time
   }
 
-  /** The latest statements: whose, and which. */
+  /** The latest statements, each with the name of its process. */
   trace(): ReadonlyArray<string> {
     return this.#latest.map(({ client, text }) => `${client.name}: ${inOneLine(text)}`)
   }
@@ -95,21 +95,21 @@ export class Gate {
     const through: Through = (link, text, run) =>
       Effect.callback((resume) => this.#enqueue(client, link, text, run, resume))
     return clientLayer(through, {
-      // What sleeps in the dead still wakes, and would keep the sessions of the living.
+      // Fibers of a dead process still wake. They must not take sessions from living processes.
       borrow: Effect.suspend(() => {
         if (isDead(client)) return Effect.never
         const link = this.#borrow()
         client.links.add(link)
         return Effect.succeed(link)
       }),
-      // What the dead had open is rolled back when they are buried.
+      // `bury` rolls back the open transactions of a dead process.
       giveBack: (link) => {
         if (!isDead(client) && client.links.delete(link)) this.#free.push(link)
       }
     })
   }
 
-  /** Sends what waits until nothing goes on: every fiber waits for time or for the network, or its process is not up. */
+  /** Sends waiting statements until every fiber waits for time or the network, or its process is not up. */
   settle(): Effect.Effect<void> {
     return Effect.gen({ self: this }, function*() {
       while (true) {
@@ -126,7 +126,7 @@ export class Gate {
     })
   }
 
-  /** Rolls back what the dead had open, as PostgreSQL does when their connections break. */
+  /** Rolls back the open transactions of a dead process, as PostgreSQL does when its connections break. */
   bury(client: Client): Effect.Effect<void> {
     return Effect.gen({ self: this }, function*() {
       this.#waiting = this.#waiting.filter((one) => one.client !== client)
@@ -143,14 +143,14 @@ export class Gate {
     })
   }
 
-  // Who holds what another waits for goes first: if several waited for one lock, PostgreSQL would choose among them.
+  // A process whose lock others wait for goes first: of several that wait for one lock, PostgreSQL would choose.
   #ready(): ReadonlyArray<Waiting> {
     const ready = this.#waiting.filter(({ client }) => client.state === "up")
     const holding = this.#sent.length === 0 ? [] : ready.filter(({ link }) => link && this.#holders.has(link.pid))
     return holding.length > 0 ? holding : ready
   }
 
-  // Somebody who stands still may hold what others wait for.
+  // A frozen process may hold a lock that others wait for.
   #isHeldUp(): boolean {
     return this.#waiting.some(({ client }) => client.state === "frozen" && client.links.size > 0)
   }
@@ -174,8 +174,8 @@ export class Gate {
   }
 
   /**
-   * Waits until every statement that was sent is over or waits for a lock, and `patient` until one is over. Only then
-   * are those that are over answered, in the order in which they were sent: which one was faster must not matter.
+   * Waits until every sent statement is over or waits for a lock. If `patient`, it also waits until one is over. Then
+   * it answers the finished statements in the order in which they were sent: their speed must not matter.
    */
   #reap(patient: boolean): Effect.Effect<void> {
     return Effect.gen({ self: this }, function*() {
@@ -183,7 +183,7 @@ export class Gate {
         const open = this.#sent.filter((sent) => !isOver(sent))
         const isSettled = open.length === 0 || (yield* this.#areBlocked(open))
         const over = this.#sent.filter(isOver)
-        // One that is over by now may have let others go on.
+        // A statement that ended meanwhile may have freed others.
         if (isSettled && open.length + over.length === this.#sent.length && (over.length > 0 || !patient)) {
           this.#sent = this.#sent.filter((sent) => !over.includes(sent))
           return yield* Effect.forEach(over, (sent) => this.#answer(sent), { discard: true })
@@ -261,7 +261,7 @@ export class Gate {
       }
     }
     this.#waiting.push(waiting)
-    // Who gives up takes back what was not sent yet, and otherwise waits until it is over.
+    // An interrupted fiber takes back a statement that was not sent yet, and waits for the end of one that was.
     return Effect.callback((over) => {
       this.#waiting = this.#waiting.filter((one) => one !== waiting)
       if (phase === "sent") ended = () => over(Effect.void)

@@ -3,7 +3,7 @@ import type { Change, Row } from "./Journal.ts"
 /** A grading as its row has it. */
 interface Known {
   readonly status: string
-  /** When a worker may take it up, in epoch milliseconds; null once it has ended. */
+  /** The time from which a worker may take it up, in epoch milliseconds; null once it has ended. */
   readonly due: number | null
 }
 
@@ -12,7 +12,7 @@ const knownOf = (row: Row): Known => ({
   due: row["due_at"] === null ? null : Date.parse(`${row["due_at"]}`)
 })
 
-/** What is wrong with a row of a grading. */
+/** The problem with a row of a grading; undefined if it is right. */
 const problemOf = (was: Row | undefined, is: Row): string | undefined => {
   const { due, status } = knownOf(is)
   const isOver = status !== "running"
@@ -23,7 +23,7 @@ const problemOf = (was: Row | undefined, is: Row): string | undefined => {
   return (status === "failed") !== (is["failure"] !== null) ? `is ${status} because of ${is["failure"]}` : undefined
 }
 
-/** Whether each grading ends once, with a grade or a reason, whoever dies in it. */
+/** Checks that each grading ends once, with a grade or a reason, even if processes die during it. */
 export class Grades {
   readonly #known = new Map<string, Known>()
   readonly #saw: (what: string) => void
@@ -32,7 +32,7 @@ export class Grades {
     this.#saw = saw
   }
 
-  /** What is wrong with these changes. */
+  /** The problems with these changes. */
   judge(changes: ReadonlyArray<Change>): ReadonlyArray<string> {
     return changes.flatMap(({ is, was, what }) => {
       if (what !== "webhook_gradings") return []
@@ -49,7 +49,7 @@ export class Grades {
     })
   }
 
-  /** When gradings that have not ended may be taken up, in epoch milliseconds. */
+  /** The times from which workers may take up open gradings, in epoch milliseconds. */
   due(): ReadonlyArray<number> {
     return [...this.#known.values()].flatMap(({ due }) => due ?? [])
   }

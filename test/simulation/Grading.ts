@@ -17,13 +17,13 @@ const begin = Effect.fnUntraced(function*({ world }: Scene, { club, endpoint, id
   return isBegun
 })
 
-/** Somebody has a receiver graded, while workers die. */
+/** A person has a receiver graded, while workers die. */
 export const grade = Effect.fnUntraced(function*(scene: Scene) {
   const some = scene.some()
   if (some !== undefined && !some.endpoint.url.startsWith(inboxScheme)) yield* begin(scene, some)
 })
 
-/** An enabled endpoint whose receiver is not an inbox of our own; undefined if there is none. */
+/** An enabled endpoint whose receiver is not an inbox of our own; undefined without one. */
 const someReceiver = (scene: Scene): Chosen | undefined => {
   const receivers = scene.open().filter(({ status, url }) => status === "enabled" && !url.startsWith(inboxScheme))
   const endpoint = scene.world.ground.dice.pick(receivers)
@@ -40,8 +40,8 @@ const start = (world: World): Effect.Effect<void> =>
 const mostStops = 60
 
 /**
- * Lets time pass until a worker has a probe to this path under way; undefined once nothing is graded any more. Nothing
- * would ever happen next where all stand still.
+ * Lets time pass until a worker has a probe to this path under way; undefined once no grading is open. If no worker is
+ * able to work, it starts one: otherwise nothing would happen next.
  */
 const nextProber = Effect.fnUntraced(function*({ world }: Scene, path: string) {
   for (let stops = 0; stops < mostStops; stops++) {
@@ -57,8 +57,8 @@ const replace = ({ world }: Scene, worker: Worker): Effect.Effect<void> =>
   Effect.andThen(world.kill(worker), start(world))
 
 /**
- * Somebody has a receiver graded, and so many of those that make it die over it, one after the other: after the third it
- * is given up. Answers whether it came to that.
+ * A person has a receiver graded, and this many workers die during it, one after the other. After the third death the
+ * service gives the grading up. True if all of them died.
  */
 export const gradeAmongDeaths = Effect.fnUntraced(function*(scene: Scene, deaths: number) {
   const some = someReceiver(scene)

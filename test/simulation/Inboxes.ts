@@ -3,19 +3,19 @@ import { type Change, type Row, rowsOf } from "./Journal.ts"
 import { type Network, pathOf, type Post } from "./Network.ts"
 import { deliveryOf, type Shadow } from "./Shadow.ts"
 
-/** As inboxes keep the id of a message. */
+/** The hash that inboxes keep of a message's id. */
 const hashOf = (event: string) => `\\x${createHash("sha256").update(event).digest("hex")}`
 
 interface Inbox {
   received: number
   erasures: number
-  /** When a student of the club was removed last. */
+  /** The last removal of a student of the club, in epoch milliseconds. */
   erasedAt: number
-  /** How many requests with each message it has kept. */
+  /** Number of requests kept for each message. */
   readonly kept: Map<string, number>
 }
 
-/** Whether inboxes keep what the engine hands over: each request once, numbered without gaps, and nothing of the removed. */
+/** Checks that inboxes keep each request once, numbered without gaps, and nothing about removed students. */
 export class Inboxes {
   /** Paths of inboxes, by their ids, as the API showed them. */
   readonly paths = new Map<string, string>()
@@ -27,7 +27,7 @@ export class Inboxes {
     this.#network = network
   }
 
-  /** What is wrong with these changes. The shadow is as before them. */
+  /** The problems with these changes. The shadow has the state before them. */
   judge(shadow: Shadow, changes: ReadonlyArray<Change>, now: number): ReadonlyArray<string> {
     const problems: Array<string> = []
     const before = new Map(this.#rows)
@@ -86,7 +86,7 @@ export class Inboxes {
     return problems
   }
 
-  // What an inbox has answered it has kept, unless a student was removed.
+  // An inbox has kept every request it answered, unless a student was removed.
   #judgeAttempt(is: Row, shadow: Shadow, changes: ReadonlyArray<Change>): ReadonlyArray<string> {
     const id = `${is["delivery_id"]}`
     const born = changes.findLast((change) => change.what === "webhook_deliveries" && change.is?.["id"] === id)?.is

@@ -14,10 +14,10 @@ import {
 } from "./Shadow.ts"
 import { bodyAge } from "./Transitions.ts"
 
-/** What a job may move at one moment after a pause, beside what its rate gives. */
+/** Number of deliveries that a job may move at once after a pause, on top of its rate. */
 const burstOf = (rate: number) => Math.max(1, rate / 2)
 
-/** An attempt that was under way when its delivery was canceled has ended by then, in milliseconds. */
+/** Milliseconds within which an attempt ends that was under way when its delivery was canceled. */
 export const grace = 20_000
 
 const next: Readonly<Record<Recovery["status"], ReadonlyArray<Recovery["status"]>>> = {
@@ -29,12 +29,12 @@ const next: Readonly<Record<Recovery["status"], ReadonlyArray<Recovery["status"]
   canceled: ["canceled"]
 }
 
-/** Whether it may be recovered at all. */
+/** True if a recovery may include the delivery. */
 export const isRecoverable = ({ created, state }: Delivery, now: number): boolean =>
   (state.status === "failed" || (state.status === "canceled" && state.cancel_reason === "endpoint_disabled")) &&
   created > now - bodyAge && !state.body_erased
 
-/** Whether a job sends it now. */
+/** True if the job sends the delivery now. */
 const isMeant = (job: Recovery, delivery: Delivery, now: number): boolean =>
   delivery.endpoint === job.endpoint && isRecoverable(delivery, now) && delivery.created >= job.since &&
   (job.until === null || delivery.created < job.until) && (job.types === null || job.types.includes(delivery.type)) &&
@@ -48,24 +48,24 @@ const outcomeOf = ({ attempts }: Move, { state }: Delivery): Outcome => {
   return state.status === "failed" || state.attempts_count > attempts ? "failed" : "canceled"
 }
 
-/** What is known of a job beside its row. */
+/** The state of a job that its row does not have. */
 interface Known {
-  /** What it has to send and has not. */
+  /** Deliveries that it still has to send. */
   readonly left: Set<string>
   readonly moved: Set<string>
-  /** The id that was moved last, in its order. */
+  /** The id that was moved last, in the order of the job. */
   last: string | undefined
-  /** What its rate allows. */
+  /** Number of moves that its rate allows now. */
   tokens: number
   tokensAt: number
-  /** The highest since it moved last; null: none. */
+  /** The highest rate since its last move; null if it was unlimited. */
   rate: number | null
-  /** What was moved, and what was taken note of, since its row was written last. */
+  /** Moves that it made, and moves that it counted as ended, since the last write of its row. */
   slice: Array<Move>
   ended: Array<Move>
 }
 
-/** All that rows were around some changes. */
+/** All versions of rows before and during some changes. */
 class Around {
   readonly #shadow: Shadow
   readonly #deliveries: Map<string, Array<Delivery>>
@@ -98,11 +98,11 @@ class Around {
 
 const isIdle = ({ ended, slice }: Known) => ended.length + slice.length === 0
 
-/** Whether recoveries send what they are to send: each delivery once, no faster than they may, and all of it is counted. */
+/** Checks that recoveries send each delivery once, within their rate, and count all of them. */
 export class Jobs {
   readonly #known = new Map<string, Known>()
 
-  /** What is wrong with these changes. The shadow is as before them. */
+  /** The problems with these changes. The shadow has the state before them. */
   judge(shadow: Shadow, changes: ReadonlyArray<Change>, now: number): ReadonlyArray<string> {
     const around = new Around(shadow, changes, now)
     const endpoints = new Map(shadow.endpoints)
@@ -136,7 +136,7 @@ export class Jobs {
     return known
   }
 
-  // What somebody else has changed need not be moved any more, and may be.
+  // A job may move a delivery that something else has changed, but need not.
   #leave(delivery: string): void {
     for (const { left } of this.#known.values()) left.delete(delivery)
   }
@@ -162,7 +162,7 @@ export class Jobs {
     return problems
   }
 
-  // What changes at this very moment may be counted or not.
+  // A delivery that changes at this moment may be counted or not.
   #judgeCount(before: Recovery, job: Recovery, known: Known, around: Around): ReadonlyArray<string> {
     if (before.status !== "counting" || (job.status !== "previewed" && job.status !== "running")) return []
     const found = around.deliveries().map((versions) => versions.map((one) => isMeant(job, one, around.now)))
@@ -196,7 +196,7 @@ export class Jobs {
     const lanes = around.lane(job.endpoint)
     const isHeld = lanes.every(({ holds }) => holds > 0)
     const waits = lanes.every(({ holdUntil }) => holdUntil !== null && holdUntil > around.now)
-    // The first attempt of a recovery is what a person asks for: it waits for nothing.
+    // A person asks for the first attempt of a recovery, so it waits for nothing.
     const most = waits && job.moved > 0 ? 0 : 1
     if (isHeld && slice.length > most) problems.push(`it moves ${slice.length} while its endpoint is held`)
     return [...problems, ...this.#judgeRate(job.rate, known, around.now)]

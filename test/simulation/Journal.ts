@@ -36,8 +36,8 @@ const tables = [
   "mails"
 ]
 
-// Secrets, answers and bodies are only there or not, but for the bodies of new messages. Who gets a fact is what the
-// endpoints say at that moment.
+// The journal has no secrets, answers or bodies, except the bodies of new messages. It notes if a body or a response
+// exists. With a fact that leaves the outbox it keeps the endpoints that list its type at that moment.
 const definitions = [
   `create unlogged table simulation_journal (
     seq bigint generated always as identity, what text not null, was jsonb, now jsonb
@@ -84,7 +84,7 @@ const definitions = [
   `create trigger simulation_taken after delete on event_outbox for each row execute function simulation_taken()`
 ]
 
-/** Makes the database of a simulation tell of every change. */
+/** Makes the database of a simulation record every change. */
 export const installJournal = (gate: Pick<Gate, "ask">): Effect.Effect<void> =>
   Effect.gen(function*() {
     for (const definition of definitions) yield* gate.ask(definition)
@@ -92,7 +92,7 @@ export const installJournal = (gate: Pick<Gate, "ask">): Effect.Effect<void> =>
 
 const rowOf = (json: unknown): Row | undefined => json === null ? undefined : Object(json)
 
-/** What was committed since the last time, in the order in which each row changed. */
+/** The changes committed since the last time, in the order in which each row changed. */
 export const readJournal = (gate: Pick<Gate, "ask">): Effect.Effect<ReadonlyArray<Change>> =>
   Effect.gen(function*() {
     const rows = yield* gate.ask(`
@@ -127,7 +127,7 @@ const emptied = [
 
 const day = 86_400_000
 
-/** What a simulation begins with, and finds again whatever others left behind: a month of partitions. */
+/** A month of partitions. Every simulation begins with them, even if an earlier one left others behind. */
 const partitionsFrom = (begin: number): ReadonlyMap<string, string> => {
   const months = webhookTables.flatMap(({ period, table }) => {
     const length = period === "day" ? day : 7 * day
@@ -158,7 +158,7 @@ export const forget = (gate: Pick<Gate, "ask">, begin: number): Effect.Effect<vo
     yield* gate.ask("set session_replication_role = replica")
     for (const table of emptied) yield* gate.ask(`delete from ${table}`)
     yield* gate.ask("set session_replication_role = origin")
-    // What is deleted stays in its pages until somebody vacuums, and the journal is read after every step.
+    // Every step reads the journal. Deleted rows would stay in its pages until a vacuum.
     yield* gate.ask("truncate simulation_journal")
     yield* putPartitions(gate, begin)
   })

@@ -2,16 +2,16 @@ import { type Change, rowsOf } from "./Journal.ts"
 import { pathOf, type Post } from "./Network.ts"
 import { deliveryOf, type Lane, laneOf, moveOf, type Shadow } from "./Shadow.ts"
 
-/** For so long, in milliseconds, whoever stands still may act on limits that it was told before: a lease. */
+/** Milliseconds (a lease) for which a frozen process may still act on limits that it read before. */
 const memory = 31_000
 
-/** How many attempts may start at one moment after a pause, beside what the rate gives. */
+/** Number of attempts that may start at once after a pause, on top of the rate. */
 const burstOf = (rate: number) => Math.max(1, Math.floor(rate / 10))
 
-/** What an endpoint's receiver may get: null is no limit. */
+/** The limits of an endpoint; null is unlimited. */
 interface Allowed {
   readonly rate: number | null
-  /** Of what recoveries as jobs have moved. */
+  /** Limits deliveries that recovery jobs have moved. */
   readonly recoveryRate: number | null
   readonly atOnce: number | null
 }
@@ -26,15 +26,15 @@ const highest = (values: ReadonlyArray<number | null>): number | null =>
   values.reduce<number | null>((most, value) => most === null || value === null ? null : Math.max(most, value), 0)
 
 /**
- * Whether receivers get no more than the limits of their endpoints allow, whoever sends and however many processes take
- * turns. Of those that stand still with something under way the next one knows nothing.
+ * Checks that requests keep the limits of their endpoints, although several processes take turns. A process does not
+ * know of requests that a frozen one has under way.
  */
 export class Limits {
   readonly #buckets = new Map<string, Bucket>()
-  /** Limits that were replaced, and when, by endpoint. */
+  /** Replaced limits by endpoint, with the time of the change. */
   readonly #replaced = new Map<string, Array<Allowed & { readonly at: number }>>()
 
-  /** What is wrong with these requests. The shadow is as before the changes. */
+  /** The problems with these requests. The shadow has the state before the changes. */
   judge(
     posts: ReadonlyArray<Post>,
     { changes, isCalm, now, shadow }: {
@@ -72,7 +72,7 @@ export class Limits {
     this.#replaced.set(endpoint, [...before, { atOnce, rate, recoveryRate, at }])
   }
 
-  /** Whether a request is of what a recovery as a job has moved, has not taken note of, and nobody has resent. */
+  /** True if a recovery job moved the delivery of a request, has not counted its end, and nobody has resent it. */
   #movedBy(shadow: Shadow, changes: ReadonlyArray<Change>): (post: Post, endpoint: string) => boolean {
     const moved = new Set([
       ...[...shadow.moves.values()].map(({ delivery }) => delivery),
@@ -99,7 +99,7 @@ export class Limits {
     return bucket.level < -1e-6 ? [`sent faster than ${rate} a second, by ${whose}`] : []
   }
 
-  // Who stands still has its own under way, which the receiver may be working on or not.
+  // The receiver may have finished requests of a frozen process, so only those of the same sender count.
   #judgeAtOnce({ beside, besideOwn }: Post, atOnce: number | null, isCalm: boolean): ReadonlyArray<string> {
     const others = isCalm ? beside : besideOwn
     return atOnce !== null && others >= atOnce

@@ -1,15 +1,15 @@
 import type { Summary } from "./Simulation.ts"
 
-/** What comes about at least once in any so many seeds. */
+/** Events that happen at least once in this number of seeds. */
 interface Sure {
   readonly seeds: number
   readonly what: ReadonlyArray<string>
 }
 
 /**
- * What must come about, as `Checks` counts it: a rule about what never does is kept by everybody. Each file of tests sees
- * to its own share of the seeds, of which 16 leave it four, and 200 fifty. What three seeds of four tell of stands with the
- * few, what one of five does with the many: so a share tells of it although its stories have changed.
+ * Events that must happen, as `Checks` counts them: a rule about an event that never happens proves nothing. Each file
+ * of tests checks its own share of the seeds: 4 of 16, or 50 of 200. An event seen with three seeds of four belongs to
+ * the 4, and one seen with one of five to the 50. So a share still sees it after its stories have changed.
  */
 const mustComeAbout: ReadonlyArray<Sure> = [
   {
@@ -67,7 +67,7 @@ const mustComeAbout: ReadonlyArray<Sure> = [
   }
 ]
 
-/** What of it came about in none of these simulations. */
+/** The events that must happen and did not happen in these simulations. */
 export const missingIn = (told: ReadonlyArray<Pick<Summary, "seen">>): ReadonlyArray<string> => {
   const seen = new Set(told.flatMap((one) => Object.keys(one.seen)))
   return mustComeAbout.filter(({ seeds }) => told.length >= seeds)

@@ -7,7 +7,7 @@ import type { SimulatedTime } from "./Time.ts"
 /** How a receiver behaves for now. */
 export type Mood = "up" | "slow" | "failing" | "gone" | "busy" | "tarpit" | "unreachable" | "flaky"
 
-/** All moods, those of well receivers more than once. */
+/** All moods. Those of healthy receivers occur more than once. */
 export const moods: ReadonlyArray<Mood> = [
   "up",
   "up",
@@ -20,7 +20,7 @@ export const moods: ReadonlyArray<Mood> = [
   "flaky"
 ]
 
-/** Who sends. */
+/** A process that sends. */
 interface Sending {
   readonly name: string
   readonly state: "up" | "frozen" | "dead"
@@ -40,20 +40,20 @@ export interface Post {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
   readonly at: number
-  /** What it is answered. */
+  /** The answer to it. */
   result: SendResult
-  /** Others that were under way to this path when it came: of all senders that live, and of the same one. */
+  /** Other requests under way to this path when it came: of all living senders, and of the same sender. */
   readonly beside: number
   readonly besideOwn: number
-  /** The sender was told, while it lived. */
+  /** True if the sender was up when the answer came. */
   isAnswered: boolean
   isOver: boolean
 }
 
-/** The receiver's own part of a URL: what stays when an administrator changes the rest. That of an inbox is its id. */
+/** The path of a URL. It names the receiver: it stays when the rest of the URL changes. For an inbox it is the id. */
 export const pathOf = (url: string): string => new URL(url.replace(inboxScheme, "https://inbox/")).pathname
 
-/** A probe of a grading. It is no delivery, and signed wrongly more often than not. */
+/** True for a probe of a grading. A probe is not a delivery, and most have a wrong signature. */
 const isProbe = ({ body }: OutgoingRequest): boolean => Buffer.from(body).includes("\"grading\":{\"id\":")
 
 type Answer = Pick<SendResult, "error" | "response_body" | "retry_after" | "status_code">
@@ -77,16 +77,16 @@ const nothing = (error: Answer["error"]): Answer => ({
   retry_after: null
 })
 
-/** What the real sender says where nothing was sent. */
+/** Fields of the real sender's result if nothing was sent. */
 const notConnected = { phases: null, connection_reused: null, peer: null }
 
 const deadline = 15_000
 
-/** The internet of a simulation: receivers by path, which answer as their mood is. */
+/** The internet of a simulation: receivers by path. Each answers according to its mood. */
 export class Network {
   /** All requests, in the order in which they arrived. */
   readonly posts: Array<Post> = []
-  /** How many probes arrived beside them. */
+  /** Number of probes that arrived beside the requests. */
   probes = 0
   readonly moods = new Map<string, Mood>()
   readonly #probing = new Set<Probing>()
@@ -98,17 +98,17 @@ export class Network {
     this.#time = time
   }
 
-  /** Requests under way to a path, of senders that live. */
+  /** Requests of living senders that are under way to a path. */
   underWay(path: string): ReadonlyArray<Post> {
     return this.open().filter(({ url }) => pathOf(url) === path)
   }
 
-  /** When a request last came to this path, in epoch milliseconds; never: long ago. */
+  /** Time of the last request to this path, in epoch milliseconds; 0 without a request. */
   lastAt(path: string): number {
     return this.posts.findLast(({ url }) => pathOf(url) === path)?.at ?? 0
   }
 
-  /** Requests under way anywhere, of senders that live. */
+  /** Requests of living senders that are under way anywhere. */
   open(): ReadonlyArray<Post> {
     return this.posts.filter((post) => !post.isOver && post.sender.state !== "dead")
   }
@@ -134,12 +134,12 @@ export class Network {
     )
   }
 
-  /** Whether this process has a probe to this path under way. */
+  /** True if this process has a probe to this path under way. */
   isProbing(sender: Sending, path: string): boolean {
     return [...this.#probing].some((one) => one.sender === sender && one.path === path)
   }
 
-  /** One attempt of a process, of which this comes: also one that no connection is needed for. */
+  /** Records one attempt of a process, which `sent` makes. An attempt on an inbox of our own needs no connection. */
   handOver<E>(
     sender: Sending,
     { body, headers, url }: OutgoingRequest,
@@ -176,7 +176,7 @@ export class Network {
     })
   }
 
-  /** Where the time of an attempt went: on a new connection or a kept one, and all of it in one phase or another. */
+  /** Splits the time of an attempt among its phases, on a new connection or a kept one. */
   #course({ status_code, error }: Answer, wait: number): Omit<SendResult, keyof Answer> {
     if (status_code === null && error !== "timeout") return notConnected
     const isReused = this.#dice.chance(0.5)

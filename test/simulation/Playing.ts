@@ -11,7 +11,7 @@ import type { Scene, SeenInbox } from "./Scene.ts"
 import { ownNames } from "./Settings.ts"
 import { Broken } from "./World.ts"
 
-// Inboxes of our own, which endpoints of their club are sent to for an hour.
+// Inboxes of our own. Endpoints of their club send to them for an hour.
 
 const answers = [
   { status: 200, delay_ms: 0, retry_after_seconds: null },
@@ -22,7 +22,9 @@ const answers = [
   { status: 200, delay_ms: 16_000, retry_after_seconds: null }
 ]
 
-/** What an inbox shows is what was sent to it, but for values of the endpoint's own headers, and its signature is right. */
+/**
+ * An inbox shows the requests sent to it, with a right signature. Only values of the endpoint's own headers are sealed.
+ */
 const look = Effect.fnUntraced(function*({ world }: Scene, { club, id, path }: SeenInbox) {
   const shown = yield* world.inApi(Effect.gen(function*() {
     const inboxes = yield* Inboxes
@@ -44,7 +46,7 @@ const look = Effect.fnUntraced(function*({ world }: Scene, { club, id, path }: S
   }
 })
 
-/** Somebody makes an inbox and an endpoint that is sent to it, or looks into one. */
+/** A person makes an inbox and an endpoint that sends to it, or looks into one. */
 export const play = Effect.fnUntraced(function*(scene: Scene) {
   const { checks, ground: { dice } } = scene.world
   const seen = scene.inboxes.at(-1)
@@ -65,7 +67,7 @@ export const play = Effect.fnUntraced(function*(scene: Scene) {
   yield* scene.world.inApi(Effect.flatMap(Deliveries, (deliveries) => deliveries.sendTest(club, id)))
 })
 
-/** Endpoints of inboxes, whose hour is over, are sent elsewhere, to receivers that are well. */
+/** Moves endpoints of inboxes, whose hour is over, to healthy receivers. */
 export const leaveInboxes = Effect.fnUntraced(function*(scene: Scene) {
   const left = () => scene.open().find(({ url }) => url.startsWith(inboxScheme))
   for (let endpoint = left(); endpoint !== undefined; endpoint = left()) {

@@ -28,7 +28,7 @@ const judgeHold = (post: Post, { deliveries, lanes }: Versions, now: number): Re
   return problems
 }
 
-/** What the service sends with every request. */
+/** Headers that the service sends with every request. */
 const always = ["content-type", "user-agent", "webhook-id", "webhook-signature", "webhook-timestamp"]
 
 const judgeHeaders = (post: Post, { endpoints }: Versions, headers: OwnHeaders): ReadonlyArray<string> => {
@@ -52,12 +52,12 @@ const judgeBody = (post: Post, bodies: Map<string, string>): ReadonlyArray<strin
   return said === id ? [] : ["sent a body with another id"]
 }
 
-/** What is wrong with a request. `bodies` keeps what was sent of each event. */
+/** The problems with a request. `bodies` keeps the body that was sent for each event. */
 export const judgePost = (post: Post, known: Known, bodies: Map<string, string>): ReadonlyArray<string> => {
   const versions = versionsOf(post, known)
   const signed = judgeSignatures(post, versions, known.secrets, known.now)
   const sent = judgeBody(post, bodies)
-  // Who has lost a lane without knowing may act on what it was told before.
+  // A process that lost a lane without knowing may act on old data.
   if (!known.isCalm) return [...signed, ...sent]
   return [
     ...judgeState(post, versions, known.now),

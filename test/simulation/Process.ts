@@ -6,14 +6,14 @@ import type { SimulatedTime, Sleeping } from "./Time.ts"
 
 type State = Client["state"]
 
-/** A process of the service: it can be killed, or stopped for a while, at any statement. */
+/** A process of the service. It can die, or freeze for a while, at any statement. */
 export class Process implements Client, Sleeping {
   readonly name: string
   readonly links = new Set<Link>()
-  /** What it logged as an error. */
+  /** Its log lines of errors. */
   readonly complaints: Array<string> = []
   state: State = "up"
-  /** Shutting down in good order. */
+  /** True while it shuts down in good order. */
   isStopping = false
   readonly #scope = Scope.makeUnsafe()
   readonly #base: Context.Context<never>
@@ -38,7 +38,7 @@ export class Process implements Client, Sleeping {
     return this.state === "up"
   }
 
-  /** Runs in the process; nothing comes of it once that is dead. */
+  /** Runs in the process. If the process is dead, it has no result. */
   run<A, E>(effect: Effect.Effect<A, E>): Fiber.Fiber<A, E> {
     return Effect.runForkWith(this.#base)(effect)
   }
@@ -48,13 +48,13 @@ export class Process implements Client, Sleeping {
     return this.run(Layer.buildWithScope(Layer.fresh(layer), this.#scope))
   }
 
-  /** As at SIGTERM. */
+  /** Stops as at SIGTERM. */
   stop(): Fiber.Fiber<void> {
     this.isStopping = true
     return this.run(Scope.close(this.#scope, Exit.void))
   }
 
-  /** Dies, or stops for a while, at one of its next statements. */
+  /** Dies, or freezes for a while, at one of its next statements. */
   doom(state: "frozen" | "dead", within: number): void {
     this.#fate = { state, left: this.#dice.between(0, within) }
   }
@@ -68,7 +68,7 @@ export class Process implements Client, Sleeping {
     const fate = this.#fate
     if (fate === undefined || this.state !== "up") return
     if (moment === "before") fate.left -= 1
-    // Who stops with a transaction open would stop everybody else.
+    // A frozen process with an open transaction would block all others.
     if (fate.left > 0 || (fate.state === "frozen" && (moment === "before" || this.links.size > 0))) return
     if (fate.left === 0 && moment === "before" && this.#dice.chance(0.5)) return
     this.state = fate.state

@@ -7,14 +7,14 @@ import type { Reader, Scene } from "./Scene.ts"
 import { bodyAge, messageAge } from "./Transitions.ts"
 import { Broken } from "./World.ts"
 
-// Who reads the feeds, page by page, and goes on from the cursor that was kept last.
+// Readers of the feeds. They read page by page and go on from the cursor they kept last.
 
 const eventsOf = ({ world: { checks } }: Scene, { club, wanted: { student_id, type } }: Reader): ReadonlyArray<Told> =>
   checks.feeds.of(club.id).filter((told) =>
     (type === undefined || told.type === type) && (student_id === undefined || told.student === student_id)
   )
 
-/** Whether the event has nothing to tell any more. */
+/** True if the event has no body any more. */
 const isGone = ({ world: { checks, ground } }: Scene, event: string): boolean => {
   const message = checks.shadow.messages.get(event)
   return message === undefined || !message.hasBody || message.created <= ground.time.now() - bodyAge
@@ -26,7 +26,7 @@ const deliveriesOf = ({ world: { checks } }: Scene, event: string): string =>
 
 type Page = Effect.Success<ReturnType<FeedPages["Service"]["from"]>>["page"]
 
-/** What was there before the page was read: it has all of that, and may have more. */
+/** The state before the page was read. The page has all of it, and may have more. */
 interface Before {
   readonly count: number
   readonly gone: ReadonlySet<string>
@@ -63,7 +63,7 @@ const judgePage = (scene: Scene, reader: Reader, { data, next_cursor }: Page, li
   }
 }
 
-/** Reads one page. A reader that dies over it, or before it has kept the cursor, reads it again. False at the end. */
+/** Reads one page; false at the end. A reader that dies before it has kept the cursor reads the page again. */
 const readPage = Effect.fnUntraced(function*(scene: Scene, reader: Reader, limit: number, keeps: boolean) {
   const was = before(scene, reader)
   const read = yield* scene.world.inApi(Effect.flatMap(FeedPages, (pages) =>
@@ -97,7 +97,7 @@ const newReader = (scene: Scene): Reader => {
 
 const mostReaders = 3
 
-/** Some reader reads on. */
+/** A random reader reads on. */
 export const readFeed = Effect.fnUntraced(function*(scene: Scene) {
   const { dice } = scene.world.ground
   if (scene.readers.length < mostReaders && dice.chance(0.6)) scene.readers.push(newReader(scene))

@@ -13,7 +13,7 @@ import { bodyAge } from "./Transitions.ts"
 
 // Recoveries as jobs: made, paused, continued, canceled, while processes die.
 
-/** Who makes them; nobody looks for this person. */
+/** The person that makes the recoveries. Nothing looks this id up. */
 const person = UserId.make("01926a60-0000-7000-8000-000000000001")
 
 const rates = [1, 2, 5, 50, null]
@@ -60,7 +60,7 @@ const set = (scene: Scene, { club, endpoint, id }: Chosen, status: "disabled" | 
   return scene.world.inApi(Effect.flatMap(Endpoints, (endpoints) => endpoints.patch(club.id, id, { status })))
 }
 
-/** The endpoint for which most waits: disabled for a moment, it has something to recover. */
+/** The endpoint with the most pending deliveries: disabled for a moment, it has something to recover. */
 const someWaiting = (scene: Scene): Chosen | undefined => {
   const depth = new Map<string, number>()
   for (const { endpoint, state } of scene.world.checks.shadow.deliveries.values()) {
@@ -97,7 +97,7 @@ const createJob = Effect.fnUntraced(function*(scene: Scene, some: Chosen) {
   }
 })
 
-/** Somebody makes a recovery or changes one, and now and then a process ends over it. */
+/** A person makes or changes a recovery, and now and then a process dies during it. */
 export const recoverAsJob = Effect.fnUntraced(function*(scene: Scene) {
   const { ground: { dice }, workers } = scene.world
   if (dice.chance(0.3)) {
@@ -113,7 +113,7 @@ export const recoverAsJob = Effect.fnUntraced(function*(scene: Scene) {
   yield* createJob(scene, some)
 })
 
-/** Whatever is paused goes on, even if the API dies over it. */
+/** Continues all paused recoveries, even if the API dies meanwhile. */
 export const continueAll = Effect.fnUntraced(function*(scene: Scene) {
   const living = () => new Set(scene.open().map(({ id }) => id))
   const paused = () => openJobs(scene).find(({ endpoint, status }) => status === "paused" && living().has(endpoint))

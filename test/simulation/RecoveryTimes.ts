@@ -1,7 +1,7 @@
 import { grace } from "./Jobs.ts"
 import type { Recovery, Shadow } from "./Shadow.ts"
 
-/** When a look at a recovery finds something to do, in epoch milliseconds; infinity while it waits for others. */
+/** The time from which a look at a recovery finds work, in epoch milliseconds; infinity while it waits for others. */
 const usefulAt = (shadow: Shadow, job: Recovery, now: number): number => {
   const { dueAt, endpoint, id, moved, reachedEnd, status } = job
   if (dueAt === null) return Infinity
@@ -23,6 +23,6 @@ const usefulAt = (shadow: Shadow, job: Recovery, now: number): number => {
   return Math.max(dueAt, Math.min(...ends, Infinity))
 }
 
-/** Recoveries that have not come to rest, and when each is looked at with any use. */
+/** Recoveries, each with the time from which a look at it finds work. */
 export const recoveryTimes = (shadow: Shadow, now: number): ReadonlyMap<string, number> =>
   new Map([...shadow.recoveries.values()].map((job) => [job.id, usefulAt(shadow, job, now)]))

@@ -19,7 +19,7 @@ export interface Chosen {
 export interface Reader {
   readonly club: SimulatedClub
   readonly wanted: { readonly type?: EventType; readonly student_id?: StudentId }
-  /** Kept, as is how many events it has seen. */
+  /** The cursor that it kept. It also keeps the number of events it has seen. */
   cursor: string | undefined
   seen: number
 }
@@ -33,11 +33,11 @@ export interface SeenInbox {
   readonly until: number
 }
 
-/** Whom and what steps are about. */
+/** The clubs, endpoints, readers and inboxes that steps act on. */
 export class Scene {
   readonly world: World
   readonly clubs: ReadonlyArray<SimulatedClub>
-  /** What several steps that are taken at once are about, for the most part. */
+  /** The endpoint of most steps that run at the same time. */
   focus: Chosen | undefined
   readonly readers: Array<Reader> = []
   readonly inboxes: Array<SeenInbox> = []
@@ -60,8 +60,8 @@ export class Scene {
   }
 
   /**
-   * Some endpoint; undefined if there is none. Most of what is asked can only be done with an enabled one, and is most
-   * interesting while something is under way.
+   * A random endpoint; undefined without an open one. It is often enabled or busy: most requests need an enabled
+   * endpoint, and meet more cases while something is under way.
    */
   some(): Chosen | undefined {
     const { dice, network } = this.world.ground
@@ -74,12 +74,12 @@ export class Scene {
     return endpoint && club && { club, endpoint, id: EndpointId.make(endpoint.id) }
   }
 
-  /** Whether there is an inbox to look into. */
+  /** True if there is an inbox to look into. */
   isPlaying(): boolean {
     return this.inboxes.some(({ until }) => until > this.world.now())
   }
 
-  /** The path of a receiver that nobody has had before. */
+  /** A new path, for a new receiver. */
   newPath(): string {
     this.#paths += 1
     return `/e${this.#paths}`

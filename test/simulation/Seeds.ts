@@ -15,12 +15,12 @@ class Sessions extends Context.Service<Sessions, Links>()("test/simulation/Sessi
 
 const timeout = 120_000
 
-/** How many seeds there are, from 1 on. `.ci/run` asks for more than `npm test`, which is not to take long. */
+/** Number of seeds, from 1 on. `.ci/run` asks for more than `npm test`, which must stay short. */
 const seeds = Number(process.env["SIMULATED_SEEDS"] ?? 16)
 
 const files = 4
 
-/** Tests with every fourth seed, beginning with this one: the four files run beside each other and beside other tests. */
+/** Tests every fourth seed from this one on. The four files run in parallel with each other and with other tests. */
 export const simulateSeeds = (file: 1 | 2 | 3 | 4): void => {
   describe("a month of webhooks keeps its rules", () => {
     const told: Array<Summary> = []
@@ -40,7 +40,7 @@ export const simulateSeeds = (file: 1 | 2 | 3 | 4): void => {
   })
 }
 
-/** Tests that a seed tells the whole story. */
+/** Tests that a seed decides the whole simulation. */
 export const repeatSeed = (seed: number): void => {
   describe("a simulation", () => {
     layer(Sessions.layer, { timeout: "60 seconds", excludeTestServices: true })((it) => {

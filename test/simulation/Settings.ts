@@ -2,28 +2,28 @@ import { Redacted } from "effect"
 import type { Dice } from "./Dice.ts"
 import { filters } from "./Filters.ts"
 
-// What an endpoint may have beside its address and its types, each as often as not at its default.
+// Settings of an endpoint other than its address and its types. Most have their default.
 
 const names = ["x-api-key", "X-Tenant"]
 
-/** Headers of endpoints' own, as they are sent. */
+/** Names of endpoints' own headers, as requests have them. */
 export const ownNames: ReadonlySet<string> = new Set(names.map((name) => name.toLowerCase()))
 
-/** Rates that show in a month of few events. */
+/** Rates low enough to matter in a month of few events. */
 const rates = [1, 2, 5, 50]
 
-/** Headers that an administrator sets; null takes one away. */
+/** Headers that an administrator sets; null removes one. */
 export const someHeaders = (dice: Dice): Readonly<Record<string, string | null>> =>
   Object.fromEntries(dice.some(names, 0.6).map((
     name
   ) => [name, dice.chance(0.3) ? null : `value ${dice.between(1, 1000)}`]))
 
-/** As they are sent to the API. */
+/** The headers in the form that the API takes. */
 export const redacted = (headers: Readonly<Record<string, string | null>>) =>
   Object
     .fromEntries(Object.entries(headers).map(([name, value]) => [name, value === null ? null : Redacted.make(value)]))
 
-/** What requests have once these are set. */
+/** The headers that requests have after this change. */
 export const merged = (
   before: Readonly<Record<string, string>>,
   changes: Readonly<Record<string, string | null>>
@@ -47,7 +47,7 @@ export const someSigning = (dice: Dice) => dice.pick(signings) ?? "hmac"
 
 export const someFilter = (dice: Dice) => dice.pick(filters) ?? null
 
-/** A new endpoint's. */
+/** Settings of a new endpoint. */
 export const someSettings = (dice: Dice) => ({
   ...(dice.chance(0.3) ? someLimits(dice) : {}),
   ...(dice.chance(0.4) ? { signing: someSigning(dice) } : {}),

@@ -4,7 +4,7 @@ import type { CancelReason, DeliveryStatus, Trigger } from "../../src/webhooks/m
 import type { DeliveryState } from "../webhooks/engine/dispatch/DeliveryMachine.ts"
 import type { Change, Row } from "./Journal.ts"
 
-// What the database holds, kept beside it from what the journal tells. Times are in milliseconds.
+// A copy of the database's rows, built from the journal. Times are in milliseconds.
 
 const millis = (value: unknown): number | null => value === null || value === undefined ? null : Date.parse(`${value}`)
 const time = (value: unknown): number => millis(value) ?? Number.NaN
@@ -34,9 +34,9 @@ export const endpointOf = (row: Row) => ({
   deletedAt: millis(row["deleted_at"]),
   filter: row["filter"],
   signing: oneOf(row["signing"], "hmac", "both"),
-  /** Of Ed25519, in hexadecimal; null without one. */
+  /** Public key of Ed25519 in hexadecimal; null without one. */
   publicKey: hex(row["public_key"]),
-  /** Whether its administrators are mailed about it. */
+  /** True if its administrators get mails about it. */
   notices: row["notices"] === true
 })
 export type Endpoint = ReturnType<typeof endpointOf>
@@ -48,12 +48,12 @@ export const previousSecretOf = (row: Row) => ({
   number: Number(row["number"]),
   publicKey: hex(row["public_key"]),
   expires: time(row["expires_at"]),
-  /** Whether it was told that it ends. */
+  /** True once administrators got the notice of its end. */
   isTold: row["end_told"] === true
 })
 export type PreviousSecret = ReturnType<typeof previousSecretOf>
 
-/** Attempts that may begin in a second; null where that is not limited. */
+/** Number of attempts that may begin in a second; null if unlimited. */
 const rateOf = (row: Row) => {
   const rates = [row["max_per_second"], row["drain_rate"]].filter((rate) => rate !== null).map(Number)
   return rates.length === 0 ? null : Math.min(...rates)
@@ -124,7 +124,7 @@ export const messageOf = (row: Row) => ({
   student: text(row["student_id"]),
   created: time(row["created_at"]),
   hasBody: row["has_body"] === true,
-  /** Its body as it was assembled; undefined of later versions. */
+  /** Its body as it was assembled; undefined in later versions of the row. */
   told: row["told"]
 })
 export type Message = ReturnType<typeof messageOf>
@@ -176,7 +176,7 @@ export const recoveryOf = (row: Row) => ({
 })
 export type Recovery = ReturnType<typeof recoveryOf>
 
-/** What a recovery has moved and not taken note of since. */
+/** A delivery that a recovery has moved, and has not counted as ended. */
 export const moveOf = (row: Row) => ({
   recovery: `${row["recovery_id"]}`,
   delivery: `${row["delivery_id"]}`,

@@ -4,7 +4,7 @@ import type { Post } from "./Network.ts"
 import type { PreviousSecret } from "./Shadow.ts"
 import type { Secrets, Versions } from "./Versions.ts"
 
-/** What comes before the 32 bytes of a public key of Ed25519 in its usual form (RFC 8410). */
+/** The bytes before the 32 bytes of an Ed25519 public key in its usual form (RFC 8410). */
 const head = Buffer.from("302a300506032b6570032100", "hex")
 
 const isSignedBy = (publicKey: string | undefined, signed: Buffer, signature: string): boolean => {
@@ -17,14 +17,14 @@ const isSignedBy = (publicKey: string | undefined, signed: Buffer, signature: st
   return verify(null, signed, key, Buffer.from(signature.slice("v1a,".length), "base64"))
 }
 
-/** How many signatures of a kind there are to be: one of the newest, and one of each that is within its own 24 hours. */
+/** Expects one signature of a kind by the newest secret, and one by each previous secret within its own 24 hours. */
 const judgeCount = (
   kind: string,
   signatures: ReadonlyArray<string>,
   { previous, replaced }: Pick<Versions, "previous" | "replaced">,
   now: number
 ): ReadonlyArray<string> => {
-  // Of rotations right now the worker knows some.
+  // The worker may know only some of the rotations of this moment.
   const fewest = 1 + previous.filter(({ expires }) => expires > now).length
   const most = fewest + replaced.filter(({ expires }) => expires > now).length
   return signatures.length < fewest || signatures.length > most
@@ -32,7 +32,7 @@ const judgeCount = (
     : []
 }
 
-/** Whether these are signed by neighbours in a row of which some at the start may be too new for the worker. */
+/** True if neighbours in a row made these signatures. The first ones of the row may be too new for the worker. */
 const areSigned = (
   signatures: ReadonlyArray<string>,
   isSigned: (place: number, signature: string) => boolean,
@@ -78,8 +78,8 @@ const judgeKeys = (
 }
 
 /**
- * What is wrong with the signatures of a request: those of the secrets come first, by what the endpoint is to be signed, and
- * each is right. The secrets and public keys are those that receivers have.
+ * The problems with the signatures of a request. Those by secrets come first, the endpoint's setting decides the kinds,
+ * and each is right. Receivers have these secrets and public keys.
  */
 export const judgeSignatures = (
   post: Post,

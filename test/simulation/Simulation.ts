@@ -22,13 +22,13 @@ const minute = 60_000
 const day = 1440 * minute
 const begin = Date.parse("2026-01-05T00:00:00Z")
 
-/** How long a simulation is, at least. */
+/** The least length of a simulation, in milliseconds. */
 const length = 30 * day
 const steps = 62
-/** Stops of the clock on one way, before the workers are sent home until it has passed. */
+/** Stops of the clock on the way to one moment. After these the workers stop until that moment. */
 const mostStops = 25
 
-/** What a simulation was like. */
+/** The result of a simulation. */
 export interface Summary {
   readonly seed: number
   readonly days: number
@@ -36,7 +36,7 @@ export interface Summary {
   readonly posts: number
   readonly probes: number
   readonly deliveries: number
-  /** How often what came about. */
+  /** Number of times that each event happened, by its name. */
   readonly seen: Readonly<Record<string, number>>
 }
 
@@ -44,7 +44,7 @@ class Simulation {
   readonly #world: World
   readonly #scene: Scene
   readonly #dice: Dice
-  /** How many workers are yet to die over one grading, and over another: which seldom comes about by itself. */
+  /** Workers that still have to die during one grading, and during another. This seldom happens by itself. */
   readonly #deaths = [1, 3]
 
   constructor(scene: Scene) {
@@ -77,7 +77,7 @@ class Simulation {
         if (haveDied) this.#deaths.pop()
       })
     }
-    // Different things: what comes of two of a kind at once is not known.
+    // Different actions: the outcome of two of a kind at once is not known.
     const several = new Set(Array.from({ length: dice.chance(0.3) ? dice.between(2, 4) : 1 }, () => this.#asked()))
     const soon = this.#next()
     const at = dice.chance(0.7) && soon < this.#world.now() + 10 * minute ? soon : this.#world.now()
@@ -86,12 +86,12 @@ class Simulation {
     return this.#world.together(Effect.all(all, { concurrency: "unbounded", discard: true }), at)
   }
 
-  /** When something happens next, or a little later, so that several things happen at once. */
+  /** The time of the next event, or a little later: then several events happen at once. */
   #next(): number {
     return this.#world.next() + this.#dice.weighted([[3, 0], [1, 50], [1, 600], [1, hitch]])
   }
 
-  /** What somebody asks of the API. */
+  /** A random request of a person to the API. */
   #asked(): (scene: Scene) => Effect.Effect<void> {
     return this.#dice.weighted([
       [24, facts],
@@ -131,12 +131,12 @@ class Simulation {
     ])
   }
 
-  /** Seconds, hours or days pass, and never fewer than thirty days in all. */
+  /** Lets seconds, hours or days pass, and at least thirty days in all. */
   #passTime(step: number): Effect.Effect<void> {
     const dice = this.#dice
     const now = this.#world.now()
     const behind = begin + (length * (step + 1)) / steps - now
-    // While requests are under way, most steps follow each other closely: that is where they meet.
+    // While requests are under way, most steps follow each other closely, so they meet these requests.
     if (this.#world.ground.network.open().length > 0 && dice.chance(0.6)) return this.#goTo(now + dice.between(0, 400))
     // An inbox lives for an hour.
     if (this.#scene.isPlaying() && dice.chance(0.7)) return this.#goTo(now + dice.between(0, 120_000))
@@ -179,7 +179,7 @@ class Simulation {
     })
   }
 
-  /** Until nothing is to be expected for days. */
+  /** Moves on until nothing happens for two days. */
   #rest(): Effect.Effect<void> {
     return Effect.gen({ self: this }, function*() {
       for (let stops = 0; stops < 300; stops++) {
@@ -190,7 +190,7 @@ class Simulation {
     })
   }
 
-  /** Every receiver is well again, and everything comes to its end. */
+  /** All receivers become healthy, and everything comes to its end. */
   #end(): Effect.Effect<void> {
     return Effect.gen({ self: this }, function*() {
       const world = this.#world
@@ -206,7 +206,7 @@ class Simulation {
       yield* continueAll(this.#scene)
       yield* rotate(this.#scene)
       yield* this.#rest()
-      // What has become too old meanwhile expires when somebody looks for it.
+      // Deliveries that became too old meanwhile expire at the next look of the retention loop.
       yield* world.goTo(world.now() + Math.ceil(looks.retention))
       yield* this.#rest()
       yield* readFeeds(this.#scene)
@@ -216,7 +216,7 @@ class Simulation {
   }
 }
 
-/** Simulates a month; dies with the seed and all that happened if a rule was broken. */
+/** Simulates a month. If a rule is broken, it dies with the seed and all that happened. */
 export const simulate = Effect.fnUntraced(function*(links: Links, seed: number) {
   const dice = new Dice(seed)
   const time = yield* SimulatedTime.make(begin, new Set(Object.values(looks)))

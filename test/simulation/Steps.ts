@@ -13,7 +13,7 @@ import type { Scene } from "./Scene.ts"
 import { bodyAge, messageAge } from "./Transitions.ts"
 import { Broken } from "./World.ts"
 
-// What happens to students, and who reads of it.
+// Steps that change students, and the reading of their events.
 
 const recorded = ({ world }: Scene, ids: ReadonlyArray<EventId>): void => {
   for (const id of ids) {
@@ -48,7 +48,7 @@ export const facts = Effect.fnUntraced(function*(scene: Scene) {
   if (ids !== undefined && Exit.isSuccess(ids)) recorded(scene, ids.value)
 })
 
-/** Students about whom something is under way. */
+/** Students with a request about them under way. */
 const spokenOf = ({ world: { checks, ground } }: Scene, { students }: SimulatedClub): ReadonlyArray<StudentId> => {
   const events = new Set(ground.network.open().map(({ headers }) => headers["webhook-id"]))
   const found =
@@ -65,7 +65,7 @@ export const erase = Effect.fnUntraced(function*(scene: Scene) {
   if (student === undefined) return
   scene.world.note(`student ${student} is removed`)
   const twice = dice.chance(0.1) ? 2 : 1
-  // As the removal of a student does it: inboxes come last.
+  // The order of a real removal: inboxes come last.
   const removal = Effect.gen(function*() {
     const events = yield* Events
     const { erase } = yield* inboxEraser
@@ -76,7 +76,7 @@ export const erase = Effect.fnUntraced(function*(scene: Scene) {
   yield* scene.world.allInApi(Array.from({ length: twice }, () => inOne))
 })
 
-/** What people read holds nothing that is erased or past its age. */
+/** An answer to a person has no body that is erased or past its age. */
 export const read = Effect.fnUntraced(function*(scene: Scene) {
   const { checks, ground: { dice, time } } = scene.world
   const delivery = dice.pick([...checks.shadow.deliveries.values()])
@@ -96,7 +96,7 @@ export const read = Effect.fnUntraced(function*(scene: Scene) {
   }
 })
 
-/** A receiver behaves otherwise from now on. */
+/** Gives a receiver another behavior. */
 export const changeMood = ({ world }: Scene): void => {
   const { dice, network } = world.ground
   const path = dice.pick([...network.moods.keys()])

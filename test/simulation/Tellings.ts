@@ -2,14 +2,14 @@ import { type Change, type Row, rowsOf } from "./Journal.ts"
 import { type Endpoint, type Lane, laneOf, type Shadow } from "./Shadow.ts"
 import { Told } from "./Told.ts"
 
-/** Of each club. */
+/** Number of administrators of each club. */
 const administrators = 2
 export const hour = 3_600_000
 export const day = 24 * hour
 /** Milliseconds without an accepted delivery, from the first failed attempt on. */
 export const disableAfter = 5 * day
 
-/** Whether administrators are told of their endpoints what is so, and no more than once. */
+/** Checks that notices to administrators are true and go out once. */
 export class Tellings {
   readonly told = new Told()
   readonly #saw: (what: string) => void
@@ -18,7 +18,7 @@ export class Tellings {
     this.#saw = saw
   }
 
-  /** What is wrong with these changes. The shadow is as before them. */
+  /** The problems with these changes. The shadow has the state before them. */
   judge(shadow: Shadow, changes: ReadonlyArray<Change>, now: number): ReadonlyArray<string> {
     const disabled = changes.filter(({ is, was, what }) =>
       what === "webhook_endpoints" && is?.["disabled_reason"] === "failing" && was?.["disabled_reason"] !== "failing"
@@ -31,7 +31,7 @@ export class Tellings {
       if (is === undefined || endpoint === undefined) continue
       const isNotice = what === "webhook_notices" && was === undefined && is["kind"] !== "disabled"
       const isSecret = what === "webhook_previous_secrets" && is["end_told"] === true && was?.["end_told"] === false
-      // That it is disabled is told whatever was told before.
+      // The notice that it is disabled goes out even after other notices.
       const isDisabling = what === "webhook_notices" && is["kind"] === "disabled" && was?.["kind"] !== "disabled"
       if (isDisabling) this.told.keep(endpoint.id, { kind: "disabled", at: Date.parse(`${is["at"]}`) })
       if (isNotice) problems.push(...this.#judgeNotice(endpoint, is, shadow, changes))
@@ -45,7 +45,7 @@ export class Tellings {
     return [...problems, ...disabled.flatMap((change) => this.#judgeDisabled(change, changes, shadow, now))]
   }
 
-  // Who has stood still meanwhile tells what it was about to tell then, and by the time of then.
+  // A process that was frozen meanwhile sends the notice that it was about to send, with the time of then.
   #judgeNotice(
     { id, status }: Endpoint,
     is: Row,
@@ -75,13 +75,13 @@ export class Tellings {
       : [`Endpoint ${id} is told to be ${kind} after ${JSON.stringify(before)}, ${JSON.stringify(lane)}`]
   }
 
-  // Who disables an endpoint that accepts nothing tells the owner and the admin of the club, once.
+  // Disabling an endpoint that accepts nothing notifies the owner and the admin of the club, once.
   #judgeDisabled(change: Change, changes: ReadonlyArray<Change>, shadow: Shadow, now: number): ReadonlyArray<string> {
     const id = `${change.is?.["id"]}`
     const problems: Array<string> = []
     this.#saw(rowsOf(changes, "webhook_attempts").length > 0 ? "disabled, failing" : "disabled, failing, by time alone")
     if (change.was?.["status"] !== "enabled") problems.push(`Endpoint ${id} is disabled and was not enabled`)
-    // A worker that goes on may record what it saw days ago, and disable, before anybody looks.
+    // A worker that thaws may record an attempt of days ago, and disable, before another worker looks.
     const recorded = changes.slice(0, changes.indexOf(change))
       .findLast(({ is, what }) => what === "webhook_lanes" && is?.["endpoint_id"] === id)?.is
     const lane = recorded === undefined ? shadow.lanes.get(id) : laneOf(recorded)

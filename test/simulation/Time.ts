@@ -2,7 +2,7 @@ import { type Clock, Duration, Effect, Latch, type Scheduler } from "effect"
 import { TestClock } from "effect/testing"
 import { countingScheduler } from "../harness/CountingScheduler.ts"
 
-/** Whose fibers sleep: nobody waits for the dead. */
+/** The owner of sleeping fibers. Nothing waits for the fibers of a dead process. */
 export interface Sleeping {
   alive(): boolean
 }
@@ -11,11 +11,11 @@ interface Sleeper {
   readonly at: number
   readonly millis: number
   readonly owner: Sleeping
-  /** A look whether there is something to do: it comes when time has passed it, and no time is stopped for it. */
+  /** Set in a loop that only looks for work. It wakes after time has passed it; the clock does not stop for it. */
   readonly idle: Latch.Latch | undefined
 }
 
-/** The time of a simulation: a `TestClock`, and when its next sleeper is to wake. */
+/** The time of a simulation: a `TestClock` that knows when its next sleeper wakes. */
 export class SimulatedTime {
   readonly scheduler: Scheduler.Scheduler
   readonly #clock: TestClock.TestClock
@@ -33,7 +33,7 @@ export class SimulatedTime {
 
   /** `looks` are the waits, in milliseconds, of loops that only look whether there is something to do. */
   static make(start: number, looks: ReadonlySet<number>): Effect.Effect<SimulatedTime> {
-    // Once it has moved, the clock no longer minds that somebody waits for it.
+    // Once the clock has moved, it does not complain about fibers that wait for it.
     const clock = Effect.tap(TestClock.make(), (made) => made.setTime(start))
     return Effect.map(Effect.scoped(clock), (made) => new SimulatedTime(made, looks))
   }
@@ -60,7 +60,7 @@ export class SimulatedTime {
     })
   }
 
-  /** When the next fiber wakes that has not merely to look around; infinity if none does. */
+  /** The time at which the next fiber wakes that does not only look for work; infinity without one. */
   next(): number {
     let next = Infinity
     for (const { at, idle, owner } of this.#sleepers) {
@@ -69,7 +69,7 @@ export class SimulatedTime {
     return next
   }
 
-  /** When this process looks around next, in its loop with waits of this length; infinity if it does not. */
+  /** The next look of this process in its loop with waits of this length; infinity without one. */
   nextLook(owner: Sleeping, millis: number): number {
     let next = Infinity
     for (const sleeper of this.#sleepers) {
@@ -79,8 +79,8 @@ export class SimulatedTime {
   }
 
   /**
-   * Moves on and wakes who is due. Who only looks around sleeps on unless `finds` says that such a look, named by its
-   * wait, would find something.
+   * Moves on and wakes the fibers that are due. A loop that only looks for work sleeps on, unless `finds` says that a
+   * look with this wait would find some.
    */
   goTo(at: number, finds: (millis: number) => boolean): Effect.Effect<void> {
     return Effect.gen({ self: this }, function*() {
@@ -92,7 +92,7 @@ export class SimulatedTime {
     })
   }
 
-  /** Nothing runs any more: every fiber waits for time, the database or the network. Asked for at every statement. */
+  /** Ends once every fiber waits for time, the database or the network. It runs at every statement. */
   quiet(): Effect.Effect<void> {
     return Effect.callback<void>((resume) => {
       let calm = 0

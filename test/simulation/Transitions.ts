@@ -4,24 +4,24 @@ import { attempted, cancel, type DeliveryState, recover, resend } from "../webho
 import type { Change } from "./Journal.ts"
 import { type Attempt, attemptOf, type Delivery, deliveryOf } from "./Shadow.ts"
 
-// Every change of a delivery must be one that the pure machine makes, for a reason that there is.
+// Every change of a delivery must be one that the pure state machine makes, for a reason that exists.
 
 const waits = [5, 300, 1800, 7200, 18_000, 36_000, 36_000].map((seconds) => seconds * 1000)
 const longestRetryAfter = 36_000_000
 const maxAttempts = 8
-/** What is older is neither sent nor kept pending. */
+/** Milliseconds after which a delivery is neither sent nor pending. */
 export const bodyAge = 30 * 86_400_000
 
-/** What happened before may be gone, whenever it was assembled. */
+/** Milliseconds after a fact from which its message may be dropped, even if it was assembled late. */
 export const messageAge = bodyAge + 86_400_000
 
-/** Why a delivery may change right now. */
+/** The reasons for which a delivery may change right now. */
 export interface Reasons {
   readonly now: number
   readonly resent: ReadonlySet<string>
   /** Deliveries that recoveries as jobs have moved just now. */
   readonly moved: ReadonlySet<string>
-  /** Since when, by endpoint. */
+  /** Start of the recovery, by endpoint. */
   readonly recovered: ReadonlyMap<string, number>
   /** Endpoints that are disabled or deleted. */
   readonly disabled: ReadonlySet<string>
@@ -40,12 +40,12 @@ const same = (one: DeliveryState, other: DeliveryState): boolean =>
 
 export const show = (state: DeliveryState): string => JSON.stringify(plain(state))
 
-/** Whether a wait is one of the schedule's, after this step. */
+/** True if a wait is one of the schedule's after this step. */
 const isWait = (step: number, wait: number, retryAfter: number | null): boolean => {
   const base = waits[step - 1]
   if (base === undefined) return false
   const asked = Math.min((retryAfter ?? 0) * 1000, longestRetryAfter)
-  // The whole seconds that are kept are rounded up.
+  // The database keeps whole seconds, rounded up.
   return wait >= Math.max(base * 0.9 - 1, asked - 1000) && wait <= Math.max(base * 1.1 + 1, asked)
 }
 
@@ -70,7 +70,7 @@ const judgeAttempt = (was: Delivery, is: Delivery, attempt: Attempt): string | u
   return isWait(is.state.step, wait, attempt.retryAfter) ? undefined : `it waits ${wait} ms after step ${is.state.step}`
 }
 
-/** What is wrong with this change of a delivery; undefined if nothing is. `attempt` is the one that was recorded with it. */
+/** The problem with this change of a delivery; undefined if it is right. `attempt` was recorded with the change. */
 export const judge = (
   was: Delivery,
   is: Delivery,
@@ -90,13 +90,13 @@ export const judge = (
   const options: ReadonlyArray<readonly [boolean, DeliveryState]> = [
     [reasons.resent.has(is.id), resend(was.state, at)],
     [since !== undefined && is.created >= since, recover(was.state, at)],
-    // Whether that recovery was to move it is judged with the recovery.
+    // `Jobs` judges if the recovery should move it.
     [reasons.moved.has(is.id), recover(was.state, at)],
     [reasons.disabled.has(is.endpoint), cancel(was.state, "endpoint_disabled", finished)],
     [reasons.deleted.has(is.endpoint), cancel(was.state, "endpoint_deleted", finished)],
     [is.student !== null && reasons.erased.has(is.student), cancel(was.state, "student_removed", finished)],
     [isOld, cancel(was.state, "expired", finished)],
-    // What was assembled late can outlive its message, which goes with the others of the day of the fact.
+    // A delivery that was assembled late can outlive its message, which is dropped with all messages of the fact's day.
     [timeOf(is.event).epochMilliseconds <= reasons.now - messageAge, {
       ...cancel(was.state, "expired", finished),
       body_erased: true
@@ -128,7 +128,7 @@ export const transitionsOf = (changes: ReadonlyArray<Change>): ReadonlyArray<Tra
   })
 }
 
-/** A change in words, to be counted; with a star for what is finished and owed an attempt. */
+/** The name of a change, for the counts. A star marks a finished delivery that still gets an attempt. */
 export const nameOf = (was: DeliveryState, is: DeliveryState, attempt: Attempt | undefined): string => {
   const star = was.status !== "pending" && was.next_attempt_at !== null ? "*" : ""
   const reason = is.cancel_reason === null ? "" : ` ${is.cancel_reason}`

@@ -11,13 +11,13 @@ interface Known extends Condition {
 
 const isOpen = ({ deletedAt, status }: Endpoint) => status === "enabled" && deletedAt === null
 
-/** Each thing has a name of its own: another hold is another thing to tell, and begins to wait anew. */
+/** The notices that are due, each with its own name. Another hold is another notice, and its wait starts anew. */
 const dueOf = ({ endpoint, lane, secrets }: Known, told: Told, now: number): ReadonlyArray<string> => {
   if (!isOpen(endpoint)) return []
   const { id } = endpoint
   const ending = secrets.filter(({ expires, isTold }) => !isTold && expires > now && expires <= now + hour)
     .map(({ key }) => `The end of secret ${key}`)
-  // What 24 hours have no room for is told after them.
+  // An endpoint gets one notice in 24 hours. Later ones wait.
   if (told.isFresh(id, now)) return ending
   const { failingSince, failures, heldSince, succeededAt } = lane
   const notices = told.of(id)
@@ -35,10 +35,10 @@ const dueOf = ({ endpoint, lane, secrets }: Known, told: Told, now: number): Rea
     : ending
 }
 
-/** Whether administrators are told of their endpoints all that is so. */
+/** Checks that administrators get all notices that are due. */
 export class Untold {
   readonly #told: Told
-  /** Since when what is to be told was so at every moment. */
+  /** The time since which each notice was due without a break. */
   #since: ReadonlyMap<string, number> = new Map()
 
   constructor(told: Told) {
@@ -46,8 +46,8 @@ export class Untold {
   }
 
   /**
-   * Who looks amid these changes may see any of what they make: what is to be told only before or behind them waits anew.
-   * The shadow is as before them.
+   * A worker that looks amid these changes may see any mix of them. If a notice is not due in every mix, its wait
+   * starts anew. The shadow has the state before the changes.
    */
   changed(shadow: Shadow, changes: ReadonlyArray<Change>, now: number): void {
     const endpoints = Map.groupBy(rowsOf(changes, "webhook_endpoints").map(endpointOf), ({ id }) => id)
@@ -66,8 +66,8 @@ export class Untold {
   }
 
   /**
-   * What is to be told for longer than from one look of a worker to the next. Since `settled` the same workers live and
-   * stand still nowhere, so each has looked meanwhile.
+   * Notices that have been due for longer than the time between two looks of a worker. Since `settled` the same workers
+   * run without a stop, so each has looked meanwhile.
    */
   late(shadow: Shadow, { now, settled }: { readonly now: number; readonly settled: number }): ReadonlyArray<string> {
     const due = this.#known(shadow).flatMap((known) => dueOf(known, this.#told, now))
@@ -76,12 +76,12 @@ export class Untold {
       .map(([what, since]) => `${what} is not told since ${new Date(since).toISOString()}`)
   }
 
-  /** Whether a look finds something to tell. */
+  /** True if a look finds a notice to send. */
   isWaiting(): boolean {
     return this.#since.size > 0
   }
 
-  /** When secrets of which nobody was told begin their last hour. */
+  /** Starts of the last hour of secrets whose notice is not sent yet. */
   endings({ endpoints, previousSecrets }: Shadow): ReadonlyArray<number> {
     return [...previousSecrets.values()].flatMap(({ endpoint, expires, isTold }) => {
       const known = endpoints.get(endpoint)

@@ -15,32 +15,32 @@ import {
 /** Secrets of an endpoint as the API showed them, newest first; null once one was never shown. */
 export type Secrets = ReadonlyMap<string, ReadonlyArray<string> | null>
 
-/** Headers of an endpoint's own: what they may be. */
+/** The possible own headers of each endpoint. */
 export type OwnHeaders = ReadonlyMap<string, ReadonlyArray<Readonly<Record<string, string>>>>
 
-/** What is known when requests are judged. */
+/** The state by which requests are judged. */
 export interface Known {
   readonly now: number
-  /** Before the changes. */
+  /** The state before the changes. */
   readonly shadow: Shadow
   readonly changes: ReadonlyArray<Change>
   readonly secrets: Secrets
   readonly headers: OwnHeaders
-  /** Nobody has died or stood still lately, so every lane has one owner. */
+  /** True if no process died or froze lately. Then every lane has one owner. */
   readonly isCalm: boolean
 }
 
-/** All that rows were while a request may have been decided on. */
+/** All versions of the rows that a worker may have read before a request. */
 export interface Versions {
   readonly endpoints: ReadonlyArray<Endpoint>
-  /** Secrets that were replaced before the changes, and those that were by them. */
+  /** Secrets replaced before the changes, and secrets replaced by them. */
   readonly previous: ReadonlyArray<PreviousSecret>
   readonly replaced: ReadonlyArray<PreviousSecret>
   readonly lanes: ReadonlyArray<Lane>
   readonly deliveries: ReadonlyArray<Delivery>
 }
 
-/** Of all that a request is about, oldest first. */
+/** The versions of all rows that a request is about, oldest first. */
 export const versionsOf = (post: Post, { changes, shadow }: Known): Versions => {
   const path = pathOf(post.url)
   const event = post.headers["webhook-id"]

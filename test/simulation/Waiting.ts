@@ -3,7 +3,7 @@ import { recoveryTimes } from "./RecoveryTimes.ts"
 import type { Lane, Shadow } from "./Shadow.ts"
 import { bodyAge } from "./Transitions.ts"
 
-/** Something that could be done, and the lane that it waits in. */
+/** Possible work, and the lane that it waits in. */
 export interface Waiting {
   readonly lane: Lane | undefined
   readonly key: string
@@ -11,10 +11,10 @@ export interface Waiting {
 
 const perLane = 16
 
-/** Within so many milliseconds of one attempt the rate of a lane allows the next. */
+/** Milliseconds after one attempt within which the rate of a lane allows the next. */
 const tokenWithin = (rate: number) => Math.max(1000 / rate, 100)
 
-/** What could be done and waits, of one club or of another. */
+/** Possible work that waits, in all clubs. */
 export const waitingOf = (shadow: Shadow, network: Network, now: number): ReadonlyArray<Waiting> => {
   const { deliveries, endpoints, lanes, outbox } = shadow
   const late = [...deliveries.values()].flatMap((delivery) => {

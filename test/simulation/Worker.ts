@@ -62,8 +62,8 @@ import { inboxSweepLayer } from "../../src/webhooks/workbench/play/Inboxes.ts"
 import { PlayRepo } from "../../src/webhooks/workbench/play/PlayRepo.ts"
 
 /**
- * How often the loops of a worker look around, in milliseconds. With a fraction, so that no other wait is as long: time
- * is not stopped for a look that finds nothing.
+ * How often the loops of a worker look for work, in milliseconds. The fraction makes these waits unlike all others: the
+ * clock does not stop for a look that finds nothing.
  */
 export const looks = {
   dispatch: 1000.5,
@@ -71,23 +71,23 @@ export const looks = {
   disabling: 30_000.5,
   recovery: 100.5,
   gradings: 1300.5,
-  // Twice in the last hour of a secret at least.
+  // At least twice in the last hour of a secret.
   notices: 1_700_000.5,
   inboxes: 40_000_000.5,
   retention: 100_000_000.5,
   heartbeat: 10_000.5
 }
 
-/** A machine may be late by so many milliseconds. */
+/** Milliseconds by which a machine may be late. */
 export const hitch = 2500
 
-/** The settings of every process: the contract's own, but for that fraction. */
+/** The settings of every process: the contract's own, except for that fraction. */
 export const settings = {
   PUBLIC_URL: "https://turma.example",
   WEBHOOK_LEASE: `${looks.heartbeat * 3} millis`
 }
 
-/** Facts of other features, whose resources are made up. */
+/** Facts of other features, with invented resources. */
 const otherEvents: Effect.Effect<ReadonlyArray<EventSource>> = Effect.succeed([
   eventSource("lesson.completed", (events) => {
     const { course, lesson, module } = exampleData["lesson.completed"]
@@ -144,7 +144,7 @@ const foundation = Layer.mergeAll(
   Inboxes.layerNoDeps
 ).pipe(Layer.provideMerge(repositories))
 
-/** What answers people's requests. Addresses are literals here: nothing is resolved. */
+/** The services that answer people's requests. Addresses are literals here, so nothing is resolved. */
 export const apiLayer = Layer.mergeAll(
   Deliveries.layerNoDeps,
   Diagnoses.layerNoDeps,
@@ -174,7 +174,7 @@ const dispatcher = webhookDispatcherLayer({ pollEvery: Duration.millis(looks.dis
   ])
 )
 
-/** What does the work behind. */
+/** The services that do the work in the background. */
 export const workerLayer = (watch: Watch) =>
   Layer.mergeAll(
     dispatcher.pipe(Layer.provide(senderLayer(watch))),

@@ -10,14 +10,14 @@ import { Process } from "./Process.ts"
 import type { SimulatedTime } from "./Time.ts"
 import { settings, type Watch, workerLayer } from "./Worker.ts"
 
-/** A worker and how it is told of wakes. */
+/** A worker, and the effect that notifies it of wakes. */
 export interface Worker {
   readonly process: Process
   readonly notify: Effect.Effect<void>
   isStarted: boolean
 }
 
-/** What processes run on. */
+/** The dice, gate, network and time that processes run on. */
 export interface Ground {
   readonly dice: Dice
   readonly gate: Gate
@@ -39,7 +39,7 @@ const laneNotifications = () => {
   return { service, notify }
 }
 
-/** The workers of a simulation, whatever state they are in. The dead are gone. */
+/** The workers of a simulation, in any state. `mourn` takes out the dead ones. */
 export class Workers {
   all: ReadonlyArray<Worker> = []
   readonly #ground: Ground
@@ -55,7 +55,7 @@ export class Workers {
     const process = new Process(`worker${this.#made}`, time, dice.fork(), settings)
     const { notify, service } = laneNotifications()
     const worker: Worker = { process, notify, isStarted: false }
-    // What is handed over to an inbox of our own the network sees as well, although it has no part in it.
+    // The network also records a request to an inbox of our own, although it does not send it.
     const watch: Watch = (sender) =>
       Sender.of({
         send: (request) =>
@@ -80,19 +80,19 @@ export class Workers {
     return process
   }
 
-  /** As at SIGTERM: it is gone once it has closed. */
+  /** Stops it as at SIGTERM. It leaves the list once it has closed. */
   stop({ process }: Worker): void {
     process.stop().addObserver(() => {
       this.all = this.all.filter((one) => one.process !== process)
     })
   }
 
-  /** Those that can be expected to work. */
+  /** The workers that should be able to work. */
   able(): ReadonlyArray<Worker> {
     return this.all.filter(({ isStarted, process }) => isStarted && process.state === "up" && !process.isStopping)
   }
 
-  /** Takes the dead away, and says who they were. */
+  /** Removes the dead workers and answers their processes. */
   mourn(): ReadonlyArray<Process> {
     const dead = this.all.filter(({ process }) => process.state === "dead").map(({ process }) => process)
     this.all = this.all.filter(({ process }) => process.state !== "dead")

@@ -11,7 +11,7 @@ import { disableAfter } from "./Tellings.ts"
 import { apiLayer, looks, settings } from "./Worker.ts"
 import { type Ground, type Worker, Workers } from "./Workers.ts"
 
-/** What is done in the API of a simulation. */
+/** The services of the API of a simulation. */
 export type Api = Layer.Success<typeof apiLayer> | SecureRandom.SecureRandom | SqlClient.SqlClient
 
 /** A process of the API. */
@@ -20,7 +20,7 @@ interface Server {
   readonly context: Context.Context<Api>
 }
 
-/** After this long without trouble every lane has one owner again. */
+/** Milliseconds without trouble after which every lane has one owner again. */
 const calming = 65_000
 
 /** A rule was broken. */
@@ -63,13 +63,13 @@ export class World {
     this.workers.stop(worker)
   }
 
-  /** As by kill -9, now. */
+  /** Kills it now, as kill -9 does. */
   kill({ process }: Worker): Effect.Effect<void> {
     process.state = "dead"
     return this.ground.gate.bury(process)
   }
 
-  /** Goes on where it stood still, with nothing to fear. */
+  /** Lets a frozen worker go on, and takes away its doom. */
   thaw({ process }: Worker): void {
     this.#troubledAt = this.now()
     if (process.state === "frozen") {
@@ -79,12 +79,12 @@ export class World {
     process.thaw()
   }
 
-  /** Does something in the API and answers how it ended; undefined if the process died over it. */
+  /** Runs an effect in the API and answers its exit; undefined if the process died during it. */
   inApi<A, E>(effect: Effect.Effect<A, E, Api>): Effect.Effect<Exit.Exit<A, E> | undefined> {
     return Effect.map(this.allInApi([effect]), ([exit]) => exit)
   }
 
-  /** The same for several at once. */
+  /** The same for several effects at once. */
   allInApi<A, E>(
     effects: ReadonlyArray<Effect.Effect<A, E, Api>>
   ): Effect.Effect<ReadonlyArray<Exit.Exit<A, E> | undefined>> {
@@ -111,7 +111,7 @@ export class World {
     })
   }
 
-  /** Whatever `ask` asks of the API first is done at the same time, and with what falls due until then. */
+  /** The first requests of `ask` to the API run at the same time, together with all that falls due by then. */
   together<A>(ask: Effect.Effect<A>, at: number = this.now()): Effect.Effect<A> {
     return Effect.gen({ self: this }, function*() {
       const done = yield* Deferred.make<void>()
@@ -151,7 +151,7 @@ export class World {
     })
   }
 
-  /** Lets everybody go on until nothing moves without time, and asks for the rules. */
+  /** Lets all processes go on until they wait for time, and checks the rules. */
   settle(): Effect.Effect<void> {
     return Effect.gen({ self: this }, function*() {
       const { gate, network } = this.ground
@@ -187,12 +187,12 @@ export class World {
     if (problems.length > 0) throw new Broken(problems.join("\n"))
   }
 
-  /** Nobody has died, stood still or come lately, so every lane has one owner that lives. */
+  /** True if no process died, froze or started lately. Then every lane has one living owner. */
   isCalm(): boolean {
     return this.now() - this.#troubledAt > calming
   }
 
-  /** When something happens next: a wait ends, something falls due, a lease is to be extended or runs out. */
+  /** The time of the next event: a wait ends, something falls due, or a lease must be extended or runs out. */
   next(): number {
     const now = this.now()
     const { network, time } = this.ground
