@@ -20,13 +20,13 @@ interface Options {
   readonly stand: Stand
   readonly api: string
   readonly dice: Dice
-  /** Whether Redis is away at this moment. */
+  /** True while Redis is away. */
   readonly withoutRedis: () => boolean
 }
 
 const clubs = 4
 
-/** Clubs that do what clubs do: they record, sell, import, study, recover, follow, play and grade. */
+/** Clubs under load: they record, sell, import, study, recover, follow, play and grade. */
 export const openActivity = Effect.fn("openActivity")(function*({ api, dice, stand, withoutRedis }: Options) {
   const accepted: Array<Accepted> = []
   const founded = yield* Effect.forEach(
@@ -53,7 +53,7 @@ export const openActivity = Effect.fn("openActivity")(function*({ api, dice, sta
 
   const loads = [recording, trading, studying, recovering, following, playing, grading]
 
-  /** Whether something of each kind has happened; on a busy machine that takes longer. */
+  /** True once something of each kind has happened. On a busy machine that takes longer. */
   const isTried = () =>
     [
       recording.counts.facts,
@@ -68,13 +68,13 @@ export const openActivity = Effect.fn("openActivity")(function*({ api, dice, sta
       recovering.counts.drains
     ].every((count) => count > 0)
 
-  /** What was promised and what came of it, once nothing is owed any more. */
+  /** The evidence about all promised work, once no work remains. */
   const judge = Effect.fnUntraced(function*(seen: Pick<Evidence, "kills" | "outages" | "recording">) {
     const evidence: Evidence = {
       ...seen,
       accepted,
       ledger: yield* readLedger,
-      // A probe is no delivery.
+      // A probe is not a delivery.
       posts: stand.target.posts.filter(({ path }) => !graded.endpoints.some((one) => one.path === path))
     }
     const books = yield* readBooks(shop)
@@ -113,7 +113,7 @@ export const openActivity = Effect.fn("openActivity")(function*({ api, dice, sta
       misplayed: yield* misplayed(inbox, playing.recorded),
       played: playing.recorded.length,
       distrusted: stand.target.distrusted,
-      /** Gone by age, which nothing has reached by a clock that is right. */
+      /** Rows removed as too old. By a right clock no row is old enough. */
       swept: yield* readSwept(sessions)
     }
   })
@@ -121,15 +121,15 @@ export const openActivity = Effect.fn("openActivity")(function*({ api, dice, sta
   return {
     shop,
     school,
-    /** The paths of endpoints that are told what is recorded. */
+    /** The paths of endpoints that list what clubs record. */
     paths: founded.flatMap(({ endpoints }) => endpoints.map(({ path }) => path)),
     isTried,
     judge,
-    /** All of it for as long as it runs. */
+    /** Runs all loads at the same time. */
     run: Effect.all(loads.map(({ run }) => run), { concurrency: "unbounded" }),
-    /** Recovers what is left. The receiver accepts everything by then. */
+    /** Recovers the remaining deliveries. The receiver accepts everything by then. */
     recover: recovering.end,
-    /** Reads the rest of the feed, once nothing is owed any more. */
+    /** Reads the rest of the feed, once no work remains. */
     readOn: following.end
   }
 })

@@ -1,7 +1,7 @@
 import type { Judged } from "./Activity.ts"
 import type { Rule } from "./Rules.ts"
 
-/** What has to hold of all that clubs did, and what breaks it. */
+/** The rules for all activity of clubs, each with the cases that break it. */
 export const activityRules = (judged: Judged): ReadonlyArray<Rule> => [
   ["Everything accepted reached every endpoint that lists it", judged.lost],
   ["One delivery for each event and endpoint", judged.misplaced],
@@ -27,7 +27,7 @@ export const activityRules = (judged: Judged): ReadonlyArray<Rule> => [
   ["Every accepted question has an answer that ended, and its unit", judged.misanswered]
 ]
 
-/** What is still owed, by name. */
+/** The work that remains, by name. */
 export const leftRule = (left: Readonly<Record<string, number>>): Rule => [
   "No fact and no lane is left",
   Object.entries(left).filter(([, n]) => n !== 0).map((entry) => entry.join(": "))

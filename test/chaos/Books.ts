@@ -18,7 +18,7 @@ const Access = Schema.Struct({ id: Schema.String, granted: Schema.Int, lost: Sch
 
 const rowsOf = <S extends Schema.Top>(schema: S) => Schema.decodeUnknownEffect(Schema.Array(schema))
 
-/** What the database says of the shop in the end. */
+/** The shop's rows in the database at the end. */
 export const readBooks = Effect.fn("readBooks")(function*({ id: club_id }: Shop) {
   const sql = yield* SqlClient.SqlClient
   const count = (kind: string) =>
@@ -47,7 +47,7 @@ export const readBooks = Effect.fn("readBooks")(function*({ id: club_id }: Shop)
 }, Effect.orDie)
 export type Books = Effect.Success<ReturnType<typeof readBooks>>
 
-/** How many events of each type told of each thing: what was received more than once counts once. */
+/** Counts the events of each type about each thing. An event that was received more than once counts once. */
 const toldOf = (posts: ReadonlyArray<Post>, path: string) => {
   const events =
     new Map(posts.filter((post) => post.path === path && post.status === 200).map((post) => [post.event, post]))
@@ -61,7 +61,7 @@ const toldOf = (posts: ReadonlyArray<Post>, path: string) => {
   return (type: string, about: string) => counts.get(`${type} ${about}`) ?? 0
 }
 
-/** What was accepted of each sale is one purchase with its events and its access, and nothing else is. */
+/** The accepted posts of each sale give one purchase with its events and its access, and nothing else. */
 const salesOf = (sales: ReadonlyArray<Sale>, { purchases }: Books, told: ReturnType<typeof toldOf>) =>
   sales.flatMap(({ accepted, transaction, tried }) => {
     const rows = purchases.filter(({ external_id }) => external_id === transaction)
@@ -85,7 +85,7 @@ const salesOf = (sales: ReadonlyArray<Sale>, { purchases }: Books, told: ReturnT
     return good ? [] : [`${transaction}: ${JSON.stringify(found)} of ${[...accepted].join()} in ${[...tried].join()}`]
   })
 
-/** Every accepted list is done, each address is one student, who was told of once and has what the list gives. */
+/** Every accepted list is finished. Each address became one student with one event and the access of the list. */
 const importsOf = (
   imports: ReadonlyArray<Imported>,
   { imports: rows, students }: Books,
@@ -106,7 +106,7 @@ const importsOf = (
   ]
 }
 
-/** The history of each access is what receivers were told. */
+/** The history of each access agrees with the events that receivers got. */
 const accessesOf = ({ accesses }: Books, told: ReturnType<typeof toldOf>) =>
   accesses.flatMap(({ granted, id, lost, regained }) => {
     const heard = [told("access.granted", id), told("access.revoked", id), told("access.restored", id)]
@@ -115,7 +115,7 @@ const accessesOf = ({ accesses }: Books, told: ReturnType<typeof toldOf>) =>
       : [`${id}: ${heard}, not ${[granted, lost, regained]}`]
   })
 
-/** What is wrong with the books of the shop. */
+/** The problems in the books of the shop. */
 export const audit = (
   shop: Shop,
   { imports, sales }: { readonly imports: ReadonlyArray<Imported>; readonly sales: ReadonlyArray<Sale> },

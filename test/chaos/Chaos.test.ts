@@ -11,15 +11,15 @@ import { recovery } from "./Recovery.ts"
 import { chaos } from "./Run.ts"
 import { driverLayer, makeStand, PlatformLayer, startReadyWorker, startStandApi } from "./Stand.ts"
 
-// All on real time and with real processes: on a busy machine each takes a minute.
+// The tests use real time and real processes. On a busy machine each takes a minute.
 const timeout = 600_000
 
 const seed = 4
 
-/** Milliseconds that a result may take on a machine that does many other things. */
+/** Milliseconds that recording a result may take on a busy machine. */
 const recording = 5000
 
-/** In seconds; a worker that hardly gets to run still extends it in time. */
+/** In seconds. Long enough that a worker with little processor time still extends it. */
 const lease = 6
 
 layer(PlatformLayer, { excludeTestServices: true, timeout: "60 seconds" })("Workers on one database", (it) => {
@@ -94,7 +94,7 @@ layer(PlatformLayer, { excludeTestServices: true, timeout: "60 seconds" })("Work
       Effect.gen(function*() {
         const { disturbed, left, lost, refused, stored, strange, unmounted } = yield* crowdedDisk({ long: false })
         assert.deepStrictEqual([lost, strange, disturbed, left], [[], [], [], 0])
-        // Where nobody may mount a disk, none is full.
+        // Without the right to mount a disk, no disk fills up.
         if (unmounted === undefined) assert.deepStrictEqual([stored > 5, refused > 0], [true, true])
       }),
     timeout
@@ -121,7 +121,7 @@ layer(PlatformLayer, { excludeTestServices: true, timeout: "60 seconds" })("Work
           const patient = { WEBHOOK_ATTEMPT_TIMEOUT: "15 seconds" }
           const worker = yield* startReadyWorker(stand, { ...patient, PORT: `${PORT}` })
           assert.isTrue(yield* isRefused(PORT))
-          // More than its two lanes send at a time, so that something is left for the next worker.
+          // More than its two lanes send at a time, so the next worker has something to send.
           yield* events.recordAll(
             club.id,
             Array.from({ length: 10 }, () => ({
@@ -135,7 +135,7 @@ layer(PlatformLayer, { excludeTestServices: true, timeout: "60 seconds" })("Work
             Effect.repeat({ until: (count) => count > 0 })
           )
           yield* worker.kill("SIGTERM")
-          // Anything but 0 says that it had to be cut off, before 20 seconds were over.
+          // Another code means that the process had to be killed before 20 seconds were over.
           assert.strictEqual(yield* worker.ended, 0, worker.said())
           const sent = target.posts.length
           const ledger = yield* readLedger
@@ -143,7 +143,7 @@ layer(PlatformLayer, { excludeTestServices: true, timeout: "60 seconds" })("Work
           assert.strictEqual((yield* readBusy).leased, 0)
           assert.isAbove((yield* readBusy).owed, 0)
 
-          // The lease is longer than anybody waits: the lanes can be had because they were given back.
+          // The lease is longer than this test waits: the new worker gets the lanes only if the old one released them.
           yield* startReadyWorker(stand, patient)
           assert.deepStrictEqual(yield* settled(60), nothingLeft)
           assert.strictEqual(target.posts.length, 20)

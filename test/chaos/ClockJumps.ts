@@ -2,13 +2,13 @@ import { Effect } from "effect"
 import type { Dice } from "../simulation/Dice.ts"
 import type { keepWorkers, Kill } from "./Workers.ts"
 
-/** Milliseconds between two jumps, and for how long a clock is wrong: leases end meanwhile, or do not. */
+/** Milliseconds between two jumps, and for which a clock is wrong. Some jumps outlast a lease. */
 const pause = [1000, 2500] as const
 const wrong = [500, 6000] as const
 
 /**
- * Now and then the clock of one of the workers jumps ahead by 40 days, and comes back. What was in flight then is as at a
- * kill: it may be sent again. Runs until it is interrupted.
+ * Now and then the clock of one worker jumps ahead by 40 days and comes back. As at a kill, a POST in flight then may
+ * be sent again. Runs until it is interrupted.
  */
 export const clockJumps = (crew: Effect.Success<ReturnType<typeof keepWorkers>>, dice: Dice) => {
   const jumps: Array<Kill> = []
@@ -21,7 +21,7 @@ export const clockJumps = (crew: Effect.Success<ReturnType<typeof keepWorkers>>,
     yield* victim.kill("SIGUSR2")
     yield* victim.kill("SIGCONT")
     yield* Effect.sleep(dice.between(...wrong))
-    // It may be dead by now.
+    // The worker may be dead by now.
     yield* victim.kill("SIGUSR2")
     jumps.push({ ...seen, until: Date.now() })
   }).pipe(Effect.uninterruptible)

@@ -8,7 +8,7 @@ import { makeStudent, makeUser } from "../harness/Makers.ts"
 import { ask, post } from "../harness/Turma.ts"
 import type { Stand } from "./Stand.ts"
 
-/** What is at `path` in a body. */
+/** The value at `path` in a body. */
 export const at = (json: unknown, ...path: ReadonlyArray<string>): unknown =>
   path.reduce<unknown>((value, key) => Object(value)[key], json)
 
@@ -24,7 +24,7 @@ interface Place {
   readonly api: string
 }
 
-/** Each list of types is an endpoint. */
+/** The types of each endpoint. */
 const lists: ReadonlyArray<ReadonlyArray<EventType>> = [
   ["student.created", "student.updated"],
   ["student.created"],
@@ -67,7 +67,7 @@ export const foundClub = Effect.fn("foundClub")(function*(
 })
 export type Club = Effect.Success<ReturnType<typeof foundClub>>
 
-/** Presses the test button: the event's id once the API has accepted it with a 202. */
+/** Presses the test button. Answers the event's id if the API accepts it with a 202. */
 export const pressTest = Effect.fnUntraced(function*(api: string, club: Club, endpoint: Endpoint) {
   const headers = { authorization: `Bearer ${club.token}` }
   const answer = yield* ask(`${api}${club.base}/webhook-endpoints/${endpoint.id}/test`, { method: "POST", headers })

@@ -12,17 +12,17 @@ import { postgresFolder } from "../harness/Watchdog.ts"
 import { foundAt, mebibyte } from "../platform/storage/Club.ts"
 import type { Rule } from "./Rules.ts"
 
-/** The disk of the uploads, and what has to stay free on it. */
+/** The size of the uploads' disk, and the room that must stay free on it, in bytes. */
 const disk = 48 * mebibyte
 const floor = 8 * mebibyte
 
-/** Connections that send next to nothing at the same time. */
+/** Number of connections that send a byte a second each at the same time. */
 const slowOnes = 200
 
-/** Milliseconds within which the service answers whatever else its uploads do. */
+/** Milliseconds within which the service answers despite all uploads. */
 const mostMillis = 5000
 
-/** A small file system of its own at this folder, or why there cannot be one. */
+/** Mounts a small file system at this folder. Answers the reason if that is impossible. */
 const mount = (folder: string) =>
   Effect.acquireRelease(
     Effect.sync(() => {
@@ -42,28 +42,28 @@ interface Ticket {
   readonly media: string
 }
 
-/** What uploads do to a disk and to who is beside them. Each list names what broke a rule. */
+/** The effect of uploads on a disk and on other requests. Each list names the cases that broke a rule. */
 export interface Crowded {
-  /** Why there was no small disk; nothing of it was tried then. */
+  /** The reason for having no small disk. The parts that need one are skipped then. */
   readonly unmounted: string | undefined
   readonly stored: number
   readonly refused: number
-  /** Uploads of whose whole bytes the service said yes and that are not there. */
+  /** Uploads that the service confirmed as complete and that do not exist. */
   readonly lost: ReadonlyArray<string>
-  /** Answers beside the uploads that were late or no success. */
+  /** Answers to other requests that were late or not successful. */
   readonly disturbed: ReadonlyArray<string>
-  /** Answers to uploads that nobody should get. */
+  /** Unexpected answers to uploads. */
   readonly strange: ReadonlyArray<string>
-  /** Parts that are left when no upload is under way. */
+  /** Number of parts that exist when no upload is under way. */
   readonly left: number
-  /** Slow uploads that the service has ended. */
+  /** Number of slow uploads that the service has ended. */
   readonly ended: number
 }
 
 /**
- * An API whose uploads are on a file system of 48 MiB: files are sent until it is full. `long` takes three minutes more: it
- * waits for room after a deletion, and then 200 connections send a byte a second each until the service ends them.
- * Everything else must go on.
+ * An API with its uploads on a file system of 48 MiB, which files fill up. `long` takes three minutes more. It waits
+ * for room after a deletion. Then 200 connections send a byte a second each until the service ends them. Everything
+ * else must go on.
  */
 export const crowdedDisk = Effect.fn("crowdedDisk")(function*({ long }: { readonly long: boolean }) {
   const fs = yield* FileSystem.FileSystem
@@ -137,7 +137,7 @@ export const crowdedDisk = Effect.fn("crowdedDisk")(function*({ long }: { readon
       if ((yield* whole(6 * mebibyte)) === 507) refused += 1
       yield* beside
     }
-    // More at once than there is room for.
+    // More uploads at once than there is room for.
     const statuses = yield* Effect.forEach([1, 2, 3, 4], () => whole(mebibyte), { concurrency: "unbounded" })
     refused += statuses.filter((status) => status === 507).length
     yield* beside
@@ -149,7 +149,7 @@ export const crowdedDisk = Effect.fn("crowdedDisk")(function*({ long }: { readon
   }
   const [first] = stored
   if (long && first !== undefined) {
-    // Its bytes go within a minute. Less than this was left, so it fits only once they are gone.
+    // Its bytes go within a minute. The new file fits only after that.
     yield* ask(first.media, { method: "DELETE", ...authorized })
     const again = yield* Effect.delay(whole(2 * mebibyte), "500 millis").pipe(
       Effect.repeat({ until: (status) => status === 204 }),
@@ -194,10 +194,10 @@ export const crowdedDisk = Effect.fn("crowdedDisk")(function*({ long }: { readon
   return crowded
 }, Effect.scoped)
 
-/** How many uploads are slow at the same time. */
+/** Number of uploads that are slow at the same time. */
 export const slowUploads = slowOnes
 
-/** The rules of a long run. Without a small disk none was full. */
+/** The rules of a long run. Without a small disk, those about a full disk are not tried. */
 export const diskRules = (
   { disturbed, ended, left, lost, refused, stored, strange, unmounted }: Crowded
 ): ReadonlyArray<Rule> => {

@@ -16,7 +16,7 @@ export const mostAway = 5000
 
 const Emails = Schema.Array(Schema.Struct({ email: Schema.String }))
 
-/** An owner's session in a club of theirs. */
+/** The session of an owner in a new club. */
 const found = Effect.gen(function*() {
   const clubs = yield* Clubs
   const sessions = yield* SessionStore
@@ -27,8 +27,8 @@ const found = Effect.gen(function*() {
 })
 
 /**
- * An API and a worker share an embedded PostgreSQL, which is killed so many times while students are added. Both have to
- * live on, and everybody whose adding was confirmed has to be there.
+ * An API and a worker share an embedded PostgreSQL, which is killed this often while students are added. Both must live
+ * on, and every confirmed student must exist.
  */
 export const embeddedKills = Effect.fn("embeddedKills")(function*(kills: number) {
   const DATA_DIR = yield* postgresFolder()
@@ -85,7 +85,7 @@ export const embeddedKills = Effect.fn("embeddedKills")(function*(kills: number)
     ends: [...ends],
     lost: confirmed.filter((email) => !there.has(email))
   }
-  // The last of them stops the server, so that nobody writes to the folder any more that is deleted next.
+  // The last process stops the server, so nothing writes to the folder when it is deleted.
   yield* worker.kill("SIGTERM")
   yield* worker.ended
   yield* api.end()

@@ -5,15 +5,15 @@ import { at, type Club } from "./Clubs.ts"
 import type { Accepted } from "./Load.ts"
 import { retried } from "./Retried.ts"
 
-/** What a reader of a feed has: its cursor and what it has seen up to there are kept together. */
+/** The state of a feed's reader. It keeps its cursor together with the events up to there. */
 interface Kept {
   readonly cursor: string | undefined
   readonly events: ReadonlyArray<{ readonly number: unknown; readonly event: string }>
 }
 
 /**
- * Reads the feed of a club for as long as it runs, every other time waiting for what comes next. Now and then the reader
- * dies before it has kept what it read.
+ * Reads the feed of a club for as long as it runs, and in half of the reads waits for new events. Now and then the
+ * reader dies before it has kept the page.
  */
 export const followFeed = (api: string, club: Club, dice: Dice) => {
   let kept: Kept = { cursor: undefined, events: [] }
@@ -48,13 +48,13 @@ export const followFeed = (api: string, club: Club, dice: Dice) => {
   return {
     counts,
     run: readPage.pipe(Effect.andThen(Effect.suspend(() => Effect.sleep(dice.between(20, 200)))), Effect.forever),
-    /** To be called when nothing comes any more: reads to the end. */
+    /** Reads to the end. Call it when no events come any more. */
     end: Effect.repeat(readPage, { until: (isEnd) => isEnd }),
     events: () => kept.events
   }
 }
 
-/** Facts that a reader missed or saw twice, and numbers that are not one after the other. */
+/** Facts that a reader missed or saw twice, and gaps in the numbers. */
 export const misread = (
   club: Club,
   accepted: ReadonlyArray<Accepted>,

@@ -13,7 +13,7 @@ const Grading = Schema.Struct({
   has_report: Schema.Boolean
 })
 
-/** A club whose receiver is graded again and again. What comes to it is signed wrongly more often than not. */
+/** A club with a receiver under repeated grading. Most of its probes have a wrong signature. */
 export const openGraded = Effect.fn("openGraded")(function*(stand: Stand, api: string) {
   const club = yield* foundClub({ stand, api }, "graded", [["student.created"]])
   for (const { path } of club.endpoints) yield* stand.target.trust(path)
@@ -21,13 +21,13 @@ export const openGraded = Effect.fn("openGraded")(function*(stand: Stand, api: s
 })
 type Graded = Effect.Success<ReturnType<typeof openGraded>>
 
-/** Has the receiver graded, one grading after the other, for as long as the hour allows. */
+/** Has the receiver graded, one grading after the other, within the limit of an hour. */
 export const gradeAgain = (api: string, { base, endpoints, token }: Graded) => {
   const counts = { gradings: 0 }
   const path = `${api}${base}/webhook-endpoints/${endpoints[0]?.id}`
   const headers = { authorization: `Bearer ${token}` }
   const once = Effect.gen(function*() {
-    // One that was not confirmed may be under way, and counts among those of the hour.
+    // A grading that was not confirmed may be under way, and counts in the hour's limit.
     const begun = yield* ask(`${path}/grade`, { method: "POST", headers }).pipe(
       Effect.timeout("5 seconds"),
       Effect.catchCause(() => Effect.succeed(undefined))
@@ -42,7 +42,7 @@ export const gradeAgain = (api: string, { base, endpoints, token }: Graded) => {
   return { counts, run: Effect.forever(once) }
 }
 
-/** Gradings that have neither a report nor a reason, and events that were none. */
+/** Gradings without a report or a reason, and probes that were stored as events. */
 export const misgraded = Effect.fnUntraced(function*({ id: club_id }: Graded) {
   const sql = yield* SqlClient.SqlClient
   const gradings = yield* sql`

@@ -15,7 +15,7 @@ const Attempt = Schema.Struct({
   status_code: Schema.NullOr(Schema.Int),
   started_at: Schema.DateTimeUtcFromDate,
   duration_ms: Schema.Int,
-  /** All of its phases together; null where nothing was connected. */
+  /** The sum of all its phases; null without a connection. */
   phases_ms: Schema.NullOr(Schema.Int)
 })
 const Busy = Schema.Struct({
@@ -37,7 +37,7 @@ export type Entry = typeof Delivery.Type & {
   readonly attempts: ReadonlyArray<typeof Attempt.Type>
 }
 
-/** What the database says in the end: every delivery, whichever it is. */
+/** All deliveries in the database at the end. */
 export const readLedger = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const deliveries = yield* Schema.decodeUnknownEffect(Schema.Array(Delivery))(yield* sql`
@@ -60,8 +60,8 @@ export const readLedger = Effect.gen(function*() {
 }).pipe(Effect.orDie)
 
 /**
- * What is not at its end: facts, deliveries that are owed an attempt, lanes that somebody has, lanes that are due, what
- * platforms told, imports, answers of the assistant, lessons to be read anew, recoveries, gradings.
+ * The work that has not ended: facts, deliveries with a next attempt, and leased or due lanes. Also posts of platforms,
+ * imports, answers of the assistant, lessons to index again, recoveries and gradings.
  */
 export const readBusy = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
@@ -92,15 +92,15 @@ const each = (count: number): typeof Busy.Type => ({
   gradings: count
 })
 
-/** Everything is at its end. */
+/** No work remains. */
 export const nothingLeft = each(0)
 
 const unknown = each(-1)
 
-/** Ends once nothing is owed any more; answers what still is after so many seconds. */
+/** Ends once no work remains. After so many seconds it answers the work that remains. */
 export const settled = (seconds: number) =>
   readBusy.pipe(
-    // The database may have come back just now.
+    // The database may have restarted just now.
     Effect.catchCause(() => Effect.succeed(unknown)),
     Effect.delay("100 millis"),
     Effect.repeat({

@@ -5,11 +5,11 @@ import type { Dice } from "../simulation/Dice.ts"
 import { type Club, pressTest } from "./Clubs.ts"
 import { again } from "./Pace.ts"
 
-/** An event that somebody was promised, and the paths of the endpoints that must get it. */
+/** An event that was promised, and the paths of the endpoints that must get it. */
 export interface Accepted {
   readonly event: string
   readonly paths: ReadonlyArray<string>
-  /** Of the test button: it is of one endpoint, and not in the feed. */
+  /** True for an event of the test button: it goes to one endpoint and is not in the feed. */
   readonly isTest?: boolean
 }
 
@@ -17,13 +17,13 @@ interface Options {
   readonly api: string
   readonly clubs: ReadonlyArray<Club>
   readonly dice: Dice
-  /** What is accepted is added here. */
+  /** Accepted events are added here. */
   readonly accepted: Array<Accepted>
-  /** Whether Redis is away at this moment. */
+  /** True while Redis is away. */
   readonly withoutRedis: () => boolean
 }
 
-/** Whoever asks waits no longer than this. */
+/** Requests time out after this. */
 const patience = "5 seconds"
 
 type Told = FactOf<"student.created"> | FactOf<"student.updated">
@@ -33,7 +33,7 @@ const factOf = ({ student_id }: Club, dice: Dice): Told =>
     ? { type: "student.created", student_id, origin: "registration_link" }
     : { type: "student.updated", student_id, changed: ["name"] }
 
-/** Records facts and presses test buttons for as long as it runs. What is not confirmed may have happened or not. */
+/** Records facts and presses test buttons for as long as it runs. An event without confirmation may exist or not. */
 export const load = Effect.fn("load")(function*({ accepted, api, clubs, dice, withoutRedis }: Options) {
   const events = yield* Events
   const counts = { facts: 0, tests: 0, testsWithoutRedis: 0, unconfirmed: 0 }

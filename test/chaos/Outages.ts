@@ -2,23 +2,23 @@ import { Effect } from "effect"
 import type { Stand } from "./Stand.ts"
 import type { Outage } from "./Verdict.ts"
 
-/** Seconds that PostgreSQL and Redis are away, beside what they take to start. */
+/** Seconds for which PostgreSQL and Redis are away, plus their time to start. */
 const away = 1
 
-/** A process that starts or ends because PostgreSQL is away may do so for this many milliseconds afterwards. */
+/** Milliseconds after an outage of PostgreSQL in which a process may still start or end because of it. */
 const aftermath = 5000
 
-/** PostgreSQL and Redis, which each go away for a second and come back. */
+/** Takes PostgreSQL and Redis away for a second each. */
 export const outagesOf = (stand: Stand) => {
   const ofDatabase: Array<Outage> = []
   let databaseIsAway = false
   let redisIsAway = false
   return {
-    /** When PostgreSQL was away. */
+    /** The outages of PostgreSQL. */
     ofDatabase,
-    /** Whether Redis is away at this moment. */
+    /** True while Redis is away. */
     redisIsAway: () => redisIsAway,
-    /** Whether a process may end because PostgreSQL is away, or was just now. */
+    /** True if a process may end because PostgreSQL is away, or was just now. */
     mayEnd: () => databaseIsAway || ofDatabase.some(({ until }) => Date.now() < until + aftermath),
     database: Effect.gen(function*() {
       const from = Date.now()

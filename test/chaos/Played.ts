@@ -7,7 +7,7 @@ import type { Stand } from "./Stand.ts"
 
 const Kept = Schema.Struct({ numbers: Schema.Array(Schema.Int), received: Schema.Int, messages: Schema.Int })
 
-/** Facts that are recorded: fewer than an inbox keeps, whatever is sent twice. */
+/** Number of facts: fewer than an inbox keeps, even if some are sent twice. */
 const most = 30
 
 /** A club with an endpoint that is an inbox of our own. */
@@ -25,7 +25,7 @@ export const openInbox = Effect.fn("openInbox")(function*(stand: Stand, api: str
 })
 type Played = Effect.Success<ReturnType<typeof openInbox>>
 
-/** Facts, one after the other, until there are enough. */
+/** Records facts, one after the other, up to the limit. */
 export const play = ({ id, student_id }: Played) => {
   const recorded: Array<string> = []
   const record = Effect.gen(function*() {
@@ -41,7 +41,7 @@ export const play = ({ id, student_id }: Played) => {
   return { recorded, run }
 }
 
-/** What an inbox did not keep, and whether its numbers have gaps. */
+/** The facts that an inbox did not keep, and gaps in its numbers. */
 export const misplayed = Effect.fnUntraced(function*({ id: club_id }: Played, recorded: ReadonlyArray<string>) {
   const sql = yield* SqlClient.SqlClient
   const [kept] = yield* sql`

@@ -8,7 +8,7 @@ import { ifWeDie } from "../harness/Watchdog.ts"
 
 const project = fileURLToPath(new URL("../..", import.meta.url))
 
-/** A process of Turma that can be killed, with what it says. Nothing of ours reaches it but PATH and the compile cache. */
+/** A process of Turma that can be killed, with its output. It inherits only PATH and the compile cache. */
 export const startProcess = Effect.fnUntraced(function*(env: Readonly<Record<string, string>>) {
   const child = yield* Effect.acquireRelease(
     Effect.sync(() =>
@@ -30,7 +30,7 @@ export const startProcess = Effect.fnUntraced(function*(env: Readonly<Record<str
   return {
     pid,
     said: () => said,
-    /** Its exit code; null where a signal ended it. */
+    /** Its exit code; null if a signal ended it. */
     ended,
     kill: (signal: NodeJS.Signals) => Effect.sync(() => void child.kill(signal))
   }
@@ -44,7 +44,7 @@ const linkOf = (path: string) => {
   }
 }
 
-/** The local ports, 1 to 65535, of a process's TCP connections over IPv4; undefined where there is no Linux to ask. */
+/** The local ports, 1 to 65535, of a process's TCP connections over IPv4; undefined on systems other than Linux. */
 export const portsOf = (pid: number): ReadonlySet<number> | undefined => {
   if (process.platform !== "linux") return undefined
   const folder = `/proc/${pid}/fd`

@@ -17,7 +17,7 @@ const Job = Schema.Struct({
 })
 const Attempted = Schema.Struct({ id: Schema.String, sent: Schema.Int })
 
-/** A club with one endpoint, whose queue is canceled again and again and then recovered as a job. */
+/** A club with one endpoint. Its queue is canceled again and again, and a job recovers it. */
 export const openRecovered = (stand: Stand, api: string) =>
   foundClub({ stand, api }, "recovered", [["student.created"]])
 type Recovered = Effect.Success<ReturnType<typeof openRecovered>>
@@ -29,13 +29,13 @@ interface Options {
   readonly accepted: Array<Accepted>
 }
 
-/** Facts that wait together. */
+/** Number of facts that wait together. */
 const slice = 12
 
-/** Recoveries in the end, at most. The receiver accepts everything by then: the first moves all that is left. */
+/** Most recoveries at the end. The receiver accepts everything by then, so the first moves all deliveries. */
 const mostInTheEnd = 10
 
-/** Cancels what waits and recovers it, for as long as it runs; whatever is not confirmed is asked for again. */
+/** Cancels the queue and recovers it, for as long as it runs. Requests without confirmation are repeated. */
 export const recoverAgain = ({ accepted, api, club, dice }: Options) => {
   const counts = { recoveries: 0, drains: 0 }
   let latest: string | undefined
@@ -73,12 +73,15 @@ export const recoverAgain = ({ accepted, api, club, dice }: Options) => {
     for (const event of ids) accepted.push({ event, paths: [endpoint?.path ?? ""] })
   }).pipe(Effect.catchCause(() => Effect.sleep("200 millis")))
 
-  /** What has failed or was canceled is sent once more, until nothing of it is left: a receiver may refuse it meanwhile. */
+  /**
+   * Sends failed and canceled deliveries once more until no such delivery remains: a receiver may refuse them
+   * meanwhile.
+   */
   const recover = Effect.gen(function*() {
     const since = new Date(Date.now() - 3_600_000).toISOString()
     const body = { since, start: true, ...(dice.chance(0.5) ? { rate: 20 } : {}) }
     const made = yield* call("POST", `${path}/recoveries`, body)
-    // One that was not confirmed may be under way.
+    // A recovery that was not confirmed may be under way.
     if (made.status !== 201) return yield* Effect.sleep("200 millis")
     counts.recoveries += 1
     const own = `${path}/recoveries/${String(at(made.json, "data", "id"))}`
@@ -101,7 +104,7 @@ export const recoverAgain = ({ accepted, api, club, dice }: Options) => {
     return rows.length > 0
   }).pipe(Effect.orDie)
 
-  /** What waits is sent at a rate, for a moment. */
+  /** Sends the queue at a rate, for a moment. */
   const drain = Effect.gen(function*() {
     const made = yield* call("PATCH", path, { status: "enabled", drain_rate: 20 })
     if (made.status === 200) counts.drains += 1
@@ -121,7 +124,7 @@ export const recoverAgain = ({ accepted, api, club, dice }: Options) => {
   return {
     counts,
     run: Effect.forever(once),
-    /** To be called when all is well: recovers what is left, unless it does not go. */
+    /** Recovers the remaining deliveries, as far as possible. Call it when all is well. */
     end: Effect.gen(function*() {
       yield* set("enabled")
       if (latest !== undefined) yield* call("PATCH", latest, { status: "running" })
@@ -132,8 +135,8 @@ export const recoverAgain = ({ accepted, api, club, dice }: Options) => {
 }
 
 /**
- * Jobs that did not end, or whose counts are not exact, deliveries that one of them sent more often than it moved them,
- * and those that none has moved.
+ * Jobs that did not end or have wrong counts, deliveries that were sent more often than moved, and deliveries that no
+ * job moved.
  */
 export const misrecovered = Effect.fnUntraced(function*({ id: club_id }: Recovered) {
   const sql = yield* SqlClient.SqlClient

@@ -4,7 +4,7 @@ import { foundClub } from "./Clubs.ts"
 import { type Stand, startReadyWorker, startStandApi } from "./Stand.ts"
 import type { Post, Target } from "./Target.ts"
 
-/** Ends with the first POST to a path after so many. */
+/** Ends with the first POST to a path, after so many earlier ones. */
 const nextPost = (target: Target, path: string, after = 0) => {
   const find = (): Post | undefined => target.posts.filter((post) => post.path === path)[after]
   return Effect.sync(find).pipe(
@@ -26,7 +26,7 @@ export const recovery = Effect.fn("recovery")(function*(stand: Stand) {
   const holder = yield* startReadyWorker(stand, { WEBHOOK_ATTEMPT_TIMEOUT: "1 minute" })
   yield* events.record(club.id, { type: "student.created", student_id: club.student_id, origin: "registration_link" })
   yield* nextPost(target, path)
-  // It is there before the kill, but the lane is not to be had.
+  // The second worker runs before the kill, but cannot lease the lane.
   yield* startReadyWorker(stand)
   slow = false
   const killedAt = Date.now()

@@ -1,10 +1,10 @@
 import { Effect } from "effect"
 import type { ask } from "../harness/Turma.ts"
 
-/** Whoever asks waits no longer than this. */
+/** Requests time out after this. */
 const patience = "5 seconds"
 
-/** Asks again until it is answered, and not with a fault of the service. */
+/** Repeats a request until it gets an answer other than a fault of the service. */
 export const retried = (request: ReturnType<typeof ask>) =>
   request.pipe(
     Effect.timeout(patience),

@@ -9,26 +9,26 @@ import { type Stand, startStandApi } from "./Stand.ts"
 import { keepWorkers } from "./Workers.ts"
 
 export interface ChaosOptions {
-  /** How long it lasts; as long again may pass until everything is settled. */
+  /** How long it lasts. It may then take as long again until no work remains. */
   readonly seconds: number
   readonly seed: number
-  /** It goes on until so many workers were killed: on a slow machine most of the time passes while they start. */
+  /** It goes on until this many workers were killed: on a slow machine they spend most of the time starting. */
   readonly leastKills: number
-  /** Milliseconds within which a result is recorded after its answer, on this machine. */
+  /** Milliseconds from an answer to its recorded result on this machine, at most. */
   readonly recording: number
 }
 
 const workers = 3
 
-/** Nothing is owed any more within so many seconds of the last kill. */
+/** Seconds after the last kill within which all work must end. */
 const mostSettling = 180
 
-/** The API on one port, where it may be killed and started again. */
+/** The API on one port. It can be killed and started again. */
 const keepApi = Effect.fnUntraced(function*(stand: Stand) {
   const port = yield* freePort
   let api = yield* startStandApi(stand, port)
   let kills = 0
-  // It does not start while PostgreSQL is away.
+  // It cannot start while PostgreSQL is away.
   const start = Effect.catchCause(startStandApi(stand, port), () => Effect.sleep("300 millis"))
     .pipe(Effect.repeat({ until: (started) => started !== undefined }))
   const restart = Effect.gen(function*() {
@@ -40,9 +40,9 @@ const keepApi = Effect.fnUntraced(function*(stand: Stand) {
 })
 
 /**
- * Three workers and the API on one PostgreSQL and one Redis, under load. Every second or two one worker is killed and
- * another one started, and now and then the API; PostgreSQL and Redis each go away once. Then all is well, and it waits
- * until nothing is owed.
+ * Runs three workers and the API on one PostgreSQL and one Redis, under load. Every second or two one worker is killed
+ * and another one started, and now and then the API. PostgreSQL and Redis each go away once. Then all recovers, and it
+ * waits until no work remains.
  */
 export const chaos = Effect.fn("chaos")(
   function*(stand: Stand, { leastKills, recording, seconds, seed }: ChaosOptions) {
@@ -56,14 +56,14 @@ export const chaos = Effect.fn("chaos")(
     const manned = Effect.sleep("50 millis").pipe(Effect.repeat({ until: () => crew.ready().length === workers }))
     yield* manned
 
-    // Where workers take longer to start, they live longer: a machine with much else to do would only ever start them.
+    // If workers start slowly, they also live longer. Otherwise a busy machine would only ever start them.
     const kill = Effect.suspend(() => Effect.sleep(dice.between(700, 1100))).pipe(
       Effect.andThen(Effect.suspend(() => dice.chance(0.3) ? Effect.void : manned)),
       Effect.andThen(crew.kill(dice)),
       Effect.forever
     )
 
-    // Not while Redis is away: what the API does without it is tried then.
+    // Not while Redis is away, since that time is for the API without Redis.
     const killApi = Effect.sleep(Math.max(4000, seconds * 125)).pipe(
       Effect.andThen(Effect.suspend(() => outages.redisIsAway() ? Effect.void : api.restart)),
       Effect.forever
@@ -104,7 +104,7 @@ export const chaos = Effect.fn("chaos")(
       settling,
       left,
       ends: crew.ends,
-      /** How the API ended when it was told to: 0 and silent. */
+      /** The end of the API after SIGTERM: it should be 0 and silent. */
       api: { code, stderr }
     }
   },

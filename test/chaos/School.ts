@@ -21,10 +21,10 @@ import type { Stand } from "./Stand.ts"
 const learners = 12
 const lessons = 8
 
-/** A picture that takes some time to be sent. */
+/** A picture large enough that sending it takes some time. */
 const picture = Buffer.concat([png, Buffer.alloc(500_000, "a")])
 
-/** A club with a course, students who have it, and an endpoint that is told what they complete. */
+/** A club with a course, its students, and an endpoint that gets their completions. */
 export const openSchool = Effect.fn("openSchool")(function*(stand: Stand, api: string) {
   const sql = yield* SqlClient.SqlClient
   const sessions = yield* SessionStore
@@ -60,20 +60,20 @@ interface Options {
   readonly dice: Dice
 }
 
-/** What students did and were told to be done. */
+/** The requests of students, and the confirmed ones. */
 export interface Studied {
-  /** A student and a lesson: what was asked for at least once, and what was answered with 200. */
+  /** Keys of a student and a lesson: completions requested at least once, and completions answered with 200. */
   readonly tried: Set<string>
   readonly completed: Set<string>
-  /** Words of comments that were answered with 201; each was sent until it was, under one key. */
+  /** Words of comments answered with 201. Each was sent again under one key until then. */
   readonly said: Set<string>
-  /** Ids of answers that were promised with 202. */
+  /** Ids of answers that a 202 promised. */
   readonly asked: Set<string>
-  /** Ids of uploads whose completion was answered with 200. */
+  /** Ids of uploads with a completion answered by 200. */
   readonly uploaded: Set<string>
 }
 
-/** Students complete, comment and ask for as long as it runs. What is not confirmed is sent again. */
+/** Students complete, comment and ask for as long as it runs. Requests without confirmation are sent again. */
 export const study = ({ api, dice, school }: Options) => {
   const studied: Studied = {
     tried: new Set(),
@@ -99,7 +99,7 @@ export const study = ({ api, dice, school }: Options) => {
       ...(body === undefined ? {} : { body: JSON.stringify(body) })
     }))
 
-  /** Again and again, as whoever does not know whether it was done. */
+  /** Repeats a request until it succeeds, like a client without an answer. */
   const untilDone = Effect.fnUntraced(function*(request: ReturnType<typeof call>, status: number) {
     let answer = yield* request
     while (answer?.status !== status) {

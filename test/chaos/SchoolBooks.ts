@@ -23,7 +23,7 @@ const Units = Schema.Struct({ used: Schema.Int, kept: Schema.Int, failed: Schema
 
 const rowsOf = <S extends Schema.Top>(schema: S) => Schema.decodeUnknownEffect(Schema.Array(schema))
 
-/** What the database says of the school in the end. */
+/** The school's rows in the database at the end. */
 export const readSchool = Effect.fn("readSchool")(function*({ files, id }: School) {
   const sql = yield* SqlClient.SqlClient
   const fs = yield* FileSystem.FileSystem
@@ -67,7 +67,7 @@ export const readSchool = Effect.fn("readSchool")(function*({ files, id }: Schoo
   }
 }, Effect.orDie)
 
-/** How often receivers were told of each completion: what was received more than once counts once. */
+/** Counts the events about each completion. An event that was received more than once counts once. */
 const toldOf = (posts: ReadonlyArray<Post>, path: string) => {
   const events =
     new Map(posts.filter((post) => post.path === path && post.status === 200).map((post) => [post.event, post]))
@@ -78,7 +78,7 @@ const toldOf = (posts: ReadonlyArray<Post>, path: string) => {
   })
 }
 
-/** What is wrong with the books of the school. */
+/** The problems in the books of the school. */
 export const inspect = (
   school: School,
   { asked, completed, said, tried, uploaded }: Studied,
@@ -113,7 +113,7 @@ export const inspect = (
     misanswered: [
       ...[...asked].filter((id) => !answers.has(id)).map((id) => `${id} is gone`),
       ...books.answers.filter(({ status }) => status === "generating").map(({ id }) => `${id} does not end`),
-      // Workers are killed so often that a student's answers may fail more often than is given back.
+      // Workers are killed so often that more of a student's answers may fail than are credited back.
       ...books.units.filter(({ failed, kept, used }) => used !== kept + Math.max(0, failed - mostFailuresGivenBack))
         .map(({ failed, kept, used }) => `${used} units for ${kept} answers and ${failed} failures`)
     ]

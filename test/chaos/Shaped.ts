@@ -10,7 +10,7 @@ const own = { "x-key": "chaos" }
 /** Lets every event of a student through. */
 const filter = { field: "data.student.id", exists: true }
 
-/** Gives an endpoint of a club everything that it may have of its own, and looks at what comes to it from then on. */
+/** Gives an endpoint of a club all its optional settings, and inspects all requests to it from then on. */
 export const shape = Effect.fn("shape")(function*(stand: Stand, api: string, { base, endpoints, token }: Club) {
   const [endpoint] = endpoints
   if (endpoint === undefined) return yield* Effect.die(new Error("The club has no endpoint"))

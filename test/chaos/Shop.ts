@@ -10,7 +10,7 @@ const hottok = "8f2c1d-hottok"
 const product = 4711
 const delivery = "Violão do Zero"
 
-/** What follows from sales and imports; one endpoint gets all of it. */
+/** The events of sales and imports. One endpoint gets them all. */
 const types: ReadonlyArray<EventType> = [
   "student.created",
   "access.extended",
@@ -38,11 +38,11 @@ export const openShop = Effect.fn("openShop")(function*(stand: Stand, api: strin
 })
 export type Shop = Effect.Success<ReturnType<typeof openShop>>
 
-/** What a platform tells of one purchase, in whatever order. `other`: the same in other bytes. */
+/** Events that a platform posts about one purchase, in any order. */
 const kinds = ["PURCHASE_APPROVED", "PURCHASE_COMPLETE", "PURCHASE_REFUNDED"] as const
 type Kind = (typeof kinds)[number]
 
-/** One purchase, and what of it the platform has tried to tell and has been told to be accepted. */
+/** One purchase, the posts that the platform tried, and those that were accepted. */
 export interface Sale {
   readonly transaction: string
   readonly tried: Set<Kind>
@@ -55,7 +55,7 @@ export interface Imported {
   readonly emails: ReadonlyArray<string>
 }
 
-/** What Hotmart posts of a purchase. */
+/** The body that Hotmart posts about a purchase. */
 export const bodyOf = (
   event: Kind,
   transaction: string,
@@ -83,7 +83,7 @@ export const bodyOf = (
 
 const patience = "5 seconds"
 
-/** Posts it as the platform does; nothing where no answer came in time. */
+/** Posts it as the platform does; undefined without an answer in time. */
 export const postTo = (api: string, { hook }: Pick<Shop, "hook">, body: string) =>
   ask(`${api}${hook}`, {
     method: "POST",
@@ -91,7 +91,7 @@ export const postTo = (api: string, { hook }: Pick<Shop, "hook">, body: string) 
     headers: { "content-type": "application/json", "x-hotmart-hottok": hottok }
   }).pipe(Effect.timeout(patience), Effect.catchCause(() => Effect.succeed(undefined)))
 
-/** Few people buy and are imported, so that what is told of one meets what is told of another. */
+/** Number of people. They are few, so posts about the same person overlap. */
 const people = 30
 
 interface Options {
@@ -100,7 +100,7 @@ interface Options {
   readonly dice: Dice
 }
 
-/** Sells and imports for as long as it runs. The platform sends again what was not confirmed, until it is, or all ends. */
+/** Sells and imports for as long as it runs. The platform repeats posts without confirmation until the end. */
 export const trade = ({ api, dice, shop }: Options) => {
   const sales: Array<Sale> = []
   const imports: Array<Imported> = []

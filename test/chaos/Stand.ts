@@ -16,7 +16,7 @@ import { startTarget } from "./Target.ts"
 type ServerSettings = Readonly<Record<string, string>>
 
 /**
- * A PostgreSQL with its usual care for the disk and these settings, which may be stopped at once and started again at the
+ * A PostgreSQL that writes to disk as usual, with these settings. It can be stopped at once and started again at the
  * same address.
  */
 const startDatabase = Effect.fn("startDatabase")(function*(settings: ServerSettings = {}) {
@@ -31,13 +31,13 @@ const startDatabase = Effect.fn("startDatabase")(function*(settings: ServerSetti
   const flags = Object.entries(all).map(([name, value]) => `-c ${name}=${value}`).join(" ")
   return {
     url,
-    /** As after a loss of power: nothing is written any more, and the next start recovers from the log. */
+    /** As after a loss of power: PostgreSQL writes nothing more, and the next start recovers from the log. */
     stop: pgCtl("stop", "-m", "immediate"),
     start: pgCtl("start", "-l", `${home}/server.log`, "-o", flags)
   }
 })
 
-/** A Redis that may be stopped and started again, empty, at the same address. */
+/** A Redis that can be stopped and started again, empty, at the same address. */
 const startCounters = Effect.gen(function*() {
   const outer = yield* Effect.scope
   let own = yield* Scope.fork(outer)
@@ -52,29 +52,29 @@ const startCounters = Effect.gen(function*() {
   }
 })
 
-// The ladder is short and has more rungs than a bad minute can use up, so that whatever is accepted is delivered. Few
-// attempts at a time: a worker that has just started is slow, and three of them share the machine with everything else.
+// The retry schedule has short steps, and more of them than a bad minute can use up: all accepted events arrive. Few
+// attempts run at a time, because a worker that just started is slow and three of them share the machine.
 const rules = {
   WEBHOOK_ASSEMBLE_DELAY: "50 millis",
   WEBHOOK_ATTEMPT_TIMEOUT: "3 seconds",
   WEBHOOK_HOLD_BASE: "1 second",
   WEBHOOK_HOLD_MAX: "2 seconds",
   WEBHOOK_CONCURRENCY: "24",
-  // As many, so that a connection is kept open: what a worker was doing when it died is known by its connections.
+  // As many, so each attempt keeps its connection open: the connections show what a worker was doing when it died.
   WEBHOOK_LANE_CONCURRENCY: "24",
   WEBHOOK_RETRY_SCHEDULE: Array.from({ length: 60 }, () => "1 second").join(",")
 }
 
 interface StandOptions {
-  /** How many seconds a lane stays with a worker that was killed. */
+  /** Seconds for which a lane stays with a killed worker. */
   readonly lease: number
-  /** Of the receiver's moods. */
+  /** The seed of the receiver's moods. */
   readonly seed?: number
-  /** Of PostgreSQL. */
+  /** The settings of PostgreSQL. */
   readonly database?: ServerSettings
 }
 
-/** Servers, a receiver, an authority that vouches for it, and what every process of the installation is told. */
+/** The servers, a receiver with its certificate authority, and the environment of every process. */
 export const makeStand = Effect.fn("makeStand")(function*({ lease, seed = 0, database: settings = {} }: StandOptions) {
   const fs = yield* FileSystem.FileSystem
   const database = yield* startDatabase(settings)
@@ -99,7 +99,7 @@ export const makeStand = Effect.fn("makeStand")(function*({ lease, seed = 0, dat
 })
 export type Stand = Effect.Success<ReturnType<typeof makeStand>>
 
-/** The driver's own way to the database, migrated, and the services on it. */
+/** The services on the migrated database, over connections of the test's own. */
 export const driverLayer = ({ database, key }: Stand) =>
   ServicesLayer.pipe(
     Layer.provideMerge(Layer.effectDiscard(migrate())
@@ -110,22 +110,22 @@ export const driverLayer = ({ database, key }: Stand) =>
     })))
   )
 
-/** What the long form runs on. */
+/** The platform services of the long form. */
 export const PlatformLayer = Layer.mergeAll(NodeServices.layer, SecureRandom.layerWebCrypto, Logger.layer([]))
 
-/** The API of the installation, ready to be asked, on this port or another one. */
+/** Starts the API of the installation, on this port or another one. It is ready for requests. */
 export const startStandApi = ({ env }: Stand, port?: number) =>
   startApi({ env: { ...env, ROLE: "api" }, ...(port === undefined ? {} : { port }) })
 
-/** A worker of the installation, which may still be starting. */
+/** Starts a worker of the installation. It may still be starting. */
 export const startWorker = ({ env }: Stand, more: Readonly<Record<string, string>> = {}) =>
   startProcess({ ...env, ROLE: "worker", ...more })
 export type Worker = Effect.Success<ReturnType<typeof startWorker>>
 
-/** Whether the worker works. */
+/** True if the worker works. */
 export const isReady = (worker: Worker) => worker.said().includes("worker is ready")
 
-/** A worker that works. */
+/** Starts a worker and waits until it works. */
 export const startReadyWorker = Effect.fnUntraced(function*(stand: Stand, more: Readonly<Record<string, string>> = {}) {
   const worker = yield* startWorker(stand, more)
   const ended = Effect.flatMap(worker.ended, () => Effect.die(new Error(`A worker did not start: ${worker.said()}`)))

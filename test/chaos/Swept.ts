@@ -3,14 +3,14 @@ import { SqlClient } from "effect/sql"
 
 const decodeIds = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: Schema.String })))
 
-/** The sessions that there are. */
+/** The ids of all sessions. */
 export const readSessions = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* decodeIds(yield* sql`select id from user_sessions union all select id from student_sessions`)
   return rows.map(({ id }) => id)
 }).pipe(Effect.orDie)
 
-/** What is gone although it is minutes old: of these sessions, and of the bodies of all messages. */
+/** Rows that were removed although they are minutes old: of these sessions, and of the bodies of all messages. */
 export const readSwept = Effect.fn("readSwept")(function*(sessions: ReadonlyArray<string>) {
   const sql = yield* SqlClient.SqlClient
   const left = new Set(yield* readSessions)

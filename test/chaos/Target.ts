@@ -7,7 +7,7 @@ import { Webhook } from "standardwebhooks"
 import type { TestCa } from "../harness/Tls.ts"
 import { Dice } from "../simulation/Dice.ts"
 
-/** A POST that was received whole. */
+/** A POST that was received completely. */
 export interface Post {
   /** Its `webhook-id`. */
   readonly event: string
@@ -15,27 +15,27 @@ export interface Post {
   readonly path: string
   /** The sender's port. */
   readonly port: number
-  /** Epoch milliseconds, as is the next. */
+  /** Epoch milliseconds, as for `answeredAt`. */
   readonly receivedAt: number
-  /** When a status was handed to the network; undefined while there is none. */
+  /** The time at which the status went to the network; undefined before. */
   answeredAt: number | undefined
-  /** 0 until there is one, and for ever where the connection was closed instead. */
+  /** 0 before the answer, and for good if the connection was closed instead. */
   status: number
 }
 
-/** What is wrong with a request, beside the signature of a secret; undefined for nothing. */
+/** Answers the problem with a request, other than its signature; undefined if it is right. */
 type Inspect = (headers: Readonly<Record<string, string>>, body: Buffer) => string | undefined
 
 type Mood = "accept" | "linger" | "refuse" | "close" | "stall"
 
-/** How a receiver is on a bad day. A path is out of order for a while now and then, long enough to be held. */
+/** The moods of a receiver on a bad day. Now and then a path is out of order, long enough to be held. */
 const moods = [[80, "accept"], [6, "linger"], [6, "refuse"], [5, "close"], [1, "stall"]] as const
 const outOfOrder = { chance: 0.004, lasts: 1500 }
 
-/** Milliseconds. A stall is longer than the deadline of an attempt. */
+/** Milliseconds. A stall outlasts the deadline of an attempt. */
 const stall = 4000
 
-/** Decides how each POST is answered, by chance until all is well. */
+/** Decides the answer to each POST, by chance until all is well. */
 class Moods {
   readonly #dice: Dice
   readonly #brokenUntil = new Map<string, number>()
@@ -45,7 +45,7 @@ class Moods {
     this.#dice = new Dice(seed)
   }
 
-  /** From now on the path refuses everything, for so many milliseconds. */
+  /** The path refuses everything from now on, for so many milliseconds. */
   breakDown(path: string, lasts: number) {
     this.#brokenUntil.set(path, Date.now() + lasts)
   }
@@ -85,7 +85,7 @@ const listen = (server: ReturnType<typeof createServer>) =>
       })
   )
 
-/** One HTTPS server for every endpoint, told apart by path. It keeps each POST and trusts none without its signature. */
+/** One HTTPS server for all endpoints, by path. It keeps each POST and checks its signature. */
 export const startTarget = Effect.fnUntraced(function*(ca: TestCa, seed: number) {
   const posts: Array<Post> = []
   const distrusted: Array<string> = []
@@ -123,24 +123,24 @@ export const startTarget = Effect.fnUntraced(function*(ca: TestCa, seed: number)
   server.on("tlsClientError", () => {})
   const port = yield* listen(server)
   return {
-    /** In the order in which they came. */
+    /** The POSTs in the order in which they came. */
     posts,
-    /** What came with a signature that its endpoint's secret does not confirm, or with something else that is wrong. */
+    /** POSTs with a signature that does not fit their endpoint's secret, or with another problem. */
     distrusted,
     urlOf: (path: string) => `https://127.0.0.1:${port}${path}`,
-    /** From now on what comes to this path must be signed with this secret. */
+    /** From now on POSTs to this path must have a signature by this secret. */
     expect: (path: string, secret: string) => Effect.sync(() => void verifiers.set(path, new Webhook(secret))),
-    /** From now on what comes to this path is looked at so as well. */
+    /** From now on `inspect` checks POSTs to this path as well. */
     inspect: (path: string, inspect: Inspect) => Effect.sync(() => void inspectors.set(path, inspect)),
-    /** What comes to this path may be signed by anybody. */
+    /** POSTs to this path need no right signature. */
     trust: (path: string) => Effect.sync(() => void verifiers.delete(path)),
-    /** From now on what comes to this path is refused, for so many milliseconds. */
+    /** This path refuses all POSTs from now on, for so many milliseconds. */
     breakDown: (path: string, lasts: number) => Effect.sync(() => moods.breakDown(path, lasts)),
-    /** From now on everything is accepted at once. */
+    /** From now on all POSTs are accepted at once. */
     recover: Effect.sync(() => {
       moods.allIsWell = true
     }),
-    /** Answers otherwise than by chance: after so many milliseconds with 200. */
+    /** Answers 200 after so many milliseconds, instead of by chance. */
     accept: (after: (path: string) => number) =>
       Effect.sync(() => {
         choose = (path) => ({ mood: "accept", wait: after(path) })

@@ -4,33 +4,33 @@ import type { Accepted } from "./Load.ts"
 import type { Post } from "./Target.ts"
 import { type Kill, wasInFlight } from "./Workers.ts"
 
-/** While PostgreSQL was away nothing could be recorded. Epoch milliseconds. */
+/** A time without PostgreSQL, in which nothing could be recorded. Epoch milliseconds. */
 export interface Outage {
   readonly from: number
   readonly until: number
 }
 
-/** What is judged. */
+/** The evidence for all rules. */
 export interface Evidence {
   readonly accepted: ReadonlyArray<Accepted>
   readonly ledger: ReadonlyArray<Entry>
   readonly posts: ReadonlyArray<Post>
   readonly kills: ReadonlyArray<Kill>
   readonly outages: ReadonlyArray<Outage>
-  /** A result is recorded within so many milliseconds of its answer, while all is well. */
+  /** Milliseconds from an answer to its recorded result at most, while all is well. */
   readonly recording: number
 }
 
 const keyOf = ({ event, path }: { readonly event: string; readonly path: string }) => `${event} at ${path}`
 
-/** Promised to an endpoint that never said 200 to it. */
+/** Events that were promised to an endpoint which never answered them with 200. */
 export const lost = ({ accepted, posts }: Evidence): ReadonlyArray<string> => {
   const reached = new Set(posts.filter(({ status }) => status === 200).map(keyOf))
   return accepted.flatMap(({ event, paths }) => paths.map((path) => keyOf({ event, path })))
     .filter((key) => !reached.has(key))
 }
 
-/** Promised and without exactly one row for each endpoint, or with a row where none belongs, or received without one. */
+/** Events without exactly one row for each promised endpoint, with a row too many, or received without a row. */
 export const misplaced = ({ accepted, ledger, posts }: Evidence): ReadonlyArray<string> => {
   const rows = Map.groupBy(ledger, keyOf)
   const promised = new Map(accepted.map(({ event, paths }) => [event, paths]))
@@ -43,21 +43,21 @@ export const misplaced = ({ accepted, ledger, posts }: Evidence): ReadonlyArray<
   return [...new Set([...missing, ...twice, ...foreign])]
 }
 
-/** Not succeeded, or still owed an attempt. */
+/** Deliveries that did not succeed, or still have a next attempt. */
 export const stuck = ({ ledger }: Evidence): ReadonlyArray<string> =>
   ledger.filter(({ owed, status }) => owed || status !== "succeeded").map((entry) => `${keyOf(entry)}: ${entry.status}`)
 
-/** Attempts that are not numbered 1, 2 and so on up to their count, or that go on after a success. */
+/** Deliveries with attempts that are not numbered 1, 2 and so on up to their count, or go on after a success. */
 export const gaps = ({ ledger }: Evidence): ReadonlyArray<string> =>
   ledger.filter(({ attempts, attempts_count }) =>
     attempts.length !== attempts_count || attempts.some(({ number }, index) => number !== index + 1) ||
     attempts.findIndex(({ status_code }) => status_code === 200) !== attempts.length - 1
   ).map((entry) => `${keyOf(entry)}: ${entry.attempts.map(({ number }) => number).join()} of ${entry.attempts_count}`)
 
-/** Phases are measured by a clock that never jumps, an attempt's time by one that may: a few milliseconds apart. */
+/** Milliseconds of difference between two clocks: phases use one that never jumps, an attempt's time one that may. */
 const clocksApart = 5
 
-/** Attempts of receivers that answered without phases, or with phases that are longer than the attempt together. */
+/** Attempts with an answer but without phases, or with phases that together are longer than the attempt. */
 export const unphased = ({ ledger }: Pick<Evidence, "ledger">, isOwn: (path: string) => boolean) =>
   ledger.filter(({ path }) => !isOwn(path)).flatMap((entry) =>
     entry.attempts.filter(({ duration_ms, phases_ms, status_code }) =>
@@ -66,8 +66,8 @@ export const unphased = ({ ledger }: Pick<Evidence, "ledger">, isOwn: (path: str
   )
 
 /**
- * POSTs that were answered with 200 and are in no attempt: what is sent again because of them is what a receiver sees
- * twice. An attempt that was recorded without a status although its receiver answered accounts for one answer.
+ * POSTs that were answered with 200 and have no attempt: receivers see these twice, since they are sent again. An
+ * attempt recorded without the status of its answer accounts for one POST.
  */
 const unrecorded = ({ ledger, posts }: Evidence): ReadonlyArray<Post> => {
   const received = Map.groupBy(posts, keyOf)
@@ -89,7 +89,7 @@ const unrecorded = ({ ledger, posts }: Evidence): ReadonlyArray<Post> => {
 const overtakenBy = ({ from, until }: Outage, { answeredAt = Infinity, receivedAt }: Post, recording: number) =>
   receivedAt <= until && answeredAt >= from - recording
 
-/** What the receiver had under way at a kill or when PostgreSQL went away, and what of all that it got twice. */
+/** Counts the POSTs in flight at a kill or when PostgreSQL went away, and the duplicates among them. */
 export const duplicates = (evidence: Evidence) => {
   const { kills, outages, posts, recording } = evidence
   const twice = unrecorded(evidence)
@@ -101,7 +101,7 @@ export const duplicates = (evidence: Evidence) => {
     duplicates: twice.length,
     ofKills: twice.filter((post) => atKills.has(post)).length,
     ofOutages: twice.filter((post) => atOutages.has(post) && !atKills.has(post)).length,
-    /** Sent twice although its worker lived and PostgreSQL was there. */
+    /** Duplicates although their worker lived and PostgreSQL was there. */
     unexplained: twice.filter((post) => !atKills.has(post) && !atOutages.has(post)).map(keyOf)
   }
 }

@@ -5,21 +5,21 @@ import { portsOf } from "./Process.ts"
 import { isReady, type Stand, startWorker, type Worker } from "./Stand.ts"
 import type { Post } from "./Target.ts"
 
-/** A worker that was ended with SIGKILL, or let go of what it had. */
+/** The end of a worker by SIGKILL, or the loss of its leases. */
 export interface Kill {
   /** Epoch milliseconds. */
   readonly at: number
-  /** When it took up work again; a dead one never does. */
+  /** When it took up work again; absent for a dead worker. */
   readonly until?: number
-  /** Its end of each connection that it had open; undefined where nobody could tell. */
+  /** The local ports of its open connections; undefined if they cannot be read. */
   readonly ports: ReadonlySet<number> | undefined
-  /** The ends of those that the other workers had open. */
+  /** The local ports of the other workers' open connections. */
   readonly others: ReadonlySet<number>
 }
 
 /**
- * Whether a POST was in flight at the kill: of that worker, and not answered, or answered so few milliseconds before
- * that its result may not have been recorded. Its connection may be closed by then: it is nobody else's.
+ * True if a POST was in flight at the kill. That worker had not got an answer, or got it so recently that its result
+ * may not be recorded. If its connection is closed by then, no other worker has it.
  */
 export const wasInFlight = (
   { at, others, ports, until = Infinity }: Kill,
@@ -28,7 +28,7 @@ export const wasInFlight = (
 ) =>
   answeredAt >= at - recording && receivedAt <= until && (ports === undefined || ports.has(port) || !others.has(port))
 
-/** So many workers, each of which is replaced as soon as it ends. Runs until it is interrupted. */
+/** Keeps so many workers running: each is replaced as soon as it ends. Runs until it is interrupted. */
 export const keepWorkers = Effect.fn("keepWorkers")(function*(
   stand: Stand,
   count: number,
@@ -37,7 +37,7 @@ export const keepWorkers = Effect.fn("keepWorkers")(function*(
   const running = new Set<Worker>()
   const doomed = new Set<Worker>()
   const kills: Array<Kill> = []
-  /** What workers said that ended by themselves although they had no reason to. */
+  /** Output of workers that ended by themselves without a reason. */
   const ends: Array<string> = []
   let starts = 0
 
@@ -55,13 +55,13 @@ export const keepWorkers = Effect.fn("keepWorkers")(function*(
 
   const ready = () => [...running].filter((worker) => isReady(worker) && !doomed.has(worker))
 
-  /** Which connections a frozen one has. */
+  /** The connections of a frozen worker. */
   const seen = (victim: Worker): Kill => {
     const others = [...running].filter((worker) => worker !== victim).flatMap(({ pid }) => [...portsOf(pid) ?? []])
     return { at: Date.now(), ports: portsOf(victim.pid), others: new Set(others) }
   }
 
-  /** Kills one that works, if there is any. It is frozen for as long as it takes to see which connections it has. */
+  /** Kills a worker that works, if there is any. It is frozen while its connections are read. */
   const kill = Effect.fnUntraced(function*(dice: Dice) {
     const victim = dice.pick(ready())
     if (victim === undefined) return

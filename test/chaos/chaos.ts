@@ -1,5 +1,5 @@
-// npm run chaos [-- --seconds 60] [--seed 1]: real workers are killed, their clocks jump, PostgreSQL and Redis go away, an
-// embedded PostgreSQL is killed, a disk is full, uploads are slow, and nothing is lost.
+// npm run chaos [-- --seconds 60] [--seed 1]: nothing is lost although real workers are killed and their clocks jump.
+// PostgreSQL and Redis go away, an embedded PostgreSQL is killed, a disk is full, and uploads are slow.
 import { NodeRuntime } from "@effect/platform-node"
 import { Clock, Console, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
@@ -11,13 +11,13 @@ import { conclusionOf, type Rule, verdictOf } from "./Rules.ts"
 import { chaos, type Outcome } from "./Run.ts"
 import { driverLayer, makeStand, PlatformLayer } from "./Stand.ts"
 
-/** A result is recorded within a second of its answer; a kill after that loses nothing. */
+/** Milliseconds from an answer to its recorded result at most: a kill after that loses nothing. */
 const recording = 1000
 
-/** Seconds; the service's own is 30. */
+/** In seconds. The service's own is 30. */
 const lease = 3
 
-/** What the contract allows beyond the lease, in seconds. */
+/** Seconds that the contract allows beyond the lease. */
 const allowance = 2
 
 const figures = (outcome: Outcome) => {
@@ -39,7 +39,7 @@ Settled ${(outcome.settling / 1000).toFixed(1)} s after the last kill
 Duplicates: ${outcome.duplicates}: ${outcome.ofKills} of ${outcome.inFlightAtKills} in flight at a kill, ${outcome.ofOutages} of ${outcome.inFlightAtOutages} in flight while PostgreSQL was away`
 }
 
-/** Each rule, and what breaks it. */
+/** All rules, each with the cases that break it. */
 const rules = (outcome: Outcome): ReadonlyArray<Rule> => [
   ...activityRules(outcome),
   leftRule(outcome.left),
@@ -47,11 +47,11 @@ const rules = (outcome: Outcome): ReadonlyArray<Rule> => [
   ["The API ends cleanly", outcome.api.code === 0 && outcome.api.stderr === "" ? [] : [JSON.stringify(outcome.api)]]
 ]
 
-/** Says of each rule whether it held. */
+/** Prints the result of each rule. */
 const told = (rules: ReadonlyArray<Rule>) =>
   Effect.as(Effect.forEach(rules, (rule) => Console.log(verdictOf(rule)), { discard: true }), rules)
 
-/** What the end of a database of one's own does, by its rules. */
+/** Judges the kills of an embedded database by their rules. */
 const judgeEmbedded = Effect.gen(function*() {
   const { away, confirmed, ends, lost, tried } = yield* embeddedKills(3)
   const rules: ReadonlyArray<Rule> = [
@@ -64,7 +64,7 @@ const judgeEmbedded = Effect.gen(function*() {
   return yield* told(rules)
 })
 
-/** What a full disk and slow uploads do, by its rules. */
+/** Judges a full disk and slow uploads by their rules. */
 const judgeDisk = Effect.gen(function*() {
   const crowded = yield* crowdedDisk({ long: true })
   const { ended, refused, stored, unmounted } = crowded
@@ -88,7 +88,7 @@ const run = Effect.fn("run")(
         `lease ${lease} s, aim ≤ ${lease + allowance} s: ${waited <= lease + allowance ? "met" : "MISSED"}`)
       return judged
     }).pipe(Effect.provide(driverLayer(stand)))
-    // On a database of its own, so outside of the layer that holds the other's services.
+    // It uses its own database, so it runs outside the layer that holds the other's services.
     const { broken, text } = conclusionOf([...judged, ...(yield* judgeEmbedded), ...(yield* judgeDisk)])
     yield* Console.log(`\n${text}`)
     if (broken > 0) return yield* Effect.die(new Error(`${text}; seed ${seed}`))
