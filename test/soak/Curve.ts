@@ -1,13 +1,13 @@
 import type { Sample } from "./Flatness.ts"
 
-/** A series by its name, in its unit. */
+/** A series of samples with its name and unit. */
 export interface Curve {
   readonly name: string
   readonly unit: string
   readonly samples: ReadonlyArray<Sample>
 }
 
-/** Pixels. */
+/** In pixels. */
 const panel = { width: 420, height: 130, left: 56, top: 26, bottom: 18, gap: 14 }
 const columns = 2
 
@@ -15,7 +15,7 @@ const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", 
 
 const rounded = (value: number) => Number(value.toPrecision(3)).toLocaleString("en")
 
-/** One small plot from zero, so that a rise looks as large as it is. */
+/** One small plot. Its axis starts at zero, which shows the true size of a rise. */
 const plot = ({ name, samples, unit }: Curve, index: number, days: number): string => {
   const { bottom, gap, height, left, top, width } = panel
   const most = Math.max(...samples.map(({ value }) => value), 1)

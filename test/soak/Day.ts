@@ -1,4 +1,4 @@
-/** How many times longer everybody pauses than at the busiest hour, by the hour of a club's day. */
+/** The factor by which all pauses are longer than at the busiest hour, for each hour of a club's day. */
 const pauses = [
   [6, 8, 10, 12, 12, 8],
   [4, 3, 2, 1.5, 1.5, 2],
@@ -6,10 +6,10 @@ const pauses = [
   [1, 1, 1, 1, 2, 4]
 ].flat()
 
-/** The pace at this time of a day: 0 is midnight, and so is 1. */
+/** The pace at a moment of a day, given as a fraction: 0 and 1 are midnight. */
 export const paceAt = (day: number): number => pauses[Math.floor((day % 1) * pauses.length)] ?? 1
 
-/** What goes wrong on every day, and at which hour. */
+/** The mishaps of every day, and their hours. */
 export const mishaps = [
   { hour: 9, what: "worker" },
   { hour: 11, what: "receivers" },

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { trendOf } from "./Flatness.ts"
 
-/** Six days of 24 looks each. */
+/** Six days with 24 samples each. */
 const samples = (valueAt: (day: number, hour: number) => number) =>
   Array.from({ length: 144 }, (_, n) => ({ day: n / 24, value: valueAt(Math.floor(n / 24), n % 24) }))
 

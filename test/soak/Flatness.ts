@@ -1,33 +1,33 @@
 import { median } from "../bench/webhooks/tables.ts"
 
-/** One look at a process or at the database. */
+/** One measurement of a process or of the database. */
 export interface Sample {
   /** Days since the beginning, as a fraction. */
   readonly day: number
   readonly value: number
 }
 
-/** How much a series may rise over all of its days. */
+/** The rise that a series may have over all of its days. */
 export interface Allowance {
-  /** A share of what it has on the first day that counts. */
+  /** A share of its value on the first day that counts. */
   readonly share: number
-  /** In its own unit, beside that. */
+  /** In its own unit, on top of the share. */
   readonly beside: number
 }
 
-/** What became of a series. */
+/** The trend of a series. */
 export interface Trend {
   /** The median of each day that counts, first to last. */
   readonly days: ReadonlyArray<number>
-  /** How much it rose from the first day that counts to the last, by the median slope between any two of them. */
+  /** The rise from the first day that counts to the last, by the median slope between any two of them. */
   readonly rise: number
   readonly isFlat: boolean
 }
 
-/** Days that do not count: code is compiled, pools and caches are filled. */
+/** Number of days at the start that do not count: they compile code and fill pools and caches. */
 const warmUp = 1
 
-/** The median of each whole day. A club day has hours of rush and of rest, so days are compared, not hours. */
+/** The median of each whole day. A club has busy and quiet hours, so this compares days. */
 const daily = (samples: ReadonlyArray<Sample>): ReadonlyArray<number> => {
   const days = Map.groupBy(samples, ({ day }) => Math.floor(day))
   return [...days].toSorted(([one], [other]) => one - other).map(([, own]) => median(own.map(({ value }) => value)))
@@ -37,8 +37,8 @@ const slopes = (days: ReadonlyArray<number>): ReadonlyArray<number> =>
   days.flatMap((early, from) => days.slice(from + 1).map((late, between) => (late - early) / (between + 1)))
 
 /**
- * Whether a series stays where it is. The slope is that of Theil and Sen, which a single odd day does not bend. With less
- * than two days that count nothing can be said, and nothing is flat.
+ * Judges if a series is flat. It uses the slope of Theil and Sen, which one odd day does not bend. With fewer than two
+ * days that count, no series is flat.
  */
 export const trendOf = (samples: ReadonlyArray<Sample>, { beside, share }: Allowance): Trend => {
   const days = daily(samples).slice(warmUp)

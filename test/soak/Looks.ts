@@ -5,7 +5,7 @@ import { readdir, readFile } from "node:fs/promises"
 const Size = Schema.Struct({ table: Schema.String, heap: Schema.Number, indexes: Schema.Number })
 const Count = Schema.Struct({ table: Schema.String, rows: Schema.Number })
 
-/** A table with all its partitions: bytes of rows and what is too large for them, bytes of indexes, rows. */
+/** A table with all its partitions: bytes of rows with their large values, bytes of indexes, and number of rows. */
 export interface Table extends Schema.Schema.Type<typeof Size> {
   readonly rows: number
 }
@@ -14,7 +14,7 @@ const Connections = Schema.Tuple([Schema.Struct({ connections: Schema.Int })])
 
 const MB = 1024 * 1024
 
-/** What Linux says of a process: MB that it holds, and its open files and sockets; undefined once it has ended. */
+/** A process as Linux shows it: its MB of memory, and its open files and sockets; undefined once it has ended. */
 export const lookAtProcess = (pid: number) =>
   Effect.promise(async () => {
     try {
@@ -28,7 +28,7 @@ export const lookAtProcess = (pid: number) =>
     }
   })
 
-/** How many connections of Turma PostgreSQL has. */
+/** Number of Turma's connections in PostgreSQL. */
 export const lookAtConnections = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const [{ connections }] = yield* Schema
@@ -38,7 +38,7 @@ export const lookAtConnections = Effect.gen(function*() {
 
 const quoted = (name: string) => `"${name}"`
 
-/** Every table and what it takes. Rows are counted: statistics are lost where PostgreSQL crashes. */
+/** Every table with its size. It counts rows, because a crash of PostgreSQL loses its statistics. */
 export const lookAtTables = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const sizes = yield* Schema.decodeUnknownEffect(Schema.NonEmptyArray(Size))(yield* sql`

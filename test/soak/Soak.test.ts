@@ -4,7 +4,7 @@ import { driverLayer, makeStand, PlatformLayer } from "../chaos/Stand.ts"
 import { soak } from "./Soak.ts"
 import { queues, tableTrends } from "./Tables.ts"
 
-// Takes long: it lives through hours of a club.
+// Takes long: it runs through hours of a club.
 
 layer(PlatformLayer, { excludeTestServices: true, timeout: "60 seconds" })("Days of a club", (it) => {
   it.effect(

@@ -20,31 +20,31 @@ import { visits } from "./Visits.ts"
 
 export interface SoakOptions {
   readonly days: number
-  /** How long a day is. */
+  /** The length of a day. */
   readonly seconds: number
   readonly seed: number
 }
 
-/** Milliseconds within which a result is recorded after its answer. */
+/** Milliseconds from an answer to its recorded result, at most. */
 const recording = 5000
 
-/** Looks at processes on each day; at tables, which are counted, at every twelfth. */
+/** Number of looks at processes on each day. Every twelfth also looks at tables, whose rows are counted. */
 const looksPerDay = 72
 
-/** How long a receiver is broken, as a share of a day. */
+/** The time for which a receiver is broken, as a share of a day. */
 const brokenFor = 1 / 24
 
-/** Seconds after which nothing is owed any more. */
+/** Seconds after which all work must have ended. */
 const mostSettling = 180
 
-/** One mail in so many is refused for the moment. */
+/** One mail in this many is refused for the moment. */
 const refusedMail = 20
 
 const MB = 1024 * 1024
 
 /**
- * The API and two workers with what a club's days bring, mishaps included. One worker is killed once a day and replaced;
- * the API and the other worker live from the first day to the last, and they are looked at.
+ * Runs the API and two workers through days of a club, with mishaps. One worker is killed once a day and replaced. The
+ * API and the other worker live from the first day to the last, and are measured.
  */
 export const soak = Effect.fn("soak")(
   function*(made: Stand, { days, seconds, seed }: SoakOptions) {
@@ -93,7 +93,7 @@ export const soak = Effect.fn("soak")(
       const seen = yield* lookAtTables
       tables.push({ day: today(), tables: seen })
       note("Tables and indexes", seen.reduce((sum, { heap, indexes }) => sum + heap + indexes, 0) / MB)
-      // PostgreSQL is away now and then.
+      // PostgreSQL is away now and then, so a look may fail.
     }).pipe(Effect.timeout("10 seconds"), Effect.ignore)
 
     const happen = {

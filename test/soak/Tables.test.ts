@@ -3,7 +3,7 @@ import { tableTrends } from "./Tables.ts"
 
 const MB = 1024 * 1024
 
-/** What is said of a table of so many MB and rows on each of five days. */
+/** The verdict on a table with so many MB and rows on each of five days. */
 const said = (table: string, at: (day: number) => { readonly heap: number; readonly rows: number }) => {
   const looks = Array.from({ length: 20 }, (_, n) => {
     const { heap, rows } = at(Math.floor(n / 4))

@@ -7,19 +7,19 @@ export interface TablesAt {
   readonly tables: ReadonlyArray<Table>
 }
 
-/** Tables that hold what waits: they are as large as the worst hour made them, however long Turma runs. */
+/** Tables of waiting work. Their size depends on the worst hour, not on how long Turma runs. */
 export const queues: ReadonlySet<string> = new Set(["event_outbox", "mails", "material_queue", "webhook_lanes"])
 
-/** Bytes. What is smaller on the last day says nothing: a page is 8192 bytes, and every index has one. */
+/** In bytes. Smaller tables show no trend: a page is 8192 bytes, and every index has at least one. */
 const least = 1024 * 1024
 
 const asLarge: Allowance = { share: 0.25, beside: least }
 const asDense: Allowance = { share: 0.15, beside: 0 }
 
-/** What became of a table. */
+/** The trend of a table. */
 export interface TableTrend {
   readonly table: string
-  /** Bytes of rows and indexes, the median of the last day. */
+  /** Bytes of rows and indexes: the median of the last day. */
   readonly bytes: number
   readonly size: Trend
   readonly rows: number
@@ -45,7 +45,7 @@ const judge = (table: string, looks: ReadonlyArray<Table & { readonly day: numbe
   return { table, bytes: median(size), size, rows: median(rows), heap, indexes, verdict }
 }
 
-/** Every table that is larger than a MiB in the end, and queues however small they are, largest first. */
+/** Every table larger than a MiB at the end, and all queues, largest first. */
 export const tableTrends = (looks: ReadonlyArray<TablesAt>): ReadonlyArray<TableTrend> => {
   const all = looks.flatMap(({ day, tables }) => tables.map((table) => ({ ...table, day })))
   return [...Map.groupBy(all, ({ table }) => table)]

@@ -7,7 +7,7 @@ import { isEndless } from "../harness/Endless.ts"
 import { ask } from "../harness/Turma.ts"
 import type { Dice } from "../simulation/Dice.ts"
 
-/** Every page of a club that is read by nothing but the club's id. */
+/** Every page of a club whose path has no parameter except the club's id. */
 const paths = Object.entries(document.paths)
   .filter(([path, { get }]) => get !== undefined && !isEndless(path) && /^\/v1\/clubs\/\{clubId\}[^{]*$/.test(path))
   .map(([path]) => path.replace("/v1/clubs/{clubId}", ""))
@@ -32,7 +32,7 @@ export const visits = ({ api, clubs, dice }: Options) => {
         if (status === 500) failed.push(`${path}: ${text}`)
         return status
       }),
-      // Not answered: the API is there, and PostgreSQL may be away.
+      // No answer: the API runs, but PostgreSQL may be away.
       Effect.catchCause(() => Effect.succeed(0)),
       Effect.map((status) => void statuses.set(status, (statuses.get(status) ?? 0) + 1))
     )
@@ -48,9 +48,9 @@ export const visits = ({ api, clubs, dice }: Options) => {
     return student === undefined || path === undefined ? Effect.void : read(school.base, path, student.token)
   })
   return {
-    /** How many answers had which status; 0 where there was none. */
+    /** Number of answers by status; 0 stands for no answer. */
     statuses,
-    /** What was answered with 500. */
+    /** Requests that were answered with 500. */
     failed,
     run: Effect.all([again(administer, dice, 50), again(attend, dice, 30)], { concurrency: "unbounded", discard: true })
   }

@@ -1,5 +1,5 @@
-// npm run soak [-- --days 6 --seconds 300 --seed 1 --svg FILE]: days of a club, mishaps included, on processes that are
-// never started anew: memory, connections, open files and tables have to stay as large as they are.
+// npm run soak [-- --days 6 --seconds 300 --seed 1 --svg FILE]: runs days of a club with mishaps. The processes never
+// restart. Their memory, connections and open files must not grow, and neither must tables.
 import { NodeRuntime } from "@effect/platform-node"
 import { Console, Effect, FileSystem } from "effect"
 import { Command, Flag } from "effect/cli"
@@ -11,7 +11,7 @@ import { type Allowance, trendOf } from "./Flatness.ts"
 import { soak } from "./Soak.ts"
 import { tableTrends } from "./Tables.ts"
 
-/** How much may come to what a process holds, from the second day to the last, in the unit of the curve; to others nothing. */
+/** The allowed rise from the second day to the last, in the unit of the curve. Other curves may not rise. */
 const allowances: Readonly<Record<string, Allowance>> = {
   "API, memory": { share: 0.1, beside: 8 },
   "Worker, memory": { share: 0.1, beside: 8 },
@@ -24,7 +24,7 @@ const shown = (values: ReadonlyArray<number>, digits = 0) => values.map((value) 
 
 const nothing: Allowance = { share: 0, beside: 0 }
 
-/** Rows come every day: each table is judged for itself. */
+/** New rows come every day, so each table has its own verdict. */
 const grows = "Tables and indexes"
 
 const curveRules = (curves: ReadonlyArray<Curve>): ReadonlyArray<Rule> =>
@@ -37,12 +37,13 @@ const curveRules = (curves: ReadonlyArray<Curve>): ReadonlyArray<Rule> =>
 const MB = 1024 * 1024
 
 /**
- * PostgreSQL loses what it knows of free pages since its last checkpoint where it is cut off, and every index then grows by
- * what is written until it is vacuumed. It is cut off once a day here, which is as long as it usually waits for a checkpoint.
+ * If PostgreSQL is killed, it forgets the free pages since its last checkpoint. Every index then grows by all writes
+ * until the next vacuum. It is killed once a day here, as rarely as it usually makes a checkpoint. So checkpoints are
+ * more frequent here.
  */
 const database = { checkpoint_timeout: "30s" }
 
-/** Days of a club that may take so long on this machine. */
+/** Runs days of a club, as long as they take on this machine. */
 const run = Effect.fn("run")(function*(
   { days, seconds, seed, svg }: {
     readonly days: number

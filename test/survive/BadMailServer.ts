@@ -2,10 +2,10 @@ import { Effect } from "effect"
 import { createServer, type Socket } from "node:net"
 import { listeningTcp } from "../harness/Listening.ts"
 
-/** What the server does with a mail, or with who wants to hand one over. */
+/** The server's treatment of mails and connections. */
 export type MailMood = "accept" | "drop" | "busy" | "silent"
 
-/** A mail that was sent whole, whatever was answered. */
+/** A mail that was sent completely, with any answer. */
 interface Sent {
   readonly recipient: string
   readonly messageId: string
@@ -15,8 +15,11 @@ interface Sent {
 const answers: Readonly<Record<string, string>> = { EHLO: "250 mail.example", MAIL: "250 ok", QUIT: "221 bye" }
 
 /**
- * A mail server with moods: it accepts; has the whole mail and closes the connection without an answer; has no room for a
- * while (451); or accepts connections and says nothing.
+ * A mail server with moods:
+ * - `accept` takes mails;
+ * - `drop` reads the whole mail and closes the connection without an answer;
+ * - `busy` has no room for a while (451);
+ * - `silent` accepts connections and sends nothing.
  */
 export const startBadMailServer = Effect.gen(function*() {
   const sent: Array<Sent> = []
@@ -71,9 +74,9 @@ export const startBadMailServer = Effect.gen(function*() {
   return {
     url: `smtp://127.0.0.1:${port}`,
     sent,
-    /** How many connections it has left without a word. */
+    /** Number of connections that it left without a greeting. */
     greeted: () => greeted,
-    /** Its connections end with the old mood. */
+    /** Changes the mood. Open connections end with the old mood. */
     become: (next: MailMood) =>
       Effect.sync(() => {
         mood = next

@@ -12,7 +12,7 @@ import { ask, post, startApi } from "../harness/Turma.ts"
 import { archive } from "../learning/media/Files.ts"
 import { foundClub } from "./Club.ts"
 
-// Takes long: the bucket is away for as long as a minute of retries takes.
+// Takes long: the bucket is away for a minute of retries.
 
 const TestLayer = Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto)
 
@@ -82,7 +82,7 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "120 se
           assert.deepStrictEqual([yield* club.add, yield* club.read], [201, 200])
           assert.strictEqual((yield* ask(`${api.url}/v1/health/ready`)).status, 200)
 
-          // Who is refused for good is not told to come again.
+          // A permanent refusal by the bucket does not ask the client to come again.
           s3.before(() => refusal(403, "AccessDenied"))
           const denied = yield* complete(sent)
           assert.deepStrictEqual([denied.status, errorOf(denied.json)], [500, "internal_error"])
@@ -94,7 +94,7 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "120 se
             assert.strictEqual(yield* contentAt(file), Buffer.from(content).toString())
           }
           assert.strictEqual(yield* contentAt(kept), Buffer.from(content).toString())
-          // One more, and one less.
+          // One file was added and one removed.
           yield* eventually(
             Effect.delay(Effect.sync(() => s3.list().length), "100 millis"),
             (count) => count === before

@@ -5,7 +5,7 @@ import type { Received } from "../harness/Smtp.ts"
 import { ask, post } from "../harness/Turma.ts"
 import { foundAt } from "../platform/storage/Club.ts"
 
-/** A club that was founded over HTTP and whose students are added so. */
+/** A club that was founded over HTTP, and requests that add its students. */
 export const foundClub = Effect.fnUntraced(function*(api: string, mails: Queue.Dequeue<Received>) {
   const { token, url } = yield* foundAt(api, mails)
   const base = new URL(url).pathname
@@ -13,12 +13,12 @@ export const foundClub = Effect.fnUntraced(function*(api: string, mails: Queue.D
   const confirmed: Array<string> = []
   let tried = 0
 
-  /** The status of adding one; 0 where no answer came within 15 seconds. */
+  /** The status of adding one; 0 without an answer within 15 seconds. */
   const add = Effect.gen(function*() {
     const email = `student-${tried++}@example.com`
     const answer = yield* post(`${api}${base}/students`, { name: "Ana", email }, token).pipe(
       Effect.timeoutOption("15 seconds"),
-      // A connection that breaks is no answer.
+      // A broken connection counts as no answer.
       Effect.catchCause(() => Effect.succeedNone)
     )
     if (answer._tag === "None") return 0
@@ -33,21 +33,21 @@ export const foundClub = Effect.fnUntraced(function*(api: string, mails: Queue.D
     base,
     token,
     url: `${api}${base}`,
-    /** The ids of the students whose adding was confirmed. */
+    /** The ids of students whose creation was confirmed. */
     confirmed,
     add,
-    /** Whether this student is there. */
+    /** True if this student exists. */
     has,
-    /** Those of the confirmed that are not there. */
+    /** Confirmed students that do not exist. */
     lost: Effect.suspend(() => Effect.filter(confirmed, (id) => Effect.map(has(id), (is) => !is), { concurrency: 8 })),
-    /** Reads one page of students: the status, 0 where there was none. */
+    /** Reads one page of students and answers the status; 0 without an answer. */
     read: ask(`${api}${base}/students?limit=1`, { headers: authorized }).pipe(
       Effect.map(({ status }) => status),
       Effect.timeoutOption("15 seconds"),
       Effect.map((status) => status._tag === "Some" ? status.value : 0),
       Effect.catchCause(() => Effect.succeed(0))
     ),
-    /** An endpoint for this path of the target. */
+    /** Creates an endpoint for this path of the target. */
     listenAt: Effect.fnUntraced(function*(target: Target, path: string) {
       const body = { url: target.urlOf(path), event_types: ["student.created"] }
       const { json, status, text } = yield* post(`${api}${base}/webhook-endpoints`, body, token)

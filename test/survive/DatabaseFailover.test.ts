@@ -16,7 +16,7 @@ const started = Effect.gen(function*() {
   return { pair, way, ...yield* startService({ url: pair.urlAt(way.port) }) }
 })
 
-/** Adds students until one is confirmed: how many milliseconds that took, and which other answers there were. */
+/** Adds students until one is confirmed. Answers the milliseconds that took, and the other statuses. */
 const untilConfirmed = Effect.fnUntraced(function*(add: Effect.Effect<number>) {
   const from = yield* Clock.currentTimeMillis
   const others = new Set<number>()
@@ -40,9 +40,9 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "120 se
         yield* way.lose
         yield* way.moveTo(pair.replica.port)
         yield* pair.primary.kill
-        // The address is there before the replica is promoted: it reads, and refuses to write.
+        // The address leads to the replica before it is promoted: the replica reads, and refuses writes.
         const first = yield* club.add
-        // Connections of look-ups, writes and short reads are each found out by the first that waits for them.
+        // There are connections for look-ups, writes and short reads. The first request on each finds them broken.
         const [second, third, read] = [yield* club.add, yield* club.read, yield* club.read]
         assert.deepStrictEqual([first, second, third, read], [503, 503, 503, 200])
         yield* pair.replica.promote
@@ -51,7 +51,7 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "120 se
         assert.deepStrictEqual(others.filter((status) => status !== 503), [])
         for (let count = 0; count < 20; count++) assert.strictEqual(yield* club.add, 201)
 
-        // Whatever was confirmed is there, since the replica had confirmed it too, and is told of under one id.
+        // Every confirmed student exists, since the replica had confirmed it too, and has events under one id.
         yield* untilTold
         assert.deepStrictEqual(toldTwice(target), [])
         assert.deepStrictEqual([(yield* api.end()).code, (yield* worker.end()).code], [0, 0])

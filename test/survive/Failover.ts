@@ -9,8 +9,8 @@ import { postgresFolder } from "../harness/Watchdog.ts"
 const local = "-c listen_addresses=127.0.0.1 -c unix_socket_directories="
 
 /**
- * A primary and a replica that streams from it. What the primary confirms is on both (`synchronous_standby_names`), as far
- * as the replica has come.
+ * A primary and a replica that streams from it. The primary confirms a commit once both have it
+ * (`synchronous_standby_names`), up to the point that the replica has reached.
  */
 export const startPair = Effect.gen(function*() {
   const fs = yield* FileSystem.FileSystem
@@ -55,7 +55,7 @@ export const startPair = Effect.gen(function*() {
   yield* start(replicaData, ports.replica, "")
   return {
     urlAt: (port: number) => `postgres://turma:${Redacted.value(password)}@127.0.0.1:${port}/postgres`,
-    /** `kill` is as where a machine is switched off. */
+    /** `kill` works like a power-off of the machine. */
     primary: { port: ports.primary, kill: kill(data) },
     replica: { port: ports.replica, promote: pgCtl(replicaData, "promote") }
   }

@@ -12,7 +12,7 @@ import { mebibyte } from "../platform/storage/Club.ts"
 import { startEmbedded } from "./Service.ts"
 import { mountDisk } from "./SmallDisk.ts"
 
-// Takes long: disks are filled to their end under whole services.
+// Takes long: disks are filled up while whole services run.
 
 const TestLayer = Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto)
 
@@ -33,13 +33,13 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "120 se
         assert.strictEqual(yield* club.add, 201)
         yield* disk.fill
 
-        // Tables still have room on their pages: it is used up, and then a write is refused and reads go on.
+        // Tables still have room on their pages. Once that is used up, a write is refused and reads go on.
         const refused = yield* eventually(club.add, (status) => status !== 201)
         assert.deepStrictEqual([refused, yield* club.read], [503, 200])
         const ready = yield* ask(`${api.url}/v1/health/ready`)
         assert.deepStrictEqual([ready.status, at(ready.json, "data", "status")], [200, "ready"])
 
-        // Where the log of changes has no room, PostgreSQL ends, and cannot be started.
+        // If the log of changes has no room, PostgreSQL ends and cannot start again.
         yield* switchLog(disk.folder)
         yield* Effect.sync(() => api.said.stdout).pipe(
           Effect.delay("200 millis"),

@@ -14,7 +14,7 @@ const TestLayer = Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto)
 
 const students = 20
 
-/** Milliseconds. */
+/** In milliseconds. */
 const limit = 2000
 
 layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "120 seconds" })(
@@ -39,7 +39,7 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "120 se
         if (lost.refused !== undefined) return context.skip(lost.refused)
         yield* club.listenAt(far, "/far")
 
-        // At first every packet is lost.
+        // At first every packet gets lost.
         yield* Effect.scoped(Effect.gen(function*() {
           yield* losePackets(port, 100)
           for (let count = 0; count < students; count++) assert.strictEqual(yield* club.add, 201)

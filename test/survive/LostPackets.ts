@@ -9,7 +9,7 @@ const isThere = Effect.map(
   ({ _tag }) => _tag === "Some"
 )
 
-/** Of a hundred packets that this port sends or is sent, so many are lost until the scope closes; or why that cannot be. */
+/** Loses this percentage of the packets to and from a port until the scope closes. Answers the reason if it cannot. */
 export const losePackets = Effect.fnUntraced(function*(port: number, percent: number) {
   if (userInfo().uid !== 0) return { refused: "only root has packets lost" } as const
   if (!(yield* isThere) && mayInstall()) yield* Effect.ignore(install("iptables"))

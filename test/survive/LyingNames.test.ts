@@ -12,7 +12,7 @@ import { startService, toldTwice } from "./Service.ts"
 
 const TestLayer = Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto)
 
-/** Why a process cannot be given name servers of its own here, if so. */
+/** The reason a process cannot have its own name servers here; undefined if it can. */
 const impossible = () => {
   try {
     execFileSync("unshare", ["-m", "true"], { stdio: "pipe" })
@@ -28,7 +28,7 @@ const here = { A: [new Uint8Array([127, 0, 0, 1])] }
 const inside = { A: [new Uint8Array([10, 0, 0, 1])] }
 const both = { A: [...here.A, ...inside.A] }
 
-/** Which errors the attempts at the endpoint of a path ended with. */
+/** The errors of all attempts at the endpoint of a path. */
 const errorsAt = (path: string) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     sql<{ readonly error: string | null; readonly longest: number }>`

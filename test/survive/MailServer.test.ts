@@ -49,7 +49,7 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "120 se
           (counts) => counts.every((count) => count > 0)
         )
         assert.deepStrictEqual(names.map(accepted), [1, 1, 1])
-        // An attempt sends a mail again at most once, on another connection, where the first ended without an answer.
+        // If a connection ends without an answer, the attempt sends the mail again at most once, on another connection.
         assert.isAtLeast(dropped, 1)
         assert.isAtMost(dropped, 2)
         for (const name of names) assert.strictEqual(new Set(copiesOf(name).map(({ messageId }) => messageId)).size, 1)

@@ -23,7 +23,7 @@ const preload = fileURLToPath(new URL("../harness/outOfMemory.ts", import.meta.u
 const childrenOf = (pid: number) =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").map(Number)
 
-/** Readiness; 0 where the connection breaks, as those of a process that ends. */
+/** The status of readiness; 0 if the connection breaks, as when a process ends. */
 const asked = (url: string) =>
   ask(`${url}/v1/health/ready`).pipe(
     Effect.map(({ status }) => status),
@@ -33,7 +33,7 @@ const asked = (url: string) =>
 
 const count = 40
 
-/** Milliseconds that the receiver takes. */
+/** Milliseconds that the receiver takes to answer. */
 const answersAfter = 700
 
 layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "120 seconds" })(
@@ -72,7 +72,7 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "120 se
           tell(url, "select count(*)::int as count from webhook_attempts"),
           ({ rows }) => Number(rows[0]?.["count"])
         )
-        // One after the other, so that the one that sends is among them, in the middle of it.
+        // One process after the other. The process that sends is among them, and dies during its work.
         let inFlight = 0
         const ready = new Set<number>()
         for (const pid of before) {
@@ -90,7 +90,7 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "120 se
             ),
             (pids) => !pids.includes(pid)
           )
-          // Webhooks that it sent and did not record are sent again after its lease of 3 seconds.
+          // After the lease of 3 seconds, webhooks that it sent and did not record are sent again.
           inFlight += target.posts.length - (yield* recorded)
           yield* eventually(
             Effect.delay(Effect.sync(() => childrenOf(api.pid)), "50 millis"),

@@ -36,15 +36,15 @@ layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })(
   }
 )
 
-/** Writes per minute that a club has here, and credentials by default. */
+/** Writes per minute that a club has in this test, and the default limit of credentials. */
 const writes = 300
 const credentials = 10
 
-/** `beside` is what was going on when it was asked for. */
+/** `beside` names the Redis that was there at the request. */
 interface Write {
   readonly beside: "primary" | "nobody" | "replica"
   readonly status: number
-  /** How many more were allowed; undefined where it was not counted. */
+  /** Number of further writes allowed; undefined if the write was not counted. */
   readonly remaining: number | undefined
 }
 
@@ -53,7 +53,7 @@ const remainingOf = (headers: Headers) => {
   return remaining === undefined ? undefined : Number(remaining)
 }
 
-/** A service that counts in a Redis of a pair, by an address that may be moved, and a club in it. */
+/** A service and a club in it. It counts in the Redis of a pair, at an address that can move. */
 const started = Effect.gen(function*() {
   const pair = yield* startRedisPair
   const way = yield* startWay(pair.primary.port)
@@ -84,7 +84,7 @@ const started = Effect.gen(function*() {
     api,
     written,
     signIn: answered("sign-in"),
-    /** What a student or an administrator proves who they are with. */
+    /** The routes where students and administrators prove their identity. */
     credentials: Effect.forEach(["sign-in", "exchange", "admin/sign-in"], answered),
     readiness: Effect.map(ask(`${api.url}/v1/health/ready`), ({ json, status }) => ({
       status,
@@ -169,7 +169,7 @@ layer(Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto), {
         assert.deepStrictEqual(yield* asked, [uncountable, uncountable, uncountable])
         assert.deepStrictEqual(yield* readiness, degraded)
       }
-      // It lives on, so nobody ends the connections to it.
+      // The old Redis lives on, so the connections to it stay open.
       yield* way.moveTo(replica.port)
       const { remaining } = yield* eventually(
         Effect.delay(written, "20 millis"),

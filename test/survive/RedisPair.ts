@@ -18,18 +18,18 @@ const started = Effect.fnUntraced(function*(options?: { readonly port?: number }
   return {
     ...server,
     redis,
-    /** How much is counted there for the only one who is, in this scope. */
+    /** The count of the only key in this scope. */
     count: Effect.fnUntraced(function*(scope: string) {
       const [key = ""] = yield* keys(`turma:limit:*:${scope}:*`)
       return Number(yield* redis.send("GET", key))
     }),
-    /** Keeps what is counted there: a busy machine may need more than the minute after which it begins anew. */
+    /** Keeps the counts: a busy machine may need more than the minute after which they expire. */
     keepCounts: Effect.gen(function*() {
       for (const key of yield* keys("turma:limit:*:*")) yield* redis.send("PEXPIRE", key, 600_000)
     }),
-    /** Has it follow the Redis at this port, and ends once it has all of that. */
+    /** Makes it a replica of the Redis at this port, and ends once it has all data. */
     follow: Effect.fnUntraced(function*(port: number) {
-      // Into its memory, with no file in between.
+      // It loads into memory, without a file.
       yield* redis.send("CONFIG", "SET", "repl-diskless-load", "swapdb")
       yield* redis.send("REPLICAOF", "127.0.0.1", port)
       yield* eventually(
@@ -41,7 +41,7 @@ const started = Effect.fnUntraced(function*(options?: { readonly port?: number }
   }
 })
 
-/** A Redis and a replica of it. */
+/** Starts a Redis and a replica of it. */
 export const startRedisPair = Effect.gen(function*() {
   const primary = yield* started()
   const replica = yield* started()
@@ -50,7 +50,7 @@ export const startRedisPair = Effect.gen(function*() {
   return {
     primary,
     replica,
-    /** The primary that was stopped comes back, empty and as a replica of the other one. */
+    /** Starts the stopped primary again, empty and as a replica of the other Redis. */
     comeBack: Effect.flatMap(started({ port: primary.port }), (back) => back.follow(replica.port))
   }
 })

@@ -7,7 +7,7 @@ import { caFile, testCa } from "../harness/Tls.ts"
 import { startApi, startTurma } from "../harness/Turma.ts"
 import { foundClub } from "./Club.ts"
 
-/** Which events told of which student, of those that were accepted. */
+/** The accepted events about each student. */
 export const toldOf = ({ posts }: Target) => {
   const told = new Map<string, Set<string>>()
   for (const { body, event, status } of posts) {
@@ -18,11 +18,11 @@ export const toldOf = ({ posts }: Target) => {
   return told
 }
 
-/** Students that were told of under more than one id. */
+/** Students whose events came under more than one id. */
 export const toldTwice = (target: Target) =>
   [...toldOf(target)].filter(([, events]) => events.size > 1).map(([student]) => student)
 
-/** The whole service with the embedded PostgreSQL in this folder, and a club. `startAgain` is for where it has ended. */
+/** Starts the service with the embedded PostgreSQL in this folder, and a club. `startAgain` starts it after its end. */
 export const startEmbedded = Effect.fnUntraced(function*(folder: string) {
   const smtp = yield* startSmtp()
   const env = {
@@ -37,19 +37,19 @@ export const startEmbedded = Effect.fnUntraced(function*(folder: string) {
 })
 
 /**
- * An API and a worker of their own on this database, and a club whose endpoint hears of its students at a receiver that
- * accepts everything.
+ * Starts an API and a worker on this database, and a club. Its endpoint gets the events of its students at a receiver
+ * that accepts everything.
  */
 export const startService = Effect.fnUntraced(function*(
   { args, names = [], program, url, worker: ofWorker = {}, ...more }: {
     readonly url: string
-    /** Names that the receiver's certificate has beside its address. */
+    /** More names in the receiver's certificate, beside its address. */
     readonly names?: ReadonlyArray<string>
-    /** For both processes. */
+    /** Environment of both processes. */
     readonly env?: Readonly<Record<string, string>>
-    /** For the worker alone. */
+    /** Environment of the worker only. */
     readonly worker?: Readonly<Record<string, string>>
-    /** What both are started by, instead of Node alone. */
+    /** The program that starts both, instead of Node. */
     readonly program?: string
     readonly args?: ReadonlyArray<string>
   }
@@ -81,7 +81,7 @@ export const startService = Effect.fnUntraced(function*(
     api,
     worker,
     club,
-    /** Ends when whatever was confirmed has been told of. */
+    /** Ends once the receiver has the events of all confirmed students. */
     untilTold: eventually(
       Effect.delay(Effect.sync(() => club.confirmed.filter((id) => !toldOf(target).has(id))), "50 millis"),
       (missing) => missing.length === 0

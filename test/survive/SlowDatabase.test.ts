@@ -16,7 +16,7 @@ import { startWay } from "./Way.ts"
 
 const TestLayer = Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto)
 
-/** A database, its address, and one that is in front of it. */
+/** A database, its address, and the address of a way in front of it. */
 const slowable = Effect.gen(function*() {
   const url = new URL(Redacted.value(yield* freshDatabaseUrl))
   const way = yield* startWay(Number(url.port))
@@ -49,7 +49,7 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "120 se
         assert.sameMembers([...new Set(answers.map(({ answer }) => answer))], [201, 503])
         yield* untilTold
 
-        // So slow that nothing can be done in time: it is said, in time.
+        // So slow that no request can finish in time: the service answers so, in time.
         yield* way.delay(6000)
         const late = yield* Effect.replicateEffect(timed(club.add), 4, { concurrency: 4 })
         assert.deepStrictEqual(late.map(({ answer }) => answer), [503, 503, 503, 503])
@@ -83,7 +83,7 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "120 se
 
 const students = 300
 
-/** An endpoint's attempts at a time, by default. */
+/** Default number of an endpoint's attempts at a time. */
 const atOnce = 16
 
 layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "120 seconds" })(
@@ -94,7 +94,7 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "120 se
         const { url } = yield* startOwnPostgres
         yield* Effect.gen(function*() {
           const sql = yield* SqlClient.SqlClient
-          /** With a replica to wait for that is not there, a commit takes until there is none to wait for. */
+          /** Makes commits wait for this replica: one that does not exist blocks commits until the name is empty. */
           const waitFor = (replica: string) =>
             Effect.andThen(
               sql.unsafe(`alter system set synchronous_standby_names = '${replica}'`),

@@ -22,7 +22,7 @@ const timed = Effect.fnUntraced(function*(request: Effect.Effect<number>) {
   return { status, millis: (yield* Clock.currentTimeMillis) - from } satisfies Timed
 })
 
-/** Asks again and again for as long as the scope lives; answers to what it adds meanwhile. */
+/** Repeats a request for as long as the scope lives. The result collects the answers. */
 const load = Effect.fnUntraced(function*(request: Effect.Effect<number>, atOnce: number) {
   const answers: Array<Timed> = []
   const one = Effect.map(timed(request), (answer) => void answers.push(answer))
@@ -33,10 +33,10 @@ const load = Effect.fnUntraced(function*(request: Effect.Effect<number>, atOnce:
 
 const statuses = (answers: ReadonlyArray<Timed>) => [...new Set(answers.map(({ status }) => status))].toSorted()
 
-/** Milliseconds for which the disk takes nothing, each time. */
+/** Milliseconds for which the disk accepts no writes, each time. */
 const stall = 3000
 
-/** Milliseconds. Who takes longer has waited for the disk. */
+/** Milliseconds. A slower request has waited for the disk. */
 const late = 2000
 
 layer(Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto), {
@@ -65,7 +65,7 @@ layer(Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto), {
         yield* Fiber.interrupt(slow)
       }))
 
-      // It takes nothing until all who write have been answered, and others, one after the other, many times.
+      // The disk accepts no writes until all writers have an answer, and other requests many answers.
       yield* disk.stalled(Effect.gen(function*() {
         const adding = yield* Effect.forkChild(Effect.replicateEffect(timed(club.add), 4, { concurrency: 4 }))
         const others = [yield* load(club.read, 1), yield* load(health, 1), yield* load(readiness, 1)]
@@ -81,7 +81,7 @@ layer(Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto), {
       }).pipe(Effect.scoped))
       yield* eventually(Effect.delay(club.add, "100 millis"), (status) => status === 201)
 
-      // Everything is killed while it is slow.
+      // All processes are killed while the disk is slow.
       const before = club.confirmed.length
       yield* Effect.scoped(Effect.gen(function*() {
         yield* Effect.forkScoped(slowly)

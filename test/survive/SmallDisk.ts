@@ -7,7 +7,7 @@ import { ifWeDie } from "../harness/Watchdog.ts"
 
 const isFull = (error: unknown) => error instanceof Error && "code" in error && error.code === "ENOSPC"
 
-/** Writes until the disk refuses, the last bytes one page at a time. */
+/** Writes until the disk is full, the last bytes one page at a time. */
 const fillUp = (file: string) => {
   const descriptor = openSync(file, "w")
   try {
@@ -25,8 +25,8 @@ const fillUp = (file: string) => {
 }
 
 /**
- * A file system of its own with so many bytes, unmounted with the scope, or why there cannot be one. Everybody may pass
- * through it, as PostgreSQL's user has to.
+ * A file system of its own with so many bytes, unmounted with the scope; or the reason that it is impossible. All users
+ * may pass through its folder, as PostgreSQL's user must.
  */
 export const mountDisk = Effect.fnUntraced(function*(bytes: number) {
   const fs = yield* FileSystem.FileSystem
@@ -46,7 +46,7 @@ export const mountDisk = Effect.fnUntraced(function*(bytes: number) {
   return {
     unmounted: undefined,
     folder,
-    /** Not a byte is left. */
+    /** Fills the disk to the last byte. */
     fill: Effect.sync(() => fillUp(filler)),
     makeRoom: fs.remove(filler),
     remount
@@ -57,8 +57,8 @@ const run = (program: string, ...args: ReadonlyArray<string>) =>
   Effect.try(() => execFileSync(program, args, { encoding: "utf8", stdio: "pipe" }).trim())
 
 /**
- * A disk that may fail: an ext4 on a file, which Linux makes read-only after a fault for as long as it is mounted. Or why
- * there cannot be one.
+ * A disk that can fail: an ext4 on a file. After a fault Linux keeps it read-only until it is mounted again. Answers
+ * the reason if that is impossible.
  */
 export const mountFailingDisk = Effect.fnUntraced(function*(bytes: number) {
   const fs = yield* FileSystem.FileSystem
@@ -85,18 +85,18 @@ export const mountFailingDisk = Effect.fnUntraced(function*(bytes: number) {
   return {
     unmounted: undefined,
     folder,
-    /** Whoever writes to it meanwhile waits, as at a device that does not answer. What is in memory can be read. */
+    /** Writes wait during `work`, as on a device that does not answer. Reads from memory still succeed. */
     stalled: <A, E, R>(work: Effect.Effect<A, E, R>) =>
       Effect.acquireUseRelease(freeze, () => work, () => Effect.orDie(thaw)),
-    /** As when a sector cannot be read. */
+    /** Fails as if a sector could not be read. */
     fail: Effect.flatMap(
       run("findmnt", "-no", "SOURCE", folder),
       (device) => fs.writeFileString(`/sys/fs/ext4/${basename(device)}/trigger_fs_error`, "test")
     ),
-    /** Unmounted, checked and mounted again, once nobody has a file open there. */
+    /** Unmounts, checks and mounts it again, once no process has a file open there. */
     repair: Effect.gen(function*() {
       yield* Effect.retry(run("umount", folder), Schedule.spaced("100 millis"))
-      // 1 says that something was mended.
+      // Exit code 1 means that it repaired something.
       yield* Effect.ignore(run("e2fsck", "-p", image))
       yield* mount
     })

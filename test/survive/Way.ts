@@ -2,32 +2,32 @@ import { Effect } from "effect"
 import { connect, createServer, type Socket } from "node:net"
 import { listeningTcp } from "../harness/Listening.ts"
 
-/** What a way does with what comes to it. */
+/** The way's treatment of connections and their bytes. */
 export type Mood =
-  /** Hands everything on. */
+  /** Passes everything on. */
   | "open"
-  /** Accepts, and hands nothing on: nobody is told, as where packets are lost. */
+  /** Accepts connections and passes nothing on. Both sides notice nothing, as with lost packets. */
   | "silent"
-  /** Ends what comes at once. */
+  /** Ends new connections at once. */
   | "closed"
 
 interface Passage {
   readonly client: Socket
   readonly server: Socket
-  /** Falls silent for good: what is sent into it is lost. */
+  /** True once it is silent for good: all bytes sent into it get lost. */
   isLost: boolean
-  /** Whether a PostgreSQL has let its client in. */
+  /** True once PostgreSQL has let the client in. */
   isReady: boolean
 }
 
-/** What PostgreSQL ends each answer with: ready for the next query. */
+/** The last bytes of each answer of PostgreSQL: ready for the next query. */
 const ready = Buffer.from("Z\0\0\0\u0005I", "latin1")
 
 const ignore = () => {}
 
 const sleep = (millis: number) => new Promise<void>((resolve) => setTimeout(resolve, millis))
 
-/** Hands bytes on in their order, all of them so many milliseconds after they came. */
+/** Passes bytes on in order, each so many milliseconds after it came. */
 const handOn = (passage: Passage, to: Socket, late: () => number) => {
   let queue = Promise.resolve()
   return (bytes: Buffer) => {
@@ -40,8 +40,8 @@ const handOn = (passage: Passage, to: Socket, late: () => number) => {
 }
 
 /**
- * A TCP address that is in front of a server and may be moved to another one, as a virtual address is. What is done there
- * happens to whoever is connected and to whoever comes.
+ * A TCP address in front of a server. It can move to another server, as a virtual address does. The functions act on
+ * open connections, new ones or both.
  */
 export const startWay = Effect.fnUntraced(function*(target: number) {
   const passages = new Set<Passage>()
@@ -67,7 +67,7 @@ export const startWay = Effect.fnUntraced(function*(target: number) {
     passage.server.on("data", handOn(passage, client, () => passage.isReady || isOpeningLate ? late : 0))
     passage.server.on("data", (bytes: Buffer) => void (passage.isReady ||= bytes.subarray(-ready.length).equals(ready)))
     client.on("close", end)
-    // A server that dies closes its side: where packets are lost, nobody hears of that either.
+    // A server that dies closes its side. With lost packets the client does not notice that.
     passage.server.on("close", () => {
       if (!passage.isLost) end()
     })
@@ -80,26 +80,26 @@ export const startWay = Effect.fnUntraced(function*(target: number) {
   })
   return {
     port: own,
-    /** How many connections have come so far. */
+    /** Number of connections so far. */
     accepted: () => accepted,
-    /** How it is from now on for those who come. */
+    /** Sets the mood for new connections. */
     become: (next: Mood) => Effect.sync(() => void (mood = next)),
-    /** Whoever comes from now on is led to this port. */
+    /** Leads new connections to this port. */
     moveTo: (next: number) => Effect.sync(() => void (port = next)),
     /**
-     * Answers of a PostgreSQL come so many milliseconds late from now on; those to who opens a connection, which takes three
-     * of them, only where that is said.
+     * Delays answers of PostgreSQL by so many milliseconds from now on. Opening a connection takes three answers, which
+     * are delayed only `withOpenings`.
      */
     delay: (millis: number, withOpenings = false) =>
       Effect.sync(() => {
         late = millis
         isOpeningLate = withOpenings
       }),
-    /** Those who are connected wait for ever: their connections stay open and carry nothing. */
+    /** Open connections stay open from now on and carry nothing. */
     lose: Effect.sync(() => {
       for (const passage of passages) passage.isLost = true
     }),
-    /** Those who are connected are cut off. */
+    /** Resets all open connections. */
     cut: Effect.sync(() => {
       for (const { client } of passages) client.resetAndDestroy()
     })

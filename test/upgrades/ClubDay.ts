@@ -5,26 +5,26 @@ import { ask } from "../harness/Turma.ts"
 import { png } from "../learning/media/Files.ts"
 import { listAt, secretFor, textAt, until, type Visitor, visitorOf } from "./Visitor.ts"
 
-// What a club does in its first days, so that a database has of everything: all through the API.
+// A club's first days, all through the API: they fill all parts of a database.
 
-/** Who has founded the club, and with what they and a student sign in. */
+/** Credentials of the club's founder and of a student. */
 export const owner = { email: "rita@example.com", password: "sopro e dedos" }
 export const student = { email: "ana@example.com", password: "sopro e dedos" }
 
-/** Who is written to, sold to and listed while no worker is there. */
+/** People with waiting work while no worker runs: an invitation, a sale and an import. */
 export const waiting = {
   invited: "noel@example.com",
   buyer: "vera@example.com",
   imported: "dora@example.com"
 }
 
-/** What a receiver of webhooks answers, by the path of the endpoint. */
+/** The receiver's status by the path of the endpoint. */
 export const statusAt = (path: string): number => path === "/scheduled" || path === "/held" ? 500 : 204
 
-/** The paths of the endpoints. */
+/** The paths of all endpoints. */
 const paths = ["/fine", "/scheduled", "/held", "/paused", "/disabled", "/recovered", "/recovering"] as const
 
-/** Uploads a file as the API says and answers its id. */
+/** Uploads a file in the steps of the API and answers its id. */
 const upload = Effect.fnUntraced(function*(
   visitor: Visitor,
   url: string,
@@ -48,11 +48,11 @@ const upload = Effect.fnUntraced(function*(
 
 interface Installation {
   readonly url: string
-  /** Where mails are written. */
+  /** The folder of mails. */
   readonly folder: string
 }
 
-/** An administrator's token, of an account that the API makes. */
+/** Creates an administrator's account through the API and answers a token. */
 const signUp = Effect.fnUntraced(function*({ folder, url }: Installation, given: typeof owner, name: string) {
   const auth = visitorOf(url)("/v1/auth/admin")
   yield* auth.call("POST", "/sign-up", { name, ...given })
@@ -60,7 +60,7 @@ const signUp = Effect.fnUntraced(function*({ folder, url }: Installation, given:
   return textAt(yield* auth.call("POST", "/sign-in", given), "data", "access_token")
 })
 
-/** Whoever signs up in the classroom, with their id. */
+/** Signs a student up in the classroom. Answers a token and the id. */
 const enroll = Effect.fnUntraced(function*(
   { folder, url }: Installation,
   club_id: string,
@@ -76,7 +76,7 @@ const enroll = Effect.fnUntraced(function*(
   return { token, id: textAt(session, "data", "account", "id") }
 })
 
-/** What a platform tells of a sale, for a product that has a mapping. */
+/** The post of a platform about a sale, for a product that has a mapping. */
 const notice = (type: string, id: string, email: string) => ({
   ...genericExample,
   id,
@@ -88,7 +88,7 @@ const notice = (type: string, id: string, email: string) => ({
 
 const later = "2090-01-01T00:00:00.000Z"
 
-/** A course with a lesson of everything, a repository, lives, and a delivery that has them all. */
+/** Creates a course with a lesson of everything, a repository, lives, and a delivery with all of them. */
 const teach = Effect.fnUntraced(function*(club: Visitor, url: string) {
   const courseId = yield* club.create("/courses", { title: "Flauta doce do zero" })
   const moduleId = yield* club.create(`/courses/${courseId}/modules`, { title: "O sopro" })
@@ -174,11 +174,11 @@ const study = Effect.fnUntraced(function*(classroom: Visitor, url: string, taugh
   return { commentId, submissionId, supportId }
 })
 
-/** One endpoint for each path of the receiver. Each comes into another state. */
+/** One endpoint for each path of the receiver, each in another state. */
 const listen = Effect.fnUntraced(function*(club: Visitor, receiver: string) {
   const ids = new Map<string, string>()
   for (const path of paths) {
-    // Five failures in a row hold an endpoint, and sales are fewer.
+    // Five failures in a row hold an endpoint, so this one gets only the sales, which are fewer.
     const event_types = path === "/scheduled" ? ["purchase.paid"] : ["student.created", "purchase.paid"]
     const endpoint = { url: `${receiver}${path}`, event_types, notices: true }
     ids.set(path, yield* club.create("/webhook-endpoints", endpoint))
@@ -194,14 +194,14 @@ const listen = Effect.fnUntraced(function*(club: Visitor, receiver: string) {
   return { of, inboxPath: new URL(textAt(inbox, "data", "url")).pathname }
 })
 
-/** What was canceled when the endpoint was disabled is to be sent after all. */
+/** Disabling the endpoint cancels its queue, and a recovery sends it after all. */
 const recover = Effect.fnUntraced(function*(club: Visitor, endpoint: string, since: string) {
   yield* club.call("PATCH", endpoint, { status: "disabled" })
   yield* club.call("PATCH", endpoint, { status: "enabled" })
   yield* club.create(`${endpoint}/recoveries`, { since })
 })
 
-/** The first days, with everybody at work. Ends when what could be done is done. */
+/** The first days, with all workers running. Ends once all possible work is finished. */
 export const liveFirstDays = Effect.fn("liveFirstDays")(function*(installation: Installation, receiver: string) {
   const { url } = installation
   const on = visitorOf(url)
@@ -286,7 +286,7 @@ export const liveFirstDays = Effect.fn("liveFirstDays")(function*(installation: 
 })
 export type Lived = Effect.Success<ReturnType<typeof liveFirstDays>>
 
-/** The evening on which no worker is there: all of it waits. */
+/** The evening without a worker: all work of it waits. */
 export const liveEvening = Effect.fn("liveEvening")(function*({ url }: Installation, lived: Lived) {
   const on = visitorOf(url)
   const club = on(`/v1/clubs/${lived.clubId}`, lived.token)

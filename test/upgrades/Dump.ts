@@ -13,7 +13,7 @@ import type { unpackRelease } from "./Release.ts"
 import { key, receiverAddress } from "./Restored.ts"
 import { until } from "./Visitor.ts"
 
-/** A server whose own `pg_dump` is there. */
+/** Starts a server that fits the `pg_dump` of these programs. */
 const startServer = Effect.fnUntraced(function*(programs: string) {
   const fs = yield* FileSystem.FileSystem
   const runAs = yield* serverUser
@@ -35,7 +35,7 @@ const startServer = Effect.fnUntraced(function*(programs: string) {
 
 const Count = Schema.Tuple([Schema.Struct({ count: Schema.Int })])
 
-/** What the workers have still to do of what may be done at once, and whether the endpoint is held that is to be. */
+/** Counts the work that workers can still do at once, plus one until the endpoint is held that should be. */
 const undone = `
   select ((select count(*) from event_outbox)
     + (select count(*) from mails)
@@ -51,8 +51,8 @@ const undone = `
 const rankings = "select count(*)::int as count from point_board_rows"
 
 /**
- * The database that a version leaves behind whose club has lived some days, with work that waits, as SQL. Its schema and its
- * rows are as PostgreSQL's `pg_dump` writes them.
+ * The database of this version as SQL. Its club has lived some days and has waiting work. Schema and rows are in the
+ * format of PostgreSQL's `pg_dump`.
  */
 export const dumpOf = Effect.fn("dumpOf")(function*(release: Effect.Success<ReturnType<typeof unpackRelease>>) {
   const fs = yield* FileSystem.FileSystem
@@ -83,7 +83,7 @@ export const dumpOf = Effect.fn("dumpOf")(function*(release: Effect.Success<Retu
     )
   yield* until("the workers' rest", Effect.map(read(undone), ([{ count }]) => count === 0))
   yield* days.end()
-  // Rankings are laid out at a start, and then seldom.
+  // Rankings are built at a start, and then seldom.
   const night = yield* startApi({ ...release, env })
   yield* until("rankings", Effect.map(read(rankings), ([{ count }]) => count > 0))
   yield* night.end()
@@ -97,7 +97,7 @@ export const dumpOf = Effect.fn("dumpOf")(function*(release: Effect.Success<Retu
   const { hostname, port } = new URL(receiver.url)
   return {
     at: DateTime.formatIso(yield* DateTime.now),
-    // Lines of `psql` alone, one of which has another word each time.
+    // Removes lines for `psql` only. One of them differs each time.
     sql: stdout.replaceAll(/^\\.*\n/gm, "").replaceAll(`${hostname}:${port}`, receiverAddress)
   }
 }, Effect.scoped)

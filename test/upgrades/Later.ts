@@ -1,4 +1,4 @@
-/** What each version after 0.2.0 may bring, beside its own: an index and a column that is filled, of the fullest table. */
+/** Migrations that each version after 0.2.0 may add: an index, a column, and values for it, in the fullest table. */
 export const later = {
   "0991_index.sql": "-- beside: 0074\n-- run: alone\n" +
     "create index concurrently if not exists students_later_idx on students (name, email)",

@@ -8,13 +8,13 @@ import { emptyDatabaseUrl, postgresLayerAt } from "../harness/Postgres.ts"
 import { later } from "./Later.ts"
 import { keptDatabase } from "./Restored.ts"
 
-// What migrations do to tables that are full: nobody is shut out for longer than the catalog is changed.
+// Migrations of full tables lock others out only while they change the catalog.
 
 const rows = 30_000
 
 const Files = Schema.Array(Schema.Struct({ name: Schema.String, file: Schema.Int }))
 
-/** Where PostgreSQL keeps each table: another place once it was written anew. */
+/** The file of each table and index in PostgreSQL: a rewrite changes it. */
 const readFiles = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const found = yield* sql`
@@ -53,7 +53,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })
       yield* Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const files = yield* readFiles
-        // A writer that would wait for no longer than two seconds, and counts what it wrote while another migrates.
+        // A writer that waits for locks at most two seconds, and counts its writes during the migration.
         const writes = { count: 0, isOver: false }
         const write = sql.withTransaction(Effect.gen(function*() {
           yield* sql`set local lock_timeout = '2s'`
@@ -74,7 +74,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })
               .pipe(Effect.map((found) => found.forEach(({ mode }) => modes.add(mode)))),
             { until: () => writes.isOver || isOver() }
           )
-        // An index that is made beside the writers waits for this snapshot, so it is seen.
+        // An index built concurrently waits for this snapshot, which leaves time to see its lock.
         const watching = yield* Effect.forkChild(sql.withTransaction(Effect.andThen(
           sql`set transaction isolation level repeatable read`,
           lookUntil(() => modes.has("ShareUpdateExclusiveLock"))

@@ -8,10 +8,10 @@ const project = fileURLToPath(new URL("../..", import.meta.url))
 
 const packed = (version: string) => new URL(`versions/${version}.tar.br`, import.meta.url)
 
-/** Whether the package of a version is kept: that of the one before this alone is. */
+/** True if the package of a version is kept. Only the version before this one has one. */
 export const isPackaged = (version: string): boolean => existsSync(packed(version))
 
-/** The package of a version that was released, unpacked beside the packages that are installed here: what runs it. */
+/** Unpacks the package of a released version beside the packages installed here. Answers the command that runs it. */
 export const unpackRelease = Effect.fnUntraced(function*(version: string) {
   const fs = yield* FileSystem.FileSystem
   const folder = yield* fs.makeTempDirectoryScoped({ prefix: `turma-${version}-` })

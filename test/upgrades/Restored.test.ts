@@ -18,7 +18,7 @@ import { isPackaged, unpackRelease } from "./Release.ts"
 import { keptDatabase, keptVersions, key } from "./Restored.ts"
 import { listAt, mailsTo, textAt, visitorOf } from "./Visitor.ts"
 
-/** Tables that a club's days leave empty in 0.2.0, and why. */
+/** Tables that stay empty in 0.2.0 after a club's days, and why. */
 const emptyIn02 = new Map([
   ["answer_streams", "what is there of an answer while it is being written"],
   ["billing_changes", "Stripe alone"],
@@ -32,16 +32,16 @@ const emptyIn02 = new Map([
   ["webhook_recovery_moves", "what a recovery has moved, until it is sent"]
 ])
 
-/** What is particular to the database of a version: each that is kept has an entry. */
+/** Exceptions for the database of each version: every kept database has an entry. */
 const particular = new Map([
   ["0.2.0", {
     empty: emptyIn02,
-    // A key of comments that migration 0035 added without looking at the rows there were.
+    // Migration 0035 added this key of comments without checking old rows.
     unfinished: ["comments_answers_id_fkey"]
   }]
 ])
 
-/** Tables that have fewer rows once the work is done, and why. */
+/** Tables with fewer rows after the work has ended, and why. */
 const emptied = new Map([
   ["course_losses", "the students of the course were looked at"],
   ["credential_requests", "the mail was sent"],
@@ -61,14 +61,14 @@ const emptied = new Map([
 
 const Rows = Schema.Array(Schema.Struct({ name: Schema.String, value: Schema.Unknown }))
 
-/** Columns `name` and `value` of what a statement answers. */
+/** The columns `name` and `value` of a statement's rows, as a map. */
 const select = Effect.fnUntraced(function*(statement: string) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* Effect.flatMap(sql.unsafe(statement), Schema.decodeUnknownEffect(Rows))
   return new Map(rows.map(({ name, value }) => [name, value]))
 })
 
-/** How many rows each table has. */
+/** Number of rows of each table. */
 const countRows = Effect.gen(function*() {
   const tables = yield* select(`
     select relname as name, null as value from pg_class
@@ -77,7 +77,7 @@ const countRows = Effect.gen(function*() {
   return yield* select(counts.join(" union all "))
 })
 
-/** What waits for workers, by its table: a course's students are looked at once more by design, a minute later. */
+/** Work that waits for workers, by its table. A course's students have a second look by design, a minute later. */
 const waits = `
   select name, value from (values
     ('mails', (select count(*) from mails)),
@@ -98,19 +98,19 @@ const waits = `
   ) as waits (name, value)
   where value > 0`
 
-/** Which events are owed to which endpoint. */
+/** The pending events of each endpoint. */
 const owed = `
   select regexp_replace(e.url, '.*/', '/') as name, json_agg(d.event_id::text order by d.event_id) as value
   from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
   where e.kind = 'https' and d.status = 'pending'
   group by 1`
 
-/** What PostgreSQL does not hold true: constraints and indexes that were never finished. */
+/** Constraints and indexes that PostgreSQL has not validated. */
 const invalid = `
   select conname::text as name, null as value from pg_constraint where not convalidated
   union all select indexrelid::regclass::text, null from pg_index where not indisvalid`
 
-/** Makes the database of a dump, whose clock is ahead by so many milliseconds: nobody asks it for anything else. */
+/** Restores a dump. The database's time is so many milliseconds ahead; the service asks it for no other time. */
 const restore = (url: Redacted.Redacted, dump: string, ahead: number) =>
   Effect.promise(async () => {
     const client = postgres(Redacted.value(url), { max: 1, onnotice: () => {} })
@@ -124,12 +124,12 @@ const restore = (url: Redacted.Redacted, dump: string, ahead: number) =>
     await client.end()
   })
 
-/** Every list and page of a club that is read by nothing but the club's id. */
+/** Every list and page of a club whose path has no parameter except the club's id. */
 const routes = operations
   .filter(({ method, path }) => method === "GET" && /^\/v1\/clubs\/\{clubId\}[^{]*$/.test(path) && !isEndless(path))
   .map(({ path }) => path.replace("/v1/clubs/{clubId}", ""))
 
-/** What a route answers: the ids on all of its pages, and how it went. */
+/** A route's answer: the ids on all pages, and the last status. */
 const readRoute = Effect.fnUntraced(function*(base: string, path: string, token: string) {
   const ids: Array<string> = []
   let cursor = ""
@@ -157,7 +157,7 @@ const signIn = Effect.fnUntraced(function*(url: string, path: string, body: obje
   return textAt(yield* visitorOf(url)(path).call("POST", "/sign-in", body), "data", "access_token")
 })
 
-/** Signs in whoever founded the club, and a student. */
+/** Signs in the club's founder and a student. */
 const enter = Effect.fnUntraced(function*(url: string) {
   const token = yield* signIn(url, "/v1/auth/admin", owner)
   const me = visitorOf(url)("/v1", token)
@@ -166,7 +166,7 @@ const enter = Effect.fnUntraced(function*(url: string) {
   return { base: `/v1/clubs/${clubId}`, tokens }
 })
 
-/** A version that serves and writes while this one migrates and starts to work; and what its routes answered before. */
+/** An old version that serves and writes while this one migrates and starts, and its routes' first answers. */
 const serveBeside = Effect.fnUntraced(function*(version: string, env: Record<string, string>) {
   const old = yield* startApi({ ...(yield* unpackRelease(version)), env: { ...env, ROLE: "api" } })
   const entered = yield* enter(old.url)
@@ -200,7 +200,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "240 seconds" })
         const fs = yield* FileSystem.FileSystem
         const receiver = yield* startReceiver()
         const kept = keptDatabase(version, receiver.url)
-        // Three hours later retries are due and holds are over.
+        // Three hours later retries are due and holds have ended.
         const ahead = kept.left + Duration.toMillis("3 hours") - Date.now()
         const url = yield* emptyDatabaseUrl
         yield* restore(url, kept.sql, ahead)
@@ -209,7 +209,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "240 seconds" })
           Effect.provide(effect, database, { local: true })
 
         assert.deepStrictEqual([...(yield* read(select(invalid))).keys()], unfinished)
-        // As an endpoint was told until 0.2.0 to be signed by its key alone.
+        // Until 0.2.0 an endpoint could be signed by its key alone.
         yield* read(SqlClient.SqlClient.use((sql) =>
           sql`
           update webhook_endpoints set signing = 'ed25519' where signing = 'both'`
@@ -249,7 +249,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "240 seconds" })
         if (Option.isSome(beside)) yield* beside.value.end
         const { base, tokens } = Option.isSome(beside) ? beside.value.entered : yield* enter(current.url)
 
-        // All that waited is done.
+        // All waiting work ends.
         const club = visitorOf(current.url)(base, tokens.owner)
         for (const endpoint of listAt(yield* club.call("GET", "/webhook-endpoints"), "data")) {
           if (textAt(endpoint, "status") !== "paused") continue
@@ -266,7 +266,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "240 seconds" })
         const imported = listAt(yield* club.call("GET", `/students?search=${waiting.imported}`), "data")
         assert.lengthOf(imported, 1)
 
-        // Each delivery that was owed came once, under the id that it had.
+        // Each pending delivery came once, under its old id.
         const came = Map.groupBy(receiver.requests, ({ path }) => path)
         for (const [path, events] of owes) {
           const ids = (came.get(path) ?? []).map(({ headers }) => headers["webhook-id"])
@@ -281,7 +281,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "240 seconds" })
         assert.lengthOf(sold, 1)
         assert.match(`${sold[0]?.headers["webhook-signature"]}`, /^v1,\S+(?: v1,\S+)* v1a,/)
 
-        // Everything is there that was there before.
+        // All earlier rows still exist.
         const is = yield* readRoutes(`${current.url}${base}`, tokens)
         for (const [path, { ids, status }] of Option.match(beside, { onNone: () => [], onSome: ({ was }) => was })) {
           assert.deepStrictEqual([path, is.get(path)?.status], [path, status])

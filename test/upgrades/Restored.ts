@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { brotliDecompressSync } from "node:zlib"
 
-/** Seals what is secret in the databases that are kept. It guards nothing else. */
+/** The key that seals secrets in the kept databases. It protects nothing else. */
 export const key = Buffer.alloc(32, 7).toString("base64")
 
-/** Stands in a kept database where the address of its receiver of webhooks was. */
+/** The placeholder for the address of the webhook receiver in a kept database. */
 export const receiverAddress = "localhost:1"
 
-/** The versions whose database is kept. */
+/** The versions that have a kept database. */
 export const keptVersions = (): ReadonlyArray<string> =>
   readdirSync(new URL("versions", import.meta.url)).flatMap((file) => /^(.+)\.sql\.br$/.exec(file)?.[1] ?? [])
     .toSorted()
 
-/** The database of a version that was released, as SQL, with the receiver there; and when it was left. */
+/** The database of a released version as SQL, with the address of this receiver, and the time of its last use. */
 export const keptDatabase = (version: string, receiver: string) => {
   const text = brotliDecompressSync(readFileSync(new URL(`versions/${version}.sql.br`, import.meta.url))).toString()
   const left = /^-- Left at (\S+)$/m.exec(text)?.[1] ?? ""

@@ -17,7 +17,7 @@ const text = (value: unknown) => {
   return value
 }
 
-/** The one-time secret of a mail that was written as a file. */
+/** The one-time secret in a mail that was written as a file. */
 const mailedTo = Effect.fnUntraced(function*(folder: string, email: string) {
   const fs = yield* FileSystem.FileSystem
   const look = Effect.gen(function*() {
@@ -29,7 +29,7 @@ const mailedTo = Effect.fnUntraced(function*(folder: string, email: string) {
   return text(yield* Effect.repeat(Effect.delay(look, "100 millis"), { until: (secret) => secret !== undefined }))
 })
 
-/** A club with an endpoint, made through the API. */
+/** Creates a club with an endpoint through the API. */
 const foundClub = Effect.fnUntraced(function*(url: string, folder: string, receiver: string) {
   const [email, password] = ["rita@example.com", "sopro e dedos"]
   // Repeated while Redis is late: the service waits 250 ms for it.
@@ -50,7 +50,7 @@ const foundClub = Effect.fnUntraced(function*(url: string, folder: string, recei
   return { club, token }
 })
 
-/** What the next version adds, beside which this one and the one before may run. */
+/** A migration of the next version. This version and the one before may run beside it. */
 const next = "-- beside: 0074\nalter table students add column upgrade_note text;"
 
 const idsOf = (requests: ReadonlyArray<ReceivedRequest>) =>
@@ -123,7 +123,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "150 seconds" })
       assert.deepStrictEqual(load.wrong, [])
       const delivered = Effect.sync(() => idsOf(receiver.requests).size)
       yield* Effect.repeat(Effect.delay(delivered, "100 millis"), { until: (count) => count >= load.emails.length })
-      // Each event has one id, however often it was sent and by whichever version.
+      // Each event has one id, even if several attempts or both versions sent it.
       for (const [email, requests] of idsOf(receiver.requests)) {
         assert.include(load.emails, email)
         assert.lengthOf(new Set(requests.map(({ headers }) => headers["webhook-id"])), 1)

@@ -1,23 +1,23 @@
 import { Effect, FileSystem, Schedule } from "effect"
 import { ask } from "../harness/Turma.ts"
 
-// How a club is talked to through the API of whichever version, by nothing but HTTP and the mails that it writes as files.
+// Requests to a club through the API of any version: only HTTP, and the mails written as files.
 
-/** What is at `path` in a body, as text. */
+/** The text at `path` in a body. */
 export const textAt = (json: unknown, ...path: ReadonlyArray<string | number>): string => {
   const value = path.reduce<unknown>((value, key) => Object(value)[key], json)
   if (typeof value !== "string") throw new Error(`No text at ${path.join(".")}: ${JSON.stringify(json)}`)
   return value
 }
 
-/** The list that is at `path` in a body. */
+/** The list at `path` in a body. */
 export const listAt = (json: unknown, ...path: ReadonlyArray<string>): ReadonlyArray<unknown> => {
   const value = path.reduce<unknown>((value, key) => Object(value)[key], json)
   if (!Array.isArray(value)) throw new Error(`No list at ${path.join(".")}: ${JSON.stringify(json)}`)
   return value
 }
 
-/** Asks one installation; whatever it refuses is a failure that says so. */
+/** Sends requests to one installation. A refused request is a failure with its reason. */
 export const visitorOf = (url: string) => (path: string, token?: string) => {
   const call = Effect.fnUntraced(function*(
     method: string,
@@ -41,7 +41,7 @@ export const visitorOf = (url: string) => (path: string, token?: string) => {
   })
   return {
     call,
-    /** Makes something and answers its id. */
+    /** Creates a resource and answers its id. */
     create: (to: string, body?: unknown) => Effect.map(call("POST", to, body), (json) => textAt(json, "data", "id"))
   }
 }
@@ -49,7 +49,7 @@ export type Visitor = ReturnType<ReturnType<typeof visitorOf>>
 
 const soon = Schedule.spaced("100 millis").pipe(Schedule.upTo({ times: 400 }))
 
-/** Waits until it is so, and fails with these words after 40 seconds. */
+/** Waits until `look` is true, and fails with these words after 40 seconds. */
 export const until = <E, R>(what: string, look: Effect.Effect<boolean, E, R>) =>
   Effect.flatMap(look, (isSo) => isSo ? Effect.void : Effect.fail(what)).pipe(
     Effect.retry(soon),
@@ -57,7 +57,7 @@ export const until = <E, R>(what: string, look: Effect.Effect<boolean, E, R>) =>
     Effect.orDie
   )
 
-/** The mails to an address that were written as files. */
+/** The mails to an address, written as files. */
 export const mailsTo = Effect.fnUntraced(function*(folder: string, email: string) {
   const fs = yield* FileSystem.FileSystem
   const files = yield* Effect.orElseSucceed(fs.readDirectory(`${folder}/mail`), () => [])
@@ -65,7 +65,7 @@ export const mailsTo = Effect.fnUntraced(function*(folder: string, email: string
   return yield* Effect.forEach(own, (name) => fs.readFileString(`${folder}/mail/${name}`))
 })
 
-/** The one-time secret of the newest mail to this address, waited for. */
+/** Waits for the newest mail to this address and answers its one-time secret. */
 export const secretFor = Effect.fnUntraced(function*(folder: string, email: string) {
   const secrets = Effect.map(
     mailsTo(folder, email),

@@ -1,7 +1,7 @@
-// npm run release:keep: keeps the package of this version, which tests of the next one run beside it, and a database that it
-// has left behind, which all later ones upgrade. Run it in the commit that is released, take the package of the version before
-// away, keep every database, and say in Restored.test.ts what is particular to the new one.
-// With a version whose package is kept it makes that one's database anew.
+// npm run release:keep: keeps the package of this version, which tests of the next one run beside it. It also keeps a
+// database of this version, which all later ones upgrade. Run it in the released commit. Remove the package of the
+// version before, and keep every database. Add the exceptions of the new database to Restored.test.ts. For a version
+// with a kept package, it builds the database anew.
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect } from "effect"
 import { execFileSync } from "node:child_process"
