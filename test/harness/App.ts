@@ -51,10 +51,10 @@ export const configLayer = (variables: Record<string, string> = {}) =>
     ...variables
   }))
 
-/** The least that Argon2id can cost: most tests are about something else than its cost. */
+/** The least cost that Argon2id allows: most tests are not about its cost. */
 const leastCost = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
-/** Only the log has the cause of a 500, so a test that meets one shows the log. */
+/** Only the log has the cause of a 500, so a failing test shows the log. */
 const ErrorLogLayer = Logger.layer([
   Logger.make((line) => {
     if (LogLevel.isGreaterThanOrEqualTo(line.logLevel, "Error")) {
@@ -85,16 +85,16 @@ export const composedLayer = <S, SE, SR, RE, RR>(
   )
 
 /**
- * The whole service, without the workers, which `Mailbox` drives. Limits are out of the way unless `variables` says
- * otherwise.
+ * The whole service without the workers, which `Mailbox` runs. Limits are too high to matter unless `variables` sets
+ * them.
  */
 export const appLayer = (
   variables: Record<string, string> = {},
   { database = PostgresLayer, hashCost = leastCost, routes = RoutesLayer }: {
     readonly database?: typeof PostgresLayer
-    /** What a password's hash costs: as little as can be, unless the test is about that. */
+    /** The cost of a password's hash: the least, unless the test is about it. */
     readonly hashCost?: typeof leastCost
-    /** May ask for whatever there is. */
+    /** The routes may need any service of the app. */
     readonly routes?: Layer.Layer<
       never,
       Layer.Error<typeof RoutesLayer>,
@@ -107,18 +107,18 @@ export const AppLayer = appLayer()
 
 interface Sent {
   readonly token?: string
-  /** Sent as JSON, or as it is when it is text. */
+  /** Sent as JSON; text is sent unchanged. */
   readonly body?: unknown
   readonly headers?: Record<string, string>
 }
 
 const decodeJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Json))
 
-/** What comes first of a stream, which is then given up. */
+/** Reads the first text of a stream, and then drops the stream. */
 const beginning = ({ stream }: HttpClientResponse.HttpClientResponse) =>
   Effect.map(Stream.runHead(Stream.decodeText(stream)), Option.getOrElse(() => ""))
 
-/** One request over the socket: status, headers and body, whatever it is; of a stream without end its beginning. */
+/** Sends one request over the socket. Answers status, headers and body; for an endless stream, its beginning. */
 export const send = Effect.fn("send")(function*(
   method: HttpMethod.HttpMethod,
   path: string,
@@ -144,7 +144,7 @@ export const send = Effect.fn("send")(function*(
 export const at = (json: unknown, ...path: ReadonlyArray<string | number>): unknown =>
   path.reduce<unknown>((value, key) => Object(value)[key], json)
 
-/** The same for a list; empty if there is no list. */
+/** The list at `path` in a body; empty if there is no list. */
 export const listAt = (json: unknown, ...path: ReadonlyArray<string | number>): ReadonlyArray<unknown> => {
   const list = at(json, ...path)
   return Array.isArray(list) ? list : []
@@ -161,7 +161,7 @@ export const tokenOf = Effect.fn("tokenOf")(function*(user: Pick<MadeUser, "id">
   return Redacted.value((yield* sessions.issue({ kind: "admin", user_id: user.id })).access_token)
 })
 
-/** A club as the API founds it, with its owner's session. `path` is `/v1/clubs/{clubId}`. */
+/** A club created as the API does, with its owner's session. `path` is `/v1/clubs/{clubId}`. */
 export const foundClub = Effect.fn("foundClub")(function*(given: { readonly locale?: "en" | "pt-BR" } = {}) {
   const clubs = yield* Clubs
   const sessions = yield* SessionStore
@@ -179,12 +179,12 @@ export const foundClub = Effect.fn("foundClub")(function*(given: { readonly loca
 
 type Founded = Effect.Success<ReturnType<typeof foundClub>>
 
-/** A session's token of somebody with this role in the club. */
+/** A session's token of a new member with this role in the club. */
 export const tokenAs = Effect.fn("tokenAs")(function*(club: Pick<Founded, "id">, role: Role) {
   return yield* tokenOf(yield* makeMember(club, role))
 })
 
-/** The token of a key of the club that its owner made. */
+/** A key of the club that its owner made, with its token. */
 export const keyOf = Effect.fn("keyOf")(function*(
   { path, token }: Pick<Founded, "path" | "token">,
   given: Readonly<Record<string, unknown>> = {}
@@ -193,7 +193,7 @@ export const keyOf = Effect.fn("keyOf")(function*(
   return { id: String(at(made.json, "data", "id")), token: String(at(made.json, "data", "token")), made }
 })
 
-/** A student of the club and a token of their session. */
+/** A student of the club, with a token of their session. */
 export const enrolledStudent = Effect.fn("enrolledStudent")(function*(club: Pick<Founded, "id">) {
   const sessions = yield* SessionStore
   const student = yield* makeStudent(club)

@@ -15,16 +15,16 @@ import {
 import { inject } from "vitest"
 import { howToGetChromium } from "./Chromium.ts"
 
-/** Where pictures of pages are kept. */
+/** The folder of the pictures of pages. */
 export const screenshots = fileURLToPath(new URL("../../test-results/screenshots", import.meta.url))
 
 /**
- * Whether tests with a browser are skipped, for `describe.skipIf`: there is none, and the set-up has said how to get one.
- * With CI=true nothing is skipped, so the first page fails instead.
+ * True if tests with a browser are skipped, for `describe.skipIf`: this machine has no browser, and the set-up has said
+ * how to get one. With CI=true no test is skipped, so the first page fails instead.
  */
 export const withoutBrowser = inject("chromium") === null && process.env["CI"] !== "true"
 
-/** A name is only looked up where it is this machine's own. */
+/** The browser looks up only names of this machine. */
 const loopback = "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost, EXCLUDE *.localhost"
 
 const launch = () => {
@@ -33,11 +33,11 @@ const launch = () => {
   return chromium.launch({ executablePath, args: [`--host-resolver-rules=${loopback}`] })
 }
 
-// One for the tests of a worker, from the first page on. It ends with the worker, whose pipe it hangs on.
+// One browser for the tests of a worker, from the first page on. Its pipe belongs to the worker, so it ends with it.
 let launched: ReturnType<typeof launch> | undefined
 const browser = async () => (launched ??= launch())
 
-/** A context in which no script runs, how it was made, and a page with scripts that shows the same. */
+/** A context without scripts, its options, and a page with scripts that shows the same. */
 interface Scriptless {
   readonly context: BrowserContext
   readonly options: BrowserContextOptions
@@ -45,23 +45,23 @@ interface Scriptless {
 }
 const scriptlessOf = new WeakMap<BrowserContext, Scriptless>()
 
-/** How a page is looked at. */
+/** How a test looks at a page. */
 export interface PageOptions {
-  /** A phone or a desk. */
+  /** The width in pixels: a phone or a desk. */
   readonly width?: 390 | 1280
   readonly colorScheme?: "light" | "dark"
   readonly locale?: "en-US" | "pt-BR"
-  /** Where the reader's clocks are. */
+  /** The reader's time zone. */
   readonly timeZone?: string
-  /** Whether scripts run. */
+  /** True if scripts run. */
   readonly javaScript?: boolean
-  /** Errors of the console that the test is about: no faults. */
+  /** Errors of the console that the test expects: they do not fail it. */
   readonly expected?: ReadonlyArray<RegExp>
-  /** Whether the page moves its clock, which its context keeps: no other test gets that. */
+  /** True if the page moves its clock. Its context keeps that clock, so no other test gets that context. */
   readonly movesClock?: boolean
 }
 
-/** How much of a page is seen at once, in pixels. */
+/** The visible height of a page, in pixels. */
 export const heightOf = (width: Required<PageOptions>["width"]): number => width === 390 ? 844 : 800
 
 const isLoopback = (url: string) => {
@@ -69,7 +69,7 @@ const isLoopback = (url: string) => {
   return !protocol.startsWith("http") || /^(?:127\.0\.0\.1|(?:.+\.)?localhost)$/.test(hostname)
 }
 
-/** The faults on the pages of a context, in its own words: scripts, the console, policies, the servers they ask. */
+/** The faults on the pages of a context: of scripts, the console and policies, and requests to other machines. */
 const watchFaults = (context: BrowserContext, expected: ReadonlyArray<RegExp>) => {
   const faults: Array<string> = []
   const fault = (text: string) => {
@@ -87,14 +87,14 @@ const watchFaults = (context: BrowserContext, expected: ReadonlyArray<RegExp>) =
   return { faults, stop }
 }
 
-// A context is made, and its first page reads the scripts of ours, in twice the time of a further page. So the tests of a
-// worker hand contexts on, empty.
+// A new context and its first page, which reads our scripts, take twice the time of a further page. So the tests of a
+// worker pass empty contexts on.
 const free = new Map<string, Array<{ readonly context: BrowserContext; readonly end: NodeJS.Timeout }>>()
 
-/** For so many milliseconds a context waits for the next test: a service that stops waits for its connections. */
+/** Milliseconds for which a context waits for the next test: a service that stops waits for its connections. */
 const kept = 300
 
-/** Closes the pages of a context and forgets what they have kept. */
+/** Closes the pages of a context and clears their storage. */
 const empty = async (context: BrowserContext) => {
   const [first, ...others] = context.pages()
   if (first === undefined || !first.url().startsWith("http")) throw new Error("Nothing shows what was kept")
@@ -115,7 +115,7 @@ const giveBack = async (key: string, context: BrowserContext) => {
   try {
     await empty(context)
   } catch {
-    // Its page was closed, or showed no page of ours: the next test gets a new one.
+    // Its page was closed or was not ours, so the next test gets a new context.
     return context.close()
   }
   const all = free.get(key) ?? []
@@ -127,8 +127,9 @@ const giveBack = async (key: string, context: BrowserContext) => {
 }
 
 /**
- * A page of its own: no cookie or storage of another test. Closed with the scope, which then dies of the errors of the
- * console, scripts that threw, what the page's Content-Security-Policy refused, and requests that leave the machine.
+ * A page without cookies or storage of another test, closed with the scope. The scope then dies if the console showed
+ * errors, scripts threw or requests left the machine. Resources refused by the page's Content-Security-Policy count as
+ * errors, too.
  */
 export const openPage = Effect.fnUntraced(function*(
   {
@@ -146,7 +147,7 @@ export const openPage = Effect.fnUntraced(function*(
     locale,
     timezoneId: timeZone,
     javaScriptEnabled: javaScript,
-    // What moves is painted over and over.
+    // Animations repaint the page over and over.
     reducedMotion: "reduce" as const,
     viewport: { width, height: heightOf(width) }
   }
@@ -172,26 +173,26 @@ const decodeFindings = Schema.decodeUnknownSync(Schema.Array(Schema.Struct({
   nodes: Schema.Array(Schema.Struct({ html: Schema.String }))
 })))
 
-/** The small form of axe-core: a page parses it in half the time. */
+/** The minified axe-core: a page parses it in half the time. */
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 
-// Without `preload: false` it fetches style sheets again, which a strict policy of the page refuses. A list of what passes
-// takes longer to make than what fails.
+// Without `preload: false`, axe-core fetches style sheets again, which a strict policy refuses. A list of passed rules
+// takes longer than one of violations.
 const runAxe = `axe.run({ preload: false, resultTypes: ["violations"] }).then(({ violations }) =>
   violations.map(({ help, id, impact, nodes }) => ({ help, id, impact, nodes: nodes.map(({ html }) => ({ html })) })))`
 
-/** A page where scripts run, for contexts without scripts. It ends with their scope. */
+/** A page with scripts, for contexts without them. It ends with the context. */
 const copyFor = async ({ context, options }: Scriptless, url: string): Promise<Page> => {
   const copy = await (await browser()).newContext({ ...options, javaScriptEnabled: true })
   context.once("close", () => void copy.close())
   const page = await copy.newPage()
-  // Style sheets are found from the address, so the copy has the same origin.
+  // Style sheets have relative addresses, so the copy has the same origin.
   await page.route(url, (route) => route.fulfill({ body: "", contentType: "text/html" }))
   await page.goto(url)
   return page
 }
 
-// axe-core waits for timers, which do not come where scripts are forbidden: there it looks at a copy.
+// axe-core waits for timers, which never fire without scripts. For such a page it examines a copy.
 const scripted = async (page: Page): Promise<Page> => {
   const scriptless = scriptlessOf.get(page.context())
   if (scriptless === undefined) return page
@@ -200,7 +201,7 @@ const scripted = async (page: Page): Promise<Page> => {
   return copy
 }
 
-/** Dies of what axe-core finds serious or critical on the page as it is, naming rules and elements. */
+/** Dies if axe-core finds something serious or critical on the page. The error names rules and elements. */
 export const axe = (page: Page) =>
   Effect.promise(async () => {
     const looked = await scripted(page)
@@ -214,12 +215,12 @@ export const axe = (page: Page) =>
     throw new Error(`axe-core at ${page.url()}:\n${lines.join("\n")}`)
   })
 
-/** Whether pictures of pages are asked for. */
+/** True if the run keeps pictures of pages. */
 export const keepsScreenshots = (): boolean => process.env["TEST_SCREENSHOTS"] === "1"
 
 /**
- * With TEST_SCREENSHOTS=1, keeps a picture of the whole page, as `name-390.png`: for people to look at, and compared with
- * nothing.
+ * With TEST_SCREENSHOTS=1, keeps a picture of the whole page, as `name-390.png`. People look at it; no test compares
+ * it.
  */
 export const screenshot = (page: Page, name: string) =>
   Effect.promise(async () => {

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs"
 import { delimiter, join } from "node:path"
 import { install, mayInstall } from "./Packages.ts"
 
-/** Chromium without a window: the same engine, which makes a page in half the time. */
+/** Chromium without a window: the same engine, and a page takes half the time. */
 const shell = "chromium-headless-shell"
 
 const whole = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"]
@@ -15,11 +15,11 @@ const lookUp = (names: ReadonlyArray<string>) =>
     return process.env["TEST_CHROMIUM"] ?? places.find((place) => existsSync(place))
   })
 
-/** What to say where there is no browser. */
+/** The advice for a machine without a browser. */
 export const howToGetChromium =
   "install chromium (Debian: apt-get install chromium-headless-shell), or name one in TEST_CHROMIUM"
 
-/** The program of Chromium. On Debian, root gets it installed. Without it, one line says so. */
+/** The program of Chromium. On Debian, root installs it. Without it, one line says so. */
 export const findChromium = Effect.gen(function*() {
   const there = yield* lookUp([shell])
   if (there !== undefined) return there

@@ -11,10 +11,10 @@ export const clockAhead = (by: Duration.Input) => ({
   CLOCK_AHEAD: `${Duration.toMillis(Duration.fromInputUnsafe(by))}`
 })
 
-/** Of one whose clock jumps ahead at a SIGUSR2, and back at the next. */
+/** The environment of a process whose clock jumps ahead at a SIGUSR2, and back at the next. */
 const clockThatJumps = (by: Duration.Input) => ({ ...clockAhead(by), CLOCK_MOVES: "at SIGUSR2" })
 
-/** The same for a process that sweeps at each jump and every second after it, while its clock is wrong. */
+/** The same for a process that also sweeps at each jump, and every second while its clock is wrong. */
 export const sweeperThatJumps = (by: Duration.Input) => ({
   ...clockThatJumps(by),
   NODE_OPTIONS: `${preload} ${preloadOf("hastySweeps.ts")}`

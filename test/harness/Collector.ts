@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { createServer } from "node:http"
 import { listening } from "./Listening.ts"
 
-/** A collector of telemetry on the loopback interface, which keeps what it is sent, by path, or never answers. */
+/** A collector of telemetry on the loopback interface. It keeps all bodies by path, or never answers. */
 export const startCollector = Effect.fnUntraced(function*(manner: "answers" | "hangs" = "answers") {
   const received = new Map<string, string>()
   const traces: Array<string> = []
@@ -22,7 +22,7 @@ export const startCollector = Effect.fnUntraced(function*(manner: "answers" | "h
   return {
     url: `http://127.0.0.1:${port}`,
     received,
-    /** The bodies of what it was sent of traces. */
+    /** The bodies of all traces that it got. */
     traces
   }
 })

@@ -3,21 +3,21 @@ import { type ChildProcess, fork } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { compileCache } from "./CompileCache.ts"
 
-/** What the host is to run: a command with its environment and its standard input. */
+/** A command for the host, with its environment and its standard input. */
 export const HostCall = Schema.Struct({
   words: Schema.Array(Schema.String),
   env: Schema.Record(Schema.String, Schema.String),
   stdin: Schema.String
 })
 
-/** How a command ended in the host, and what it said. */
+/** The exit code and the output of a command in the host. */
 export const HostAnswer = Schema.Struct({ code: Schema.Int, stdout: Schema.String, stderr: Schema.String })
 
 const decodeAnswer = Schema.decodeUnknownSync(HostAnswer)
 
 const project = fileURLToPath(new URL("../..", import.meta.url))
 
-/** Hosts that run nothing. Commands that run at the same time have one each. */
+/** Idle hosts. Commands that run at the same time each have their own host. */
 const idle = new Set<ChildProcess>()
 const mostIdle = 2
 
@@ -28,14 +28,14 @@ const start = () => {
     env: { PATH: process.env["PATH"] ?? "", ...compileCache },
     stdio: ["ignore", "inherit", "inherit", "ipc"]
   })
-  // It ends when we do: its channel closes then.
+  // It ends when we do, because its channel closes then.
   child.unref()
   child.channel?.unref()
   child.once("exit", () => idle.delete(child))
   return child
 }
 
-/** Runs a command in a host. The host starts with the first one and serves all files of this worker. */
+/** Runs a command in a host. The first command starts the host, which serves all files of this worker. */
 export const callHost = (call: typeof HostCall.Type) =>
   Effect.callback<typeof HostAnswer.Type>((resume) => {
     const [child = start()] = idle
@@ -57,6 +57,6 @@ export const callHost = (call: typeof HostCall.Type) =>
     return Effect.sync(() => void child.off("message", onMessage).off("exit", onExit).kill("SIGKILL"))
   })
 
-/** Runs a command with these variables alone, and with no standard input. The disk may be as full as it is. */
+/** Runs a command with only these variables and no standard input. The disk may be full. */
 export const runCommand = (words: ReadonlyArray<string>, env: Record<string, string>) =>
   callHost({ words, env: { PATH: process.env["PATH"] ?? "", STORAGE_FREE_FLOOR: "0 B", ...env }, stdin: "" })

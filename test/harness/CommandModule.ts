@@ -1,9 +1,9 @@
-/** The command line by its source, as tests name it. */
+/** The source of the command line, as tests name it. */
 export const commandSource = "src/cli/main.ts"
 
-/** The command line as the tests call it: its bundle in a run of all tests, its sources where a path was given. */
+/** The module that tests call for the command line: a bundle in a run of all tests, else the sources. */
 export const commandModule = process.env["TEST_COMMAND"] ?? commandSource
 
-/** Arguments of Node that name the command line by its source, with the module that the tests call. */
+/** Replaces the command line's source in arguments of Node by the module that the tests call. */
 export const withCommand = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
   args.map((argument) => argument === commandSource ? commandModule : argument)

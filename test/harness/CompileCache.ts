@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url"
 
 /**
- * Where Node.js keeps what it has compiled, for every process of the tests: each loads some 1,800 modules, and without
- * it spends most of its start on compiling them anew. It holds nothing that the sources do not say.
+ * Node.js keeps compiled code here for every process of the tests. Each loads some 1,800 modules, and without the cache
+ * spends most of its start on compiling them. It holds nothing beyond the sources.
  */
 export const compileCache = {
   NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] ??

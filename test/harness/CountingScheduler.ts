@@ -1,6 +1,6 @@
 import { Effect, Scheduler } from "effect"
 
-/** A scheduler that knows whether anything is left to run. */
+/** A scheduler that counts the tasks it still has to run. */
 export const countingScheduler = () => {
   const parent = new Scheduler.MixedScheduler()
   const left = { tasks: 0 }
@@ -24,5 +24,5 @@ export const countingScheduler = () => {
   return { scheduler, left }
 }
 
-/** The event loop turns once. */
+/** Waits for one turn of the event loop. */
 export const turn = Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void)))

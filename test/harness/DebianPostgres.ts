@@ -9,12 +9,12 @@ const lookUp = () =>
   (existsSync(root) ? readdirSync(root) : []).map((version) => `${root}/${version}/bin`)
     .find((folder) => ["initdb", "pg_ctl", "pg_basebackup"].every((program) => existsSync(`${folder}/${program}`)))
 
-/** The line for a machine without it. */
+/** The advice for a machine without PostgreSQL. */
 const howToGet = "install it (Debian: apt-get install postgresql)"
 
 /**
- * The folder of the programs of a whole PostgreSQL, which root on Debian gets installed. Where there is none it is said in a
- * line, and with `CI=true` it is a failure.
+ * The folder with the programs of a whole PostgreSQL, which root on Debian installs. Without one it prints a line, or
+ * fails with `CI=true`.
  */
 export const findPostgresPrograms = Effect.gen(function*() {
   if (lookUp() === undefined && mayInstall()) yield* Effect.ignore(install("postgresql"))
@@ -27,7 +27,7 @@ export const findPostgresPrograms = Effect.gen(function*() {
 
 const decodeUser = Schema.decodeUnknownEffect(Schema.Tuple([Schema.NumberFromString, Schema.NumberFromString]))
 
-/** As root, PostgreSQL runs as a user of its own. */
+/** If we are root, PostgreSQL runs as another user. */
 export const serverUser = Effect.gen(function*() {
   if (process.getuid?.() !== 0) return {} satisfies RunAs
   const fs = yield* FileSystem.FileSystem

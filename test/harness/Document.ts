@@ -1,7 +1,7 @@
 import { OpenApi } from "effect/http-api"
 import { Api } from "../../src/Api.ts"
 
-// The parts of a document that tests read. What they hold is the generator's.
+// The parts of a document that tests read. The generator decides their content.
 
 export interface Response {
   readonly description: string
@@ -25,7 +25,7 @@ export interface Operation {
   readonly parameters: ReadonlyArray<Parameter>
   readonly requestBody?: unknown
   readonly responses: Record<string, Response>
-  /** The document's own where it is absent. */
+  /** If absent, the document's own applies. */
   readonly security?: ReadonlyArray<Record<string, unknown>>
 }
 
@@ -57,17 +57,17 @@ export interface Document {
 /** The contract's description, as `/openapi.json` serves it. */
 export const document: Document = JSON.parse(JSON.stringify(OpenApi.fromApi(Api)))
 
-/** What stands behind a reference to a component of this kind, or the part itself. */
+/** The component behind a reference of this kind, or the part itself. */
 const behind = <Part extends object>(parts: Record<string, Part>, part: Part): Part => {
   if (!("$ref" in part)) return part
   return parts[String(part.$ref).split("/").at(-1) ?? ""] ?? part
 }
 
-/** Whether the value is an object, as a schema is. */
+/** True if the value is an object, as a schema is. */
 export const isObject = (value: unknown): value is Record<string, unknown> & JsonSchema =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** What has content, with the examples in it that several operations share. */
+/** A part with content, including the examples that several operations share. */
 const withExamples = <Holder extends object>(holder: Holder): Holder => {
   const content: unknown = "content" in holder ? holder.content : undefined
   if (!isObject(content)) return holder
@@ -80,7 +80,7 @@ const withExamples = <Holder extends object>(holder: Holder): Holder => {
   return { ...holder, content: Object.fromEntries(shown) }
 }
 
-/** The headers of a request that we send. */
+/** The headers of a request that clients send. */
 export const sentParameters = ({ parameters }: Pick<Operation, "parameters">): ReadonlyArray<Parameter> =>
   parameters.map((part) => behind(document.components.parameters, part))
 
@@ -88,7 +88,7 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
 
 const isMethod = (text: string): text is Method => ["GET", "POST", "PUT", "PATCH", "DELETE"].includes(text)
 
-/** Every operation, with its method in capitals, the names of the schemes that it takes, and no reference in its parts. */
+/** Every operation, with its method in capitals, the names of its security schemes, and no references in its parts. */
 export const operations = Object.entries(document.paths).flatMap(([path, item]) =>
   Object.entries(item).map(([key, operation]) => {
     const method = key.toUpperCase()
@@ -111,7 +111,7 @@ export const operations = Object.entries(document.paths).flatMap(([path, item]) 
   })
 )
 
-/** Those under `/v1/clubs/{clubId}`. */
+/** The operations under `/v1/clubs/{clubId}`. */
 export const clubOperations = operations.filter(({ path }) => `${path}/`.startsWith("/v1/clubs/{clubId}/"))
 
 export type Listed = typeof operations[number]
@@ -122,7 +122,7 @@ export const isWrite = ({ method }: Listed) => method !== "GET"
 export const pathWith = ({ path }: Listed, values: Record<string, string>, fallback: string) =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? fallback)
 
-/** What tests read of a schema. */
+/** The fields of a schema that tests read. */
 export interface JsonSchema {
   readonly $ref?: string
   readonly description?: string
@@ -151,14 +151,14 @@ export interface JsonSchema {
 
 const isSchema = (value: unknown): value is JsonSchema => typeof value === "object" && value !== null
 
-/** The schema behind any reference; the first of several. */
+/** The schema behind any reference; the first one of `anyOf`. */
 export const resolve = (schema: JsonSchema): JsonSchema => {
   if (schema.anyOf?.[0] !== undefined) return resolve(schema.anyOf[0])
   const target = schema.$ref === undefined ? schema : document.components.schemas[schema.$ref.split("/").at(-1) ?? ""]
   return isSchema(target) ? target : {}
 }
 
-/** A value of the shape that the schema asks for; checks beyond the shape may still refuse it. */
+/** A value of the schema's shape. Checks beyond the shape may still refuse it. */
 const sampleOf = (given: JsonSchema): unknown => {
   const schema = resolve(given)
   if (schema.const !== undefined) return schema.const

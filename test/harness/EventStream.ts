@@ -5,7 +5,7 @@ import { TestClock } from "effect/testing"
 import { type ClientRequest, request } from "node:http"
 import { setImmediate } from "node:timers/promises"
 
-/** An event as it stood on the wire. */
+/** An event as it came over the wire. */
 export interface WireEvent {
   readonly id: string | undefined
   readonly event: string
@@ -24,7 +24,7 @@ export const eventsIn = (wire: string): ReadonlyArray<WireEvent> =>
       : [{ id: fieldOf(block, "id"), event: fieldOf(block, "event") ?? "message", data: JSON.parse(data) }]
   })
 
-/** Follows a stream over a raw connection, which the test closes or the server ends. */
+/** Follows a stream over a raw connection, until the test closes it or the server ends it. */
 export const followPath = Effect.fnUntraced(function*(path: string, token: string, last_event_id?: string) {
   const sql = yield* SqlClient.SqlClient
   const { address } = yield* HttpServer.HttpServer
@@ -53,8 +53,8 @@ export const followPath = Effect.fnUntraced(function*(path: string, token: strin
     }),
     (sent) => Effect.sync(() => sent.destroy())
   )
-  // The server looks at the answer by its clock, which stands still otherwise; between two looks it gets its turn, and so
-  // does the database: on a slow machine the time that an answer may take would be over before it is written.
+  // The server checks the answer by its clock, which a test must move. Between two moves the server and the database
+  // get a turn. Otherwise the time for the answer would be over before a slow machine has written it.
   const until = Effect.fnUntraced(function*(isExpected: (now: typeof heard) => boolean) {
     while (!isExpected(heard)) {
       yield* TestClock.adjust("150 millis")

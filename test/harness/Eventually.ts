@@ -4,8 +4,8 @@ import { setImmediate } from "node:timers/promises"
 const shown = (answer: unknown) => JSON.stringify(answer, (_, value) => typeof value === "bigint" ? `${value}` : value)
 
 /**
- * Asks until the answer is as expected; between two questions, real servers and sockets get their turn. How often it asks
- * says nothing about how far they are, so it ends with the test's own time, and then tells what it saw last.
+ * Asks until the answer is as expected. Between two questions, real servers and sockets get a turn. The number of
+ * questions says nothing about their progress, so only the test's own timeout ends it. It then logs the last answer.
  */
 export const eventually = <A, E, R>(question: Effect.Effect<A, E, R>, isExpected: (answer: A) => boolean) => {
   let last: A | undefined

@@ -4,12 +4,12 @@ import { type IncomingHttpHeaders, request } from "node:http"
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import { isEndless } from "./Endless.ts"
 
-/** An answer as it came, its body in the bytes that were sent. */
+/** An answer as it came, with the bytes of its body. */
 export interface Exchanged {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly bytes: Buffer
-  /** The body without its coding. */
+  /** The decoded body. */
   readonly text: string
 }
 
@@ -19,7 +19,7 @@ const decoded = (bytes: Buffer, coding: string | undefined): string => {
 }
 
 /**
- * One request to the server of `AppLayer`, with these headers and no others of a client's; of a stream without end its
+ * Sends one request to the server of `AppLayer`, with these headers only. For an endless stream it answers the
  * beginning.
  */
 export const exchange = Effect.fn("exchange")(function*(

@@ -14,7 +14,7 @@ export const answered = (status: number, given: Partial<SendResult> = {}): SendR
   ...given
 })
 
-/** No answer within the deadline. */
+/** The result without an answer within the deadline. */
 export const timedOut: SendResult = {
   error: "timeout",
   status_code: null,
@@ -31,14 +31,14 @@ interface Posted extends OutgoingRequest {
   readonly ended: Effect.Effect<boolean>
 }
 
-/** A network in which the test answers. `respond` answers at once; where it says nothing, the request stays open. */
+/** A network in which the test answers. `respond` answers at once; if it returns nothing, the request stays open. */
 export class FakeNetwork extends Context.Service<FakeNetwork, {
   /** Every request so far, oldest first. */
   readonly posted: Array<Posted>
-  /** How many are open, now and at most so far. */
+  /** Number of open requests: now, and the most so far. */
   readonly open: { now: number; most: number }
   respond: (request: OutgoingRequest) => SendResult | undefined
-  /** What there is no room for at its host is not posted; everything is, while this is undefined. */
+  /** The room at hosts: a request without room is not posted. If undefined, all requests are posted. */
   targets: Targets | undefined
 }>()("test/FakeNetwork") {
   static readonly layer = Layer.effectContext(Effect.sync(() => {

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 
 /**
- * Runs `use` in a folder of its own that holds these files, by path, and removes the folder afterwards. A text that
- * starts with `#!` becomes an executable file.
+ * Runs `use` in a new folder with these files, by path, and removes the folder afterwards. A text that starts with `#!`
+ * becomes an executable file.
  */
 export const withFiles = async <A>(
   files: Record<string, string>,

@@ -4,7 +4,7 @@ import { ifWeDie } from "./Watchdog.ts"
 
 const parentOf = (pid: string) => {
   try {
-    // The name in parentheses may hold anything; the parent is the second word after it.
+    // The name in parentheses may have any characters. The parent is the second word after it.
     return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ")[1]
   } catch {
     return undefined
@@ -16,12 +16,12 @@ const signal = (pids: ReadonlyArray<string>, name: NodeJS.Signals) => {
     try {
       process.kill(Number(pid), name)
     } catch {
-      // It has ended.
+      // The process has ended.
     }
   }
 }
 
-/** Stops a server's processes where they are and returns them. The first goes first, so it starts no other. */
+/** Stops a server's processes and returns them. The first process stops first, so it starts no other. */
 const stopAll = (dataDirectory: string) => {
   const [first = ""] = readFileSync(`${dataDirectory}/postmaster.pid`, "utf8").split("\n")
   signal([first], "SIGSTOP")
@@ -31,8 +31,8 @@ const stopAll = (dataDirectory: string) => {
 }
 
 /**
- * Freezes the PostgreSQL server with this data directory until the scope closes: its connections stay open, new ones are
- * not refused, and nobody answers on any.
+ * Freezes the PostgreSQL server with this data directory until the scope closes. Its connections stay open, and it
+ * accepts new ones, but nothing answers on them.
  */
 export const freeze = Effect.fnUntraced(function*(dataDirectory: string) {
   const pids = yield* Effect.acquireRelease(

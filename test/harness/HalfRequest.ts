@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { connect } from "node:net"
 
 /**
- * A request whose head the service has read and whose body it waits for, until `finish` sends it and answers with the
+ * Starts a request: the service has read its head and waits for its body. `finish` sends the body and answers with the
  * whole response. `closed` ends when the service closes the connection.
  */
 export const startHalfRequest = Effect.fnUntraced(function*(port: number, path: string, body: string) {
@@ -27,7 +27,7 @@ export const startHalfRequest = Effect.fnUntraced(function*(port: number, path: 
     ""
   ]
   socket.write(head.join("\r\n"))
-  // The service asks for the body when the handler reads it.
+  // The service asks for the body once the handler reads it.
   yield* Effect.callback<void>((resume) => {
     socket.once("data", () => resume(Effect.void))
   })
@@ -37,7 +37,7 @@ export const startHalfRequest = Effect.fnUntraced(function*(port: number, path: 
   }
 })
 
-/** A connection that has had its answer and waits for another request. */
+/** A connection that has got an answer and waits for another request. */
 export const openIdleConnection = Effect.fnUntraced(function*(port: number) {
   const socket = yield* Effect.acquireRelease(
     Effect.sync(() => connect(port, "127.0.0.1")),
@@ -52,7 +52,7 @@ export const openIdleConnection = Effect.fnUntraced(function*(port: number) {
   })
   return {
     write: (text: string) => Effect.sync(() => void socket.write(text)),
-    /** All that came, once the service has closed it. */
+    /** All received bytes, once the service has closed the connection. */
     closed: Effect.callback<string>((resume) => {
       if (socket.closed) return resume(Effect.succeed(received))
       socket.once("close", () => resume(Effect.succeed(received)))
@@ -60,14 +60,14 @@ export const openIdleConnection = Effect.fnUntraced(function*(port: number) {
   }
 })
 
-/** A connection on which a second request has begun, and will never be more than its first line. */
+/** A connection with a second request that stays at its first line. */
 export const openHalfHead = Effect.fnUntraced(function*(port: number) {
   const { closed, write } = yield* openIdleConnection(port)
   yield* write("POST /v1/auth/admin/sign-up HTTP/1.1\r\n")
   return { closed }
 })
 
-/** Whether a new connection is refused. */
+/** True if a new connection is refused. */
 export const isRefused = (port: number) =>
   Effect.callback<boolean>((resume) => {
     const socket = connect(port, "127.0.0.1")

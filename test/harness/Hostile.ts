@@ -1,6 +1,6 @@
 import { bodySchema, type JsonSchema, type Listed, resolve, sampleBody } from "./Document.ts"
 
-/** What no field means and any client can send. Lone halves of characters are escapes in JSON. */
+/** Values that any client can send and no field expects. Lone halves of characters are escapes in JSON. */
 const hostileValues: ReadonlyArray<unknown> = [
   "\u0000",
   "a\u0000b",
@@ -35,7 +35,7 @@ const hostileValues: ReadonlyArray<unknown> = [
   Array.from({ length: 2 }, () => "018f0000-0000-7000-8000-000000000000")
 ]
 
-/** The same where only text can stand: in paths and queries, percent-encoded. */
+/** The same as text for paths and queries, percent-encoded. */
 export const hostileTexts: ReadonlyArray<string> = [
   ...hostileValues.filter((value) => typeof value === "string").filter((text) => text.length < 4000),
   "..%2f..%2fetc%2fpasswd",
@@ -68,7 +68,7 @@ export const hostileCursors: ReadonlyArray<string> = [
 
 type Path = ReadonlyArray<string | number>
 
-/** Every place in a body of this schema, its optional fields and the items of its lists included. */
+/** Every place in a body of this schema, including its optional fields and the items of its lists. */
 const placesIn = (given: JsonSchema): ReadonlyArray<Path> => {
   const { items, properties = {} } = resolve(given)
   return [
@@ -78,14 +78,14 @@ const placesIn = (given: JsonSchema): ReadonlyArray<Path> => {
   ]
 }
 
-/** The same with another value at that place, whatever stands in the way. */
+/** The body with another value at that place, even if another kind of value is in the way. */
 const put = (body: unknown, [key, ...rest]: Path, value: unknown): unknown => {
   if (key === undefined) return value
   if (typeof key === "number") return [put(Array.isArray(body) ? body[key] : undefined, rest, value)]
   return { ...Object(body), [key]: put(Object(body)[key], rest, value) }
 }
 
-/** Bodies of the operation with one hostile value each; `base` is one that is taken. */
+/** Bodies of the operation with one hostile value each. `base` is a valid body. */
 export const hostileBodies = (operation: Listed, base: unknown = sampleBody(operation)): ReadonlyArray<unknown> => {
   const schemas = [bodySchema(operation) ?? {}].flatMap((schema) => schema.anyOf ?? [schema])
   const places = new Map(schemas.flatMap(placesIn).map((place) => [JSON.stringify(place), place]))

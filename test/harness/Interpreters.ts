@@ -2,29 +2,29 @@ import { Effect } from "effect"
 import { spawnSync } from "node:child_process"
 import { install, mayInstall } from "./Packages.ts"
 
-/** A language whose examples in the guides are run, and how its interpreter is had. */
+/** A language for which tests run the guides' examples, and the way to get its interpreter. */
 interface Interpreter {
   readonly name: string
-  /** Programs that may be it, the first that is found. */
+  /** Names of the program. The first one found is used. */
   readonly programs: ReadonlyArray<string>
-  /** Succeeds with what the examples need. */
+  /** Arguments that succeed if the examples' modules exist. */
   readonly probe: ReadonlyArray<string>
-  /** Debian's packages of it. */
+  /** Packages of Debian to install. */
   readonly packages: ReadonlyArray<string>
-  /** The variable that names another program. */
+  /** The environment variable that names another program. */
   readonly variable: string
 }
 
 const python: Interpreter = {
   name: "Python",
-  // Debian's first: only it sees the packages that Debian installed.
+  // Debian's own first, because only it sees the packages that Debian installed.
   programs: ["/usr/bin/python3", "python3"],
   probe: ["-c", "import dateutil, sqlite3"],
   packages: ["python3", "python3-dateutil"],
   variable: "TEST_PYTHON"
 }
 
-/** The same with what a generated client stands on. */
+/** The same with the modules that a generated client needs. */
 const clientPython: Interpreter = {
   ...python,
   name: "Python with urllib3 and certifi",
@@ -32,7 +32,7 @@ const clientPython: Interpreter = {
   packages: ["python3", "python3-certifi", "python3-dateutil", "python3-six", "python3-urllib3"]
 }
 
-/** What the generator of that client runs on. */
+/** The program that runs the generator of that client. */
 const java: Interpreter = {
   name: "Java",
   programs: ["java"],
@@ -49,7 +49,7 @@ const php: Interpreter = {
   variable: "TEST_PHP"
 }
 
-/** The line for a machine without one. */
+/** The advice for a machine without an interpreter. */
 const howToGet = ({ packages, variable }: Interpreter) =>
   `install it (Debian: apt-get install ${packages.join(" ")}), or name one in ${variable}`
 
@@ -71,7 +71,7 @@ const find = Effect.fnUntraced(function*(interpreter: Interpreter) {
   return found
 })
 
-/** The programs that run the guides' examples. On Debian, root gets them installed. A line names each missing one. */
+/** The programs that run the guides' examples. On Debian, root installs them. A line names each missing one. */
 export const findInterpreters = Effect.gen(function*() {
   return {
     python: yield* find(python),

@@ -1,6 +1,6 @@
 /**
- * The files that take longest, from minutes down to some ten seconds. Those that mostly wait for a process stand between
- * those that mostly compute, so that there is always something to do.
+ * The files that take longest, from minutes down to some ten seconds. Files that mostly wait for a process alternate
+ * with files that mostly compute, so the machine always has work.
  */
 export const longFiles: ReadonlyArray<string> = [
   "simulation/Simulation3.test.ts",

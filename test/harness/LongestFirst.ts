@@ -5,7 +5,7 @@ import { longFiles } from "./LongFiles.ts"
 
 const tests = fileURLToPath(new URL("..", import.meta.url))
 
-/** The long files first, in their order: a worker that met one of them last would run alone at the end. */
+/** Runs the long files first, in their order. A worker that got one of them last would run alone at the end. */
 export class LongestFirst extends BaseSequencer {
   override sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
     const place = ({ moduleId }: TestSpecification) => {

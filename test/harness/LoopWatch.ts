@@ -1,23 +1,23 @@
 import { createServer } from "node:http"
 import { type PerformanceEntry, PerformanceObserver } from "node:perf_hooks"
 
-// Preloaded into a process of the service: measures how long its event loop is held. `GET /` on `LOOP_WATCH_PORT` answers
-// with the longest turn of the loop since it was last asked, and measures until it is asked again.
+// Preloaded into a process of the service: measures how long its event loop is blocked. `GET /` on `LOOP_WATCH_PORT`
+// answers with the longest turn of the loop since the last request, and starts anew.
 //
-// What counts is the thread's processor time, which other processes do not lengthen; the rest says what it went into. A
-// machine that is itself held up charges that to whatever runs, so the watch looks each millisecond instead of keeping the
-// loop busy. The system counts that time now and then and may charge a turn with what came before it: never with more than
-// it took.
+// The measure is the thread's processor time, which other processes do not lengthen. The other figures explain it. A
+// machine that is itself blocked charges that time to running threads. So the watch looks once a millisecond and does
+// not keep the loop busy. The system counts processor time now and then, and may charge a turn with earlier work: at
+// most as much as the turn took.
 
-/** One turn of the loop, with at most a millisecond or two of those before it, in milliseconds. */
+/** One turn of the loop, in milliseconds. It may include a millisecond or two of the turns before it. */
 export interface Turn {
   /** Processor time of the thread. */
   readonly held: number
-  /** As much of it as the system needed. */
+  /** Part of `held` that the system needed. */
   readonly system: number
-  /** For how long memory was collected meanwhile, by the clock. */
+  /** Time of garbage collection meanwhile, by the clock. */
   readonly collected: number
-  /** How long it took, by the clock. */
+  /** Duration by the clock. */
   readonly took: number
 }
 

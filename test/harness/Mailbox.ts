@@ -4,9 +4,9 @@ import type { Mail } from "../../src/platform/mail/Mail.ts"
 import { MailQueue } from "../../src/platform/mail/MailQueue.ts"
 import { MailTransport } from "../../src/platform/mail/MailTransport.ts"
 
-/** What has been sent, and the worker's part to make it so: nothing waits for a clock. */
+/** All sent mails, and the worker's part of sending them. It waits for no clock. */
 export class Mailbox extends Context.Service<Mailbox, {
-  /** Works off every due credential request and sends every due mail. */
+  /** Handles every due credential request and sends every due mail. */
   readonly deliver: Effect.Effect<void>
   /** Delivers, then answers the mails to this address, oldest first. */
   to(address: string): Effect.Effect<ReadonlyArray<Mail>>

@@ -15,7 +15,7 @@ import { RepositoryFileId } from "../../src/learning/repositories/RepositoryFile
 import { EnrollmentId, type EnrollmentSource, type RevokeReason } from "../../src/membership/access/Enrollment.ts"
 import { CohortId, DeliveryId, type DeliveryItem } from "../../src/membership/catalog/Delivery.ts"
 
-// Each maker inserts one row and answers it. Whatever must be unique is, unless the test says what it should be.
+// Each maker inserts one row and answers it. Values that must be unique are, unless the test gives them.
 
 const unique = Effect.gen(function*() {
   const random = yield* SecureRandom.SecureRandom
@@ -39,7 +39,7 @@ export const makeUser = Effect.fn("makeUser")(function*(
 })
 export type MadeUser = Effect.Success<ReturnType<typeof makeUser>>
 
-/** A club without members: the row of `clubs`, and nothing that creating a club through the API adds to it. */
+/** A club without members: only the row of `clubs`, without the other rows of a club from the API. */
 export const makeClub = Effect.fn("makeClub")(function*(
   given: {
     readonly name?: string
@@ -66,7 +66,7 @@ export const makeClub = Effect.fn("makeClub")(function*(
 })
 export type MadeClub = Effect.Success<ReturnType<typeof makeClub>>
 
-/** A user of their own, or the given one, with a role in the club. Answers the user. */
+/** Adds a new user, or the given one, to the club with a role. Answers the user. */
 export const makeMember = Effect.fn("makeMember")(function*(
   club: { readonly id: ClubId },
   role: Role,
@@ -79,7 +79,7 @@ export const makeMember = Effect.fn("makeMember")(function*(
   return user
 })
 
-/** A student with a confirmed address and, unless a hash is given, no password. */
+/** A student with a confirmed address. Without a hash they have no password. */
 export const makeStudent = Effect.fn("makeStudent")(function*(
   club: { readonly id: ClubId },
   given: { readonly name?: string; readonly email?: string; readonly password_hash?: string } = {}
@@ -96,7 +96,7 @@ export type MadeStudent = Effect.Success<ReturnType<typeof makeStudent>>
 
 const dated = (at: DateTime.Utc | null | undefined) => at && DateTime.toDateUtc(at)
 
-/** A delivery of the catalog, which nobody has and with nothing in it. */
+/** An empty delivery of the catalog. No student has it. */
 export const makeCatalogDelivery = Effect.fn("makeCatalogDelivery")(function*(
   club: { readonly id: ClubId },
   given: {
@@ -154,7 +154,7 @@ export const makeCohort = Effect.fn("makeCohort")(function*(
   return cohort
 })
 
-/** Access of a student to a delivery from now on, for ever, given by a member; without history. */
+/** Access of a student to a delivery, from now on and without end. It has no history, and a member gave it. */
 export const makeEnrollment = Effect.fn("makeEnrollment")(function*(
   club: { readonly id: ClubId },
   student: { readonly id: StudentId },
@@ -199,7 +199,7 @@ export const makeEnrollment = Effect.fn("makeEnrollment")(function*(
   return enrollment
 })
 
-/** What a delivery contains: after everything that it contains already. */
+/** Adds an item to a delivery, after all its items. */
 export const makeItem = Effect.fn("makeItem")(function*(
   club: { readonly id: ClubId },
   delivery: { readonly id: DeliveryId },
@@ -212,7 +212,7 @@ export const makeItem = Effect.fn("makeItem")(function*(
     from delivery_items where club_id = ${club.id} and delivery_id = ${delivery.id}`
 })
 
-/** A course without modules. It is in no delivery. */
+/** A course without modules, in no delivery. */
 export const makeCourse = Effect.fn("makeCourse")(function*(
   club: { readonly id: ClubId },
   given: {
@@ -262,7 +262,7 @@ export const makeModule = Effect.fn("makeModule")(function*(
   return module
 })
 
-/** A lesson of a module, live from now on, without blocks. `published_at` null: a draft. */
+/** A lesson of a module, live from now on, without blocks. If `published_at` is null, it is a draft. */
 export const makeLesson = Effect.fn("makeLesson")(function*(
   club: { readonly id: ClubId },
   module: { readonly id: ModuleId; readonly course_id: CourseId },
@@ -301,7 +301,7 @@ export const makeLesson = Effect.fn("makeLesson")(function*(
 })
 export type MadeLesson = Effect.Success<ReturnType<typeof makeLesson>>
 
-/** What a block of each kind has besides its title. */
+/** The content of a block of each kind, besides its title. */
 type BlockContent =
   | { readonly kind: "text" | "assignment"; readonly body: string }
   | { readonly kind: "video" | "file"; readonly media_id: MediaId }
@@ -315,7 +315,7 @@ type BlockContent =
     }>
   }
 
-/** A block of a lesson: text, unless another kind's content is given. */
+/** A block of a lesson: text, or the kind of `content`. */
 export const makeBlock = Effect.fn("makeBlock")(function*(
   club: { readonly id: ClubId },
   lesson: { readonly id: LessonId },
@@ -342,7 +342,7 @@ export const makeBlock = Effect.fn("makeBlock")(function*(
   return block
 })
 
-/** A course with one live lesson, in a delivery of its own: `makeEnrollment(club, student, delivery)` gives it. */
+/** A course with one live lesson, in its own delivery. `makeEnrollment(club, student, delivery)` gives access. */
 export const makeLiveLesson = Effect.fn("makeLiveLesson")(function*(club: { readonly id: ClubId }) {
   const course = yield* makeCourse(club)
   const module = yield* makeModule(club, course)
@@ -352,7 +352,7 @@ export const makeLiveLesson = Effect.fn("makeLiveLesson")(function*(club: { read
   return { course, module, lesson, delivery }
 })
 
-/** A file of the club's library, or of a mentorship, as if it had been uploaded; with another provider, what that shows. */
+/** A file of the club's library or a mentorship, as after an upload. With provider `youtube` it is a video there. */
 export const makeMedia = Effect.fn("makeMedia")(function*(
   club: { readonly id: ClubId },
   given: {
@@ -390,7 +390,7 @@ export const makeMedia = Effect.fn("makeMedia")(function*(
   return media
 })
 
-/** A repository, live from now on, without files. It is in no delivery. `published_at` null: a draft. */
+/** A repository, live from now on, without files, in no delivery. If `published_at` is null, it is a draft. */
 export const makeRepository = Effect.fn("makeRepository")(function*(
   club: { readonly id: ClubId },
   given: {

@@ -12,13 +12,13 @@ export interface Asked {
 
 type Pieces = ReadonlyArray<string | Uint8Array>
 
-/** How the server answers a request. */
+/** The server's answer to a request. */
 export interface ModelAnswer {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
-  /** Written one by one, each in a turn of its own. */
+  /** Written one by one, each in its own turn of the event loop. */
   readonly pieces?: Pieces
-  /** `ends` properly, `breaks` the connection, `stalls` forever, `silent` does not even begin. */
+  /** `ends` properly, `breaks` the connection, `stalls` forever after the pieces, or is `silent` from the start. */
   readonly end?: "ends" | "breaks" | "stalls" | "silent"
 }
 
@@ -38,12 +38,12 @@ const give = (response: ServerResponse, answer: ModelAnswer) => {
   })
 }
 
-/** A provider of models on the loopback interface: it gives these answers in turn, the last one again and again. */
+/** A provider of models on the loopback interface. It gives these answers in turn, and repeats the last one. */
 export const startModelServer = Effect.fnUntraced(function*(...answers: ReadonlyArray<ModelAnswer>) {
   const asked = yield* Queue.unbounded<Asked>()
   const hungUp = yield* Queue.unbounded<void>()
   let count = 0
-  // A request of somebody else, to a server that had this port before, is not one of the test's.
+  // Other tests may still send requests to an earlier server of this port. The path tells them apart.
   const own = `/${randomUUID()}`
   const server = createServer((request, response) => {
     const { url = "" } = request
@@ -67,9 +67,9 @@ export const startModelServer = Effect.fnUntraced(function*(...answers: Readonly
   return {
     base_url: `http://127.0.0.1:${port}${own}`,
     asked,
-    /** One for each answer that was given up on before its end. */
+    /** One for each answer that the client dropped before its end. */
     hungUp,
-    /** Requests so far. */
+    /** Number of requests so far. */
     count: Effect.sync(() => count)
   }
 })
@@ -77,7 +77,7 @@ export const startModelServer = Effect.fnUntraced(function*(...answers: Readonly
 const event = (data: unknown, name?: string) =>
   `${name === undefined ? "" : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`
 
-/** What Anthropic's Messages API sends. */
+/** The events of Anthropic's Messages API. */
 export const anthropicWire = {
   begins: [
     event({ type: "message_start", message: { id: "msg_1", usage: { input_tokens: 9 } } }, "message_start"),
@@ -101,7 +101,7 @@ export const anthropicWire = {
 const chunk = (delta: object, finish_reason: string | null = null) =>
   event({ id: "c1", object: "chat.completion.chunk", choices: [{ index: 0, delta, finish_reason }] })
 
-/** What OpenAI's Chat Completions send. */
+/** The events of OpenAI's Chat Completions. */
 export const openAiWire = {
   begins: [
     ": a comment\n\n",
@@ -121,7 +121,7 @@ export const openAiWire = {
 
 export type Wire = typeof anthropicWire | typeof openAiWire
 
-/** A whole answer, in these pieces. */
+/** A whole answer in these pieces. */
 export const answering = (wire: Wire, ...texts: ReadonlyArray<string>): ModelAnswer => ({
   pieces: [...wire.begins, ...texts.map(wire.says), wire.stops(wire.stop)]
 })

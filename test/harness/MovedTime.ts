@@ -3,10 +3,10 @@ import { TestClock } from "effect/testing"
 import { ClockGuard } from "../../src/platform/jobs/ClockGuard.ts"
 import { DatabaseTime } from "../../src/platform/sql/DatabaseTime.ts"
 
-/** A database whose clock moves along with the test's. */
+/** A database whose clock moves with the test's. */
 const MovedTimeLayer = Layer.succeed(DatabaseTime, { ask: () => DateTime.now, isOurs: false })
 
-/** The guard of the clock on such a database, which then has no doubts. */
+/** The guard of the clock on such a database. It never finds a difference. */
 export const MovedGuardLayer = Layer.fresh(ClockGuard.layer).pipe(Layer.provideMerge(MovedTimeLayer))
 
 let ahead = Duration.zero
@@ -17,7 +17,7 @@ export const StayingTimeLayer = Layer.succeed(DatabaseTime, {
   isOurs: false
 })
 
-/** Does it by a clock of ours that is ahead by so much, or behind; then it is right again. */
+/** Runs `work` with our clock this much ahead, or behind. Then the clock is right again. */
 export const whileAhead = <A, E, R>(by: Duration.Input, work: Effect.Effect<A, E, R>) => {
   const set = Effect.fnUntraced(function*(to: Duration.Duration) {
     const right = DateTime.subtractDuration(yield* DateTime.now, ahead)

@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import { createSocket } from "node:dgram"
 
 /**
- * The addresses of a name, IPv4 and IPv6 by type; `SERVFAIL` is a server that cannot tell, `silence` one that says nothing,
- * and `garbage` one that answers with what is no message.
+ * The addresses of a name, IPv4 and IPv6 by type. `SERVFAIL` answers with that error, `silence` does not answer, and
+ * `garbage` answers with an invalid message.
  */
 type Entry =
   | { readonly A?: ReadonlyArray<Uint8Array>; readonly AAAA?: ReadonlyArray<Uint8Array> }
@@ -11,7 +11,7 @@ type Entry =
   | "silence"
   | "garbage"
 
-/** The names that a server knows. May be changed while it runs. */
+/** The names that a server knows. A test may change them while it runs. */
 export type Zone = Record<string, Entry>
 
 const questionOf = (query: Buffer) => {
@@ -24,7 +24,7 @@ const questionOf = (query: Buffer) => {
   return { name: labels.join("."), type: query.readUInt16BE(at + 1), end: at + 5 }
 }
 
-// RFC 1035, 4: header, the question again, and records that point back to its name.
+// RFC 1035, 4: the header, the question again, and records that point back to its name.
 const answerTo = (query: Buffer, zone: Zone) => {
   const { end, name, type } = questionOf(query)
   const known = zone[name]
@@ -43,7 +43,7 @@ const answerTo = (query: Buffer, zone: Zone) => {
   return Buffer.concat([head, query.subarray(12, end), ...answers])
 }
 
-/** A real name server on the loopback interface, stopped with the scope, and the names it was asked for. */
+/** A real name server on the loopback interface, stopped with the scope, and the names in its queries. */
 export const startNameServer = Effect.fnUntraced(function*(zone: Zone) {
   const asked: Array<string> = []
   const socket = createSocket("udp4")

@@ -1,6 +1,6 @@
 import type { Reporter, TestModule } from "vitest/node"
 
-/** Says at the end which tests were not run on this machine, and why: among thousands that passed nobody misses them. */
+/** Prints at the end which tests did not run on this machine, and why. They would be easy to miss among thousands. */
 export class NotRun implements Reporter {
   onTestRunEnd(modules: ReadonlyArray<TestModule>) {
     for (const { children, relativeModuleId } of modules) {

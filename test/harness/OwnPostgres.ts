@@ -7,7 +7,7 @@ import { openCluster, run } from "../../src/platform/sql/PostgresCluster.ts"
 import { postgresLayerAt } from "./Postgres.ts"
 import { postgresFolder } from "./Watchdog.ts"
 
-/** A PostgreSQL server of a test's own on a cluster in this folder, which it may stop and start again at the same address. */
+/** A test's own PostgreSQL server on a cluster in this folder. The test may stop and restart it at the same address. */
 export const startPostgresIn = Effect.fnUntraced(function*(directory: string) {
   const url = yield* embeddedPostgres({ directory, settings: { fsync: "off" } })
   const { binaries, home, runAs } = yield* openCluster(directory, [])
@@ -27,8 +27,8 @@ export const startPostgresIn = Effect.fnUntraced(function*(directory: string) {
 export const startOwnPostgres = Effect.flatMap(postgresFolder(), (folder) => startPostgresIn(`${folder}/postgres`))
 
 /**
- * A migrated database without neighbours, for who counts pages: rows that died since any transaction began stay on theirs
- * until it has ended, be it in another database of the server.
+ * A migrated database on its own server, for tests that count pages. Dead rows stay on their pages until all older
+ * transactions of the server have ended, even those of another database.
  */
 export const LonelyPostgresLayer = Layer.unwrap(Effect.gen(function*() {
   const directory = `${yield* postgresFolder()}/postgres`

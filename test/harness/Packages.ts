@@ -10,7 +10,7 @@ export const command = (program: string, ...args: ReadonlyArray<string>) =>
     execFile(program, args, { env }, (error) => resume(error === null ? Effect.void : Effect.fail(error)))
   })
 
-/** True if we may install a package: as root, on Debian or a system made from it. */
+/** True if we may install a package: as root, on Debian or a system based on it. */
 export const mayInstall = () => process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")
 
 /** Installs a package of Debian. Waits for other installations. */
@@ -20,7 +20,7 @@ export const install = (...packages: ReadonlyArray<string>) =>
     command("apt-get", "-o", "DPkg::Lock::Timeout=120", "install", "-y", "--no-install-recommends", ...packages)
   )
 
-// Debian asks this file whether a service of a package that is being installed may start: 101 is no.
+// Debian runs this file to ask if a service of a new package may start: 101 means that it may not.
 const servicePolicy = "/usr/sbin/policy-rc.d"
 
 const withoutServices = <A, E, R>(work: Effect.Effect<A, E, R>) =>
@@ -30,5 +30,5 @@ const withoutServices = <A, E, R>(work: Effect.Effect<A, E, R>) =>
     () => Effect.promise(() => rm(servicePolicy))
   )
 
-/** Installs a package of Debian without starting the service that comes with it. */
+/** Installs a package of Debian without starting its service. */
 export const installQuietly = (...packages: ReadonlyArray<string>) => withoutServices(install(...packages))

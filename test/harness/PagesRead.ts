@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { SqlClient, Statement } from "effect/sql"
 
-/** What statements looked at: pages fetched from tables and from indexes, and rows read from tables. */
+/** The pages that statements fetched from tables and from indexes, and the rows they read from tables. */
 export interface Touched {
   readonly tablePages: number
   readonly indexPages: number
@@ -12,8 +12,8 @@ const decodeCounts = Schema.decodeUnknownEffect(Schema.Tuple([
   Schema.Struct({ tablePages: Schema.Int, indexPages: Schema.Int, rows: Schema.Int })
 ]))
 
-// Of this transaction alone, and what EXPLAIN (ANALYZE, BUFFERS) calls shared hit and read. What an index finds is counted
-// on the index, what a scan reads on the table.
+// Counts of this transaction only: the shared hits and reads of EXPLAIN (ANALYZE, BUFFERS). Rows found by an index
+// count on the index, rows read by a scan on the table.
 const counts = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const found = yield* sql`
@@ -26,7 +26,7 @@ const counts = Effect.gen(function*() {
   return (yield* decodeCounts(found))[0]
 })
 
-/** Rolls back what ran before it. */
+/** An error that rolls the transaction back and carries the counts. */
 class Seen extends Schema.TaggedError<Seen>()("Seen", {
   tablePages: Schema.Int,
   indexPages: Schema.Int,
@@ -34,8 +34,8 @@ class Seen extends Schema.TaggedError<Seen>()("Seen", {
 }) {}
 
 /**
- * What the statements of this work touch that match: each runs once more before it runs, in a transaction that is rolled
- * back, so that it can be looked at alone.
+ * The pages and rows that matching statements of this work touch. Each such statement first runs alone, in a
+ * transaction that is rolled back, so the counts belong to it.
  */
 export const touchedBy = Effect.fnUntraced(function*<A, E, R>(work: Effect.Effect<A, E, R>, matching: RegExp) {
   const sql = yield* SqlClient.SqlClient

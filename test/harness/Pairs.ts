@@ -7,8 +7,8 @@ const elapsed = Effect.fnUntraced(function*<A, E, R>(work: Effect.Effect<A, E, R
 })
 
 /**
- * Does two works by turns, each first every other time, so that whatever else the machine does meets both alike.
- * Answers how many milliseconds each took, sorted; the first `warmUp` pairs are left out.
+ * Runs two works in turns. Each comes first every other time, so other load on the machine affects both alike. Answers
+ * the milliseconds that each took, sorted, without the first `warmUp` pairs.
  */
 export const timedPairs = Effect.fn("timedPairs")(function*<E, R>(
   pairs: number,
@@ -28,5 +28,5 @@ export const timedPairs = Effect.fn("timedPairs")(function*<E, R>(
   return { one: times.one.toSorted((a, b) => a - b), other: times.other.toSorted((a, b) => a - b) }
 })
 
-/** How far apart two durations are: 0 is equal, 0.5 is twice as long, 0.9 is ten times. */
+/** The difference of two durations: 0 is equal, 0.5 is twice as long, 0.9 is ten times as long. */
 export const gap = (one: number, other: number) => Math.abs(one - other) / Math.max(one, other)

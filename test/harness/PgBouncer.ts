@@ -10,30 +10,30 @@ import { ifWeDie } from "./Watchdog.ts"
 
 const missing = () => new Error("The tests need pgbouncer on the PATH: install PgBouncer, or use nix develop")
 
-/** Makes sure that there is a `pgbouncer`: root on Debian gets it installed, without a running service. */
+/** Makes sure that there is a `pgbouncer`. On Debian, root installs it, without starting its service. */
 const ensurePgBouncer = command("pgbouncer", "--version")
   .pipe(Effect.catch(() =>
     mayInstall() ? Effect.mapError(installQuietly("pgbouncer"), missing) : Effect.fail(missing())
   ))
 
-/** A PgBouncer of a test's own. */
+/** A test's own PgBouncer. */
 export interface PgBouncer {
-  /** The database as it is reached through the pooler. */
+  /** The address of the database through the pooler. */
   readonly url: string
   readonly pid: number
 }
 
 interface Options {
   readonly database: Redacted.Redacted
-  /** Further lines of the `[pgbouncer]` section, beside its address and its users. */
+  /** More lines of the `[pgbouncer]` section, beside its address and its users. */
   readonly settings: Readonly<Record<string, string>>
-  /** Statements for every connection of PostgreSQL before it is used. */
+  /** Statements that run on every connection to PostgreSQL before its first use. */
   readonly connect?: string
 }
 
 const launch = (ini: string) =>
   Effect.callback<{ readonly pid: number; readonly stop: Effect.Effect<void> }>((resume) => {
-    // It refuses to be root.
+    // PgBouncer refuses to run as root.
     const as = process.getuid?.() === 0 ? ["-u", "nobody"] : []
     const server = spawn("pgbouncer", [...as, ini], { stdio: ["ignore", "ignore", "pipe"] })
     const exited = once(server, "exit")

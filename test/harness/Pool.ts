@@ -1,7 +1,7 @@
 import { Effect, Latch } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** Does this on each of the 8 connections of `PostgresLayer` that are for one at a time. */
+/** Runs `work` on each of the 8 connections of `PostgresLayer` that serve one transaction at a time. */
 export const onEveryConnection = Effect.fnUntraced(function*<E, R>(work: Effect.Effect<unknown, E, R>) {
   const sql = yield* SqlClient.SqlClient
   const all = yield* Latch.make()
@@ -16,7 +16,7 @@ export const onEveryConnection = Effect.fnUntraced(function*<E, R>(work: Effect.
 })
 
 /**
- * Opens those 8 connections of `PostgresLayer`, so that what a test does at once really runs side by side: a new pool
- * has one connection, and a short race would be over before it has two.
+ * Opens those 8 connections of `PostgresLayer`, so work that a test starts at once really runs in parallel. A new pool
+ * has one connection, and a short race would end before it opens a second.
  */
 export const warmPool = Effect.flatMap(SqlClient.SqlClient, (sql) => onEveryConnection(sql`select 1`))

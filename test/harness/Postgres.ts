@@ -6,7 +6,7 @@ import { inject } from "vitest"
 import { connectionsLayer } from "../../src/platform/sql/Connections.ts"
 import { MovedGuardLayer } from "./MovedTime.ts"
 
-/** The URL of a database that may create databases; nothing is kept in it. */
+/** The URL of a database whose user may create databases. Tests store nothing in it. */
 export const adminDatabaseUrl = (): Redacted.Redacted => Redacted.make(inject("adminDatabaseUrl"))
 
 const asAdmin = (statement: string) =>
@@ -18,7 +18,7 @@ const newDatabase = Effect.fnUntraced(function*(source: string) {
   const random = yield* SecureRandom.SecureRandom
   const name = `test_${(yield* random.uuidV4()).replaceAll("-", "")}`
   yield* Effect.acquireRelease(
-    // Copying files takes a third of the time of copying page by page, which is meant for small templates.
+    // Copying whole files takes a third of the time of copying page by page, a strategy for small templates.
     asAdmin(`create database ${name} template ${source} strategy file_copy`),
     () => Effect.orDie(asAdmin(`drop database ${name} with (force)`))
   )
@@ -33,12 +33,12 @@ export const freshDatabaseUrl = Effect.suspend(() => newDatabase(inject("templat
 /** A database without any table, dropped with the scope. */
 export const emptyDatabaseUrl = newDatabase("template0")
 
-// The pool's own timers stay on real time: a test that moves TestClock by a month would
-// otherwise run every one of them on the way there.
+// The pool's own timers stay on real time. Otherwise a test that moves TestClock by a month would run all of them on
+// the way.
 const RealTime = Layer.sync(Clock.Clock, () => Clock.Clock.defaultValue())
 
-// One for the service and all that makes rows for a test, for as long as the database: its UUIDv7s are in the order in which
-// they were made, also those of one moment.
+// One source of ids for the service and the makers of rows, for the life of the database. Its UUIDv7s keep the order in
+// which they were created, even within a millisecond.
 const KeptRandomLayer = Layer.effectDiscard(SecureRandom.SecureRandom).pipe(Layer.provide(SecureRandom.layerWebCrypto))
 
 const layerFrom = (url: typeof freshDatabaseUrl | typeof emptyDatabaseUrl, connections = 13) =>
@@ -48,12 +48,12 @@ const layerFrom = (url: typeof freshDatabaseUrl | typeof emptyDatabaseUrl, conne
     Layer.merge(KeptRandomLayer)
   )
 
-/** A migrated database of its own for each test file, dropped when the file is done. */
+/** A migrated database for each test file, dropped at the end of the file. */
 export const PostgresLayer = layerFrom(freshDatabaseUrl)
 
-/** The same without any table. */
+/** The same without any tables. */
 export const EmptyPostgresLayer = layerFrom(emptyDatabaseUrl)
 
-/** A database that somebody has made, with so many connections. */
+/** An existing database, with so many connections. */
 export const postgresLayerAt = (url: Redacted.Redacted, connections: number) =>
   layerFrom(Effect.succeed(url), connections)

@@ -18,7 +18,7 @@ export const postmasterOf = (directory: string): number | undefined => {
   }
 }
 
-/** Kills it as a lack of memory would, and says which it was, if there was one. */
+/** Kills it as the system does if memory runs out. Answers its id, if it ran. */
 export const killPostmaster = (directory: string) =>
   Effect.sync(() => {
     const pid = postmasterOf(directory)
@@ -27,7 +27,7 @@ export const killPostmaster = (directory: string) =>
       process.kill(pid, "SIGKILL")
       return pid
     } catch {
-      // The file is older than the process that it names is dead.
+      // The process that the file names is already dead.
       return undefined
     }
   })

@@ -3,7 +3,7 @@ import { promisify } from "node:util"
 
 const execute = promisify(execFile)
 
-/** What a program answers that ended well; another one rejects with what it wrote. */
+/** The output of a program that succeeds. If the program fails, it rejects with that output. */
 export const run = async (
   program: string,
   args: ReadonlyArray<string>,

@@ -7,13 +7,13 @@ import { ifWeDie } from "./Watchdog.ts"
 
 const missing = () => new Error("These tests need prometheus and promtool on the PATH: install Prometheus")
 
-/** Makes sure that there are `prometheus` and `promtool`: root on Debian gets them installed, without a running service. */
+/** Makes sure that there are `prometheus` and `promtool`. On Debian, root installs them, without starting a service. */
 export const ensurePrometheus = Effect.all([command("prometheus", "--version"), command("promtool", "--version")]).pipe(
   Effect.asVoid,
   Effect.catch(() => mayInstall() ? Effect.mapError(installQuietly("prometheus"), missing) : Effect.fail(missing()))
 )
 
-/** Whether `promtool` is content with these arguments, and what it says. */
+/** Runs `promtool` with these arguments: true if it passes, and its output. */
 export const promtool = (folder: string, ...args: ReadonlyArray<string>) =>
   Effect.callback<{ readonly passes: boolean; readonly said: string }>((resume) => {
     execFile("promtool", args, { cwd: folder }, (error, stdout, stderr) => {
@@ -38,7 +38,7 @@ const decodeRules = Schema.decodeUnknownEffect(Schema.Struct({
   })
 }))
 
-/** A Prometheus on this configuration, stopped with the scope. */
+/** Starts a Prometheus with this configuration, stopped with the scope. */
 export const startPrometheus = Effect.fnUntraced(function*(config: string, folder: string): Effect.fn.Return<
   {
     readonly query: (expression: string) => Effect.Effect<

@@ -18,7 +18,7 @@ const isQuick = (file: string, seen = new Set<string>()): boolean => {
 }
 
 /**
- * The tests of pure rules, schemas and the contract: their imports lead to no server, process or browser. Paths start at
+ * The tests of pure rules, schemas and the contract: their imports need no server, process or browser. Paths start at
  * the root of the project, which is the working directory.
  */
 export const quickFiles = (): ReadonlyArray<string> =>

@@ -5,7 +5,7 @@ import { connect } from "node:net"
 import { at } from "./App.ts"
 import { isEndless } from "./Endless.ts"
 
-/** An answer as it came over the wire. Header names are lower-cased; `json` is null where the body is no JSON. */
+/** An answer as it came over the wire. Header names are lower-cased; `json` is null for a body that is not JSON. */
 export interface RawAnswer {
   readonly status: number
   readonly headers: Record<string, string>
@@ -38,7 +38,7 @@ export const parseAnswer = (bytes: Buffer): RawAnswer => {
   }
 }
 
-/** Writes these bytes to the server of `AppLayer` and reads until it closes the connection, or until that is enough. */
+/** Writes these bytes to the server of `AppLayer` and reads until it closes the connection or `isEnough` is true. */
 const written = Effect.fnUntraced(function*(
   parts: ReadonlyArray<string | Uint8Array>,
   isEnough: (received: Buffer) => boolean
@@ -52,7 +52,7 @@ const written = Effect.fnUntraced(function*(
       received.push(chunk)
       if (isEnough(Buffer.concat(received))) socket.destroy()
     })
-    // A server that has answered may reset the connection during the rest of the body.
+    // A server that has answered may reset the connection while the rest of the body is sent.
     socket.on("error", () => {})
     socket.on("close", () => resume(Effect.succeed(parseAnswer(Buffer.concat(received)))))
     for (const part of parts) socket.write(part)
@@ -61,8 +61,8 @@ const written = Effect.fnUntraced(function*(
 })
 
 /**
- * Writes these bytes to the server of `AppLayer` and answers with all that it sends until it closes the connection, so
- * that a test may say what no client would. A request has to say `Connection: close`.
+ * Writes these bytes to the server of `AppLayer` and answers with all bytes until it closes the connection. So a test
+ * may send requests that no client would. Each needs `Connection: close`.
  */
 export const sendRaw = Effect.fn("sendRaw")((...parts: ReadonlyArray<string | Uint8Array>) =>
   written(parts, () => false)
@@ -89,7 +89,7 @@ export const rawRequest = (
   return [`${method} ${target} HTTP/1.1\r\n${head}\r\n`, body]
 }
 
-/** `text` of 1 MiB and more, in the chunks of a body without a length. */
+/** `text` of 1 MiB or more, in the chunks of a body without a length. */
 export const chunked = (text: string): string => {
   const size = 65_536
   const chunks = Array.from(
@@ -101,11 +101,11 @@ export const chunked = (text: string): string => {
 
 const hasBegun = (received: Buffer) => /^HTTP\/1\.1 200 [^]*\r\n\r\n/.test(received.toString("latin1"))
 
-/** Sends such a request; of a stream without end the beginning is read. */
+/** Sends such a request. Of an endless stream it reads the beginning. */
 export const call = (...request: Parameters<typeof rawRequest>) =>
   written(rawRequest(...request), isEndless(request[1]) ? hasBegun : () => false)
 
-/** Asserts the envelope with this code and nothing beside it, as JSON, with a request id. */
+/** Asserts that the answer is only the error envelope with this code, as JSON, with a request id. */
 export const isRefusal = (answer: RawAnswer, status: number, code: string, message?: string) => {
   assert.strictEqual(answer.status, status, answer.text)
   const said = at(answer.json, "error", "message")

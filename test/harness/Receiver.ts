@@ -9,35 +9,35 @@ export interface ReceivedRequest {
   readonly method: string
   /** Path and query. */
   readonly path: string
-  /** Names in lower case; a header that came twice is joined by a comma. */
+  /** Names in lower case. Values of a repeated header stand behind each other, separated by commas. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
-  /** Epoch milliseconds of the real clock: when the head was in, and when the body was. */
+  /** Epoch milliseconds of the real clock: when the head had arrived, and when the body had. */
   readonly startedAt: number
   readonly receivedAt: number
-  /** Connections are numbered from 1 in the order in which they came. */
+  /** Number of the connection, from 1, in the order of arrival. */
   readonly connection: number
 }
 
-/** What a receiver says; 204 without a body unless told otherwise. */
+/** A receiver's answer; 204 without a body by default. */
 export interface Answer {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string | Array<string>>>
   readonly body?: string | Uint8Array
 }
 
-/** An answer for all, or one chosen by request; it may come later. */
+/** One answer for all requests, or a choice by request, which may come later. */
 export type Answering = Answer | ((request: ReceivedRequest) => Answer | Promise<Answer>)
 
 interface Options {
   readonly answer?: Answering
-  /** The authority that signed the receiver's certificate; its own by default. */
+  /** The authority that signs the receiver's certificate; its own by default. */
   readonly ca?: TestCa
-  /** Names that its certificate is for, beside the loopback's. */
+  /** More names for its certificate, beside the loopback's. */
   readonly names?: ReadonlyArray<string>
-  /** A free one unless given. */
+  /** A free port by default. */
   readonly port?: number
-  /** More for the server. */
+  /** More options of the server. */
   readonly server?: ServerOptions
 }
 
@@ -68,8 +68,8 @@ const usual = (ca: TestCa, names: ReadonlyArray<string> = []): Certificate =>
   ca.certificate({ names: ["localhost", "127.0.0.1", "::1", ...names] })
 
 /**
- * A real HTTPS receiver on the loopback interface, stopped with the scope. It keeps every request and answers as told:
- * `answerWith` changes the answer from the next request on.
+ * A real HTTPS receiver on the loopback interface, stopped with the scope. It keeps every request. `answerWith` changes
+ * the answer from the next request on.
  */
 export const startReceiver = Effect.fnUntraced(function*(
   { answer = {}, ca = testCa(), names, port, server: more }: Options = {}
@@ -81,7 +81,7 @@ export const startReceiver = Effect.fnUntraced(function*(
   let answering = answer
   const server = createHttpsServer({ ...usual(ca, names), ...more })
   server.on("secureConnection", (socket: TLSSocket) => numbers.set(socket, ++connections))
-  // A client that refuses our certificate is what some tests are about.
+  // Some tests are about clients that refuse our certificate.
   server.on("tlsClientError", () => {})
   server.on("request", (request, response) => {
     const startedAt = Date.now()
@@ -112,11 +112,11 @@ export const startReceiver = Effect.fnUntraced(function*(
     port: listening.port,
     url: `https://127.0.0.1:${listening.port}/`,
     ca,
-    /** Every request so far, in the order in which their bodies were in. */
+    /** Every request so far, in the order in which their bodies arrived completely. */
     requests,
-    /** The next request that nobody has taken; waits for it. */
+    /** Waits for the next request that the test has not taken yet. */
     next: Queue.take(queue),
-    /** How many connections have finished their handshake. */
+    /** Number of connections that have finished their handshake. */
     connections: () => connections,
     answerWith: (next: Answering) => {
       answering = next
@@ -131,13 +131,13 @@ export type Receiver = Effect.Success<ReturnType<typeof startReceiver>>
 
 interface RawOptions {
   readonly ca?: TestCa
-  /** More for the TLS server: another certificate, other versions. */
+  /** More options of the TLS server: another certificate, other versions. */
   readonly server?: TlsOptions
 }
 
 /**
- * A TLS server that does with each connection what it is told, in bytes: for receivers that break HTTP. `number` counts
- * connections from 1.
+ * A TLS server that runs a function on each connection, for receivers that break HTTP. `number` is the connection's
+ * number, from 1.
  */
 export const startRawReceiver = Effect.fnUntraced(function*(
   handle: (socket: TLSSocket, number: number) => void,
@@ -155,7 +155,7 @@ export const startRawReceiver = Effect.fnUntraced(function*(
     url: `https://127.0.0.1:${port}/`,
     ca,
     connections: () => connections,
-    /** The TCP sockets of the connections that are open. */
+    /** The TCP sockets of all open connections. */
     sockets,
     /** Shows another certificate from the next connection on. */
     replaceCertificate: (certificate: Certificate) => server.setSecureContext(certificate),
@@ -164,7 +164,7 @@ export const startRawReceiver = Effect.fnUntraced(function*(
   }
 })
 
-/** A TCP server that runs a given function on each connection: for receivers that break TLS. */
+/** A TCP server that runs a function on each connection, for receivers that break TLS. */
 export const startTcpReceiver = Effect.fnUntraced(function*(handle: (socket: Socket) => void) {
   let connections = 0
   const server = createTcpServer((socket) => {

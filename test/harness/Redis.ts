@@ -7,17 +7,17 @@ import { freePort } from "./FreePort.ts"
 import { command, installQuietly, mayInstall } from "./Packages.ts"
 import { ifWeDie } from "./Watchdog.ts"
 
-/** Lets commands wait 10 seconds: a busy machine then never changes what a test counts. */
+/** Lets commands wait 10 seconds, so a busy machine does not change the counts of a test. */
 export const PatientRedisLayer = Layer.succeed(RedisPatience, 10_000)
 
 /** The Redis that all test files share: use keys of your own. */
 export const redisUrl = (): string => inject("redisUrl")
 
-/** A Redis of one's own, empty at each start. */
+/** A test's own Redis, empty at each start. */
 export interface OwnRedis {
   readonly url: string
   readonly port: number
-  /** Stops it before its scope closes, as a crash would: nothing is said to its clients. */
+  /** Stops it before its scope closes, as a crash does: its clients get no message. */
   readonly stop: Effect.Effect<void>
 }
 
@@ -51,7 +51,7 @@ const launch = (port: number) =>
 
 const missing = () => new Error("The tests need redis-server on the PATH: install Redis, or use nix develop")
 
-/** Makes sure that there is a `redis-server`: root on Debian gets it installed, without a running service. */
+/** Makes sure that there is a `redis-server`. On Debian, root installs it, without starting its service. */
 export const ensureRedisServer = command("redis-server", "--version")
   .pipe(Effect.catch(() =>
     mayInstall() ? Effect.mapError(installQuietly("redis-server"), missing) : Effect.fail(missing())

@@ -8,9 +8,9 @@ import { postmasterOf } from "./Postmaster.ts"
 import { postgresFolder } from "./Watchdog.ts"
 
 /**
- * A PostgreSQL server of a test's own and so many streaming replicas of it, made as the documentation of PostgreSQL makes
- * them: a copy of the cluster, with a file that says so and where to stream from. Whatever is read there gives way to replay
- * after a tenth of a second.
+ * A test's own PostgreSQL server and so many streaming replicas, created as its documentation says. Each is a copy of
+ * the cluster with a standby file and the address of the primary. Reads there give way to replay after a tenth of a
+ * second.
  */
 export const startReplicas = Effect.fnUntraced(function*(
   count: number,
@@ -56,7 +56,7 @@ export const startReplicas = Effect.fnUntraced(function*(
       start: startAt(port),
       stop,
       promote: pgCtl("promote"),
-      /** From then on it answers where the primary did, which has ended. */
+      /** From then on it answers at the address of the primary, which has ended. */
       takeOver: Effect.andThen(stop, startAt(primaryUrl.port))
     }
   })
@@ -68,14 +68,14 @@ export const startReplicas = Effect.fnUntraced(function*(
   return { primary, home, replicas }
 })
 
-/** A server of a test's own, started so, and one replica of it. */
+/** A test's own server, started by `starting`, and one replica of it. */
 export const replicated = Effect.fnUntraced(function*(starting: typeof startOwnPostgres) {
   const { home, primary, replicas: [replica] } = yield* startReplicas(1, starting)
   if (replica === undefined) return yield* Effect.die(new Error("There is no replica"))
-  /** The first processes of both. */
+  /** The ids of the first processes of both. */
   const postmasters = Effect.sync(() => [home, replica.place].map((directory) => postmasterOf(directory) ?? 0))
   return { ...replica, primary, postmasters }
 })
 
-/** A new server of a test's own and one replica of it. */
+/** A test's own new server and one replica of it. */
 export const startReplicated = replicated(startOwnPostgres)

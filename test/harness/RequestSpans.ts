@@ -1,7 +1,7 @@
 import { Layer, Tracer } from "effect"
 import { withRoutes } from "../../src/operations/telemetry/RequestSpans.ts"
 
-/** Spans as a collector gets them of the service, and the layer that keeps them. */
+/** Spans of the service as a collector gets them, and the layer that keeps them. */
 export const requestSpans = () => {
   const spans: Array<Tracer.NativeSpan> = []
   const layer = Layer.succeed(

@@ -14,10 +14,10 @@ import { WebhookRules } from "../../src/webhooks/model/WebhookSettings.ts"
 import { Addresses } from "../../src/webhooks/send/Addresses.ts"
 import { PostgresLayer } from "./Postgres.ts"
 
-/** The routes of the app, where the names of webhook receivers are asked of this DNS. */
+/** The routes of the app, with this DNS for the names of webhook receivers. */
 export const routesOnNames = (dns: Layer.Layer<Dns.Dns>) =>
   RoutesLayer.pipe(Layer.provide(
-    // Fresh: the app builds its own of these, on the real DNS.
+    // Fresh, because the app's own instances use the real DNS.
     Layer.fresh(Endpoints.layerNoDeps).pipe(
       Layer.provide([
         Layer.fresh(Addresses.layerNoDeps).pipe(Layer.provide([dns, PublicUrls.layer])),
@@ -28,7 +28,7 @@ export const routesOnNames = (dns: Layer.Layer<Dns.Dns>) =>
         NodeCrypto.layerSecureRandom,
         QueueCancellation.layer
       ]),
-      // The same as the app's.
+      // The instances of the app.
       Layer.provide(Layer.orDie(Layer.mergeAll(PostgresLayer, Sealing.layer, WebhookRules.layer)))
     )
   ))

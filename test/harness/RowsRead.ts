@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 
 const Counts = Schema.Array(Schema.Struct({ table: Schema.String, read: Schema.NumberFromString }))
 
-// Counts what this transaction has read and nobody was told of yet, so two readings are compared.
+// These counters of the transaction include earlier reads that are not reported yet. So callers compare two readings.
 const counts = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql`
@@ -13,7 +13,7 @@ const counts = Effect.gen(function*() {
   return new Map(rows.map(({ read, table }) => [table, read]))
 })
 
-/** The tables from which this work read more than this many rows, by scans or by indexes. It runs in one transaction. */
+/** The tables from which this work read more rows than `much`, by scans or by indexes. It runs in one transaction. */
 export const readingMuch = Effect.fnUntraced(function*<A, E, R>(work: Effect.Effect<A, E, R>, much: number) {
   const sql = yield* SqlClient.SqlClient
   return yield* sql.withTransaction(Effect.gen(function*() {

@@ -5,7 +5,7 @@ import { escaped, etagOf, refusal, type S3Answer, type S3Call, type S3Object, xm
 import { makeMultipart } from "./S3Multipart.ts"
 import { account, signatureProblem } from "./S3Signatures.ts"
 
-/** What becomes of a call instead: this answer, a broken connection (`reset`), or what the test does itself (`silence`). */
+/** The result of a call instead: this answer, a broken connection (`reset`), or the test's own action (`silence`). */
 export type Instead = S3Answer | "reset" | "silence" | undefined
 
 const bucket = "files"
@@ -51,7 +51,7 @@ const get = (objects: Map<string, S3Object>, { key, query, request }: S3Call): S
   return { status: 206, headers: said206, body: body.subarray(range.first, range.last + 1) }
 }
 
-// Pages of two, and tokens that have to be escaped in XML and in an address.
+// Pages of two objects, with tokens that need escaping in XML and in an address.
 const list = (objects: Map<string, S3Object>, { query }: S3Call): S3Answer => {
   const after = Buffer.from((query.get("continuation-token") ?? "").split("&+")[1] ?? "", "base64").toString()
   const keys = [...objects.keys()].filter((key) => key.startsWith(query.get("prefix") ?? "") && key > after).toSorted()
@@ -96,8 +96,8 @@ const bodyOf = async (request: IncomingMessage) => {
 }
 
 /**
- * A server that speaks S3 on the loopback interface, with one bucket in its memory. Every request has to be signed as AWS
- * would have signed it, at the time of the test's clock.
+ * A server that speaks S3 on the loopback interface, with one bucket in memory. Every request needs the signature that
+ * AWS would make, at the time of the test's clock.
  */
 export const startS3 = Effect.gen(function*() {
   const clock = yield* Clock.Clock
@@ -137,16 +137,16 @@ export const startS3 = Effect.gen(function*() {
   const keys = `${account.accessKeyId}:${encodeURIComponent(account.secretAccessKey)}`
   return {
     port,
-    /** For `STORAGE_URL`. */
+    /** The value of `STORAGE_URL`. */
     url: `s3://${keys}@127.0.0.1:${port}/${bucket}/club-files?region=${account.region}&tls=false`,
     objects,
-    /** The objects, by their keys below the prefix. */
+    /** The keys of all objects, without the prefix. */
     list: () => [...objects.keys()].map((key) => key.replace("club-files/", "")).toSorted(),
     contentOf: (key: string) => objects.get(`club-files/${key}`)?.body.toString(),
     calls,
-    /** The numbers of the parts that are there, by the key of each upload in parts that is not over. */
+    /** The numbers of the stored parts of each open upload, by its key. */
     inParts: multipart.list,
-    /** Sees each call before it is answered, and may say what becomes of it. */
+    /** Runs `hook` before each answer. It may choose another result. */
     before: (hook: (call: S3Call) => Instead | Promise<Instead>) => {
       state.before = hook
     }

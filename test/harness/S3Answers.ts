@@ -16,10 +16,10 @@ export interface S3Answer {
   readonly body?: string | Buffer
 }
 
-/** A request that came, before it is answered. */
+/** A request before its answer. */
 export interface S3Call {
   readonly method: string
-  /** Without the bucket. */
+  /** The key without the bucket. */
   readonly key: string
   readonly query: URLSearchParams
   readonly request: IncomingMessage
@@ -31,7 +31,7 @@ export const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAl
 
 export const xml = (body: string) => `<?xml version="1.0" encoding="UTF-8"?>\n${body}`
 
-/** An error as S3 says it. */
+/** An error in the format of S3. */
 export const refusal = (status: number, code: string): S3Answer => ({
   status,
   headers: { "content-type": "application/xml" },

@@ -19,12 +19,12 @@ const listed = ({ id, initiated, key }: OpenUpload) =>
     timeOf(initiated)
   }</Initiated></Upload>`
 
-/** The parts of the request, each with the name of its content. */
+/** The parts that a request lists, each with its ETag. */
 const askedIn = (body: string) =>
   [...body.matchAll(/<PartNumber>(\d+)<\/PartNumber><ETag>([^<]*)<\/ETag>/g)]
     .map(([, number = "", etag = ""]) => ({ number: Number(number), etag }))
 
-/** Uploads in parts, as S3 has them: an upload is an object only once all parts are put together. */
+/** Uploads in parts, as in S3: an upload becomes an object only when all parts are joined. */
 export const makeMultipart = (bucket: string, objects: Map<string, S3Object>) => {
   const open = new Map<string, OpenUpload>()
 
@@ -87,7 +87,7 @@ export const makeMultipart = (bucket: string, objects: Map<string, S3Object>) =>
     return { status: 204 }
   }
 
-  /** Undefined where the call is about no upload in parts. */
+  /** The answer to a call; undefined if the call is not about an upload in parts. */
   const answerOf = (call: S3Call, now: number): S3Answer | undefined => {
     if (call.query.has("uploads")) return call.method === "GET" ? list(call) : begin(call, now)
     const id = call.query.get("uploadId")

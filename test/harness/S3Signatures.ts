@@ -3,10 +3,10 @@ import { SignatureV4 } from "@smithy/signature-v4"
 import { createHash } from "node:crypto"
 import type { IncomingMessage } from "node:http"
 
-/** The account that a server of S3 knows, and its address. */
+/** The account that the S3 server knows, with its region. */
 export const account = { accessKeyId: "AKIATEST", secretAccessKey: "a/secret+of=S3", region: "eu-test-1" } as const
 
-/** Why a request is refused, as S3 says it. */
+/** The reasons for refusing a request, by S3's names. */
 export type SignatureProblem =
   | "AccessDenied"
   | "RequestTimeTooSkewed"
@@ -30,7 +30,7 @@ const dateOf = (text: string) => {
   return new Date(`${y}-${m}-${d}T${h}:${min}:${s}Z`)
 }
 
-/** The headers that the client says are signed; undefined where one is not there or one that has to be signed is not. */
+/** The headers that the client says are signed. Undefined if one is missing, or if a required header is unsigned. */
 const signedOf = (request: IncomingMessage, names: string) => {
   const list = names.split(";")
   const hasToBe = Object.keys(request.headers).filter((name) => name.startsWith("x-amz-"))
@@ -61,7 +61,7 @@ const ofAddress = async (request: IncomingMessage, now: number): Promise<Signatu
     return "AccessDenied"
   }
   if (now >= at.getTime() + expiresIn * 1000 || at.getTime() > now + 15 * minute) return "AccessDenied"
-  // The payload of an address is unsigned, and only S3 knows that by itself.
+  // The payload of a presigned address is unsigned. The address does not say so, but S3 knows.
   const hidden = new Set([contentHash])
   const right = await oracle.presign({ ...asked, query, headers: { ...headers, [contentHash]: unsigned } }, {
     signingDate: at,
@@ -87,8 +87,8 @@ const ofHeader = async (request: IncomingMessage, body: Buffer, now: number): Pr
 }
 
 /**
- * What is wrong with the signature of a request, presigned or in its header, by AWS' own signer. It is asked for the
- * signature of the very request that came.
+ * The problem with a request's signature, in its address or its header; undefined if it is right. AWS' own signer
+ * computes the signature of the same request.
  */
 export const signatureProblem = (request: IncomingMessage, body: Buffer, now: number) =>
   (request.url ?? "").includes("X-Amz-Signature=") ? ofAddress(request, now) : ofHeader(request, body, now)

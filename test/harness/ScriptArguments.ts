@@ -6,15 +6,15 @@ const Manifest = Schema
 
 const { scripts } = Schema.decodeSync(Manifest)(readFileSync(new URL("../../package.json", import.meta.url), "utf8"))
 
-/** The variables that a script sets, and what it passes to Node. */
+/** The variables that the start script sets, and the options that it passes to Node. */
 const [variables = "", startOptions = ""] = scripts.start.split("exec node ")
 
-/** The options that `npm start` passes to Node. Turma is tested and measured with them. */
+/** The options that `npm start` passes to Node. Tests and measurements run with them. */
 export const startArguments: ReadonlyArray<string> = startOptions.split(" ")
 
 /** The variables that `npm start` sets. */
 export const startEnvironment: Readonly<Record<string, string>> = Object
   .fromEntries(variables.trim().split(" ").map((variable) => variable.split("=", 2)))
 
-/** What `npm run demo` passes to Node. */
+/** The options that `npm run demo` passes to Node. */
 export const demoArguments: ReadonlyArray<string> = scripts.demo.replace(/^exec node /, "").split(" ")

@@ -7,7 +7,7 @@ import { ifWeDie } from "./Watchdog.ts"
 
 const project = fileURLToPath(new URL("../..", import.meta.url))
 
-/** Runs a script of the project as a process of its own, killed with the scope. */
+/** Runs a script of the project in its own process, killed with the scope. */
 export const runProcess = Effect.fnUntraced(function*(script: string, ...args: ReadonlyArray<string>) {
   const child = yield* Effect.acquireRelease(
     Effect.sync(() =>
@@ -23,11 +23,11 @@ export const runProcess = Effect.fnUntraced(function*(script: string, ...args: R
   const kill = (signal: NodeJS.Signals) => Effect.sync(() => void child.kill(signal))
   return {
     kill,
-    /** Its exit code; null where a signal ended it. */
+    /** Its exit code; null if a signal ended it. */
     ended,
-    /** Empty once it has said everything. */
+    /** The next line of its output; empty at the end. */
     nextLine,
-    /** The next line like this. */
+    /** The next line that matches. */
     lineOf: (pattern: RegExp) => Effect.repeat(nextLine, { until: (line) => line === "" || pattern.test(line) }),
     end: (signal: NodeJS.Signals) => Effect.andThen(kill(signal), ended)
   }

@@ -1,6 +1,6 @@
 import { ConfigProvider } from "effect"
 
-/** The settings of every process of the service in a test. Its files are kept in this folder. */
+/** The settings of every process of the service in a test. It keeps its files in this folder. */
 export const serviceSettingsLayer = (folder: string) =>
   ConfigProvider.layer(ConfigProvider.fromUnknown({
     APP_SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),

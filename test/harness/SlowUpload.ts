@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { connect } from "node:net"
 import { parseAnswer, type RawAnswer } from "./RawHttp.ts"
 
-/** A PUT whose head is sent and whose body the test sends when it likes, on a connection that ends with the scope. */
+/** Starts a PUT: it sends the head, and the test sends the body later. The connection ends with the scope. */
 export const startUpload = Effect.fnUntraced(function*(
   port: number,
   path: string,
@@ -15,7 +15,7 @@ export const startUpload = Effect.fnUntraced(function*(
   const received: Array<Buffer> = []
   let isOver = false
   socket.on("data", (chunk) => received.push(chunk))
-  // A service that has answered may reset the connection during the rest of the body.
+  // A service that has answered may reset the connection while the rest of the body is sent.
   socket.on("error", () => {})
   socket.once("close", () => (isOver = true))
   const head = `PUT ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: ${mime}\r\n`
@@ -28,9 +28,9 @@ export const startUpload = Effect.fnUntraced(function*(
   return {
     write: (bytes: string | Uint8Array) => Effect.sync(() => void socket.write(bytes)),
     hangUp: Effect.sync(() => void socket.destroy()),
-    /** Whether the service has answered or hung up. */
+    /** True once the service has answered or hung up. */
     isAnswered: () => received.length > 0 || isOver,
-    /** All that came, once the connection is closed. */
+    /** The whole answer, once the connection is closed. */
     answer
   }
 })

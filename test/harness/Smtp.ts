@@ -11,11 +11,11 @@ export interface Received {
 }
 
 interface Options {
-  /** A free one unless given. */
+  /** A free port by default. */
   readonly port?: number
-  /** The reply with which a recipient is refused. */
+  /** The reply code that refuses a recipient; undefined accepts it. */
   readonly refuse?: (recipient: string) => number | undefined
-  /** Further options of the server. By default it offers no TLS and no login. */
+  /** More options of the server. By default it offers no TLS and no login. */
   readonly server?: SMTPServerOptions
 }
 
@@ -56,7 +56,7 @@ export const startSmtp = Effect.fnUntraced(function*({ port = 0, refuse, server:
       })
     }
   })
-  // A client that refuses our certificate is what some tests are about.
+  // Some tests are about clients that refuse our certificate.
   server.on("error", () => {})
   yield* Effect.acquireRelease(
     Effect.callback<void>((resume) => {

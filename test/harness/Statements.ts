@@ -14,7 +14,7 @@ export const SpansLayer = Layer.succeed(
   })
 )
 
-/** Does the work and answers it with the spans that began meanwhile, wherever in this process. */
+/** Runs the work and answers its result with the spans that began meanwhile, anywhere in this process. */
 export const traced = Effect.fnUntraced(function*<A, E, R>(work: Effect.Effect<A, E, R>) {
   const before = spans.length
   const answer = yield* work
@@ -29,6 +29,6 @@ export const textsOf = (begun: ReadonlyArray<Tracer.NativeSpan>) =>
     return text === undefined ? [] : [String(text).replaceAll(/\s+/g, " ").trim()]
   })
 
-/** The same of what the work ran. */
+/** The SQL that the work ran. */
 export const statements = <A, E, R>(work: Effect.Effect<A, E, R>) =>
   Effect.map(traced(work), ([, begun]) => textsOf(begun))

@@ -5,7 +5,7 @@ import { SqlClient, type SqlConnection, type SqlError } from "effect/sql"
 import { countingScheduler, turn } from "./CountingScheduler.ts"
 import { PostgresLayer } from "./Postgres.ts"
 
-/** What one turn of the loop starts, the next one counts; a third is for what neither of them was asked about. */
+/** Idle turns that prove rest: work of one turn counts in the next, and a third turn finds work that both missed. */
 const calmTurns = 3
 
 interface Sleeper {
@@ -14,8 +14,8 @@ interface Sleeper {
 }
 
 /**
- * Sleepers that wake when somebody says so, at once for a leap of the clock. A `TestClock` of its own wakes them one after
- * another while it moves, each as far as it comes without an answer of the database, which is never the same.
+ * Sleepers that wake on request, all at once after a leap of the clock. A plain `TestClock` wakes them one after
+ * another while it moves. How far each then gets before an answer of the database differs from run to run.
  */
 const sleepersOf = () => {
   const sleepers = new Set<Sleeper>()
@@ -29,7 +29,7 @@ const sleepersOf = () => {
         return Effect.ensuring(sleeper.latch.await, Effect.sync(() => void sleepers.delete(sleeper)))
       })
   })
-  /** Says whether there was one to wake. */
+  /** Wakes due sleepers; true if there were any. */
   const wake = (now: number): boolean => {
     const due = [...sleepers].filter(({ at }) => at <= now)
     for (const sleeper of due) {
@@ -42,20 +42,19 @@ const sleepersOf = () => {
 }
 
 /**
- * Knows when nothing goes on: what is built with `driven` has nothing to run, and no statement is under way. Every fiber
- * then waits for time, for the network, or for another one, however busy the machine is. Statements that wait for a lock
- * are under way.
+ * Knows when all work of layers built with `driven` rests, and no statement is under way. Every fiber then waits for
+ * time, the network or another fiber, even on a busy machine. Statements that wait for a lock are under way.
  */
 export class Stillness extends Context.Service<Stillness, {
   /** Wakes the sleepers until now, and ends once nothing runs. */
   readonly still: Effect.Effect<void>
-  /** How many statements were sent so far, what begins and ends transactions among them. */
+  /** Number of statements sent so far, including those that begin and end transactions. */
   readonly sent: () => number
   readonly scheduler: Scheduler.Scheduler
   /** The clock with sleepers that `still` wakes. */
   over(clock: Clock.Clock): Clock.Clock
 }>()("test/Stillness") {
-  /** On a database whose statements are counted; each is late by `lag` turns of the event loop. */
+  /** Counts the statements of this database. Each is late by `lag` turns of the event loop. */
   static readonly layer = (
     { database = PostgresLayer, lag = 0 }: { readonly database?: typeof PostgresLayer; readonly lag?: number } = {}
   ) =>
@@ -122,7 +121,7 @@ export class Stillness extends Context.Service<Stillness, {
         .pipe(Context.add(SqlClient.SqlClient, sql))
     })).pipe(Layer.provide(Reactivity.layer), Layer.provideMerge(database))
 
-  /** The layer, with everything that runs in it counted, on a clock whose sleepers `still` wakes. */
+  /** The layer with all its fibers counted, on a clock whose sleepers `still` wakes. */
   static readonly driven = <A, E, R>(layer: Layer.Layer<A, E, R>): Layer.Layer<A, E, R | Stillness> =>
     Layer.unwrap(Effect.gen(function*() {
       const { over, scheduler } = yield* Stillness

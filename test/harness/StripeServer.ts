@@ -7,8 +7,12 @@ import { handle } from "./stripe/Handlers.ts"
 import { type Asked, formOf, type Reply, StripeState } from "./stripe/State.ts"
 
 /**
- * What goes wrong with a call. `unheard`: nothing is done and nothing is said. `lost`: it is done, and nothing is said.
- * `failed`: it is done, and the answer is 500, now and to the same idempotency key. `broken`: the same, and it is not done. `held`: it is done, and said when the test says so.
+ * The faults of a call:
+ * - `unheard`: Stripe does nothing and does not answer;
+ * - `lost`: Stripe does it and does not answer;
+ * - `failed`: Stripe does it and answers 500, now and later for the same idempotency key;
+ * - `broken`: as `failed`, but Stripe does nothing;
+ * - `held`: Stripe does it and answers when the test releases the answer.
  */
 export type Fault = "unheard" | "lost" | "failed" | "broken" | "busy" | "declined" | "forbidden" | "held"
 
@@ -17,7 +21,7 @@ interface Trap {
   readonly path: string
   readonly fault: Fault
   left: number
-  /** Calls before them that do not. */
+  /** Number of calls before them that succeed. */
   spare: number
 }
 
@@ -60,7 +64,7 @@ const answer = (state: StripeState, asked: Asked, key: string | undefined, fault
   return reply
 }
 
-/** A Stripe on the loopback interface, as far as we ask anything of it. What happens in it is `state`'s. */
+/** A Stripe on the loopback interface, with the parts that we use. `state` holds its data. */
 export const startStripeServer = Effect.gen(function*() {
   const state = new StripeState()
   const asked: Array<Asked & { readonly authorization: string }> = []
@@ -105,16 +109,16 @@ export const startStripeServer = Effect.gen(function*() {
     state,
     /** Every call so far. */
     asked,
-    /** Answers that wait until they are let go. */
+    /** Answers that wait until the test releases them. */
     held,
-    /** Ends when there is one. */
+    /** Ends once there is a held answer. */
     untilHeld: Effect.callback<void>((resume) => {
       if (held.length > 0) return resume(Effect.void)
       holding.once("held", () => resume(Effect.void))
     }),
-    /** Calls that are not answered. */
+    /** The paths of calls without an answer. */
     silences,
-    /** The next calls of this kind, or so many of them, go wrong; after so many that do not. */
+    /** Lets the next call of this kind fail, or so many of them, after so many that succeed. */
     fail: (method: string, path: string, fault: Fault, times = 1, spare = 0) =>
       void traps.push({ method, path, fault, left: times, spare }),
     heal: () => void traps.splice(0)
@@ -122,6 +126,6 @@ export const startStripeServer = Effect.gen(function*() {
 })
 export type StripeServer = Effect.Success<typeof startStripeServer>
 
-/** A header that Stripe's own library takes for Stripe's. */
+/** A signature header that Stripe's own library accepts. */
 export const signed = (payload: string, secret: string, timestamp: number): string =>
   new Stripe("sk_test_signer").webhooks.generateTestHeaderString({ payload, secret, timestamp })

@@ -8,10 +8,10 @@ import { ifWeDie } from "./Watchdog.ts"
 
 const memoryDisk = "/dev/shm"
 
-/** A run writes some 7 GiB of databases and files and keeps about 2 of them at a time. */
+/** Bytes that a run needs: it writes some 7 GiB of databases and files, and keeps about 2 of them at a time. */
 const roomy = 8 * 1024 ** 3
 
-/** Whether a file in this folder can be run, which a disk of a container may forbid. */
+/** True if a file in this folder can run. The disk of a container may forbid that. */
 const runs = (folder: string): boolean => {
   const script = join(folder, "script")
   writeFileSync(script, "#!/bin/sh\n")
@@ -19,7 +19,7 @@ const runs = (folder: string): boolean => {
   return spawnSync(script).status === 0
 }
 
-/** Whether there is a disk in memory with room for a run. */
+/** True if there is a disk in memory with room for a run. */
 const hasMemoryDisk = (): boolean => {
   try {
     accessSync(memoryDisk, constants.W_OK)
@@ -37,18 +37,18 @@ const hasMemoryDisk = (): boolean => {
 }
 
 /**
- * The folder of a run for whatever tests put into the folder for temporary files, on a disk in memory where there is one
- * and nothing else is asked for with TMPDIR. It is removed with the scope, with all that was left in it.
+ * The folder of a run for all temporary files of tests. It lies on a disk in memory if there is one and TMPDIR does not
+ * name another folder. The scope removes it with all its files.
  */
 export const temporaryFolder = Effect.gen(function*() {
   const fs = yield* FileSystem.FileSystem
   const directory = process.env["TMPDIR"] ?? (hasMemoryDisk() ? memoryDisk : tmpdir())
-  // A browser that is ending may still write for a moment into the folder.
+  // A browser that is ending may still write into the folder for a moment.
   const folder = yield* Effect.acquireRelease(
     fs.makeTempDirectory({ directory, prefix: "turma-run-" }),
     (made) => Effect.promise(() => rm(made, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }))
   )
-  // Lets PostgreSQL's user through, which is a different user if we are root.
+  // Lets PostgreSQL's user through. If we are root, that is a different user.
   yield* fs.chmod(folder, 0o711)
   yield* ifWeDie(`sleep 3; rm -rf "$1"`, folder)
   return folder

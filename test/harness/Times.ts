@@ -4,7 +4,7 @@ const kindOf = (path: string) => /^test\/([^/.]+)\//.exec(path)?.[1] ?? "the who
 
 const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1).padStart(8)} s`
 
-/** Prints at the end how long each kind of test took, and each file of over 20 seconds. Runs of few files print nothing. */
+/** Prints at the end the time of each kind of test, and of each file over 20 seconds. Small runs print nothing. */
 export class Times implements Reporter {
   onTestRunEnd(modules: ReadonlyArray<TestModule>) {
     if (modules.length < 50) return

@@ -12,13 +12,13 @@ export interface Certificate {
 }
 
 interface CertificateOptions {
-  /** Names and addresses that it is for. Unless given: `localhost`, `127.0.0.1` and `::1`. */
+  /** The certificate's names and addresses: by default `localhost`, `127.0.0.1` and `::1`. */
   readonly names?: ReadonlyArray<string>
-  /** Days from today; it begins two days earlier. */
+  /** Days from today until it ends; negative means expired. It begins two days before today, or before that end. */
   readonly validDays?: number
 }
 
-// Just enough of X.509 (RFC 5280) in DER, so that no test needs a tool to be installed.
+// Just enough of X.509 (RFC 5280) in DER: a test then needs no installed tool.
 const der = (tag: number, ...contents: ReadonlyArray<Uint8Array>): Buffer => {
   const content = Buffer.concat(contents)
   const { length } = content
@@ -101,7 +101,7 @@ const usualNames = ["localhost", "127.0.0.1", "::1"]
 
 const forServers = (names: ReadonlyArray<string>) => extension("551d11", alternativeNames(names))
 
-/** An authority of one's own that nobody trusts unless told to, and the certificates it gives. */
+/** A test's own authority, which only configured clients trust, and the certificates it signs. */
 export const testCa = () => {
   const signer = keyPair()
   const issuer = `Turma test authority ${randomBytes(4).toString("hex")}`
@@ -133,7 +133,7 @@ export const testCa = () => {
 
 export type TestCa = ReturnType<typeof testCa>
 
-/** A certificate that vouches for itself. */
+/** A self-signed certificate. */
 export const selfSigned = (names: ReadonlyArray<string> = usualNames): Certificate => {
   const signer = keyPair()
   const subject = "Turma test receiver"
@@ -145,7 +145,7 @@ export const selfSigned = (names: ReadonlyArray<string> = usualNames): Certifica
   }
 }
 
-/** The authority's certificate in a file, for `WEBHOOK_EXTRA_CA_FILE`; removed with the scope. */
+/** The authority's certificate in a file for `WEBHOOK_EXTRA_CA_FILE`, removed with the scope. */
 export const caFile = Effect.fnUntraced(function*({ caPem }: TestCa) {
   const folder = yield* Effect.acquireRelease(
     Effect.promise(() => mkdtemp(join(tmpdir(), "turma-ca-"))),

@@ -1,8 +1,14 @@
 /**
- * Tests that `npm test` leaves out: they kill, restart, rotate or restore whole services step by step, install packages
- * into empty projects, run every command of a guide, fill large tables, walk through every view of the console, or need a
- * whole machine. They run in `.ci/run`, and when a path of the tests is given. Paths start at the root of the project;
- * each matches a file.
+ * Tests that `npm test` leaves out, because they do one of these:
+ * - kill, restart, rotate or restore whole services step by step;
+ * - install packages into empty projects;
+ * - run every command of a guide;
+ * - fill large tables;
+ * - walk through every view of the console;
+ * - need a whole machine.
+ *
+ * They run in `.ci/run`, and when the command names a path of the tests. Paths start at the root of the project. Each
+ * matches a file.
  */
 export const trials: ReadonlyArray<string> = [
   "test/**/*{Indexes,Large*}.test.ts",
@@ -36,7 +42,7 @@ export const trials: ReadonlyArray<string> = [
 ]
 
 /**
- * True if trials run. Without them a walk over every value in every place takes some of them in turn, a model has fewer
- * runs, and a test that takes over ten seconds by itself is skipped.
+ * True if trials run. Otherwise a walk over every value in every place takes some of them in turn, and a model has
+ * fewer runs. A test that takes over ten seconds by itself is skipped.
  */
 export const hasTrials = process.env["TEST_TRIALS"] === "1"

@@ -10,7 +10,7 @@ import { ifWeDie } from "./Watchdog.ts"
 
 const project = fileURLToPath(new URL("../..", import.meta.url))
 
-/** How a process ended and all that it said. */
+/** The exit of a process and its whole output. */
 export interface Ended {
   readonly code: number | null
   readonly signal: string | null
@@ -19,11 +19,11 @@ export interface Ended {
 }
 
 interface Options {
-  /** The command and its folder: Node in the project by default. */
+  /** The program and its folder: Node in the project by default. */
   readonly program?: string
   readonly cwd?: string
   readonly args?: ReadonlyArray<string>
-  /** Nothing of our own environment reaches the process but PATH and the compile cache. The disk may be as full as it is. */
+  /** The environment, beside PATH and the compile cache. It inherits no other variable. The disk may be full. */
   readonly env: Record<string, string>
 }
 
@@ -51,7 +51,7 @@ const collect = (child: ChildProcess) => {
   return { said, ended }
 }
 
-/** Ends when the output has this in it; dies with the output when the process ends before. */
+/** Ends once the output has this text. Dies with the output if the process ends before. */
 const untilSaid = (child: ChildProcess, said: Readonly<Omit<Ended, "code" | "signal">>, text: string) =>
   Effect.callback<void>((resume) => {
     const look = () => {
@@ -68,8 +68,8 @@ const runAlone = Effect.fnUntraced(function*(options: Options) {
 }, Effect.scoped)
 
 /**
- * Turma to its end. A command of ours runs in a process that has all of it loaded, unless it is the service, or is to have
- * another program, folder or options for Node.
+ * Runs Turma to its end. Commands run in a process that has loaded everything already. The service gets a new process,
+ * and so does a command with another program, folder or options for Node.
  */
 export const runTurma = (options: Options): Effect.Effect<Ended> => {
   const { args: [main, ...words] = [], cwd, env, program } = options
@@ -89,7 +89,7 @@ export const startTurma = Effect.fnUntraced(function*(options: Options) {
     pid: child.pid ?? 0,
     said,
     kill,
-    /** As where a pipe's reader has left. */
+    /** Closes the pipe of its output, as a reader that leaves does. */
     stopReading: () => void child.stdout?.destroy(),
     until: (text: string) => untilSaid(child, said, text),
     ended: Effect.promise(() => ended),
@@ -97,7 +97,7 @@ export const startTurma = Effect.fnUntraced(function*(options: Options) {
   }
 })
 
-/** The service on a port of its own or on this one, ready to be asked. */
+/** Starts the service on a new port or this one, ready for requests. */
 export const startApi = Effect.fnUntraced(function*(
   { env, port: given, ...options }: Options & { readonly port?: number }
 ) {
@@ -107,7 +107,7 @@ export const startApi = Effect.fnUntraced(function*(
   return { ...turma, port, url: `http://127.0.0.1:${port}` }
 })
 
-/** What one answer is made of; bodies that are not JSON are null. */
+/** The parts of an answer. `json` is null for a body that is not JSON. */
 export interface Answer {
   readonly status: number
   readonly headers: Headers
@@ -117,7 +117,7 @@ export interface Answer {
 
 const decodeJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
 
-/** One request on a connection of its own. */
+/** Sends one request on a new connection. */
 export const ask = (url: string, init: RequestInit = {}) =>
   Effect.promise(async (signal): Promise<Answer> => {
     const headers = { connection: "close", ...init.headers }

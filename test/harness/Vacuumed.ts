@@ -5,9 +5,8 @@ import { one } from "../../src/platform/sql/Rows.ts"
 const decodeHidden = one(Schema.Struct({ hidden: Schema.Int }))
 
 /**
- * Counts and cleans the tables until every page of theirs is known to be visible to all, so that an index alone answers. A
- * statement elsewhere that began before the rows were written holds that up, and unless it is told not to PostgreSQL leaves
- * a few dead rows.
+ * Vacuums the tables until every page is visible to all, which index-only scans need. An older statement elsewhere
+ * holds that up. By default PostgreSQL also leaves a few dead rows, so `index_cleanup` is on.
  */
 export const vacuumed = Effect.fnUntraced(function*(...tables: ReadonlyArray<string>) {
   const sql = yield* SqlClient.SqlClient

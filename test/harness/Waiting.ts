@@ -1,16 +1,16 @@
 import { Deferred, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** Ends when so many statements of this database wait for a lock that another transaction holds. */
+/** Ends once so many statements of this database wait for a lock of another transaction. */
 export const untilBlocked = Effect.fnUntraced(function*(count = 1) {
   const sql = yield* SqlClient.SqlClient
-  // In a transaction it has a connection of its own, and each one asks again.
+  // Each transaction takes a connection and asks again.
   const blocked = sql.withTransaction(sql`
     select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
   while ((yield* blocked).length < count) yield* Effect.yieldNow
 })
 
-/** Somebody has the rows in a transaction for as long as the work lasts. */
+/** Locks the rows in another transaction for as long as the work lasts. */
 export const whileHeld = Effect.fnUntraced(function*<A, E, R, B, E2, R2>(
   rows: Effect.Effect<B, E2, R2>,
   work: Effect.Effect<A, E, R>

@@ -2,8 +2,8 @@ import { Effect, FileSystem, Option } from "effect"
 import { spawn } from "node:child_process"
 
 /**
- * Runs a shell script (`$1`… are `args`) when this process dies before the scope closes, however it dies: a pipe that
- * only we hold ends then. A cut-short test run leaves no server behind.
+ * Runs a shell script (`$1`… are `args`) if this process dies before the scope closes. It notices any death, because a
+ * pipe that only we hold ends then. A cut-short test run leaves no server behind.
  */
 export const ifWeDie = (script: string, ...args: ReadonlyArray<string>) =>
   Effect.acquireRelease(
@@ -21,8 +21,8 @@ export const ifWeDie = (script: string, ...args: ReadonlyArray<string>) =>
 const stopAndRemove = `kill -INT "$(head -n 1 "$1/postgres/cluster/postmaster.pid")"; sleep 2; rm -rf "$1"`
 
 /**
- * A folder to keep an embedded PostgreSQL in, as `<folder>/postgres`; removed with the scope. `mode` decides whether
- * PostgreSQL's user can pass through it when we are root.
+ * A folder for an embedded PostgreSQL, as `<folder>/postgres`, removed with the scope. `mode` decides if PostgreSQL's
+ * user can pass through it when we are root.
  */
 export const postgresFolder = Effect.fnUntraced(function*(mode: number = 0o711) {
   const fs = yield* FileSystem.FileSystem
@@ -32,7 +32,7 @@ export const postgresFolder = Effect.fnUntraced(function*(mode: number = 0o711) 
   return folder
 })
 
-/** A folder for `DATA_DIR`, which PostgreSQL's user cannot reach where we are root: then the database is a link to elsewhere. */
+/** A folder for `DATA_DIR`. If we are root, PostgreSQL's user cannot reach it, and the database is a link elsewhere. */
 export const dataFolder = Effect.gen(function*() {
   const fs = yield* FileSystem.FileSystem
   const folder = yield* postgresFolder(0o700)

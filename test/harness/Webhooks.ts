@@ -11,7 +11,7 @@ import type { EndpointStatus } from "../../src/webhooks/model/EndpointStatus.ts"
 import { WebhookDeliveryId } from "../../src/webhooks/model/WebhookDeliveryId.ts"
 import { webhookTables } from "../../src/webhooks/model/WebhookTables.ts"
 
-// Rows as the engine finds them, without going through the API. Whatever must be unique is.
+// Rows as the engine finds them, without the API. Values that must be unique are.
 
 const newId = Effect.gen(function*() {
   return yield* (yield* SecureRandom.SecureRandom).uuidV7()
@@ -46,7 +46,7 @@ export const insertDelivery = Effect.fn("insertDelivery")(function*(
   yield* sql`insert into webhook_deliveries ${sql.insert(row)}`
 })
 
-/** Its slot is counted up, so a club has as many as a test wants up to 20. */
+/** Each endpoint gets the next slot, so a club may have up to 20. */
 export const makeEndpoint = Effect.fn("makeEndpoint")(function*(
   club: { readonly id: ClubId },
   given: {
@@ -82,7 +82,7 @@ export const makeEndpoint = Effect.fn("makeEndpoint")(function*(
   })
   return { ...endpoint, club_id: club.id, endpoint_id: endpoint.id }
 })
-/** A secret, sealed, that was replaced and signs until then. */
+/** A sealed previous secret that signs until `expires_at`. */
 export const insertPreviousSecret = Effect.fn("insertPreviousSecret")(function*(
   { club_id, endpoint_id }: { readonly club_id: ClubId; readonly endpoint_id: EndpointId },
   number: number,
@@ -96,7 +96,7 @@ export const insertPreviousSecret = Effect.fn("insertPreviousSecret")(function*(
 
 export type MadeEndpoint = Effect.Success<ReturnType<typeof makeEndpoint>>
 
-/** A message and its delivery to one endpoint, due at once, with the lane woken unless `due` says otherwise. */
+/** A message and its delivery to one endpoint, by default pending and due at once. It wakes the lane. */
 export const makeDelivery = Effect.fn("makeDelivery")(function*(
   endpoint: Pick<MadeEndpoint, "club_id" | "endpoint_id">,
   given: {

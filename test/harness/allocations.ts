@@ -1,5 +1,6 @@
-// Loaded before a process with `--import`: how many bytes it allocates between one SIGUSR2 and the next, what was collected
-// meanwhile included. V8 notes one allocation in every so many bytes, which is exact to a percent or two over some MB.
+// Loaded before a process with `--import`: prints the bytes it allocates between one SIGUSR2 and the next, including
+// those collected meanwhile. V8 samples one allocation in every so many bytes. Over some MB that is exact to a percent
+// or two.
 import { Session } from "node:inspector"
 
 const samplingInterval = 8192

@@ -4,7 +4,7 @@ import { makeBundle } from "../../src/cli/bundle/Bundle.ts"
 import { bundleFolder, project } from "../../src/cli/bundle/place.js"
 import { run } from "./Programs.ts"
 
-/** As the package has it, and kept like the bundle of the service: by the state of the sources. */
+/** The bundle of the package, kept by the state of the sources, like the bundle of the service. */
 const bundleCommand = async () => {
   const kept = join(project, "node_modules/.cache/turma-command")
   const folder = join(kept, basename(bundleFolder()))
@@ -14,16 +14,16 @@ const bundleCommand = async () => {
   try {
     renameSync(unfinished, folder)
   } catch (error) {
-    // Another run of the tests may have made it meanwhile.
+    // Another run of the tests may have built it meanwhile.
     if (!existsSync(folder)) throw error
     rmSync(unfinished, { recursive: true })
   }
   return folder
 }
 
-/** Makes the bundles. From them processes of the tests start in two thirds of the time, and commands in half of it. */
+/** Builds the bundles. With them, processes of the tests start in two thirds of the time, and commands in half. */
 export default async () => {
   await run(process.execPath, ["src/cli/bundle/make.ts"], { cwd: resolve(import.meta.dirname, "../..") })
-  // The workers start later and get our environment.
+  // The workers start later and inherit our environment.
   process.env["TEST_COMMAND"] = join(await bundleCommand(), "main.js")
 }

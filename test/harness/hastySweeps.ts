@@ -1,6 +1,6 @@
-// Loaded before a process (`node --import`), beside movedClock.ts: from the first SIGUSR2 on, whoever pauses for ten minutes
-// or more goes on at once, and later pauses for a second. So what is swept a few times a day is swept while the clock is
-// wrong. What waits for less is left alone.
+// Loaded before a process (`node --import`), beside movedClock.ts. From the first SIGUSR2 on, pauses of ten minutes or
+// more end at once, and later ones take a second. So a sweep that runs a few times a day also runs while the clock is
+// wrong. Shorter pauses stay unchanged.
 const real = { set: globalThis.setTimeout, clear: globalThis.clearTimeout }
 const long = 10 * 60_000
 const pausing = new Map<NodeJS.Timeout, () => void>()

@@ -4,8 +4,8 @@ import { commandLine } from "../../src/cli/commandLine.ts"
 import { report, teardown } from "../../src/cli/runMain.ts"
 import { type HostAnswer, HostCall } from "./CommandHost.ts"
 
-// The process that `CommandHost.ts` starts. Each command finds what it would find in a process of its own: arguments,
-// environment, standard streams. What it says is collected.
+// The process that `CommandHost.ts` starts. Each command has the arguments, environment and standard streams of its own
+// process. The host collects its output.
 
 const decodeCall = Schema.decodeUnknownSync(HostCall)
 

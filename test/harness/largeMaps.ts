@@ -1,7 +1,8 @@
-// Loaded before the service with `--import`: counts the Maps that are made as copies of much. What all layers provide is a
-// Map of some hundred entries, and to copy it for each request is felt. Each SIGUSR2 says how many there were since the last.
+// Loaded before the service with `--import`: counts large Maps that are built as copies. The services of all layers are
+// a Map of some hundred entries, and copying it for each request costs time. Each SIGUSR2 prints the count since the
+// last.
 
-/** Entries from which on a copy counts. */
+/** Number of entries from which a copy counts. */
 const large = 60
 
 let made = 0

@@ -1,5 +1,5 @@
-// Loaded before a process (`node --import`): its clock is ahead by CLOCK_AHEAD milliseconds, from the start or, if
-// CLOCK_MOVES is set, between the first SIGUSR2 and the next. What measures durations goes on as before.
+// Loaded before a process (`node --import`): its clock is ahead by CLOCK_AHEAD milliseconds. If CLOCK_MOVES is set, it
+// is ahead only between the first SIGUSR2 and the next. Timers and measured durations stay right.
 const { CLOCK_AHEAD = "0", CLOCK_MOVES } = process.env
 const real = Date
 let ahead = CLOCK_MOVES === undefined ? Number(CLOCK_AHEAD) : 0

@@ -1,4 +1,4 @@
-// Loaded before the service with `--import`: on SIGUSR2 the process takes memory until V8 ends it for having too much.
+// Loaded before the service with `--import`: on SIGUSR2 the process allocates memory until V8 ends it.
 const kept: Array<ReadonlyArray<number>> = []
 
 process.on("SIGUSR2", () => {

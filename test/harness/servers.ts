@@ -14,14 +14,14 @@ import { postgresFolder } from "./Watchdog.ts"
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Of a role that may create databases; its database is not for tests. */
+    /** Its user may create databases. Tests do not use its database. */
     readonly adminDatabaseUrl: string
     /** A migrated database without connections, copied for each test file. */
     readonly templateDatabase: string
     readonly redisUrl: string
-    /** The program; without it, there are no browser tests. */
+    /** The program of Chromium; without it, there are no browser tests. */
     readonly chromium: string | null
-    /** The programs; without one, its language's tests are skipped. */
+    /** The interpreters; without one, its language's tests are skipped. */
     readonly python: string | null
     readonly clientPython: string | null
     readonly java: string | null
@@ -29,7 +29,7 @@ declare module "vitest" {
   }
 }
 
-/** Autovacuum looks at tables whenever it comes to it: that changes plans, and dead rows stay on their pages meanwhile. */
+/** Autovacuum runs at any time: it changes plans, and meanwhile dead rows stay on their pages. */
 const throwaway = {
   autovacuum: "off",
   fsync: "off",
@@ -51,7 +51,7 @@ const clientFor = (adminUrl: string, database?: string) => {
   return PgClient.layer({ url: Redacted.make(url.href), maxConnections: 2 })
 }
 
-// Contract, Events: the tax document is in no event. Every body that any test has assembled passes here.
+// Contract, Events: the tax document is in no event. This trigger checks every body that any test assembles.
 const refuseDocuments = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   yield* sql.unsafe(`
@@ -81,7 +81,7 @@ const makeTemplate = Effect.fnUntraced(function*(adminUrl: string) {
 })
 
 const start = Effect.gen(function*() {
-  // Before anything asks for the folder for temporary files. The workers start later and get our environment.
+  // Before any code asks for the folder of temporary files. The workers start later and inherit our environment.
   process.env["TMPDIR"] = yield* temporaryFolder
   const adminDatabaseUrl = yield* startPostgres
   const templateDatabase = yield* makeTemplate(adminDatabaseUrl)
@@ -92,7 +92,7 @@ const start = Effect.gen(function*() {
   return { adminDatabaseUrl, templateDatabase, redisUrl, chromium, ...yield* findInterpreters }
 })
 
-/** Starts PostgreSQL and Redis once for all test files, and stops them after the last. Looks for a browser and interpreters. */
+/** Starts PostgreSQL and Redis once for all test files, and stops them at the end. Finds a browser and interpreters. */
 export default async (project: TestProject) => {
   const scope = Scope.makeUnsafe()
   const close = () => Effect.runPromise(Scope.close(scope, Exit.void))

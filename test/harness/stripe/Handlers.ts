@@ -26,7 +26,7 @@ const metadataOf = (form: Form, pattern = /^metadata\[(\w+)\]$/) =>
     return key === undefined ? [] : [[key, value]]
   }))
 
-/** A page of a list, newest first as Stripe has it, in pages of `limit`. */
+/** A page of a list, newest first as in Stripe, with `limit` entries. */
 const listed = (form: Form, shown: ReadonlyArray<{ readonly id: string }>): Reply => {
   const after = form["starting_after"]
   const from = after === undefined ? 0 : shown.findIndex(({ id }) => id === after) + 1
@@ -85,7 +85,7 @@ const shownLine = (line: LineState) => ({
     }
 })
 
-/** The lines that come with an invoice: few, so the client has to ask for the others. */
+/** Number of lines that come with an invoice: few, so the client must ask for the others. */
 const firstLines = 2
 
 const shownInvoice = (invoice: InvoiceState, preview = false) => ({
@@ -190,7 +190,7 @@ const events = (state: StripeState, form: Form): Reply => {
   return listed(form, found.toReversed().map((event) => bodyOf(event)))
 }
 
-/** An event as it is sent and listed. */
+/** An event in the form of webhooks and lists. */
 export const bodyOf = ({ created, id, object, type }: StripeState["events"][number]) => ({
   id,
   object: "event",
@@ -257,7 +257,7 @@ const routes: ReadonlyArray<Route> = [
   ["GET", /^\/v1\/events$/, events]
 ]
 
-/** What Stripe answers, and what it does. */
+/** Handles a call: changes the state and answers as Stripe does. */
 export const handle = (state: StripeState, { form, method, path }: Asked): Reply => {
   for (const [own, pattern, answer] of routes) {
     const match = own === method ? pattern.exec(path) : null

@@ -27,7 +27,7 @@ export interface SubscriptionState {
   readonly anchor: number
   status: string
   ended_at: number | null
-  /** Of the period that it is in, in seconds. */
+  /** The start of its current period, in epoch seconds. `end` is the end. */
   start: number
   end: number
   items: Array<ItemState>
@@ -43,7 +43,7 @@ export interface LineState {
   readonly item: string | null
   readonly invoice_item: string | null
   readonly metadata: Readonly<Record<string, string>>
-  /** Exclusive tax and discount. */
+  /** Exclusive tax; `discount` is the discount. */
   readonly tax?: number
   readonly discount?: number
 }
@@ -78,26 +78,26 @@ export interface EventState {
   readonly object: string
 }
 
-/** So many seconds are a month here: all months have 30 days. */
+/** Seconds of a month: all months have 30 days here. */
 const month = 30 * 86_400
 
 export const totalOf = ({ lines }: Pick<InvoiceState, "lines">) =>
   lines.reduce((sum, { amount, discount = 0, tax = 0 }) => sum + amount + tax - discount, 0)
 
-/** All that Stripe knows. Its clock is the test's: `now`, in seconds. */
+/** The data of a Stripe account. The test sets its clock: `now`, in seconds. */
 export class StripeState {
   now = 0
-  /** Whether invoices are paid at once. */
+  /** True if invoices are paid at once. */
   pays = true
   readonly prices: Record<string, number> = {}
   readonly said = new Map<string, { readonly words: string; readonly reply: Reply }>()
-  /** Idempotency keys of calls that are not over. */
+  /** Idempotency keys of calls that are under way. */
   readonly busy = new Set<string>()
   readonly subscriptions = new Map<string, SubscriptionState>()
   readonly invoices = new Map<string, InvoiceState>()
   invoiceItems: Array<InvoiceItemState> = []
   readonly sessions = new Map<string, { readonly subscription: string; readonly client_reference_id: string | null }>()
-  /** Checkouts that were begun and not paid, by their address. */
+  /** Open checkouts without a payment, by their address. */
   readonly checkouts = new Map<
     string,
     { readonly price: string; readonly metadata: Record<string, string>; readonly back: string }
@@ -115,7 +115,7 @@ export class StripeState {
     return event
   }
 
-  /** A subscription that begins now; its first invoice is paid. */
+  /** Starts a subscription now; its first invoice is paid. */
   subscribe(
     prices: ReadonlyArray<string>,
     metadata: Record<string, string> = {},
@@ -138,7 +138,7 @@ export class StripeState {
     return subscription
   }
 
-  /** Somebody pays at a checkout's address; `prices`, where it is more than the plan that it was begun for. */
+  /** A customer pays at a checkout's address. `prices` replaces the price of the plan, for more than that. */
   buy(url: string, prices?: ReadonlyArray<string>, customer?: string): SubscriptionState {
     const checkout = this.checkouts.get(url)
     if (checkout === undefined) throw new Error(`there is no checkout at ${url}`)
@@ -160,7 +160,7 @@ export class StripeState {
     return items.map((item) => this.lineOf(item, this.prices[item.price] ?? 0, start, end))
   }
 
-  /** What waits for the subscription's next invoice, as its lines. No other takes it, not even when this one has ended. */
+  /** Lines that wait for the subscription's next invoice. No other invoice takes them, even if this one has ended. */
   waiting({ id }: SubscriptionState): ReadonlyArray<LineState> {
     return this.invoiceItems.filter((item) => item.subscription === id && item.invoice === null).map((item) => ({
       id: this.id("il"),
@@ -203,7 +203,7 @@ export class StripeState {
     return invoice
   }
 
-  /** Nobody has to pay it. Its lines stay; only the customer's balance is as it was. */
+  /** Voids an invoice: the customer need not pay. Its lines stay, and the customer's balance goes back. */
   void(invoice: InvoiceState): void {
     const { customer } = this.subscriptions.get(invoice.subscription) ?? { customer: "" }
     const balance = this.balances.get(customer) ?? 0
@@ -217,7 +217,7 @@ export class StripeState {
     this.happens("invoice.paid", invoice.id)
   }
 
-  /** The next period begins, when it does. */
+  /** Begins the next period, at its time. */
   renew(subscription: SubscriptionState): InvoiceState {
     this.now = Math.max(this.now, subscription.end)
     subscription.start = subscription.end
