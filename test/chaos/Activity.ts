@@ -121,7 +121,7 @@ export const openActivity = Effect.fn("openActivity")(function*({ api, dice, sta
   return {
     shop,
     school,
-    /** The paths of endpoints that list what clubs record. */
+    /** The paths of endpoints that list the recorded facts. */
     paths: founded.flatMap(({ endpoints }) => endpoints.map(({ path }) => path)),
     isTried,
     judge,

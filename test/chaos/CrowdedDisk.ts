@@ -149,7 +149,7 @@ export const crowdedDisk = Effect.fn("crowdedDisk")(function*({ long }: { readon
   }
   const [first] = stored
   if (long && first !== undefined) {
-    // Its bytes go within a minute. The new file fits only after that.
+    // Its bytes go within a minute. The free room is smaller than the new file, which fits only after that.
     yield* ask(first.media, { method: "DELETE", ...authorized })
     const again = yield* Effect.delay(whole(2 * mebibyte), "500 millis").pipe(
       Effect.repeat({ until: (status) => status === 204 }),

@@ -42,7 +42,7 @@ export const gradeAgain = (api: string, { base, endpoints, token }: Graded) => {
   return { counts, run: Effect.forever(once) }
 }
 
-/** Gradings without a report or a reason, and probes that were stored as events. */
+/** Gradings without a report or a reason, and messages: probes must not become events. */
 export const misgraded = Effect.fnUntraced(function*({ id: club_id }: Graded) {
   const sql = yield* SqlClient.SqlClient
   const gradings = yield* sql`

@@ -73,10 +73,7 @@ export const recoverAgain = ({ accepted, api, club, dice }: Options) => {
     for (const event of ids) accepted.push({ event, paths: [endpoint?.path ?? ""] })
   }).pipe(Effect.catchCause(() => Effect.sleep("200 millis")))
 
-  /**
-   * Sends failed and canceled deliveries once more until no such delivery remains: a receiver may refuse them
-   * meanwhile.
-   */
+  /** Recovers failed and canceled deliveries until no such one remains: a receiver may refuse them meanwhile. */
   const recover = Effect.gen(function*() {
     const since = new Date(Date.now() - 3_600_000).toISOString()
     const body = { since, start: true, ...(dice.chance(0.5) ? { rate: 20 } : {}) }

@@ -60,7 +60,7 @@ const rules = {
   WEBHOOK_HOLD_BASE: "1 second",
   WEBHOOK_HOLD_MAX: "2 seconds",
   WEBHOOK_CONCURRENCY: "24",
-  // As many, so each attempt keeps its connection open: the connections show what a worker was doing when it died.
+  // As many, so each attempt keeps its connection open: the connections show the work of a dead worker.
   WEBHOOK_LANE_CONCURRENCY: "24",
   WEBHOOK_RETRY_SCHEDULE: Array.from({ length: 60 }, () => "1 second").join(",")
 }

@@ -19,7 +19,7 @@ export interface Kill {
 
 /**
  * True if a POST was in flight at the kill. That worker had not got an answer, or got it so recently that its result
- * may not be recorded. If its connection is closed by then, no other worker has it.
+ * may not be recorded. A closed connection counts, too, if no other worker has its port.
  */
 export const wasInFlight = (
   { at, others, ports, until = Infinity }: Kill,

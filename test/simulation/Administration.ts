@@ -14,7 +14,7 @@ import { merged, redacted, someFilter, someHeaders, someLimits, someSettings, so
 import { bodyAge } from "./Transitions.ts"
 import { Broken } from "./World.ts"
 
-// What administrators do.
+// The actions of administrators.
 
 export const types: ReadonlyArray<EventType> = [
   "student.created",

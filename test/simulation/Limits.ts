@@ -72,7 +72,7 @@ export class Limits {
     this.#replaced.set(endpoint, [...before, { atOnce, rate, recoveryRate, at }])
   }
 
-  /** True if a recovery job moved the delivery of a request, has not counted its end, and nobody has resent it. */
+  /** True if a recovery job moved the delivery of a request, has not counted its end, and no person has resent it. */
   #movedBy(shadow: Shadow, changes: ReadonlyArray<Change>): (post: Post, endpoint: string) => boolean {
     const moved = new Set([
       ...[...shadow.moves.values()].map(({ delivery }) => delivery),

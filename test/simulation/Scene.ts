@@ -24,7 +24,7 @@ export interface Reader {
   seen: number
 }
 
-/** An inbox that somebody looks into. */
+/** An inbox that a person looks into. */
 export interface SeenInbox {
   readonly club: ClubId
   readonly id: InboxId

@@ -31,7 +31,7 @@ export class SimulatedTime {
     this.scheduler = scheduler
   }
 
-  /** `looks` are the waits, in milliseconds, of loops that only look whether there is something to do. */
+  /** `looks` are the waits, in milliseconds, of loops that only look for work. */
   static make(start: number, looks: ReadonlySet<number>): Effect.Effect<SimulatedTime> {
     // Once the clock has moved, it does not complain about fibers that wait for it.
     const clock = Effect.tap(TestClock.make(), (made) => made.setTime(start))

@@ -1,5 +1,5 @@
-// npm run soak [-- --days 6 --seconds 300 --seed 1 --svg FILE]: runs days of a club with mishaps. The processes never
-// restart. Their memory, connections and open files must not grow, and neither must tables.
+// npm run soak [-- --days 6 --seconds 300 --seed 1 --svg FILE]: runs days of a club with mishaps. The measured
+// processes never restart. Their memory, connections and open files must not grow, and neither must tables.
 import { NodeRuntime } from "@effect/platform-node"
 import { Console, Effect, FileSystem } from "effect"
 import { Command, Flag } from "effect/cli"

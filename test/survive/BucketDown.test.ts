@@ -82,7 +82,7 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "120 se
           assert.deepStrictEqual([yield* club.add, yield* club.read], [201, 200])
           assert.strictEqual((yield* ask(`${api.url}/v1/health/ready`)).status, 200)
 
-          // A permanent refusal by the bucket does not ask the client to come again.
+          // If the bucket refuses for good, the answer does not ask the client to come again.
           s3.before(() => refusal(403, "AccessDenied"))
           const denied = yield* complete(sent)
           assert.deepStrictEqual([denied.status, errorOf(denied.json)], [500, "internal_error"])

@@ -10,7 +10,7 @@ const local = "-c listen_addresses=127.0.0.1 -c unix_socket_directories="
 
 /**
  * A primary and a replica that streams from it. The primary confirms a commit once both have it
- * (`synchronous_standby_names`), up to the point that the replica has reached.
+ * (`synchronous_standby_names`).
  */
 export const startPair = Effect.gen(function*() {
   const fs = yield* FileSystem.FileSystem

@@ -13,7 +13,7 @@ import type { unpackRelease } from "./Release.ts"
 import { key, receiverAddress } from "./Restored.ts"
 import { until } from "./Visitor.ts"
 
-/** Starts a server that fits the `pg_dump` of these programs. */
+/** Starts a server of the PostgreSQL whose `pg_dump` is used. */
 const startServer = Effect.fnUntraced(function*(programs: string) {
   const fs = yield* FileSystem.FileSystem
   const runAs = yield* serverUser

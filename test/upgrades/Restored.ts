@@ -12,7 +12,7 @@ export const keptVersions = (): ReadonlyArray<string> =>
   readdirSync(new URL("versions", import.meta.url)).flatMap((file) => /^(.+)\.sql\.br$/.exec(file)?.[1] ?? [])
     .toSorted()
 
-/** The database of a released version as SQL, with the address of this receiver, and the time of its last use. */
+/** The database of a released version as SQL, with the address of this receiver, and the time of the dump. */
 export const keptDatabase = (version: string, receiver: string) => {
   const text = brotliDecompressSync(readFileSync(new URL(`versions/${version}.sql.br`, import.meta.url))).toString()
   const left = /^-- Left at (\S+)$/m.exec(text)?.[1] ?? ""
