@@ -143,7 +143,7 @@ export class Gate {
     })
   }
 
-  // A process whose lock others wait for goes first: of several that wait for one lock, PostgreSQL would choose.
+  // A process whose lock others wait for goes first. PostgreSQL would choose among several that wait for one lock.
   #ready(): ReadonlyArray<Waiting> {
     const ready = this.#waiting.filter(({ client }) => client.state === "up")
     const holding = this.#sent.length === 0 ? [] : ready.filter(({ link }) => link && this.#holders.has(link.pid))

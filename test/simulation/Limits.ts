@@ -11,7 +11,7 @@ const burstOf = (rate: number) => Math.max(1, Math.floor(rate / 10))
 /** The limits of an endpoint; null is unlimited. */
 interface Allowed {
   readonly rate: number | null
-  /** Limits deliveries that recovery jobs have moved. */
+  /** The rate of deliveries that recovery jobs have moved. */
   readonly recoveryRate: number | null
   readonly atOnce: number | null
 }

@@ -22,9 +22,7 @@ const answers = [
   { status: 200, delay_ms: 16_000, retry_after_seconds: null }
 ]
 
-/**
- * An inbox shows the requests sent to it, with a right signature. Only values of the endpoint's own headers are sealed.
- */
+/** An inbox shows the requests sent to it with a right signature. It seals values of the endpoint's own headers. */
 const look = Effect.fnUntraced(function*({ world }: Scene, { club, id, path }: SeenInbox) {
   const shown = yield* world.inApi(Effect.gen(function*() {
     const inboxes = yield* Inboxes
