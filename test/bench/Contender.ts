@@ -10,11 +10,11 @@ import { ifWeDie } from "../harness/Watchdog.ts"
 export interface Contender {
   readonly name: string
   readonly url: string
-  /** Of all its threads so far, and those of its processes where it runs several, in milliseconds. Linux counts in steps of 10. */
+  /** CPU time of the server, with all its threads and processes, in milliseconds. Linux counts in steps of 10. */
   readonly cpuMillis: Effect.Effect<number>
-  /** The most memory that it has ever held, in MB. */
+  /** The most memory that it has held so far, in MB. */
   readonly peakMegabytes: Effect.Effect<number>
-  /** The same of each of the processes that it runs, where it runs several. */
+  /** The most memory of each process, if the server runs several. */
   readonly peaksOfProcesses: Effect.Effect<ReadonlyArray<number>>
   /** The memory that it holds now, in MB. */
   readonly megabytes: Effect.Effect<number>
@@ -31,10 +31,10 @@ const argumentsOf = {
 }
 export type Name = keyof typeof argumentsOf
 
-/** Connections of each to the database: as many as a process has unless it is told otherwise. */
+/** Connections of each contender to the database: the default of a process. */
 export const pool = 13
 
-/** What both are told: the same pool, one process that only serves HTTP, a limit that no run reaches, no request log. */
+/** The settings of both: the same pool, one process for HTTP only, a limit that no run reaches, no request log. */
 const environment = {
   DATABASE_POOL: String(pool),
   LOG_LEVEL: "warn",
@@ -55,8 +55,8 @@ const peakOf = (status: string) => Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[
 const residentOf = (status: string) => Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024
 
 /**
- * Starts a server with these arguments and environment on a port of its own, waits until it answers and ends it with the
- * scope. `every`: between two looks at whether it does.
+ * Starts a server with these arguments and this environment on a free port and waits until it answers. The scope ends
+ * it. `every` is the pause between two tries.
  */
 export const untilItAnswers = Effect.fnUntraced(function*(
   args: ReadonlyArray<string>,
@@ -89,7 +89,7 @@ export const untilItAnswers = Effect.fnUntraced(function*(
   return { child, url }
 })
 
-/** Starts a contender on this database, told `more` besides, waits until it answers and ends it with the scope. */
+/** Starts a contender on this database, with the settings `more`, and waits until it answers. The scope ends it. */
 export const start = Effect.fn("Contender.start")(function*(
   name: Name,
   { database, folder, key }: { readonly database: Redacted.Redacted; readonly folder: string; readonly key: string },

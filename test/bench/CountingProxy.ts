@@ -1,18 +1,18 @@
 import { Effect, Redacted } from "effect"
 import { connect, createServer, type Server, type Socket } from "node:net"
 
-/** What went through since the last `reset`. */
+/** The traffic since the last `reset`. */
 export interface Traffic {
-  /** Statements executed, `begin` and `commit` among them. */
+  /** Statements executed, including `begin` and `commit`. */
   readonly statements: number
-  /** How often the client spoke after the server had. The true number only for one request at a time. */
+  /** How often the client spoke after the server had. Exact only for one request at a time. */
   readonly roundTrips: number
 }
 
-/** PostgreSQL's Execute and Query, each of which runs one statement. */
+/** PostgreSQL's Execute and Query: each message runs one statement. */
 const running = new Set(["E", "Q"])
 
-/** Finds the types of the frontend's messages in a stream that is cut anywhere (PostgreSQL manual, Message Formats). */
+/** Finds the types of the frontend's messages in chunks of any size (PostgreSQL manual, Message Formats). */
 const makeReader = (onMessage: (type: string) => void) => {
   let rest: Buffer = Buffer.alloc(0)
   // The first message has no type.
@@ -29,7 +29,7 @@ const makeReader = (onMessage: (type: string) => void) => {
   }
 }
 
-/** A proxy before a PostgreSQL server without TLS, until the scope closes; `database` leads through it. */
+/** Starts a proxy before a PostgreSQL server without TLS; the scope closes it. `database` is the address through it. */
 export const countingProxy = Effect.fn("CountingProxy.start")(function*(target: Redacted.Redacted) {
   const behind = new URL(Redacted.value(target))
   const sockets = new Set<Socket>()

@@ -1,5 +1,5 @@
-// npm run bench [-- --only http --only webhooks --rounds 3 --seconds 1 --tables]: the benchmarks that have aims in a short form, in one table. Ends
-// with 1 if an aim is missed by more than its noise, or if a benchmark fails.
+// npm run bench [-- --only http --only webhooks --rounds 3 --seconds 1 --tables]: the benchmarks that have aims in a
+// short form, in one table. Ends with 1 if an aim is missed by more than its noise, or if a benchmark fails.
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Cause, Console, Duration, Effect, Exit, Option } from "effect"
 import { Command, Flag } from "effect/cli"
@@ -15,7 +15,7 @@ import { processes } from "./processes.ts"
 import { starts } from "./start.ts"
 import { webhooks } from "./webhooks/webhooks.ts"
 
-/** Another one is one line. */
+/** To add a benchmark, add it here. */
 const benches: ReadonlyArray<Bench> = [http, classroom, platformHook, webhooks, processes, consoles, starts, fairness]
 
 const introduction =
@@ -25,7 +25,7 @@ of what lies between the lowest and the highest round, and an aim missed by less
 peers share this machine, so other numbers than ratios are of this machine.
 `
 
-/** A benchmark that fails is a figure that is missed. */
+/** A benchmark that fails counts as a missed figure. */
 const failed: Figure = { name: "ran to its end", is: "at least", aim: 1, rounds: [0] }
 
 interface Options {

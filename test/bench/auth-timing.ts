@@ -1,5 +1,5 @@
-// npm run bench:auth [-- --pairs 100]: whether the time of an answer tells that an address has an account, or that there
-// was a key. The aim is a ratio within 5 % of 1, on a machine that does nothing else.
+// npm run bench:auth [-- --pairs 100]: shows if the time of an answer reveals that an address has an account, or that a
+// key existed. The aim is a ratio within 5 % of 1, on a machine that does nothing else.
 import { NodeHttpServer, NodeRuntime, NodeServices } from "@effect/platform-node"
 import { ConfigProvider, Console, DateTime, Effect, Layer, Logger, Redacted } from "effect"
 import { Command, Flag } from "effect/cli"
@@ -53,7 +53,9 @@ const asked = {
   "access": (email: string) => post("/access", { email }, 202)
 }
 
-/** Accounts that share a password. Each is asked about once per route, so no limit of failures is met. */
+/**
+ * Accounts that share a password. Each route asks about an account once, so no account reaches its limit of failures.
+ */
 const makeAccounts = Effect.fn("makeAccounts")(function*(count: number) {
   const passwords = yield* Passwords
   const password_hash = yield* passwords.hash(Redacted.make("correct horse"))
@@ -62,7 +64,7 @@ const makeAccounts = Effect.fn("makeAccounts")(function*(count: number) {
 
 const median = (sorted: ReadonlyArray<number>) => sorted[Math.floor(sorted.length / 2)] ?? 0
 
-/** What a key that was revoked is answered, and one that there never was. */
+/** Times the refusal of a revoked key against the refusal of an unknown key. */
 const askWithKeys = Effect.fnUntraced(function*(pairs: number) {
   const sql = yield* SqlClient.SqlClient
   const club = yield* makeClub()

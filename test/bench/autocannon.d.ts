@@ -8,7 +8,7 @@ declare module "autocannon" {
   }
 
   interface Client {
-    /** To be sent in turn, over and over. The driver writes into them. */
+    /** The requests to send in turn, over and over. The driver writes into them. */
     setRequests(requests: ReadonlyArray<Request>): void
   }
 
@@ -17,11 +17,11 @@ declare module "autocannon" {
     readonly connections: number
     /** Seconds. */
     readonly duration: number
-    /** How many requests, instead of for how long. */
+    /** The count of requests. It replaces the duration. */
     readonly amount?: number
     /** Milliseconds between samples; a run ends with one. */
     readonly sampleInt: number
-    /** Once for every connection, before its first request. */
+    /** Called once for every connection, before its first request. */
     readonly setupClient: (client: Client) => void
   }
 
@@ -32,7 +32,7 @@ declare module "autocannon" {
   }
 
   interface Run {
-    /** `milliseconds` from the request's first byte sent to the answer's last one received. */
+    /** `milliseconds` run from the request's first byte sent to the answer's last byte received. */
     on(event: "response", listener: (client: Client, status: number, bytes: number, milliseconds: number) => void): void
     stop(): void
   }

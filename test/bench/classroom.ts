@@ -24,24 +24,24 @@ import { checkQuestions } from "./sameAnswers.ts"
 import { sized } from "./sized.ts"
 import { met, spaced } from "./webhooks/tables.ts"
 
-/** Milliseconds that a page of the ranking may take at 100 000 students. */
+/** Milliseconds that a page of the ranking may take with 100 000 students. */
 const rankingAim = 50
-/** Statements that a request which reads may take. */
+/** Statements that a read request may take. */
 const statementsAim = 3
-/** Times the twin's CPU that a request may take at most. */
+/** The most CPU that a request may take, as a multiple of the twin's. */
 const cpuAim = 1.4
 
 interface Options extends Length {
-  /** What the names of the loads that are measured contain. */
+  /** Only loads whose name contains this are measured. */
   readonly only: string
-  /** Whether rankings are also asked for one at a time, and pages of them far down. */
+  /** True if the benchmark also asks for rankings one at a time, and for pages far down. */
   readonly alone: boolean
 }
 
 /** Caps that no run reaches. */
 const uncapped = { RATE_LIMIT_CLASSROOM: "1000000000" }
 
-/** Room to fill tables fast; the cluster is started again, with the defaults, before anything is measured. */
+/** Room to fill tables fast. Before the measurements the cluster starts again with the defaults. */
 const roomy = {
   fsync: "off",
   max_wal_senders: "0",

@@ -18,7 +18,7 @@ import { sized } from "./sized.ts"
 import { driverLayer } from "./webhooks/Stand.ts"
 import { percentile, table } from "./webhooks/tables.ts"
 
-/** First looks that do not count. */
+/** First visits that do not count. */
 const cold = sized(1, 0)
 
 /** Milliseconds that a statement of any view may take. */
@@ -28,7 +28,7 @@ const introduction = `A club with ${size} students and as many enrolments, point
 attempts, questions and audit entries of the last 20 days, and half as many deliveries that wait for a paused endpoint, in Chromium, which shares this machine with service and database.
 `
 
-/** Every view that is about many rows, with what narrows it. */
+/** Every view that shows many rows, with its filters. */
 const addresses = (student: string, hoursAgo: (hours: number) => string) => [
   "",
   "/students",
@@ -90,7 +90,7 @@ const forgetStatements = Effect.flatMap(
   (sql) => Effect.orDie(sql`select pg_stat_statements_reset()`)
 )
 
-/** The statement that took longest since they were forgotten: its beginning and its end, and milliseconds. */
+/** The slowest statement since the last reset: its beginning, its end and its milliseconds. */
 const slowest = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const [one] = yield* sql`
@@ -101,7 +101,7 @@ const slowest = Effect.gen(function*() {
   return one ?? { query: "", most: 0 }
 }).pipe(Effect.orDie)
 
-/** Ends once workers have laid the boards that rankings of a period are read from. */
+/** Ends once workers have computed the boards for the rankings of a period. */
 const rankingsAreLaid = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const laid = sql<{ laid: boolean }>`select coalesce(bool_and(laid_at is not null), false) as laid from point_boards`
@@ -109,8 +109,8 @@ const rankingsAreLaid = Effect.gen(function*() {
 }).pipe(Effect.orDie)
 
 /**
- * Goes over every view, once to warm what is cold and then in rounds, and answers how long each took to be shown, in the
- * median, and its slowest statement of all rounds.
+ * Visits every view once to warm the caches, then in rounds. Answers each view's median milliseconds until it is shown,
+ * and its slowest statement of all rounds.
  */
 const walk = Effect.fn("walk")(
   function*(chromium: Browser, base: string, { organization_id, access_token }: Actor, rounds: number) {
@@ -170,7 +170,7 @@ const measure = Effect.fn("measure")(function*({ rounds, seconds }: Length) {
     if (actor === undefined) return yield* Effect.die("An actor is needed")
     yield* seedLargeClub(actor)
     const place = { database, folder, key }
-    // Without workers afterwards, so that statements are of views and no others.
+    // Then starts without workers, so that only views run statements.
     yield* Effect.scoped(Effect.andThen(start("Turma", place, { ROLE: "all" }), rankingsAreLaid))
     const turma = yield* start("Turma", place, { PUBLIC_URL: "http://127.0.0.1" })
     const chromium = yield* browser
@@ -178,7 +178,7 @@ const measure = Effect.fn("measure")(function*({ rounds, seconds }: Length) {
     const club = `/console/${organization_id}`
     const first = yield* Effect.replicateEffect(firstLook(chromium, turma.url, club, access_token), rounds + cold)
     const views = yield* walk(chromium, turma.url, actor, rounds)
-    // A page of a hundred takes some hundredths of a second.
+    // A page of 100 rows takes a few hundredths of a second.
     const pages = seconds * 34
     const deliveries = yield* scroll(chromium, turma.url, `${club}/webhooks/deliveries`, access_token, pages)
     const students = yield* scroll(chromium, turma.url, `${club}/students`, access_token, pages)
@@ -193,7 +193,7 @@ const measure = Effect.fn("measure")(function*({ rounds, seconds }: Length) {
         byStatement.slice(0, 8).map(({ statement, statementMillis }) => [statement, statementMillis.toFixed(1)])
       )
     }\n`)
-    // The first one of a fresh process compiles and reads what nobody has asked for yet.
+    // The first request of a fresh process also compiles code and fills caches.
     const later = first.slice(cold)
     const figures = [
       atMost("first view, KB over the network", 150, later.map(({ bytes }) => bytes / 1024)),

@@ -3,7 +3,7 @@ import { Client } from "undici"
 import type { Contender } from "./Contender.ts"
 import type { Request } from "./requests.ts"
 
-/** How many answers of each status have come. */
+/** The count of answers by status. */
 export type Statuses = ReadonlyMap<number, number>
 
 /** Sends the request on this connection, and answers the status. */
@@ -20,7 +20,7 @@ const connect = (url: string) =>
     (client) => Effect.promise(() => client.destroy())
   )
 
-/** From now until the scope closes, so many connections send this request, each the next one once it has its answer. */
+/** This many connections send this request until the scope closes. Each waits for its answer before it sends again. */
 export const crowd = Effect.fn("crowd")(function*(
   contender: Contender,
   request: Request,

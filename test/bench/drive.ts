@@ -4,7 +4,7 @@ import type { Contender } from "./Contender.ts"
 import type { Request } from "./requests.ts"
 import { isTiny } from "./sized.ts"
 
-/** What one round came to; times in milliseconds. */
+/** The result of one round; times in milliseconds. */
 export interface Round {
   readonly requestsPerSecond: number
   readonly p50: number
@@ -12,22 +12,22 @@ export interface Round {
   readonly cpuPerRequest: number
 }
 
-/** What is sent on each of several connections. */
+/** The requests of several connections. */
 export interface Load {
   readonly name: string
-  /** For each connection what it sends in turn, over and over; about `each` of them if every one may be sent but once. */
+  /** The requests of each connection in turn, over and over; about `each` requests if they may go out only once. */
   readonly requests: (each: number) => ReadonlyArray<ReadonlyArray<Request>>
   readonly once?: boolean
 }
 
-/** Something other than 2xx was answered, or nothing, or what may be sent once was sent again. */
+/** A request got no answer or a status other than 2xx, or a connection repeated a request that may go out only once. */
 export class RoundSpoilt extends Schema.TaggedError<RoundSpoilt>()("RoundSpoilt", { message: Schema.String }) {}
 
-/** The least value that at least this share of the sorted values does not exceed. */
+/** The least value that is at least as large as this share of the sorted values. */
 export const percentile = (sorted: Float64Array, share: number) =>
   sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0
 
-/** More than any connection sends in a second. */
+/** More requests than any connection sends in a second. */
 const mostPerSecond = 80
 
 interface Answered {
@@ -35,11 +35,11 @@ interface Answered {
   readonly latencies: Float64Array
   readonly elapsed: number
   readonly spoilt: number
-  /** How many requests the busiest connection had answered. */
+  /** Answers on the busiest connection. */
   readonly most: number
 }
 
-// The driver's own percentiles are rounded to whole milliseconds, so each answer is noted here.
+// The driver rounds its own percentiles to whole milliseconds, so this notes each answer.
 const fire = (url: string, requests: ReadonlyArray<ReadonlyArray<Request>>, seconds: number) =>
   Effect.callback<Answered>((resume) => {
     const latencies: Array<number> = []
@@ -74,7 +74,7 @@ const fire = (url: string, requests: ReadonlyArray<ReadonlyArray<Request>>, seco
     return Effect.sync(() => run.stop())
   })
 
-/** As many connections as the load has lists, each with one request in flight at any time. */
+/** Uses one connection for each list of the load, with one request in flight on each at any time. */
 export const drive = Effect.fn("drive")(function*(
   contender: Contender,
   load: Load,
@@ -88,7 +88,7 @@ export const drive = Effect.fn("drive")(function*(
     const message = `${contender.name}, ${load.name}: ${spoilt} of ${latencies.length} requests were not answered 2xx`
     return yield* new RoundSpoilt({ message })
   }
-  // With each answer but the last a connection sends its next request.
+  // A connection sends its next request after each answer but the last: this one has sent its whole list.
   if (load.once === true && most >= Math.min(...requests.map(({ length }) => length))) {
     return yield* new RoundSpoilt({ message: `${contender.name}, ${load.name}: a connection had no more to send` })
   }

@@ -1,4 +1,4 @@
-// npm run bench:fairness [-- --rounds 5 --seconds 5]: what a club that searches without pause costs everybody else.
+// npm run bench:fairness [-- --rounds 5 --seconds 5]: the cost for other clubs of a club that searches without pause.
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Console, DateTime, Effect, Layer, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
@@ -25,13 +25,13 @@ import { table } from "./webhooks/tables.ts"
 
 /** Students of the club that searches. */
 const students = sized(10_000, 100)
-/** Searches of it at a time. */
+/** Its searches that run at the same time. */
 const searches = 30
-/** Requests a second of everybody else, on as many connections. */
+/** Requests a second of the other accounts, and their connections. */
 const others = { rate: 100, connections: 4 }
 const aim = 3
 
-/** Each word but the last is in every student, and the last one in nobody: every student is compared with all of them. */
+/** Every student contains each word except the last, so a search compares every student with all the words. */
 const words = [..."abcdefghijklmnopqrstuvwxyz0123456789@.", "~~"].join(" ")
 
 const introduction = ({ rounds, seconds }: Length) =>
@@ -76,7 +76,7 @@ const search = ({ organization_id }: Actor, token: string): Request => ({
 
 const readiness: Request = { method: "GET", path: "/v1/health/ready", headers: {} }
 
-/** Asks for the readiness until it is interrupted, and counts what is not 200. */
+/** Asks for the readiness every 100 ms until an interruption, and counts answers other than 200. */
 const watchReadiness = (contender: Contender, unready: { count: number }) =>
   ask(contender, readiness).pipe(
     Effect.tap(({ status }) => Effect.sync(() => void (unready.count += status === 200 ? 0 : 1))),

@@ -1,4 +1,4 @@
-// npm run bench:http [-- --rounds 5 --seconds 6]: four routes of Turma beside the same four written by hand.
+// npm run bench:http [-- --rounds 5 --seconds 6]: four routes of Turma beside the same four routes written by hand.
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Console, Effect, Layer } from "effect"
 import { Command, Flag } from "effect/cli"
@@ -19,10 +19,10 @@ import { checkSameAnswers } from "./sameAnswers.ts"
 import { seed } from "./seed.ts"
 import { sized } from "./sized.ts"
 
-/** Also how many actors there are: each connection is another administrator in another club. */
+/** Connections and actors: each connection is another administrator in another club. */
 const connections = sized(32, 4)
 
-/** Times the twin's CPU that a request may take at most. */
+/** The most CPU that a request may take, as a multiple of the twin's. */
 const cpuAim = 1.2
 /** Milliseconds of CPU that a request without a database may take. */
 const healthAim = 0.03
@@ -35,7 +35,7 @@ Driver, server and database share this machine, so only the ratios mean anything
 Statements include begin and commit.
 `
 
-/** What is to be met of a route. Nobody waits for a database in the health. */
+/** The figures of a route. The health route has its CPU alone, since it waits for no database. */
 const figuresOf = (name: string, turma: Measured, twin: Measured): ReadonlyArray<Figure> => {
   if (name === health.name) {
     return [{

@@ -6,7 +6,7 @@ import { command } from "../harness/Packages.ts"
 import { postgresFolder } from "../harness/Watchdog.ts"
 import { isTiny } from "./sized.ts"
 
-/** The variable that says where `npm run check:bench` keeps a migrated cluster, which a benchmark then need not make. */
+/** The path of a migrated cluster for benchmarks to copy. `npm run check:bench` sets this variable. */
 export const templateVariable = "BENCH_CLUSTER"
 
 /** Makes the cluster that benchmarks copy, and leaves it stopped. */
@@ -15,7 +15,7 @@ export const makeTemplate = Effect.fn("makeTemplate")(function*(directory: strin
   yield* Effect.provide(migrate(), connectionsLayer({ url, connections: 4 }))
 }, Effect.scoped)
 
-/** A folder for a cluster of a benchmark's own, `<folder>/postgres`, removed with the scope: a copy if one was made for all. */
+/** A folder for a benchmark's own cluster, `<folder>/postgres`, until the scope closes: a copy of any template. */
 export const newCluster = Effect.gen(function*() {
   const folder = yield* postgresFolder()
   const directory = `${folder}/postgres`
@@ -24,10 +24,10 @@ export const newCluster = Effect.gen(function*() {
   return { folder, directory }
 })
 
-/** Whoever only has to show that it runs need not survive a loss of power. */
+/** A tiny run does not need to survive a loss of power. */
 const tiny = isTiny ? { fsync: "off" } : {}
 
-/** Such a cluster with its server, which has these settings beside the defaults. */
+/** A cluster with a server of its own, with these settings beside the defaults. */
 export const newDatabase = Effect.fn("newDatabase")(function*(settings: Readonly<Record<string, string>> = {}) {
   const { directory, folder } = yield* newCluster
   return { directory, folder, database: yield* embeddedPostgres({ directory, settings: { ...settings, ...tiny } }) }

@@ -5,7 +5,7 @@ import { percentile, type Round, RoundSpoilt } from "./drive.ts"
 import type { Request } from "./requests.ts"
 import { sized } from "./sized.ts"
 
-/** Milliseconds after a round's time: a server whose last answer comes later does not keep up with that rate. */
+/** Milliseconds after the end of a round. If the last answer comes later, the server does not keep up with the rate. */
 const mostBehind = sized(500, 60_000)
 
 /** Times in milliseconds. */
@@ -16,7 +16,7 @@ interface Paced {
   readonly spoilt: number
 }
 
-/** So many clients, each with a connection that has had an answer. */
+/** Opens this many clients. The connection of each has had an answer. */
 const connect = (url: string, count: number) =>
   Effect.acquireRelease(
     Effect.promise(() =>
@@ -69,8 +69,8 @@ const fire = (clients: ReadonlyArray<Client>, requests: ReadonlyArray<Request>, 
   })
 
 /**
- * So many requests a second on as many connections as there are requests, each at its time whether or not earlier ones are
- * answered. Latencies are from that time on.
+ * Sends this many requests a second, each at its time, even if earlier ones have no answer yet. Each request of the
+ * list has its own connection. Latencies run from the time at which a request was due.
  */
 export const pace = Effect.fn("pace")(function*(
   contender: Contender,
@@ -78,7 +78,7 @@ export const pace = Effect.fn("pace")(function*(
   { behind = mostBehind, rate, seconds }: {
     readonly rate: number
     readonly seconds: number
-    /** Milliseconds: with later answers the round is spoilt. */
+    /** Milliseconds: a later last answer spoils the round. */
     readonly behind?: number
   }
 ): Effect.fn.Return<Round, RoundSpoilt, Scope.Scope> {

@@ -1,4 +1,4 @@
-// npm run bench:platform-hook [-- --rounds 3 --seconds 10 --rate 200]: how fast a sale is taken in while sales are processed beside.
+// npm run bench:platform-hook [-- --rounds 3 --seconds 10 --rate 200]: the speed of the hook beside busy workers.
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Console, Duration, Effect, Layer, Redacted, Schedule, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
@@ -24,9 +24,9 @@ const aim = 100
 const connections = 32
 const warmUpSeconds = sized(5, 0.2)
 
-/** Times the twin's posts a second that are taken in at least, flat out. */
+/** The least posts a second that the hook must accept flat out, as a multiple of the twin's. */
 const flatAim = 0.5
-/** Sales that one process processes in a second at least, once nothing more comes in. */
+/** The least sales that one process must process in a second, after the last sale came in. */
 const processedAim = 800
 
 interface Options extends Length {
@@ -58,18 +58,18 @@ const drained = Effect.repeat(counts, {
   schedule: Schedule.spaced("200 millis")
 })
 
-/** What one round came to; `cpu` in milliseconds. */
+/** The result of one round; `cpu` in milliseconds. */
 interface Round {
   readonly answered: Answered
   readonly cpu: number
-  /** Sales that waited at its end, and how many were processed in a second from then on. */
+  /** Sales that waited at the end of the round, and sales processed in a second from then on. */
   readonly queued: number
   readonly drainRate: number
 }
 
 const postsPerSecond = ({ answered: { latencies, seconds } }: Round) => latencies.length / seconds
 
-/** A row of these rounds: medians, the longest wait of all and all that were refused. */
+/** A row of these rounds: medians, the longest wait, and the count of refused posts. */
 const cells = (rounds: ReadonlyArray<Round>) => {
   const latency = (share: number) =>
     median(rounds.map(({ answered: { latencies } }) => percentile(latencies, share))).toFixed(1)
@@ -77,14 +77,14 @@ const cells = (rounds: ReadonlyArray<Round>) => {
     spaced(Math.round(median(rounds.map(postsPerSecond)))),
     latency(0.5),
     latency(0.99),
-    // Too many to be the arguments of one call.
+    // The list is too long for the arguments of one call.
     rounds.flatMap(({ answered: { latencies } }) => latencies).reduce((most, one) => Math.max(most, one), 0).toFixed(1),
     String(rounds.reduce((sum, { answered: { refused } }) => sum + refused, 0)),
     median(rounds.map(({ answered: { latencies }, cpu }) => cpu / latencies.length)).toFixed(2)
   ]
 }
 
-/** Posts, and then waits until everything is processed. */
+/** Runs the load, then waits until every sale is processed. */
 const measured = Effect.fnUntraced(function*(contender: Contender, load: Effect.Effect<Answered>) {
   const cpuBefore = yield* contender.cpuMillis
   const answered = yield* load
@@ -95,7 +95,7 @@ const measured = Effect.fnUntraced(function*(contender: Contender, load: Effect.
   return { answered, cpu, queued: before.waiting, drainRate } satisfies Round
 })
 
-/** A contender that has been warmed up. */
+/** Starts a contender and warms it up. */
 const ready = Effect.fn("ready")(function*(
   name: Name,
   place: Parameters<typeof start>[1],
@@ -176,7 +176,7 @@ const measure = Effect.fn("measure")(function*(options: Options) {
   }).pipe(Effect.provide(DatabaseLayer))
 }, Effect.scoped)
 
-/** Posts a second that every aim is about. */
+/** Posts a second at which every aim applies. */
 const rate = 200
 
 export const platformHook: Bench = {

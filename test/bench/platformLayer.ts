@@ -4,7 +4,7 @@ import { SecureRandom } from "effect/crypto"
 import { FetchHttpClient } from "effect/http"
 import { BundleLayer } from "./bundleLayer.ts"
 
-/** What every benchmark runs on. */
+/** The platform that every benchmark runs on. */
 export const PlatformLayer = Layer.mergeAll(
   BundleLayer,
   NodeServices.layer,

@@ -1,4 +1,4 @@
-// npm run bench:pooler [-- --rounds 3 --seconds 3]: what it costs to prepare nothing, a PgBouncer in between, and a replica for lists.
+// npm run bench:pooler [-- --rounds 3 --seconds 3]: costs without prepared statements, with PgBouncer and a replica.
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Console, Effect, FileSystem, Layer, Redacted } from "effect"
 import { Command, Flag } from "effect/cli"
@@ -21,7 +21,7 @@ import { sized } from "./sized.ts"
 import { cpuMillis } from "./webhooks/Child.ts"
 import { median, table } from "./webhooks/tables.ts"
 
-/** Also how many actors there are: each connection is another administrator in another club. */
+/** Connections and actors: each connection is another administrator in another club. */
 const connections = sized(32, 4)
 
 const students = ({ access_token, organization_id }: Actor): Request => ({
@@ -36,7 +36,7 @@ const loads = [
   { name: "PUT …/gamification/levels", request: ladder.request }
 ]
 
-/** One round, with the CPU of PostgreSQL and of what stands before it, in milliseconds per request. */
+/** One round, with the CPU of PostgreSQL and of the pooler before it, in milliseconds per request. */
 interface Measured extends Round {
   readonly database: number
   readonly between: number

@@ -1,4 +1,4 @@
-// npm run bench:processes [-- --rounds 3 --seconds 4]: three routes of one process beside as many as there are cores.
+// npm run bench:processes [-- --rounds 3 --seconds 4]: three routes of one process beside one process for each core.
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Console, Effect, Layer, Schedule } from "effect"
 import { Command, Flag } from "effect/cli"
@@ -20,19 +20,19 @@ import { alternate, warmUp } from "./rounds.ts"
 import { seed } from "./seed.ts"
 import { sized } from "./sized.ts"
 
-/** Also how many actors there are: each connection is another administrator in another club. */
+/** Connections and actors: each connection is another administrator in another club. */
 const connections = sized(32, 4)
 
 /**
- * Of one process' CPU: how much more a request may cost with several that have as much to do each, so that they are linear
- * to the cores there are.
+ * The most CPU of a request with several processes, as a multiple of one process with the same load as each. At this
+ * aim throughput grows in line with the cores.
  */
 const aim = 1.15
 
-/** Of what one process reaches: at that rate nobody waits for a core. */
+/** A share of the flat-out rate of one process: at this rate no request waits for a core. */
 const calm = 0.5
 
-/** As many as cores, and two at least. */
+/** One process for each core, and at least two. */
 const many = Math.max(2, availableParallelism())
 
 const secret = "bench"
@@ -46,7 +46,7 @@ one that has as much to do as each of them: at most ${aim} × its CPU a request.
 dividing the same work, of which a process then finds less to do at once.
 `
 
-/** Ends when so many processes serve. */
+/** Ends when this many processes serve. */
 const untilAllServe = Effect.fnUntraced(function*({ url }: Contender, count: number) {
   const client = yield* HttpClient.HttpClient
   const serving = client.get(`${url}/internal/metrics`, { headers: { authorization: `Bearer ${secret}` } }).pipe(
@@ -65,7 +65,7 @@ const columns = [["requestsPerSecond", "requests/s", 0], ["p99", "p99 ms", 2], [
 
 type Rounds = ReadonlyArray<Round>
 
-/** What a route came to. At the calm rate: one process with all of it, one with the share of each of several, and several. */
+/** A route's results. The calm rate goes to one process, its share of the rate to one process, and all to several. */
 interface Measured {
   readonly flatOut: { readonly one: Rounds; readonly other: Rounds }
   readonly calm: { readonly all: Rounds; readonly share: Rounds; readonly several: Rounds }
@@ -95,7 +95,7 @@ const table = (route: string, { calm, flatOut }: Measured) => {
   ].join("\n")
 }
 
-/** The other ratios stand beside the one that has the aim. */
+/** The other ratios explain the one that has the aim. */
 const figuresOf = (route: string, { calm, flatOut }: Measured): ReadonlyArray<Figure> => {
   const times = (how: string, aim: number | undefined, several: Rounds, one: Rounds): Figure => ({
     name: `${route}, CPU of ${many} processes × one's ${how}`,
@@ -110,7 +110,7 @@ const figuresOf = (route: string, { calm, flatOut }: Measured): ReadonlyArray<Fi
   ]
 }
 
-/** Rounds at so many requests a second, and of one process also at the share that each of several has. */
+/** Rounds at this rate. One process also gets the rate that each of several processes has. */
 const calmRounds = Effect.fn("calmRounds")(function*(
   { one, several }: { readonly one: Contender; readonly several: Contender },
   requests: ReadonlyArray<Request>,
@@ -142,7 +142,7 @@ const measure = Effect.fn("measure")(function*(length: Length) {
   for (const { name, request } of routes) {
     const requests = actors.map(request)
     const load: Load = { name, requests: () => requests.map((each) => [each]) }
-    // Each of several has but its share of the requests after which its code is compiled.
+    // Each of several processes gets a fraction of the warm-up requests, so the warm-up repeats.
     for (let more = 1; more < many; more++) yield* drive(several, load, warmUp(length.seconds))
     const flatOut = yield* alternate([one, several], load, length)
     const rate = calm * median(flatOut.one, "requestsPerSecond")

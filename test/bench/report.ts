@@ -3,7 +3,7 @@ import type { Round } from "./drive.ts"
 import { type Figure, ratios } from "./figures/Figure.ts"
 import { median } from "./webhooks/tables.ts"
 
-/** What one contender did on one route, all rounds and the counting together. */
+/** The results of one contender on one route: all rounds and the counted traffic. */
 export interface Measured {
   readonly name: string
   readonly rounds: ReadonlyArray<Round>
@@ -14,7 +14,7 @@ export interface Measured {
 const columns = ["requests/s", "p50 ms", "p99 ms", "CPU ms", "statements", "round trips"]
 const digits = [0, 2, 2, 3, 1, 1]
 
-/** One number for each column; those of a round are the median of all rounds. */
+/** One number for each column. Numbers of rounds are the median. */
 const numbersOf = ({ rounds, traffic }: Measured) => {
   const middle = (field: keyof Round) => median(rounds.map((round) => round[field]))
   return [
@@ -30,7 +30,7 @@ const numbersOf = ({ rounds, traffic }: Measured) => {
 const line = (name: string, cells: ReadonlyArray<string>) =>
   `  ${name.padEnd(8)}${cells.map((cell) => cell.padStart(13)).join("")}`
 
-/** A route's table: each contender's medians, and the first's divided by the second's. */
+/** A route's table: each contender's medians, and the ratio of the first to the second. */
 export const routeTable = (route: string, one: Measured, other: Measured): string => {
   const theirs = numbersOf(other)
   const rows = [one, other].map((measured) => ({
@@ -42,11 +42,11 @@ export const routeTable = (route: string, one: Measured, other: Measured): strin
     .join("\n")
 }
 
-/** A line of every introduction: what the twin is given. */
+/** A line of every introduction: the setup of the twin. */
 export const twinHas =
   "The twin has prepared statements, compiled validation and serialisation, the same pool, and counts no metrics."
 
-/** What every route beside a twin is to come to: as many requests a second, for at most `cpuAim` times its CPU. */
+/** The aims of a route beside a twin: at least as many requests a second, with at most `cpuAim` times its CPU. */
 export const besideTwin = (route: string, ours: Measured, theirs: Measured, cpuAim: number): ReadonlyArray<Figure> => {
   const ratio = (field: keyof Round) =>
     ratios(ours.rounds.map((round) => round[field]), theirs.rounds.map((round) => round[field]))
@@ -56,7 +56,7 @@ export const besideTwin = (route: string, ours: Measured, theirs: Measured, cpuA
   ]
 }
 
-/** The most memory that our process ever held while it was measured, in MB. */
+/** The most memory that our process has held during the measurement, in MB. */
 export const peakMemory = (megabytes: number): Figure => ({
   name: "peak memory, MB",
   is: "at most",

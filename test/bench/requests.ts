@@ -2,7 +2,7 @@ import type { OrganizationId } from "../../src/identity/ids/ClubId.ts"
 import type { UserId } from "../../src/identity/ids/UserId.ts"
 import type { Level } from "../../src/learning/gamification/Ladder.ts"
 
-/** An administrator with a session and a club of their own. Every connection is another one. */
+/** An administrator with a session and their own club. Every connection is another administrator. */
 export interface Actor {
   readonly user_id: UserId
   readonly organization_id: OrganizationId
@@ -17,7 +17,7 @@ export interface Request {
   readonly body?: string
 }
 
-/** One of the routes that are measured. */
+/** One of the measured routes. */
 export interface Route {
   readonly name: string
   readonly request: (actor: Actor) => Request
@@ -39,7 +39,7 @@ export const readGamification = (
   headers: authorization(access_token)
 })
 
-/** `body` is sent as it is, whether or not it is JSON. */
+/** `body` goes out as it is, even if it is not JSON. */
 export const putLevels = ({ access_token, organization_id }: Actor, body: string): Request => ({
   method: "PUT",
   path: `/v1/clubs/${organization_id}/gamification/levels`,
@@ -47,13 +47,13 @@ export const putLevels = ({ access_token, organization_id }: Actor, body: string
   body
 })
 
-/** Asks no database. */
+/** This route needs no database. */
 export const health: Route = {
   name: "GET /v1/health",
   request: () => ({ method: "GET", path: "/v1/health", headers: {} })
 }
 
-/** The write keeps the ids, so both contenders answer the same and the ladder stays as long as it is. */
+/** The write keeps the ids, so both contenders answer the same and the ladder keeps its length. */
 export const ladder: Route = {
   name: "PUT /v1/clubs/{id}/gamification/levels",
   request: (actor) => putLevels(actor, JSON.stringify({ levels: actor.levels }))

@@ -6,21 +6,21 @@ import { drive, type Load, type Round } from "./drive.ts"
 import type { Length } from "./figures/Bench.ts"
 import { sized } from "./sized.ts"
 
-/** After so many seconds of load a process has compiled what of its code is hot; rounds of a second get less. */
+/** Seconds of load until a process has compiled its hot code. Rounds of one second get less. */
 export const warmUp = (seconds: number) => Math.min(6, sized(5, 1) * seconds)
-/** Requests over which statements are counted, one at a time. */
+/** Requests, one at a time, over which a benchmark counts statements. */
 const counted = sized(100, 10)
-/** Requests of each connection that leave every connection of the pool with its statements prepared. */
+/** Requests of each connection, so that every connection of the pool has prepared its statements. */
 const prepared = sized(10, 1)
 
-/** What a contender needs to start. */
+/** The parts that a contender needs to start. */
 export interface Place {
   readonly database: Redacted.Redacted
   readonly folder: string
   readonly key: string
 }
 
-/** So many requests of every connection at once. */
+/** Sends this many requests on every connection at once. */
 const prepare = (contender: Contender, load: Load) =>
   Effect.forEach(
     load.requests(prepared),
@@ -33,7 +33,7 @@ const prepare = (contender: Contender, load: Load) =>
     { concurrency: "unbounded", discard: true }
   )
 
-/** So many requests, of all connections in turn. */
+/** This many requests, from all connections in turn. */
 const inTurn = (load: Load) => {
   const lists = load.requests(counted)
   return Array.from({ length: counted }, (_, index) => {
@@ -42,7 +42,7 @@ const inTurn = (load: Load) => {
   }).flat()
 }
 
-/** What one request of each load costs the database, seen from between the two. `more` as in `start`. */
+/** The cost of one request of each load for the database, as a proxy between them sees it. `more` as in `start`. */
 export const countTraffic = Effect.fn("countTraffic")(
   function*(name: Name, place: Place, loads: ReadonlyArray<Load>, more: Readonly<Record<string, string>> = {}) {
     const proxy = yield* countingProxy(place.database)
@@ -60,7 +60,7 @@ export const countTraffic = Effect.fn("countTraffic")(
   Effect.scoped
 )
 
-/** Rounds of both in turn, A B B A …, so that a drift of the machine meets both alike. */
+/** Rounds of both in turn, A B B A …, so that a drift of the machine affects both alike. */
 export const alternate = Effect.fn("alternate")(function*(
   [one, other]: readonly [Contender, Contender],
   load: Load,

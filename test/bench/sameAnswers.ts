@@ -4,10 +4,10 @@ import { ask } from "./ask.ts"
 import type { Contender } from "./Contender.ts"
 import { type Actor, me, putLevels, readGamification, type Request, routes } from "./requests.ts"
 
-/** The contenders do not do the same work, so comparing their speed would mean nothing. */
+/** The contenders do different work, so a comparison of their speed would mean nothing. */
 export class AnswersDiffer extends Schema.TaggedError<AnswersDiffer>()("AnswersDiffer", { message: Schema.String }) {}
 
-/** What both are asked, and what they must answer. */
+/** A request to both, and the answer that both must give. */
 export interface Question {
   readonly request: Request
   readonly status: number
@@ -58,12 +58,12 @@ const decodeError = Schema
   .decodeUnknownEffect(Schema
     .fromJsonString(Schema.Struct({ error: Schema.Struct({ code: Schema.String, message: Schema.String }) })))
 
-/** Of a refusal its code: the words are each one's own, and the contract lets them change. */
+/** The code of a refusal, without its words: each contender has its own words, and the contract lets them change. */
 const compared = Effect.fnUntraced(function*({ status }: Question, body: string) {
   return status < 300 ? yield* decodeJson(body) : (yield* decodeError(body)).error.code
 })
 
-/** Both answer each question alike, key order and the words of refusals aside. */
+/** Both must answer each question alike. The order of keys and the words of refusals may differ. */
 export const checkQuestions = Effect.fn("checkQuestions")(function*(
   [turma, twin]: readonly [Contender, Contender],
   questions: ReadonlyArray<Question>
@@ -81,7 +81,7 @@ export const checkQuestions = Effect.fn("checkQuestions")(function*(
   }
 })
 
-/** Both answer alike: what is measured, and what must be refused. */
+/** Both must answer the measured requests alike, and refuse the same requests. */
 export const checkSameAnswers = (
   contenders: readonly [Contender, Contender],
   [actor, stranger]: readonly [Actor, Actor]

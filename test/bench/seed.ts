@@ -12,7 +12,7 @@ import { makeUser } from "../harness/Makers.ts"
 import type { Actor } from "./requests.ts"
 import { sized } from "./sized.ts"
 
-/** People, clubs, ladders and sessions of others, so that the planner has a reason to use the indexes. */
+/** Other people, clubs, ladders and sessions, so that the planner has a reason to use the indexes. */
 const bystanders = sized(20_000, 100)
 
 const tables = [
@@ -27,7 +27,7 @@ const tables = [
   "levels"
 ]
 
-/** Each row of `other` is a user with a session who owns a club with a ladder, and a student of it with a session. */
+/** Each row of `other` is a user with a session and a club with a ladder. The club has a student with a session. */
 const seedBystanders = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const now = DateTime.toDateUtc(yield* DateTime.now)
@@ -69,7 +69,7 @@ const decodeLevels = Schema.decodeUnknownEffect(Schema.Array(Level))
 
 const OpeningsLayer = ClubOpenings.layer([gamificationOpening, communityOpening, billingOpening, agentOpening])
 
-/** Owner of three clubs, asking about the last; made by Turma's own services. */
+/** The owner of three clubs, who uses the last one. Turma's own services make all this. */
 const makeActor = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const clubs = yield* Clubs

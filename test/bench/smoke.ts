@@ -1,4 +1,4 @@
-// npm run check:bench: every benchmark of package.json once, on as little as it can, so that one that no longer runs is found.
+// npm run check:bench: runs every benchmark of package.json once, as small as possible, to find broken ones.
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
 import { Console, Duration, Effect, FileSystem, Logger, Option, Schema, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -12,10 +12,10 @@ import { makeTemplate, templateVariable } from "./newDatabase.ts"
 
 const Package = Schema.fromJsonString(Schema.Struct({ scripts: Schema.Record(Schema.String, Schema.String) }))
 
-/** Bytes. A benchmark that only has to run takes a tenth of it. */
+/** Bytes. A benchmark of a tiny run takes a tenth of it. */
 const roomForClusters = 2 ** 31
 
-/** Makes the many small files of clusters in memory, where there is room: several times faster, and nothing of them is kept. */
+/** Keeps the many small, temporary files of clusters in memory if there is room, which is several times faster. */
 const inMemory = Effect.map(
   Effect.option(Effect.tryPromise(() => statfs("/dev/shm"))),
   Option.match({
@@ -24,7 +24,7 @@ const inMemory = Effect.map(
   })
 )
 
-/** Runs the command of a script to its end, and answers whether it got there; only then what it printed is of no interest. */
+/** Runs the command of a script. Answers true if it succeeds; otherwise it shows the output of the command. */
 const smoke = Effect.fn("smoke")(function*(script: string, command: string, env: Readonly<Record<string, string>>) {
   const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
   const [took, [output, code]] = yield* Effect.timed(Effect.scoped(Effect.gen(function*() {

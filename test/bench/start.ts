@@ -1,4 +1,4 @@
-// npm run bench:start [-- --rounds 5 --seconds 30]: how long the service takes to its first answer, and what it does when nobody asks.
+// npm run bench:start [-- --rounds 5 --seconds 30]: the time from start to first answer, and the cost of idling.
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Console, Duration, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
@@ -12,7 +12,7 @@ import { newDatabase } from "./newDatabase.ts"
 import { PlatformLayer } from "./platformLayer.ts"
 import { sized } from "./sized.ts"
 
-/** Until what a start leaves to do is done. */
+/** Time in which a start finishes its remaining work. */
 const settling = Duration.seconds(sized(10, 0))
 
 const atMost = (name: string, aim: number, rounds: ReadonlyArray<number>): Figure => ({
@@ -22,14 +22,14 @@ const atMost = (name: string, aim: number, rounds: ReadonlyArray<number>): Figur
   rounds
 })
 
-/** Milliseconds from the start of a process to its first answer. It has ended afterwards. */
+/** Milliseconds from the start of a process to its first answer. The process ends afterwards. */
 const timedStart = Effect.fnUntraced(function*(folder: string) {
   const env = { ...startEnvironment, DATA_DIR: folder, LOG_LEVEL: "warn", NODE_COMPILE_CACHE: `${folder}/compiled` }
   const [took] = yield* Effect.timed(untilItAnswers(startArguments, env, "5 millis"))
   return Duration.toMillis(took)
 }, Effect.scoped)
 
-/** Each round is a start on an empty folder and another one on what it left. */
+/** Each round starts a process on an empty folder, and another one on the folder that the first one left. */
 const startTimes = Effect.fnUntraced(function*(rounds: number) {
   const times = yield* Effect.replicateEffect(
     Effect.scoped(Effect.gen(function*() {
@@ -69,7 +69,7 @@ const measure = Effect.fn("measure")(function*({ rounds, seconds }: Length) {
   return figures
 })
 
-/** Its seconds are those over which an idle process is watched. */
+/** `seconds` is the time over which the benchmark watches an idle process. */
 export const starts: Bench = { name: "start", short: { rounds: 3, seconds: 20 }, figures: measure }
 
 if (import.meta.main) {

@@ -1,4 +1,4 @@
-// npm run bench:students: what a page of a club's students costs as the club grows.
+// npm run bench:students: the cost of a page of a club's students as the club grows.
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Console, DateTime, Effect, Layer, Option } from "effect"
 import { Command, Flag } from "effect/cli"
@@ -16,13 +16,13 @@ import { met, percentile, spaced, table } from "./webhooks/tables.ts"
 
 const aim = 1.5
 
-/** When everything was written. */
+/** The moment of every row. */
 const begun = DateTime.makeUnsafe("2026-03-02T12:00:00.000Z")
 
-/** Not counted: caches fill, statements are prepared. */
+/** Rounds that do not count: caches fill, and connections prepare statements. */
 const warmUp = sized(20, 1)
 
-/** A club of so many students; `digit` is its own in the ids of what it has. */
+/** A club with this many students. `digit` marks the ids of its rows. */
 interface Sized {
   readonly club_id: ClubId
   readonly digit: string
@@ -55,7 +55,7 @@ const listed: ReadonlyArray<readonly [string, StudentQuery]> = [
   ["search and delivery", { limit: 25, search: "silva", delivery_id: few }]
 ]
 
-/** Fills both clubs. The search index is made last, which is several times faster. */
+/** Fills both clubs. The search index comes last, which is several times faster. */
 const seed = Effect.fn("seed")(function*() {
   const sql = yield* SqlClient.SqlClient
   yield* sql`drop index students_search_idx`
@@ -66,7 +66,7 @@ const seed = Effect.fn("seed")(function*() {
   yield* sql`checkpoint`
 }, Effect.orDie)
 
-/** The id of a club's student, by the number of it. */
+/** The id of a club's student, by number. */
 const idOf = ({ digit }: Sized, now: DateTime.Utc) => (number: string) =>
   `('${floorOf(now).slice(0, 13)}-7000-${digit}000-' || lpad(to_hex(${number}), 12, '0'))::uuid`
 
@@ -89,7 +89,7 @@ const fill = Effect.fn("fill")(function*(club: Sized) {
   yield* sql`
     insert into deliveries (club_id, id, name, free, created_at)
     select ${club_id}::uuid, id, 'Delivery', false, ${at} from unnest(array[${everybodys}::uuid, ${few}::uuid]) id`
-  // Who has it for some time only has it no more.
+  // The enrollments with an end have expired.
   yield* sql`
     insert into enrollments (club_id, id, student_id, delivery_id, source, starts_at, expires_at, created_at)
     select ${club_id}::uuid, gen_random_uuid(), ${id("n")}, ${everybodys}::uuid, 'grant', ${at} - interval '2 days',
@@ -100,7 +100,7 @@ const fill = Effect.fn("fill")(function*(club: Sized) {
     from generate_series(0, ${size}::int - 1, 1000) n`
 })
 
-/** The p99 of each of these, which take turns. */
+/** The p99 of each work. They take turns. */
 const timed = Effect.fnUntraced(function*<A>(works: ReadonlyArray<Effect.Effect<A>>, rounds: number) {
   yield* Effect.forEach(works, (work) => Effect.replicateEffect(work, warmUp))
   const times = works.map((): Array<number> => [])
@@ -114,7 +114,7 @@ const timed = Effect.fnUntraced(function*<A>(works: ReadonlyArray<Effect.Effect<
   return times.map((all) => percentile(all, 0.99))
 })
 
-/** The page that nine tenths of a club's students come before. */
+/** The page nine tenths down a club's list. */
 const deepOf = Effect.fnUntraced(function*(club: Sized) {
   const sql = yield* SqlClient.SqlClient
   const [cursor] = yield* sql<{ id: string }>`
@@ -122,7 +122,7 @@ const deepOf = Effect.fnUntraced(function*(club: Sized) {
   return Option.fromNullishOr(cursor?.id)
 })
 
-/** p99 of the first page and of a deep one of each club, for each kind of list. */
+/** The p99 of the first page and of a deep page of each club, for each kind of list. */
 const measureLists = Effect.fn("measureLists")(function*(rounds: number) {
   const repo = yield* StudentsRepo
   yield* seed()
@@ -159,7 +159,7 @@ const report = (measured: ReadonlyArray<ReadonlyArray<number>>) =>
     })
   )
 
-/** Room to fill tables fast. What is measured runs on the defaults otherwise. */
+/** Room to fill tables fast. All other settings have their defaults. */
 const roomy = { fsync: "off", max_wal_size: "16GB", maintenance_work_mem: "512MB" }
 
 const measure = Effect.fn("measure")(function*({ rounds }: { readonly rounds: number }) {

@@ -1,4 +1,4 @@
-// npm run bench:support: what a page of the support inbox costs in a club of 100 000 conversations and 10 members.
+// npm run bench:support: the cost of a page of the support inbox in a club of 100 000 conversations and 10 members.
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Console, DateTime, Effect, Layer } from "effect"
 import { Command, Flag } from "effect/cli"
@@ -26,7 +26,7 @@ const aim = 20
 const size = sized(100_000, 200)
 const staff = 10
 
-/** Not counted: caches fill, statements are prepared. */
+/** Rounds that do not count: caches fill, and connections prepare statements. */
 const warmUp = sized(20, 1)
 
 const idOf = (digit: number, number: number) => `00000000-0000-7000-${digit}000-${String(number).padStart(12, "0")}`
@@ -49,7 +49,7 @@ const lists: ReadonlyArray<readonly [string, InboxRequest]> = ([
   ["assigned, open, read", { assignee_user_id: assignee, status: "open", unread: "false" }]
 ] as const).map(([name, asked]) => [name, { limit: 25, ...asked }])
 
-/** A club for each crowd. Half of what there is was written before the last member came. */
+/** A club for each crowd. The newest member joined when half of its messages existed. */
 const seed = Effect.fn("seed")(function*() {
   const sql = yield* SqlClient.SqlClient
   const at = DateTime.toDateUtc(yield* DateTime.now)
@@ -78,8 +78,7 @@ const seed = Effect.fn("seed")(function*() {
 }, Effect.orDie)
 
 /**
- * The plain way to ask for the same: conversations from the latest on, each with the member's mark. Answers the ids
- * alone.
+ * The same question in plain SQL: conversations from the latest on, each with the member's mark. Answers only the ids.
  */
 const plain = Effect.fnUntraced(function*({ club_id, user_id }: StaffWriter, request: InboxRequest) {
   const sql = yield* SqlClient.SqlClient
@@ -106,7 +105,7 @@ const timed = Effect.fnUntraced(function*<A, R>(work: Effect.Effect<A, never, R>
   return [percentile(times, 0.5), percentile(times, 0.99)] as const
 })
 
-/** Both ways answer the same conversations. */
+/** Checks that both ways answer the same conversations. */
 const sameIds = Effect.fnUntraced(function*(member: StaffWriter, request: InboxRequest) {
   const inbox = yield* SupportInbox
   const { data } = yield* Effect.orDie(inbox.list(member, request))
@@ -128,7 +127,7 @@ const measureLists = Effect.fn("measureLists")(function*(member: StaffWriter, ro
   return table(["list", "p50", "p99", "plain p50", "plain p99", `p99 ≤ ${aim}`], rows)
 })
 
-/** What one message costs while it raises a mark of each member, and a read. */
+/** The cost of a message that raises the mark of each member, and of a read. */
 const measureWrites = Effect.fn("measureWrites")(function*(member: StaffWriter, rounds: number) {
   const inbox = yield* SupportInbox
   const own = yield* StudentConversations
@@ -155,7 +154,7 @@ const studentIn = Effect.fnUntraced(function*(club_id: ClubId) {
   return row === undefined ? yield* Effect.die(new Error("No student")) : row.id
 })
 
-/** Room to fill tables fast. What is measured runs on the defaults otherwise. */
+/** Room to fill tables fast. All other settings have their defaults. */
 const roomy = { fsync: "off", max_wal_size: "16GB", maintenance_work_mem: "512MB" }
 
 const measure = Effect.fn("measure")(function*({ rounds }: { readonly rounds: number }) {

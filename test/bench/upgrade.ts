@@ -1,4 +1,4 @@
-// npm run bench:upgrade [-- --rows 1000000]: how long others wait while a database of 0.2.0 with so many rows is upgraded.
+// npm run bench:upgrade [-- --rows 1000000]: the longest wait while Turma upgrades a database of 0.2.0 with these rows.
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Console, Duration, Effect, FileSystem, Redacted } from "effect"
 import { Command, Flag } from "effect/cli"
@@ -12,7 +12,7 @@ import { PlatformLayer } from "./platformLayer.ts"
 import { sized } from "./sized.ts"
 import { table } from "./webhooks/tables.ts"
 
-/** The tables that migrations since 0.2.0 change, and how the copies of one row differ from it, in SQL. */
+/** The tables that migrations since 0.2.0 change. `differs` has the columns in which copies of a row differ, in SQL. */
 const tables: Readonly<Record<string, { readonly where: string; readonly differs: Readonly<Record<string, string>> }>> =
   {
     students: { where: "true", differs: { id: "gen_random_uuid()", email: "'full-' || n || '@example.com'" } },
@@ -47,10 +47,10 @@ const tables: Readonly<Record<string, { readonly where: string; readonly differs
     comments: { where: "author = 'student'", differs: { id: "gen_random_uuid()" } }
   }
 
-/** Milliseconds. Nobody is to wait longer for a migration: as long as a file waits for a table itself. */
+/** Milliseconds that others may wait for a migration at most: as long as a migration waits for a table itself. */
 const aim = 1_000
 
-/** From the weakest to the one that lets nobody read. */
+/** From the weakest mode to the one that blocks all reads. */
 const modes = [
   "AccessShareLock",
   "RowShareLock",
@@ -80,7 +80,7 @@ const fill = (sql: postgres.Sql, name: string, rows: number) =>
       from (select * from ${name} where ${where} limit 1) one cross join generate_series(1, ${rows}) n`)
   })
 
-/** Writes to a row and reads it, again and again, each by a connection of its own, and keeps the longest wait. */
+/** Writes and reads a row again and again, each on its own connection, and keeps the longest wait of each. */
 const watch = Effect.fnUntraced(function*(url: string, name: string) {
   const [writer, reader] = [yield* connected(url), yield* connected(url)]
   const [row] = yield* Effect.promise(() => reader.unsafe(`select club_id, id from ${name} limit 1`))
@@ -108,7 +108,7 @@ const watch = Effect.fnUntraced(function*(url: string, name: string) {
 })
 type Taken = ReturnType<Effect.Success<ReturnType<typeof watch>>>
 
-/** Which table is locked more strongly than by who writes to it, looked at every few milliseconds. */
+/** Looks every few milliseconds for the strongest lock that is stronger than the lock of a write, and its table. */
 const watchLocks = Effect.fnUntraced(function*(url: string) {
   const sql = yield* connected(url)
   let found = { mode: modes.indexOf("RowExclusiveLock"), name: "" }

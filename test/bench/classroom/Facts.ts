@@ -12,13 +12,13 @@ const Answer = Schema.fromJsonString(Schema.Struct({ data: Schema.Unknown }))
 
 const instant = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g
 
-/** The moments aside, of which only the shape can be the same. */
+/** An answer with a placeholder for each moment: only the shape of a moment can be the same. */
 const timeless = (body: string) => Schema.decodeEffect(Answer)(body.replaceAll(instant, "a moment"))
 
 const Facts = Schema.Struct({ facts: Schema.Json })
 const decodeFacts = Schema.decodeUnknownEffect(Schema.Tuple([Facts]))
 
-/** All that is written about a student, ids and moments aside. */
+/** Everything written about a student, except ids and moments. */
 const factsOf = Effect.fnUntraced(function*(club_id: string, student: Actor) {
   const sql = yield* SqlClient.SqlClient
   const whose = sql`club_id = ${club_id} and student_id = ${student.id}`
@@ -54,8 +54,8 @@ const differ = (what: string, one: unknown, other: unknown) =>
   new AnswersDiffer({ message: [what, ...[one, other].map((value) => `  ${JSON.stringify(value)}`)].join("\n") })
 
 /**
- * For two students who have the same and have done the same each contender completes lessons up to the end of a course,
- * and one of them again: answers and facts are the same.
+ * Takes two students with the same courses and the same history. Each contender completes lessons for one of them up to
+ * the end of a course, and one lesson again. Answers and facts must be the same.
  */
 export const checkSameCompletions = Effect.fn("checkSameCompletions")(function*(
   [turma, twin]: readonly [Contender, Contender],
@@ -80,12 +80,12 @@ const Kept = Schema.Struct({
   deeds: Schema.Int,
   entries: Schema.Int,
   events: Schema.Int,
-  /** Students whose total is not the sum of their ledger. */
+  /** Students whose total differs from the sum of their ledger. */
   unequal: Schema.Int
 })
 const decodeKept = Schema.decodeUnknownEffect(Schema.Tuple([Kept]))
 
-/** What the contenders wrote since the seed: as many entries and events as deeds, if no fact was lost. */
+/** Counts the contenders' writes since the seed. If no fact was lost, there are as many entries and events as deeds. */
 export const keptFacts = Effect.fn("keptFacts")(function*({ club_id, completions, entries }: Seeded) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql`

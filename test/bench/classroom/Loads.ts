@@ -3,7 +3,7 @@ import type { Request } from "../requests.ts"
 import { deliveryOf, lessonsOfDelivery, publicIdOf, scale } from "./Scale.ts"
 import type { Actor, Seeded } from "./Seed.ts"
 
-/** What a ranking counts. */
+/** The periods of a ranking. */
 export const periods = ["all", "7d", "30d"] as const
 export type Period = (typeof periods)[number]
 
@@ -24,7 +24,7 @@ const requestIn = (
   headers: { authorization: `Bearer ${access_token}` }
 })
 
-/** The address of the lesson at this place in what the student has. */
+/** The address of a lesson, by its place among the student's lessons. */
 export const lessonOf = ({ number }: Actor, place: number): string =>
   publicIdOf(deliveryOf(number) * lessonsOfDelivery + place)
 
@@ -40,11 +40,11 @@ export const repositories = (club: Club, asking: Asking): Request =>
 export const completion = (club: Club, asking: Asking, lesson: string): Request =>
   requestIn(club, asking, "PUT", `/classroom/lessons/${lesson}/completion`)
 
-/** As a student sees it; `query` is what comes behind the period. */
+/** The ranking for a student; `query` follows the period in the address. */
 export const ranking = (club: Club, asking: Asking, period: Period, query = ""): Request =>
   requestIn(club, asking, "GET", `/classroom/ranking?period=${period}${query}`)
 
-/** As the staff sees it. */
+/** The ranking for the staff. */
 export const staffRanking = (club: Club, asking: Asking, period: Period, query = ""): Request =>
   requestIn(club, asking, "GET", `/gamification/ranking?period=${period}${query}`)
 
@@ -56,13 +56,13 @@ const byConnection = ({ students }: Seeded): ReadonlyArray<ReadonlyArray<Actor>>
       students.slice(connection * scale.studentsOfConnection, (connection + 1) * scale.studentsOfConnection)
   )
 
-/** Every connection reads for each of its students in turn. */
+/** On every connection each of its students reads in turn. */
 const reading = (name: string, seeded: Seeded, request: (actor: Actor) => Request): Load => {
   const requests = byConnection(seeded).map((own) => own.map(request))
   return { name, requests: () => requests }
 }
 
-/** Each student completes what they have, lesson by lesson: one in fifty finishes a course. */
+/** Each student completes their lessons one by one: one completion in fifty finishes a course. */
 const firstCompletions = (seeded: Seeded): Load => {
   const left = byConnection(seeded).map((own) =>
     own.flatMap((actor) =>
@@ -79,7 +79,7 @@ const firstCompletions = (seeded: Seeded): Load => {
   }
 }
 
-/** The ranking of each period, as students read it and, of all time, as the staff does. */
+/** The ranking of each period for students, and the ranking of all time for the staff. */
 export const rankingLoads = (seeded: Seeded): ReadonlyArray<Load> => [
   ...periods.map((period) =>
     reading(`GET …/classroom/ranking?period=${period}`, seeded, (actor) => ranking(seeded, actor, period))
@@ -87,7 +87,7 @@ export const rankingLoads = (seeded: Seeded): ReadonlyArray<Load> => [
   reading("GET …/gamification/ranking?period=all (staff)", seeded, () => staffRanking(seeded, seeded.staff, "all"))
 ]
 
-/** What is measured beside the rankings. */
+/** The loads to measure besides the rankings. */
 export const classroomLoads = (seeded: Seeded): ReadonlyArray<Load> => [
   reading("GET …/classroom/lessons/{publicId}/ask", seeded, (actor) => ask(seeded, actor, lessonOf(actor, 0))),
   reading("GET …/classroom/repositories", seeded, (actor) => repositories(seeded, actor)),

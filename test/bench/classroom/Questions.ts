@@ -3,7 +3,7 @@ import { ask, completion, lessonOf, type Period, periods, ranking, repositories,
 import { lessons, publicIdOf } from "./Scale.ts"
 import type { Seeded } from "./Seed.ts"
 
-/** What both must answer alike: what is measured, and what is refused. `cursors`: of each period's ranking, far down. */
+/** Measured and refused requests, which both must answer alike. `cursors` point far down each period's ranking. */
 export const questionsOf = (
   seeded: Seeded,
   cursors: ReadonlyArray<readonly [Period, string]>
@@ -11,7 +11,7 @@ export const questionsOf = (
   const [, , actor, other] = seeded.spare
   const unknown = { access_token: "A".repeat(43) }
   const foreign = { organization_id: seeded.other_organization_id }
-  // Of a course that the student does not have, a draft, and nothing.
+  // A lesson of a course that the student does not have, a draft, and an unknown address.
   const notTheirs = [lessonOf({ ...actor, number: actor.number + 2 }, 0), publicIdOf(lessons), "none"]
   const lesson = lessonOf(actor, 0)
   return [

@@ -14,7 +14,7 @@ const Actor = Schema.Struct({
   ...Token.fields,
   number: Schema.Int,
   id: Schema.String,
-  /** How many lessons of their delivery they have completed, the first ones. */
+  /** How many lessons of their delivery they have completed, from the first one on. */
   completed: Schema.Int
 })
 /** A student with a session. */
@@ -23,24 +23,24 @@ export type Actor = typeof Actor.Type
 const Seeded = Schema.Struct({
   club_id: Schema.String,
   organization_id: OrganizationId,
-  /** Of a club that the actors are not in. */
+  /** A club that the actors do not belong to. */
   other_organization_id: OrganizationId,
-  /** The owner. */
+  /** The owner's token. */
   staff: Token,
-  /** The students of each connection, one after the other. */
+  /** The students of all connections, connection by connection. */
   students: Schema.Array(Actor),
-  /** The first two have the same and have done the same, and so have the others. */
+  /** The first two have the same courses and the same history, and so have the last two. */
   spare: Schema.Tuple([Actor, Actor, Actor, Actor]),
-  /** How many rows the ledger has, and how many lessons were completed. */
+  /** Rows of the ledger, and completed lessons. */
   entries: Schema.Int,
   completions: Schema.Int
 })
-/** A club with all that is measured in it. */
+/** The club with everything that is measured in it. */
 export type Seeded = typeof Seeded.Type
 
 const decodeSeeded = Schema.decodeUnknownEffect(Schema.Tuple([Seeded]))
 
-/** `uid`: the id of a number of a kind; `uid7`: a UUIDv7 of a millisecond; `token`: the session token of a person. */
+/** `uid` makes an id of a kind and a number, `uid7` a UUIDv7 of a millisecond, `token` a person's session token. */
 const makeFunctions = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   yield* sql`
@@ -81,7 +81,7 @@ const seedClub = Effect.fnUntraced(function*(club_id: string, user_id: string, a
     select ${club_id}::uuid, pg_temp.uid(18, n), 'Level ' || n, n * n * 20 from generate_series(0, 5) n`
 })
 
-/** Everything in one transaction. References are not checked and triggers do not fire, which is several times faster. */
+/** Fills everything in one transaction. It skips foreign keys and triggers, which is several times faster. */
 const fill = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const at = DateTime.toDateUtc(yield* DateTime.now)
@@ -120,7 +120,7 @@ const fill = Effect.gen(function*() {
   return yield* decodeSeeded(rows)
 })
 
-/** Fills a migrated database, lays the boards of the ranking as the worker does, and answers who may ask. */
+/** Fills a migrated database, computes the boards of the ranking as the worker does, and answers the actors. */
 export const seed = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const boards = yield* PointBoards

@@ -3,8 +3,8 @@ import { SqlClient } from "effect/sql"
 import { scale } from "./Scale.ts"
 
 /**
- * Clubs with one student, who has a course, a repository and a session, has asked and, in some of them, has points.
- * `pg_temp.uid` makes ids: what a number is of, and the number. In the caller's transaction.
+ * Clubs with one student, who has a course, a repository, a session and a conversation, and in some clubs points.
+ * `pg_temp.uid` makes an id from a kind and a number. Runs in the caller's transaction.
  */
 export const seedBystanders = Effect.fn("seedBystanders")(function*(at: Date) {
   const sql = yield* SqlClient.SqlClient

@@ -6,7 +6,7 @@ const drafts = scale.courses
 const repositories = scale.deliveries * scale.repositoriesOfDelivery
 const files = repositories * scale.filesOfRepository
 
-/** What the club teaches and lends, drafts among it, in its deliveries. In the caller's transaction. */
+/** The courses and repositories of the club, with drafts, in its deliveries. Runs in the caller's transaction. */
 export const seedContent = Effect.fn("seedContent")(function*(club_id: string, at: Date) {
   const sql = yield* SqlClient.SqlClient
   const club = sql`${club_id}::uuid`
@@ -20,7 +20,7 @@ export const seedContent = Effect.fn("seedContent")(function*(club_id: string, a
     select ${club}, pg_temp.uid(5, n), pg_temp.uid(4, n / ${scale.modulesOfCourse}::int), 'Module ' || n,
       n % ${scale.modulesOfCourse}::int + 1, ${now}
     from generate_series(0, ${scale.courses * scale.modulesOfCourse}::int - 1) n`
-  // After the live lessons one more in each course that is not live.
+  // After the live lessons, one draft in each course.
   yield* sql`
     insert into lessons (club_id, id, course_id, module_id, public_id, title, position, published_at, created_at)
     select ${club}, pg_temp.uid(6, n), pg_temp.uid(4, place / ${lessonsOfCourse}::int),
@@ -43,7 +43,7 @@ const seedRepositories = Effect.fnUntraced(function*(club_id: string, at: Date) 
   const sql = yield* SqlClient.SqlClient
   const club = sql`${club_id}::uuid`
   const now = sql`${at}::timestamptz`
-  // After the live ones, one more for each delivery that is not live.
+  // After the live repositories, one draft for each delivery.
   yield* sql`
     insert into repositories (club_id, id, public_id, title, instructor_name, cover_url, published_at, created_at)
     select ${club}, pg_temp.uid(9, n), 'repository-' || n, 'Sheet music ' || n,

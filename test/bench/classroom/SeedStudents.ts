@@ -4,7 +4,7 @@ import { actors, lessons, lessonsOfDelivery, scale } from "./Scale.ts"
 
 const last = scale.students - 1
 
-/** The students, what they have, and the sessions of those who ask. In the caller's transaction. */
+/** The students, their enrollments, and the sessions of the actors. Runs in the caller's transaction. */
 export const seedStudents = Effect.fn("seedStudents")(function*(club_id: string, at: Date) {
   const sql = yield* SqlClient.SqlClient
   const club = sql`${club_id}::uuid`
@@ -15,7 +15,7 @@ export const seedStudents = Effect.fn("seedStudents")(function*(club_id: string,
       (array['Ana', 'Bia', 'Caio', 'Dora', 'Eva', 'Gil', 'Íris', 'João', 'Lia', 'Rui'])[1 + n % 10] || ' ' ||
       (array['Silva', 'Souza', 'Lima', 'Melo', 'Reis', 'Rocha', 'Nunes', 'Araújo'])[1 + n / 10 % 8], ${now}, ${now}
     from generate_series(0, ${last}::int) n`
-  // One in five has had another delivery.
+  // One student in five had another delivery before.
   yield* sql`
     insert into enrollments (club_id, id, student_id, delivery_id, source, starts_at, expires_at, created_at, lapse_noted)
     select ${club}, pg_temp.uid(12, n), pg_temp.uid(3, n), pg_temp.uid(8, n / 2 % ${scale.deliveries}::int), 'grant',
@@ -33,7 +33,7 @@ export const seedStudents = Effect.fn("seedStudents")(function*(club_id: string,
     from generate_series(0, ${actors}::int - 1) n`
 })
 
-/** Completions, and the ledger with what is kept of it for rankings. In the caller's transaction. */
+/** Completions, and the ledger with the totals and days for rankings. Runs in the caller's transaction. */
 export const seedDeeds = Effect.fn("seedDeeds")(function*(club_id: string, user_id: string, at: Date) {
   const sql = yield* SqlClient.SqlClient
   const club = sql`${club_id}::uuid`
@@ -69,7 +69,7 @@ export const seedDeeds = Effect.fn("seedDeeds")(function*(club_id: string, user_
     insert into point_entries (club_id, id, student_id, action, origin_id, points, reason, actor_user_id, created_at)
     select ${club}, id, student_id, 'adjustment', id, 1 + n / 2 % 97, 'Helped others', ${user_id}::uuid, done_at
     from deed cross join lateral pg_temp.uid7(millis, n * 64 + 63) id where place = 1 and n / 2 % 4 = 0`
-  // As `count_points` would have them, days without those that laying boards has cleared away.
+  // Totals and days as `count_points` keeps them, without the days that the computation of boards has cleared.
   yield* sql`
     insert into point_totals (club_id, student_id, total)
     select club_id, student_id, sum(points) from point_entries where club_id = ${club} group by 1, 2`
@@ -81,7 +81,7 @@ export const seedDeeds = Effect.fn("seedDeeds")(function*(club_id: string, user_
     group by 1, 2, 3`
 })
 
-/** What students have asked about the first lesson that they have, the latest conversation after a short one. */
+/** Conversations of students about their first lesson: a short one, then the latest one. */
 export const seedConversations = Effect.fn("seedConversations")(function*(club_id: string, at: Date) {
   const sql = yield* SqlClient.SqlClient
   const club = sql`${club_id}::uuid`

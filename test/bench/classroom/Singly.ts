@@ -14,7 +14,7 @@ import type { Actor, Seeded } from "./Seed.ts"
 const warmUp = sized(20, 1)
 const timed = sized(200, 1)
 
-/** Milliseconds of requests with no other beside them, at most one of each connection's in turn. */
+/** Milliseconds of requests that run one at a time, at most one from each connection in turn. */
 export const singly = Effect.fn("singly")(function*(contender: Contender, load: Load) {
   const requests = load.requests(1).flat()
   const times: Array<number> = []
@@ -28,7 +28,7 @@ export const singly = Effect.fn("singly")(function*(contender: Contender, load: 
   return { p50: percentile(times, 0.5), p99: percentile(times, 0.99) }
 })
 
-/** The cursor of the page that nine tenths of a ranking come before; any position will do. */
+/** A cursor nine tenths down a ranking. The exact position does not matter. */
 export const deepCursor = Effect.fn("deepCursor")(function*({ club_id }: Seeded, period: Period) {
   const sql = yield* SqlClient.SqlClient
   const board = period === "7d" ? sql`points_7d` : sql`points_30d`
@@ -47,7 +47,7 @@ export const deepCursor = Effect.fn("deepCursor")(function*({ club_id }: Seeded,
   return yield* keysetOf(RankingCursor).write(place)
 })
 
-/** The deep page of a period, as this student reads it. */
+/** The deep page of a period for this student. */
 export const deepLoad = (seeded: Seeded, actor: Actor, period: Period, cursor: string): Load => ({
   name: `GET …/classroom/ranking?period=${period}, nine tenths down`,
   requests: () => [[ranking(seeded, actor, period, `&cursor=${cursor}`)]]

@@ -4,8 +4,8 @@ import { SqlClient } from "effect/sql"
 const decodeMade = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ drop: Schema.String, make: Schema.String })))
 
 /**
- * Fills tables while they have none of the indexes that nothing refers to, which is several times faster than keeping
- * them; they are made afterwards, as they were. In the caller's transaction.
+ * Drops the indexes that no foreign key refers to, fills the tables and makes the indexes again. This is several times
+ * faster than keeping them. Runs in the caller's transaction.
  */
 export const withoutIndexes = Effect.fn("withoutIndexes")(function*<A, E, R>(
   tables: ReadonlyArray<string>,

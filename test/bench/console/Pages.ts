@@ -2,23 +2,23 @@ import { Effect, Schema } from "effect"
 import { type Browser, type CDPSession, chromium, type Page } from "playwright-core"
 import { findChromium, howToGetChromium } from "../../harness/Chromium.ts"
 
-/** What a list was seen to do while somebody scrolled through it. */
+/** The behavior of a list during scrolling. */
 export interface Scrolled {
   /** Rows that it said it has by the end. */
   readonly reached: number
   /** The most rows that were on the page at once. */
   readonly onPage: number
-  /** MB of JavaScript objects at the start and at the end, after garbage was collected. */
+  /** MB of JavaScript objects at the start and at the end, after garbage collection. */
   readonly heap: readonly [start: number, end: number]
   /** Milliseconds between two frames. */
   readonly frames: ReadonlyArray<number>
 }
 
-/** A view as somebody meets it who was never here. */
+/** The first visit to a view, without a cache. */
 interface FirstLook {
   /** Bytes over the network, compressed. */
   readonly bytes: number
-  /** From the first request until all is shown and the last long task is over. */
+  /** Milliseconds from the first request until the view is complete and the last long task is over. */
   readonly interactiveMillis: number
 }
 
@@ -45,7 +45,7 @@ export const signedIn = Effect.fnUntraced(function*(chromium: Browser, url: stri
   return yield* Effect.promise(() => context.newPage())
 })
 
-/** Leads a page there and waits until nothing is loading; how long that took, in milliseconds. */
+/** Opens an address in a page and waits until nothing is loading. Answers the milliseconds. */
 export const visit = (page: Page, url: string): Effect.Effect<number> =>
   Effect.promise(async () => {
     const started = performance.now()
@@ -55,7 +55,7 @@ export const visit = (page: Page, url: string): Effect.Effect<number> =>
     return performance.now() - started
   })
 
-/** Ends of tasks of over 50 ms, which keep a page from answering; milliseconds since the first request. */
+/** Notes when tasks of over 50 ms end: they keep a page from answering. Milliseconds since the first request. */
 const watchTasks = `
   window.longTaskEnds = []
   new PerformanceObserver((list) => {
@@ -64,7 +64,7 @@ const watchTasks = `
 
 const decodeEnds = Schema.decodeUnknownSync(Schema.Array(Schema.Finite))
 
-/** Visits as somebody who was never here. */
+/** Visits a view without cache or storage. */
 export const firstLook = Effect.fnUntraced(function*(chromium: Browser, base: string, path: string, token: string) {
   const page = yield* signedIn(chromium, base, token)
   const session = yield* Effect.promise(() => page.context().newCDPSession(page))
@@ -86,7 +86,7 @@ const heapOf = (session: CDPSession) =>
     return (await session.send("Runtime.getHeapUsage")).usedSize / 2 ** 20
   })
 
-/** One step: to the end of what is there, then until there is more, or two seconds. Notes frames and rows as it goes. */
+/** One step scrolls to the end of the list, then waits for more rows, at most 2 seconds. It notes frames and rows. */
 const scrolling = `
   window.seen ??= { frames: [], onPage: 0, last: undefined }
   window.watchFrames ??= requestAnimationFrame(function frame(at) {
@@ -109,7 +109,7 @@ const scrolling = `
 const decodeSeen = Schema
   .decodeUnknownSync(Schema.Struct({ frames: Schema.Array(Schema.Finite), onPage: Schema.Int, reached: Schema.Int }))
 
-/** Scrolls to the list's end, or through so many pages of it. */
+/** Scrolls through this many pages of the list, or to its end. */
 export const scroll = Effect.fnUntraced(
   function*(chromium: Browser, base: string, path: string, token: string, pages: number) {
     const page = yield* signedIn(chromium, base, token)

@@ -5,18 +5,18 @@ import { webhookTables } from "../../../src/webhooks/model/WebhookTables.ts"
 import type { Actor } from "../requests.ts"
 import { sized } from "../sized.ts"
 
-/** How many rows a club has of everything that grows with its people. */
+/** Rows of a club in every table that grows with its people. */
 export const size = sized(100_000, 300)
 
 const endpoints = 5
 
-/** The moment of the n-th row, seventeen seconds before the one after it, so that all of them are of the last twenty days. */
+/** Seconds between the moments of two rows, so that all rows fall in the last 20 days. */
 const secondsApart = 17
 const daysBack = 20
 
 const endpointsOf = `('00000000-0000-7000-9000-' || lpad(to_hex(n), 12, '0'))::uuid`
 
-/** Statements that fill one club; `club`, `owner` and `now` are columns of `c`. The n-th student has the n-th of all else. */
+/** Statements that fill one club; `club`, `owner` and `now` are columns of `c`. The n-th rows belong together. */
 const statements = {
   students: `
     insert into students (club_id, id, email, name, verified_at, created_at)
@@ -149,13 +149,13 @@ const statements = {
     select club, pg_temp.uuid_at(at, '7', n), 1, pg_temp.uuid_at(at, '8', n), pg_temp.uuid_at(at, 'a', n), 'Socorro', at from moments where n % 5 = 0`
 }
 
-/** Ids of that moment: UUIDv7, told apart by a kind's digit and the number. */
+/** UUIDv7 ids of a moment. The digit of a kind and the number tell them apart. */
 const helpers = `
   create function pg_temp.uuid_at(at timestamptz, kind text, n integer) returns uuid language sql immutable as $$
     select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || kind || '008' || lpad(to_hex(n), 15, '0'))::uuid
   $$`
 
-/** Fills the actor's club with 100,000 students and as many of what they bring with them. */
+/** Fills the actor's club with 100,000 students and as many rows of each other kind. */
 export const seedLargeClub = Effect.fn("seedLargeClub")(function*({ organization_id, user_id }: Actor) {
   const sql = yield* SqlClient.SqlClient
   const now = yield* DateTime.now
@@ -172,7 +172,7 @@ export const seedLargeClub = Effect.fn("seedLargeClub")(function*({ organization
       select club, owner, n, date_trunc('milliseconds', now) - (${size}::int - n) * interval '1 second' * ${secondsApart}::int
         as at
       from c, generate_series(1, ${size}::int) n`
-    // Analyzed at once, since foreign keys are checked by plans of their own, which would scan what was empty.
+    // Analyzes at once: foreign keys would otherwise keep plans for empty tables, which scan everything.
     yield* Effect.forEach(
       Object.values(statements),
       (statement) =>

@@ -2,19 +2,19 @@ import type { Effect, Layer } from "effect"
 import type { PlatformLayer } from "../platformLayer.ts"
 import type { Figure } from "./Figure.ts"
 
-/** How long is measured; seconds of one round. */
+/** The length of a benchmark: `seconds` is the length of one round. */
 export interface Length {
   readonly rounds: number
   readonly seconds: number
 }
 
-/** A benchmark as `npm run bench` takes it. */
+/** A benchmark of `npm run bench`. */
 export interface Bench {
-  /** As in `npm run bench:<name>`. */
+  /** The name in `npm run bench:<name>`. */
   readonly name: string
-  /** What it takes in the short form. */
+  /** The length in the short form. */
   readonly short: Length
-  /** Prints its tables on the way, which the short form hides, and answers its figures. */
+  /** Prints its tables, which the short form hides, and answers its figures. */
   readonly figures: (
     length: Length
   ) => Effect.Effect<ReadonlyArray<Figure>, unknown, Layer.Success<typeof PlatformLayer>>

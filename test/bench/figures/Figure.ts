@@ -1,24 +1,24 @@
 import { median, table } from "../webhooks/tables.ts"
 
-/** One number of a benchmark, round by round, and what it should come to. */
+/** One number of a benchmark, round by round, and its aim. */
 export interface Figure {
-  /** Of what, with its unit where it has one: `GET /v1/me, requests/s × the twin's`. */
+  /** The measured quantity, with its unit if it has one: `GET /v1/me, requests/s × the twin's`. */
   readonly name: string
   readonly is: "at least" | "at most"
-  /** Undefined where it is shown beside another one that has the aim. */
+  /** Undefined if another figure has the aim and this one only explains it. */
   readonly aim: number | undefined
-  /** What each round came to; a ratio is of the two rounds that ran one after the other. One where there are none. */
+  /** The results of the rounds, or the only result. A ratio compares two rounds that ran in a row. */
   readonly rounds: ReadonlyArray<number>
 }
 
-/** What a figure came to. Noise alone never fails a run: then the aim lies within what its own rounds spread over. */
+/** The verdict on a figure. Noise alone never fails a run: then the aim lies within the spread of the rounds. */
 type Verdict = "met" | "missed within noise" | "missed" | "no aim"
 
 /** A figure with its verdict. */
 export interface Judged extends Figure {
   /** The median of the rounds. */
   readonly measured: number
-  /** Half of what lies between the lowest and the highest round. */
+  /** Half of the distance between the lowest and the highest round. */
   readonly noise: number
   readonly verdict: Verdict
 }
@@ -27,14 +27,14 @@ export interface Judged extends Figure {
 export const ratios = (ours: ReadonlyArray<number>, theirs: ReadonlyArray<number>): ReadonlyArray<number> =>
   ours.slice(0, theirs.length).map((one, round) => one / (theirs[round] ?? 0))
 
-/** Without rounds, or with one that came to no number, nothing is met. */
+/** A figure without rounds, or with a round that is not a number, misses its aim. */
 const verdictOf = ({ aim, is, rounds }: Figure, measured: number, noise: number): Verdict => {
   if (aim === undefined) return "no aim"
   const missedBy = rounds.every(Number.isFinite) ? (is === "at least" ? aim - measured : measured - aim) : NaN
   return missedBy <= 0 ? "met" : missedBy <= noise ? "missed within noise" : "missed"
 }
 
-/** What a figure came to, and whether that is what it should. */
+/** Judges a figure by its aim and its noise. */
 export const judge = (figure: Figure): Judged => {
   const { rounds } = figure
   const measured = rounds.length === 0 ? NaN : median(rounds)
@@ -42,7 +42,7 @@ export const judge = (figure: Figure): Judged => {
   return { ...figure, measured, noise, verdict: verdictOf(figure, measured, noise) }
 }
 
-/** What a process ends with: 1 once an aim is missed by more than noise. */
+/** The exit code of the process: 1 if a figure missed its aim by more than noise. */
 export const exitCode = (all: ReadonlyArray<Judged>): 0 | 1 => all.some(({ verdict }) => verdict === "missed") ? 1 : 0
 
 const digits = (number: number) => {
@@ -50,10 +50,10 @@ const digits = (number: number) => {
   return size === 0 || size >= 100 ? 0 : size >= 10 ? 1 : size >= 0.2 ? 2 : 3
 }
 
-/** `0.0541 ± 0.0012` with as many digits as the measured has. */
+/** Formats `0.0541 ± 0.0012` with as many digits as the measured value has. */
 const shown = (number: number, like: number) => number.toFixed(digits(like))
 
-/** A row for each figure; those with the same first cell are of one benchmark. */
+/** A row for each figure. Figures of one benchmark have the same first cell. */
 export const figureTable = (all: ReadonlyArray<readonly [bench: string, figure: Judged]>): string =>
   table(
     ["", "benchmark", "measured", "± noise", "aim", "verdict"],

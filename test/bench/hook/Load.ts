@@ -1,15 +1,15 @@
 import { Effect } from "effect"
 import { Agent, request } from "node:http"
 
-/** What posts came to; latencies in milliseconds, from the moment at which a post was due. */
+/** The results of posts. Latencies are in milliseconds from the moment at which a post was due. */
 export interface Answered {
   readonly latencies: ReadonlyArray<number>
-  /** Posts that were not answered 200. */
+  /** Posts with an answer other than 200. */
   readonly refused: number
   readonly seconds: number
 }
 
-/** Where to post and what: each call makes another body. */
+/** The address and the headers of posts. Each call makes another body. */
 export interface Target {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -47,7 +47,7 @@ const recording = (target: Target) => {
   return { post, result }
 }
 
-/** So many posts a second, each at its time whether or not earlier ones are answered. */
+/** Sends this many posts a second, each at its time, even if earlier ones have no answer yet. */
 export const paced = (target: Target, { rate, seconds }: { readonly rate: number; readonly seconds: number }) =>
   Effect.promise(async () => {
     const { post, result } = recording(target)
@@ -58,7 +58,7 @@ export const paced = (target: Target, { rate, seconds }: { readonly rate: number
     return result(started)
   })
 
-/** As many as the server takes: on each connection the next post follows the answer to the one before. */
+/** Sends as many posts as the server takes: each connection posts again once it has its answer. */
 export const flatOut = (
   target: Target,
   { connections, seconds }: { readonly connections: number; readonly seconds: number }

@@ -1,7 +1,7 @@
 import type { Sql } from "postgres"
 import { notFound } from "./Refusal.ts"
 
-/** A student of a club, and where the club's days begin. */
+/** A student of a club, with the club's time zone for its days. */
 export interface Student {
   readonly club_id: string
   readonly student_id: string
@@ -32,8 +32,8 @@ const conversationOf = ({ conversation_id, created_at, last_message_at, title }:
   conversation_id === null ? null : { id: conversation_id, title, last_message_at, created_at }
 
 /**
- * The ask state of a lesson in one statement: the lesson if the student has it, what is used, the latest conversation
- * and its messages. Images are looked for and shown without addresses: nobody in the benchmark has sent one.
+ * The ask state of a lesson in one statement: the lesson if the student has it, the usage, the latest conversation and
+ * its messages. It looks for images and shows them without addresses: the benchmark has no images.
  */
 export const makeAsks = (sql: Sql) => ({
   state: async ({ club_id, student_id, time_zone }: Student, public_id: string) => {

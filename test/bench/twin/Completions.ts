@@ -15,12 +15,12 @@ interface Place {
   readonly course_title: string
   readonly completed_at: Date | null
   readonly first_completed_at: Date | null
-  /** When the course was finished. */
+  /** The moment at which the student finished the course. */
   readonly finished_at: Date | null
   readonly lessons_count: number
-  /** Of the course's lessons, this one aside. */
+  /** Completed lessons of the course, without this one. */
   readonly others_completed: number
-  /** The first lesson left, this one aside. */
+  /** The first incomplete lesson of the course, without this one. */
   readonly next_lesson_public_id: string | null
 }
 
@@ -115,7 +115,7 @@ interface Deed {
   readonly subject: object
 }
 
-/** What is told and paid: the lesson if it is completed for the first time, the course if this finishes it. */
+/** The deeds to report and to pay: the lesson on its first completion, and the course if this lesson finishes it. */
 const deedsOf = ({ course_id, first_completed_at, lesson_id }: Place, finishes: boolean, completed_at: Date) => {
   const lesson: Deed = {
     type: "lesson.completed",
@@ -168,7 +168,7 @@ const note = (sql: ISql, { club_id, student_id }: Student, { lesson_id }: Place,
     on conflict (club_id, student_id, lesson_id) do update set completed_at = excluded.completed_at
     where lesson_completions.completed_at is null`
 
-/** What is completed already is read and answered; the rest happens under the student's lock, its writes in one go. */
+/** Answers a completed lesson after one read. Otherwise it takes the student's lock and sends all writes at once. */
 export const makeCompletions = (sql: Sql) => ({
   complete: async (student: Student, public_id: string) => {
     const seen = await find(sql, student, public_id)

@@ -65,7 +65,7 @@ const write = (sql: ISql, club_id: string, levels: ReadonlyArray<Level>) => {
     on conflict (club_id, id) do update set name = excluded.name, min_points = excluded.min_points`
 }
 
-/** One statement to read; to write, one transaction under the lock of the club's row. */
+/** Reads in one statement. Writes in one transaction that locks the club's row. */
 export const makeGamifications = (sql: Sql) => ({
   read: async (club_id: string) => bodyOf(await read(sql, club_id)),
   replaceLevels: (club_id: string, sent: ReadonlyArray<SentLevel>) =>

@@ -14,7 +14,7 @@ export interface SentLevel {
 
 const refuse = (code: string, message: string) => new Refusal(422, code, `levels${message}`)
 
-/** The first place whose value an earlier place has too. */
+/** The first place with the value of an earlier place. */
 const firstRepetition = (values: ReadonlyArray<unknown>) => {
   const seen = new Map<unknown, number>()
   for (const [index, value] of values.entries()) {
@@ -25,7 +25,7 @@ const firstRepetition = (values: ReadonlyArray<unknown>) => {
   return undefined
 }
 
-/** The ladder that replaces the current one, by the same rules, in the same order and words as Turma's. */
+/** Plans the ladder that replaces the current one, with Turma's rules, in the same order and with the same words. */
 export const planLadder = (
   current: ReadonlyArray<Level>,
   sent: ReadonlyArray<SentLevel>,

@@ -38,7 +38,7 @@ interface Asked {
   readonly period: Period
   readonly limit: number
   readonly cursor: string | undefined
-  /** Whose own rank is asked for, too. */
+  /** The student to look up in the ranking, too. */
   readonly own: string | null
 }
 
@@ -63,7 +63,7 @@ const levelOf = (levels: ReadonlyArray<Level>, total: number) =>
 
 const cursorAt = (rung: Rung) => Buffer.from(JSON.stringify(rung)).toString("base64url")
 
-/** Numbers densely, going on from the place before. */
+/** Numbers the rows densely from the place before on. */
 const numbered = ({ levels, rows }: Row, before: Rung | undefined) => {
   let { points, position } = before ?? { points: Number.POSITIVE_INFINITY, position: 0 }
   return rows.map(({ total, ...row }) => {
@@ -73,7 +73,7 @@ const numbered = ({ levels, rows }: Row, before: Rung | undefined) => {
   })
 }
 
-/** Pages of the ranking in one statement each, from the totals and boards that Turma maintains. */
+/** Reads a page of the ranking in one statement, from the totals and boards that Turma maintains. */
 export const makeRankings = (sql: Sql) => {
   const source = ({ club_id, period, time_zone }: Asked, now: Date) => {
     if (period === "all") {
@@ -85,7 +85,7 @@ export const makeRankings = (sql: Sql) => {
       where club_id = ${club_id} and day = (${now}::timestamptz at time zone ${time_zone})::date`
   }
 
-  // Names and totals are looked up row by row: joined, a plan that is made for any club scans all of a large one.
+  // Looks up names and totals row by row: with a join, a plan for any club scans all rows of a large club.
   const read = async (asked: Asked, after: Rung | undefined) => {
     const { club_id, limit, own, period, time_zone } = asked
     const now = new Date()

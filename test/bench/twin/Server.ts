@@ -19,7 +19,7 @@ const clientErrors: Record<string, readonly [status: number, code: string]> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: [400, "malformed_request"]
 }
 
-/** A server without routes but for its health: request ids, compiled validation, errors in the envelope. */
+/** A server with request ids, compiled validation and errors in the envelope. Its only route is its health. */
 export const makeServer = (): FastifyInstance => {
   const app = fastify({
     logger: false,

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import type { Sql } from "postgres"
 import { unauthenticated } from "./Refusal.ts"
 
-/** A session, whose it is, and their place in the club. */
+/** A session, its owner, and the owner's role in the club. */
 export interface Found {
   readonly kind: "admin" | "student"
   readonly id: string
@@ -24,7 +24,7 @@ const touchEvery = 3_600_000
 const tokenShape = /^Bearer ([A-Za-z0-9_-]{43})$/i
 const uuidShape = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Session and club right in one statement, the one that Turma sends; last-seen is written at most hourly. */
+/** Reads session and club in the same single statement that Turma sends. Writes last-seen at most once an hour. */
 export const makeSessions = (sql: Sql) => {
   const select = (hash: Buffer, organization: string | null, now: number) =>
     sql<Array<Found>>`
@@ -52,7 +52,7 @@ export const makeSessions = (sql: Sql) => {
       where id = ${id} and last_seen_at = ${last_seen_at}`
   }
 
-  /** Who presents this header, and their place in the club; a malformed club id is nobody's. */
+  /** Finds the person with this header and their role in the club. A malformed club id matches no club. */
   return async (authorization: string | undefined, organization: string | undefined): Promise<Found> => {
     const token = tokenShape.exec(authorization ?? "")?.[1]
     if (token === undefined) throw unauthenticated()

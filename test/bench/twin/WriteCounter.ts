@@ -9,11 +9,11 @@ interface Window {
   readonly closes_at: number
 }
 
-/** Fixed one-minute windows in memory; writes the headers of every counted answer and throws once one is used up. */
+/** Counts in fixed windows of one minute, in memory. Writes headers to every answer, and throws if a window is full. */
 export const makeWriteCounter = (policy: string, limit: number) => {
   const windows = new Map<string, Window>()
 
-  // All windows are equally long, so the Map has them in the order in which they close.
+  // All windows have the same length, so the Map keeps them in the order in which they close.
   const sweep = (now: number) => {
     for (const [key, window] of windows) {
       if (window.closes_at > now && windows.size < capacity) return

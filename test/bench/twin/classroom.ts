@@ -1,5 +1,5 @@
-// What a careful engineer would write by hand for the classroom and the ranking, as a measure for Turma: Fastify and
-// postgres.js on the same tables, kept by the same triggers.
+// The classroom and the ranking as a careful engineer would write them by hand, to compare with Turma. It uses Fastify
+// and postgres.js on the same tables, with the same triggers.
 import type { FastifyReply, FastifyRequest } from "fastify"
 import postgres from "postgres"
 import { makeAsks, type Student } from "./Asks.ts"
@@ -33,7 +33,7 @@ interface RankingRoute extends ClubRoute {
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The student who asks, or the member as a student who has nothing, once a hook has found out. */
+    /** The student who asks, once a hook has found them. A member counts as a student without courses. */
     student: Student
   }
 }
@@ -73,7 +73,7 @@ const clubMember = async (request: FastifyRequest<ClubRoute>) => {
   enter(request, found)
 }
 
-/** Admits a write and counts it: on its student, or on its address if it is turned away. */
+/** Admits a write and counts it on its student. A refused write counts on its address. */
 const admitWrite = async (request: FastifyRequest<ClubRoute>, reply: FastifyReply) => {
   try {
     await clubStudent(request)

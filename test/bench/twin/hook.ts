@@ -1,6 +1,6 @@
-// What a careful engineer would write by hand for the platforms' hook, as a measure for Turma: Fastify and postgres.js.
-// It finds the address by the token's hash, compares the hottok, parses the body and inserts the raw bytes, once; it
-// seals nothing, files nothing and processes nothing.
+// The platforms' hook as a careful engineer would write it by hand, to compare with Turma: Fastify and postgres.js. It
+// finds the address by the token's hash, compares the hottok, parses the body and inserts the raw bytes, once. It does
+// not seal, file or process anything.
 import { fastify } from "fastify"
 import { createHash, randomUUIDv7, timingSafeEqual } from "node:crypto"
 import postgres from "postgres"

@@ -1,5 +1,6 @@
-// What a careful engineer would write by hand, as a measure for Turma: Fastify and postgres.js, the same three routes.
-// Prepared statements, compiled validation and serialisation, no request log; also no metrics, which Turma does keep.
+// The three routes as a careful engineer would write them by hand, to compare with Turma: Fastify and postgres.js. It
+// has prepared statements, compiled validation and serialisation, no request log, and no metrics. Turma does keep
+// metrics.
 import type { FastifyReply, FastifyRequest } from "fastify"
 import postgres from "postgres"
 import { makeGamifications } from "./Gamifications.ts"
@@ -27,9 +28,9 @@ interface Person {
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Whoever asks, once a hook has found out. */
+    /** The person who asks, once a hook has found them. */
     person: Person
-    /** The internal id of the club in the path, once the right to act in it is proven. */
+    /** The internal id of the club in the path, once a hook has checked the right to act in it. */
     club_id: string
   }
 }
@@ -62,7 +63,7 @@ const user = async (request: FastifyRequest) => {
   request.person = personOf(found)
 }
 
-/** A member with one of the roles or, where a route is for both, a student of the club. */
+/** Admits a member with one of the roles and, if the route takes both, a student of the club. */
 const clubPerson = (takes: "members-and-students" | "administration") =>
 async (
   request: FastifyRequest<ClubRoute>
@@ -79,7 +80,7 @@ async (
   request.club_id = found.club_id
 }
 
-/** Admits a write and counts it: on its club, or on its address if it is turned away. */
+/** Admits a write and counts it on its club. A refused write counts on its address. */
 const admitWrite = async (request: FastifyRequest<ClubRoute>, reply: FastifyReply) => {
   try {
     await clubPerson("administration")(request)

@@ -31,7 +31,7 @@ export const gamificationAnswer = data(object({
   levels: array(object({ id: string, name: string, min_points: integer }))
 }))
 
-/** Without well-formedness, which JSON Schema cannot say. */
+/** Does not check well-formed text, since JSON Schema cannot. */
 export const ladderBody = object({
   levels: {
     type: "array",

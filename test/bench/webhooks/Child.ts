@@ -8,20 +8,20 @@ import type { Order } from "./orders.ts"
 
 const project = fileURLToPath(new URL("../../..", import.meta.url))
 
-/** A process under measurement: what it says, what it is told and what it takes. */
+/** A process under measurement: its output, its orders and its resources. */
 export interface Child {
   readonly pid: number
-  /** Ends with the first line that has this in it. Dies if the process ends before. */
+  /** Waits for the first line that contains this text, and answers it. Dies if the process ends before. */
   readonly until: (text: string) => Effect.Effect<string>
   /** Carries out an order and answers the next line. */
   readonly ask: <A>(order: Order, answer: Schema.Codec<A>) => Effect.Effect<A>
-  /** Ends once the process has. */
+  /** Sends the signal and ends once the process has ended. */
   readonly end: (signal: NodeJS.Signals) => Effect.Effect<void>
 }
 
 interface Options {
   readonly args: ReadonlyArray<string>
-  /** Nothing of our own environment reaches the process but PATH. */
+  /** The process gets only PATH from our own environment. */
   readonly env: Readonly<Record<string, string>>
 }
 
@@ -50,7 +50,7 @@ export const startChild = Effect.fn("startChild")(function*({ args, env }: Optio
   const closed = once(child, "close")
   const ended = Effect.promise(() => closed)
   const died = Effect.flatMap(ended, () => Effect.die(new Error(`${args.join(" ")} ended too early`)))
-  // What is written to a process that has ended is of no interest: asking it dies anyway.
+  // Ignores failed writes to a process that has ended: `ask` dies anyway.
   child.stdin.on("error", () => undefined)
   createInterface({ input: child.stdout }).on("line", (line) => Queue.offerUnsafe(said, line))
   const next = Effect.raceFirst(Queue.take(said), died)
@@ -74,20 +74,20 @@ export const startChild = Effect.fn("startChild")(function*({ args, env }: Optio
 
 const ticksPerSecond = 100
 
-// utime, stime and those of children that have ended: fields 14 to 17. The second, the name, may hold spaces.
+// Fields 14 to 17 are utime and stime, of the process and of its ended children. The second, the name, may hold spaces.
 const ticksOf = (stat: string) =>
   stat.slice(stat.lastIndexOf(")") + 2).split(" ").slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
 
 const read = (file: string) =>
   Effect.flatMap(FileSystem.FileSystem, (fs) => Effect.orElseSucceed(fs.readFileString(file), () => ""))
 
-/** What a process and its children have taken so far, in milliseconds. Linux counts in steps of 10. */
+/** The CPU time of a process and its children so far, in milliseconds. Linux counts in steps of 10. */
 export const cpuMillis = Effect.fn("cpuMillis")(function*(pid: number) {
   const children = (yield* read(`/proc/${pid}/task/${pid}/children`)).trim().split(" ").filter((child) => child !== "")
   const stats = yield* Effect.forEach([pid, ...children], (one) => read(`/proc/${one}/stat`))
   return stats.filter((stat) => stat !== "").reduce((sum, stat) => sum + ticksOf(stat), 0) * 1000 / ticksPerSecond
 })
 
-/** The most memory that a process has ever held, in MB. */
+/** The most memory that a process has held so far, in MB. */
 export const peakMegabytes = (pid: number) =>
   Effect.map(read(`/proc/${pid}/status`), (status) => Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024)

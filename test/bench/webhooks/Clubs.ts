@@ -9,7 +9,7 @@ import { bindingOfSecret, EndpointId } from "../../../src/webhooks/model/Endpoin
 import { attemptsTable, deliveriesTable, messagesTable } from "../../../src/webhooks/model/WebhookTables.ts"
 import { makeClub, makeStudent } from "../../harness/Makers.ts"
 
-/** An endpoint of a club at this URL; its secret is sealed as in production. */
+/** An endpoint of a club at this URL, with its secret sealed as in production. */
 const makeEndpoint = Effect.fn("makeEndpoint")(function*(
   club_id: ClubId,
   slot: number,
@@ -31,7 +31,7 @@ const makeEndpoint = Effect.fn("makeEndpoint")(function*(
   return id
 })
 
-/** A club with a student and an endpoint for each of these URLs, at most 20. */
+/** A club with a student and one endpoint for each of these URLs, at most 20. */
 export const makeBenchClub = Effect.fn("makeBenchClub")(function*(
   urls: ReadonlyArray<string>,
   { secret, status = "enabled" }: { readonly secret: Uint8Array; readonly status?: "enabled" | "paused" }
@@ -46,7 +46,7 @@ export const makeBenchClub = Effect.fn("makeBenchClub")(function*(
 })
 export type BenchClub = Effect.Success<ReturnType<typeof makeBenchClub>>
 
-/** The body that everybody sends: about 600 bytes, an event about somebody with a long name and address. */
+/** The body that every contender sends: about 600 bytes, an event about a student with a long name and address. */
 export const exampleBody = Effect.gen(function*() {
   const random = yield* SecureRandom.SecureRandom
   const occurred_at = DateTime.formatIso(yield* DateTime.now)
@@ -66,13 +66,13 @@ export const exampleBody = Effect.gen(function*() {
   })
 })
 
-/** Partitions for what is written now. */
+/** Makes the partitions for current rows. */
 export const ensurePartitions = Effect.gen(function*() {
   const partitions = yield* Partitions
   yield* partitions.ensure([messagesTable, deliveriesTable, attemptsTable], yield* DateTime.now)
 })
 
-/** Assembled messages with this body, each of which one endpoint is owed, in turn. Due at once, but no lane is woken. */
+/** Assembled messages with this body, each with a delivery due to the next endpoint in turn. Lanes stay asleep. */
 export const fillPending = Effect.fn("fillPending")(
   function*({ club_id, endpoints, student_id }: BenchClub, count: number, body: string) {
     const sql = yield* SqlClient.SqlClient
@@ -102,13 +102,13 @@ export const fillPending = Effect.fn("fillPending")(
   Effect.orDie
 )
 
-/** Lets a club's lanes go, as an assembly does. */
+/** Wakes a club's lanes, as an assembly does. */
 export const wakeAll = Effect.fn("wakeAll")(function*({ club_id, endpoints }: BenchClub) {
   const lanes = yield* LaneChanges
   yield* lanes.wake(endpoints.map((endpoint_id) => ({ club_id, endpoint_id })), { requested: false })
 })
 
-/** Ends once no lane of the club is owed or held: everything is sent and recorded. */
+/** Ends once no lane of the club has pending or leased work: every delivery is sent and recorded. */
 export const untilIdle = Effect.fn("untilIdle")(function*({ club_id }: BenchClub) {
   const sql = yield* SqlClient.SqlClient
   const busy = sql`

@@ -19,12 +19,12 @@ const Ports = Schema.Struct({
 const Reached = Schema.Struct({ milliseconds: Schema.Finite, connections: Schema.Int })
 const Arrivals = Schema.Array(Schema.Tuple([Schema.String, Schema.Finite]))
 
-/** Receivers of each kind, so that there is one for each endpoint that a club may have. */
+/** Receivers of each kind: one for each endpoint that a club may have. */
 const receivers = 20
 
 const urlsOf = (ports: ReadonlyArray<number>) => ports.map((port) => `https://127.0.0.1:${port}/webhooks`)
 
-/** Everything that receives, in one process: 20 that answer at once, 20 that never do, one that takes 50 ms. */
+/** All receivers in one process: 20 answer at once, 20 never answer, and one takes 50 ms. */
 const startReceivers = Effect.fn("startReceivers")(function*(ca: ReturnType<typeof testCa>) {
   const { cert, key } = ca.certificate()
   const child = yield* startChild({
@@ -36,19 +36,19 @@ const startReceivers = Effect.fn("startReceivers")(function*(ca: ReturnType<type
     prompt: urlsOf(ports.prompt),
     tarpits: urlsOf(ports.tarpit),
     slow: urlsOf(ports.slow),
-    /** Counts from zero. */
+    /** Starts the count at zero. */
     expect: (count: number) => child.ask({ do: "expect", count }, Schema.Null),
-    /** Ends once all that are expected have come. */
+    /** Ends once all expected requests have come. */
     reach: child.ask({ do: "reach" }, Reached),
-    /** Notes each from now on. */
+    /** Notes each request from now on. */
     note: child.ask({ do: "note" }, Schema.Null),
-    /** The webhook-id of each that came since, and when: milliseconds since 1970. */
+    /** The webhook-id and the time of each request since `note`, in milliseconds since 1970. */
     arrivals: child.ask({ do: "arrivals" }, Arrivals),
     arrived: child.ask({ do: "arrived" }, Schema.Int)
   }
 })
 
-/** What senders need beside a database: receivers with a certificate, and keys. */
+/** Adds to a database the other needs of senders: receivers with a certificate, and keys. */
 export const equip = Effect.fn("equip")(function*<A extends { readonly folder: string }>(place: A) {
   const fs = yield* FileSystem.FileSystem
   const random = yield* SecureRandom.SecureRandom
@@ -60,7 +60,7 @@ export const equip = Effect.fn("equip")(function*<A extends { readonly folder: s
   return { ...place, caFile, key, secret, receivers: yield* startReceivers(ca) }
 })
 
-/** A PostgreSQL with these settings beside its defaults, migrated, and receivers with a certificate. */
+/** A migrated PostgreSQL with these settings beside its defaults, and receivers with a certificate. */
 export const makeStand = Effect.fn("makeStand")(function*(settings: Readonly<Record<string, string>> = {}) {
   const fs = yield* FileSystem.FileSystem
   const { database, directory, folder } = yield* newDatabase(settings)
@@ -69,7 +69,7 @@ export const makeStand = Effect.fn("makeStand")(function*(settings: Readonly<Rec
 })
 export type Stand = Effect.Success<ReturnType<typeof makeStand>>
 
-/** The driver's own access to the database and Turma's services, on a migrated schema. */
+/** The driver's own access to the migrated database, with Turma's services. */
 export const driverLayer = ({ database, key }: Pick<Stand, "database" | "key">) =>
   Layer.mergeAll(LaneChanges.layer, Partitions.layer).pipe(
     Layer.provideMerge(ServicesLayer),
@@ -80,13 +80,13 @@ export const driverLayer = ({ database, key }: Pick<Stand, "database" | "key">) 
 
 interface WorkerOptions {
   readonly env?: Readonly<Record<string, string>>
-  /** Where Node's profiler writes what it found. */
+  /** The folder for the results of Node's profiler. */
   readonly profile?: string | undefined
-  /** Another way to the same database. */
+  /** Another address of the same database. */
   readonly database?: Redacted.Redacted
 }
 
-/** Turma's worker: assembly and dispatch, with the options that `npm start` passes to Node. */
+/** Starts Turma's worker with assembly and dispatch, with the options that `npm start` passes to Node. */
 export const startWorker = Effect.fn("startWorker")(function*(
   { caFile, database, folder, key }: Omit<Stand, "postmaster">,
   { database: other = database, env = {}, profile }: WorkerOptions = {}
@@ -103,7 +103,7 @@ export const startWorker = Effect.fn("startWorker")(function*(
       ROLE: "worker",
       WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8",
       WEBHOOK_EXTRA_CA_FILE: caFile,
-      // All receivers are at one address.
+      // All receivers share one address.
       WEBHOOK_TARGET_CONCURRENCY: "10000",
       ...env
     }

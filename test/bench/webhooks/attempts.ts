@@ -5,8 +5,8 @@ import { given } from "./orders.ts"
 import { post } from "./post.ts"
 
 /**
- * Posts a job's delivery and writes down what came of it after the request: both rows in one prepared statement, so that
- * neither is there without the other, and there is one trip and one commit.
+ * Posts a job's delivery and then records the result. One prepared statement writes both rows: they exist together or
+ * not at all, for one round trip and one commit.
  */
 export const attempts = (schema: string) => {
   const sql = postgres(given("DATABASE_URL"), {
@@ -35,7 +35,7 @@ export const attempts = (schema: string) => {
     for (const [target, resolve] of waiting) if (target <= finished) resolve()
   }
 
-  /** Ends once this many have been written down since the start. */
+  /** Ends once the process has recorded this many results since its start. */
   const reach = async (target: number) => {
     const { promise, resolve } = Promise.withResolvers<void>()
     waiting.push([target, resolve])

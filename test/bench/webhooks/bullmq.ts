@@ -1,4 +1,4 @@
-// BullMQ on Redis: as its documentation shows, with attempts and an exponential wait.
+// BullMQ on Redis as its documentation shows it, with attempts and an exponential wait.
 import { Worker } from "bullmq"
 import { attempts } from "./attempts.ts"
 import type { Job } from "./jobs.ts"

@@ -1,4 +1,4 @@
-// The ceiling: signs and posts, and writes nothing down.
+// The ceiling: signs and posts, and records nothing.
 import { randomUUIDv7 } from "node:crypto"
 import { concurrency } from "./limits.ts"
 import { carryOut, given } from "./orders.ts"

@@ -9,30 +9,30 @@ import { type BenchClub, fillPending, untilIdle, wakeAll } from "./Clubs.ts"
 import { type Job, tables } from "./jobs.ts"
 import { type Stand, startWorker } from "./Stand.ts"
 
-/** Who sends webhooks, in a process of its own. */
+/** A sender of webhooks in its own process. */
 export interface Contender {
   readonly name: string
   readonly child: Child
-  /** Puts this many deliveries in place, none of which is sent yet. */
+  /** Prepares this many deliveries without sending any. */
   readonly fill: (count: number) => Effect.Effect<void>
-  /** Lets them go; ends once each is sent and recorded. */
+  /** Sends the prepared deliveries. Ends once each is sent and recorded. */
   readonly drain: (count: number) => Effect.Effect<void>
-  /** Runs something while what is added is sent at once. */
+  /** Runs an effect while the contender sends added deliveries at once. */
   readonly whileOpen: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  /** Makes one delivery; answers its webhook-id. */
+  /** Makes one delivery and answers its webhook-id. */
   readonly add: Effect.Effect<string>
 }
 
-/** What contenders are made of. */
+/** The parts that contenders need. */
 export interface Place {
   readonly stand: Stand
   readonly redis: string
   readonly body: string
-  /** Its endpoints get what is drained. */
+  /** Its endpoints receive the drained deliveries. */
   readonly club: BenchClub
-  /** With one endpoint each, for what is added one by one. */
+  /** Clubs with one endpoint each, for deliveries that are added one by one. */
   readonly others: ReadonlyArray<BenchClub>
-  /** How the process reaches the database. */
+  /** The address of the database for the process. */
   readonly database: Redacted.Redacted
   readonly profile: string | undefined
 }
@@ -52,7 +52,7 @@ const startOther = Effect.fn("startOther")(function*(entry: string, place: Place
   return child
 })
 
-/** (a) Signs and posts, as fast as undici does it. */
+/** (a) Signs and posts, as fast as undici can. */
 export const ceiling = Effect.fn("ceiling")(function*(place: Place) {
   const child = yield* startOther("ceiling", place)
   return {
@@ -65,7 +65,7 @@ export const ceiling = Effect.fn("ceiling")(function*(place: Place) {
   } satisfies Contender
 })
 
-/** (b) Turma's worker; what is added one by one is recorded as an event and assembled. */
+/** (b) Turma's worker. A single delivery starts as a recorded event, and the assembly makes its message. */
 export const turma = Effect.fn("turma")(function*({ body, club, database, others, profile, stand }: Place) {
   const events = yield* Events
   const context = yield* Effect.context<
@@ -93,7 +93,7 @@ export const turma = Effect.fn("turma")(function*({ body, club, database, others
 /** Jobs added in one call. */
 const chunk = 1000
 
-/** One that takes jobs of these, with its tables in a schema of its own. */
+/** A contender on one of these queues, with its tables in its own schema. */
 const queued = Effect.fn("queued")(function*(
   { entry, name }: { readonly entry: "bullmq" | "graphile"; readonly name: string },
   place: Place,

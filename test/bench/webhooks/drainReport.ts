@@ -2,22 +2,22 @@ import { type Figure, ratios } from "../figures/Figure.ts"
 import { peakMemory } from "../report.ts"
 import { median, table } from "./tables.ts"
 
-/** What one round came to. CPU in milliseconds per delivery. */
+/** The result of one round. CPU in milliseconds per delivery. */
 export interface Drained {
   readonly perSecond: number
   readonly cpu: number
   readonly databaseCpu: number
-  /** TLS connections that were opened. */
+  /** TLS connections that the sender opened. */
   readonly connections: number
 }
 
-/** All of one contender. */
+/** All results of one contender. */
 export interface Contended {
   readonly name: string
   readonly rounds: ReadonlyArray<Drained>
   /** Per attempt. */
   readonly statements: number
-  /** The most memory ever. */
+  /** The most memory so far, in MB. */
   readonly megabytes: number
 }
 
@@ -46,7 +46,7 @@ export const drainTable = (all: ReadonlyArray<Contended>): string =>
     ])
   )
 
-/** Turma beside the others, and its aims. */
+/** The figures of Turma beside the others, with their aims. */
 export const figuresOf = ([bare, turma, bullmq, graphile]: ReadonlyArray<Contended>): ReadonlyArray<Figure> => {
   if (bare === undefined || turma === undefined || bullmq === undefined || graphile === undefined) return []
   const each = ({ rounds }: Contended, field: keyof Drained) => rounds.map((round) => round[field])

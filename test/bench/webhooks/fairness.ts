@@ -1,4 +1,4 @@
-// npm run bench:webhooks:fairness: what 20 receivers that never answer, with 100 000 deliveries waiting, cost other clubs.
+// npm run bench:webhooks:fairness: the cost for other clubs of 20 tarpits with 100 000 waiting deliveries.
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Console, DateTime, Effect, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
@@ -15,15 +15,15 @@ const others = sized(99, 5)
 const backlog = sized(100_000, 500)
 const aim = 1.5
 
-/** Of an attempt, in seconds. */
+/** The deadline of an attempt, in seconds. */
 const deadline = sized(15, 1)
 
-/** Shorter than that, so that the tarpits hold all that they can get for the whole of a round. */
+/** Rounds are shorter than the deadline, so that the tarpits keep all their slots for the whole round. */
 const rate = { perSecond: 100, seconds: sized(10, 0.2) }
 
 const round = firstAttempts(rate)
 
-/** Enables or pauses the endpoints of a club as its administrator does. */
+/** Enables or pauses the endpoints of a club, as its administrator does. */
 const setEnabled = Effect.fn("setEnabled")(function*({ club_id, endpoints }: BenchClub, enabled: boolean) {
   const sql = yield* SqlClient.SqlClient
   const lanes = yield* LaneChanges
@@ -38,7 +38,7 @@ const setEnabled = Effect.fn("setEnabled")(function*({ club_id, endpoints }: Ben
 
 const decodeHeld = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ held: Schema.Int })]))
 
-/** Lanes of the club that a worker has at this moment. */
+/** Lanes of the club that workers lease now. */
 const leasedLanes = Effect.fn("leasedLanes")(function*({ club_id }: BenchClub) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql`
@@ -47,7 +47,7 @@ const leasedLanes = Effect.fn("leasedLanes")(function*({ club_id }: BenchClub) {
   return held
 }, Effect.orDie)
 
-/** Attempts that hang end with their deadline. */
+/** Ends once the club has no leased lane. Attempts that hang end with their deadline. */
 const untilReleased = (club: BenchClub) =>
   Effect.sleep("100 millis").pipe(
     Effect.andThen(leasedLanes(club)),

@@ -1,4 +1,4 @@
-// npm run bench:webhooks:fanout: whether the assembly keeps up with 1 000 events a second to 20 endpoints each.
+// npm run bench:webhooks:fanout: shows if the assembly keeps up with 1 000 events a second to 20 endpoints each.
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Console, DateTime, Effect, Fiber, Layer, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
@@ -14,7 +14,7 @@ import { driverLayer, makeStand, type Stand, startWorker } from "./Stand.ts"
 import { spaced, table } from "./tables.ts"
 import { atRate } from "./trickle.ts"
 
-/** Events that share a statement when they are recorded, as an import does. */
+/** Events that one statement records, as an import does. */
 const together = 10
 
 const decodeCount = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ count: Schema.Int })]))
@@ -25,7 +25,7 @@ const assembledCount = Effect.gen(function*() {
   return count
 }).pipe(Effect.orDie)
 
-/** For how long the oldest event that is due has waited, in milliseconds. */
+/** How long the oldest due event has waited, in milliseconds. */
 const lag = Effect.gen(function*() {
   const { oldestDue } = yield* Outbox
   const oldest = yield* oldestDue
@@ -38,10 +38,10 @@ interface Options {
   readonly seconds: number
 }
 
-/** The delay that every event waits before it is due, in milliseconds. */
+/** The delay before an event is due, in milliseconds. */
 const delay = 2000
 
-/** Milliseconds from the first event to the last that is recorded, and to the last that is assembled. */
+/** Milliseconds from the first event until the last one is recorded, and until the last one is assembled. */
 const recordAndAwait = Effect.fn("recordAndAwait")(function*(club: BenchClub, { perSecond, seconds }: Options) {
   const events = yield* Events
   const fact: Fact = { type: "student.created", student_id: club.student_id, origin: "import" }
@@ -59,7 +59,7 @@ const recordAndAwait = Effect.fn("recordAndAwait")(function*(club: BenchClub, { 
 
 const compare = Effect.fn("compare")(function*(stand: Stand, options: Options) {
   const { postmaster, receivers: { prompt }, secret } = stand
-  // Paused: they get deliveries like any other, and nothing is sent, which would be another measurement.
+  // Paused endpoints get deliveries like any other. Sending would be another measurement.
   const club = yield* makeBenchClub(prompt, { secret, status: "paused" })
   yield* ensurePartitions
   const worker = yield* startWorker(stand)

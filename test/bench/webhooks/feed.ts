@@ -1,4 +1,4 @@
-// npm run bench:webhooks:feed [-- --events 50000000]: pages of the feed of events, of made-up events of 90 days.
+// npm run bench:webhooks:feed [-- --events 50000000]: pages of the feed of events, with made-up events of 90 days.
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { ConfigProvider, Console, DateTime, Effect, Layer } from "effect"
 import { Command, Flag } from "effect/cli"
@@ -19,21 +19,21 @@ import { sized } from "../sized.ts"
 import { driverLayer, makeStand } from "./Stand.ts"
 import { median, met, spaced, table } from "./tables.ts"
 
-/** Clubs that share the events: one has half of them. */
+/** Clubs that share the events. The first club has half of them. */
 const clubs = 100
 
-/** The newest events have messages and deliveries, since pages read nothing but those of the events on them. */
+/** Only the newest events have messages and deliveries, since pages read those of their own events alone. */
 const withBodies = sized(200_000, 500)
 const endpoints = 3
 const students = sized(5_000, 20)
 
-/** Milliseconds that a page of 100 may take, by the median. */
+/** The most milliseconds of a page of 100 events, by the median. */
 const mostMillis = 10
 
 const club = ClubId.make("00000000-0000-7000-8000-000000000000")
 const student = StudentId.make("00000000-0000-7000-a000-000000000008")
 
-/** Of half of the events the club is the first, and of each of the others one in turn. */
+/** Ids of clubs by number. Half of the events belong to the first club, the rest to the others in turn. */
 const idOf = (sql: SqlClient.SqlClient, prefix: string, number: string) =>
   sql.literal(`('${prefix}' || lpad(to_hex((${number})::bigint), 12, '0'))::uuid`)
 

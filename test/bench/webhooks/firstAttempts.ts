@@ -6,7 +6,7 @@ import { assembledAt } from "./latency.ts"
 import type { Stand } from "./Stand.ts"
 import { atRate } from "./trickle.ts"
 
-/** First attempts of deliveries of these clubs, an event of each in turn: milliseconds from due to received. */
+/** Records events for these clubs in turn. Answers the milliseconds from due to received of each first attempt. */
 export const firstAttempts = (rate: { readonly perSecond: number; readonly seconds: number }) =>
   Effect.fn("firstAttempts")(function*({ receivers }: Stand, clubs: ReadonlyArray<BenchClub>) {
     const events = yield* Events
@@ -23,7 +23,7 @@ export const firstAttempts = (rate: { readonly perSecond: number; readonly secon
     yield* Effect.sleep(sized(4_000, 0))
     const arrivals = new Map(yield* receivers.arrivals)
     const due = yield* assembledAt(facts.map(({ result }) => result))
-    // What has not arrived by now counts as arriving now.
+    // A missing arrival counts as arriving now.
     const end = performance.timeOrigin + performance.now()
     return facts.map(({ at, result }) => (arrivals.get(result) ?? end) - (due.get(result) ?? at))
   })

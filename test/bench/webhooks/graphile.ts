@@ -1,5 +1,5 @@
-// graphile-worker on PostgreSQL, with the settings that its documentation gives for throughput
-// (https://worker.graphile.org/docs/performance): jobs fetched and completed in batches.
+// graphile-worker on PostgreSQL with the settings for throughput of its documentation
+// (https://worker.graphile.org/docs/performance): it fetches and completes jobs in batches.
 import { Logger, run, type Runner } from "graphile-worker"
 import { attempts } from "./attempts.ts"
 import type { Job } from "./jobs.ts"

@@ -1,4 +1,4 @@
-// npm run bench:webhooks:growth: what leasing lanes and recording results costs as more waits for more endpoints.
+// npm run bench:webhooks:growth: the cost to lease lanes and record results as more deliveries wait for more endpoints.
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Array as Arrays, ConfigProvider, Console, Effect, Layer } from "effect"
 import { Command, Flag } from "effect/cli"
@@ -15,10 +15,10 @@ import { median, spaced, table } from "./tables.ts"
 const endpoints = [1, sized(1000, 80), sized(50_000, 160)]
 const pending = [sized(10_000, 1_000), sized(1_000_000, 2_000), sized(5_000_000, 4_000)]
 
-/** Not counted: caches fill, statements are prepared. */
+/** Rounds that do not count: caches fill, and connections prepare statements. */
 const warmUp = sized(20, 1)
 
-/** One batch from lease to lease's end: milliseconds of each phase. */
+/** One batch from its lease to the end of the lease: milliseconds of each phase. */
 const round = Effect.fn("round")(function*(lanes: number) {
   const times: Array<number> = []
   yield* oneBatch(lanes, (_, phase) =>
@@ -32,7 +32,7 @@ const round = Effect.fn("round")(function*(lanes: number) {
   return times
 })
 
-/** Pages and rows of each phase of one batch. */
+/** Pages and rows that each phase of one batch reads. */
 const touched = Effect.fn("touched")(function*(lanes: number) {
   const found: Array<readonly [Phase, Touched]> = []
   yield* oneBatch(lanes, (phase, work) =>
@@ -83,7 +83,7 @@ const report = (costs: ReadonlyArray<Cost>) => {
   )
 }
 
-/** What a batch looks at, which no machine and no cache changes. */
+/** Pages and rows that a batch reads. They do not depend on the machine or its caches. */
 const pagesReport = (costs: ReadonlyArray<Cost>) =>
   table(
     ["pending", "endpoints", ...phases.map((phase) => `${phase}: pages of tables, of indexes, rows`)],
@@ -94,7 +94,7 @@ const pagesReport = (costs: ReadonlyArray<Cost>) =>
     ])
   )
 
-/** Room to fill tables fast. What is measured runs on the defaults otherwise. */
+/** Room to fill tables fast. All other settings have their defaults. */
 const roomy = { fsync: "off", max_wal_size: "16GB", maintenance_work_mem: "1GB" }
 
 interface Options {

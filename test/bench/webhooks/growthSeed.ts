@@ -25,19 +25,19 @@ const currentPart = Effect.fnUntraced(function*(now: DateTime.Utc) {
   return part
 })
 
-/** `uuid` of a number of this millisecond: a UUIDv7 whose last 12 digits are the number. */
+/** The `uuid` of a number in this millisecond: a UUIDv7 whose last 12 digits are the number. */
 const idOf = (now: DateTime.Utc) => `${floorOf(now).slice(0, 13)}-7000-8000-`
 
 /**
- * Replaces everything of webhooks by this many pending deliveries, all due, shared evenly by this many endpoints of clubs
- * of 20. The partition is filled before it has indexes, which is several times faster.
+ * Replaces all webhook rows by this many pending deliveries, all due. They spread evenly over this many endpoints, in
+ * clubs of 20 endpoints. The partition gets its rows before its indexes, which is several times faster.
  */
 export const seedPending = Effect.fn("seedPending")(function*(pending: number, endpoints: number) {
   const sql = yield* SqlClient.SqlClient
   const now = yield* DateTime.now
   const at = sql`${DateTime.toDateUtc(now)}::timestamptz`
   const prefix = idOf(now)
-  // With `(n)` as the number: ids of clubs, endpoints, messages and deliveries differ by their prefix alone.
+  // With `(n)` as the number: ids of clubs, endpoints, messages and deliveries differ only in their prefix.
   const id = (own: string, number: string) => sql.literal(`('${own}' || lpad(to_hex(${number}), 12, '0'))::uuid`)
   const club = (endpoint: string) => id("00000000-0000-7000-8000-", `${endpoint} / ${endpointsOfClub}`)
   const endpoint = (number: string) => id("00000000-0000-7000-9000-", number)
@@ -60,7 +60,7 @@ export const seedPending = Effect.fn("seedPending")(function*(pending: number, e
     insert into webhook_lanes (club_id, endpoint_id, due_at)
     select ${club("n")}, ${endpoint("n")}, ${at}
     from generate_series(0, least(${endpoints}::int, ${pending}::int) - 1) n`
-  // Whoever is sent to all the time has been sent to in this quarter of an hour already, and in those before it.
+  // A busy endpoint already has counts for this quarter of an hour and for earlier ones.
   yield* sql`
     insert into webhook_counts (club_id, endpoint_id, at, accepted, failed, given_up)
     select ${club("n")}, ${endpoint("n")}, quarter, 1, 0, 0
@@ -68,7 +68,7 @@ export const seedPending = Effect.fn("seedPending")(function*(pending: number, e
       cross join generate_series(0, ${endpoints}::int - 1) n
     order by quarter, n`
   yield* sql`analyze webhook_counts`
-  // Twenty deliveries in a row are of one club, so they may share a message.
+  // Twenty deliveries in a row belong to one club, so they may share a message.
   yield* sql`
     insert into webhook_messages (club_id, id, type, occurred_at, created_at, body)
     select ${club(`(n % ${endpoints})`)}, ${id(prefix, `n / ${deliveriesOfMessage}`)}, 'student.created', ${at}, ${at},

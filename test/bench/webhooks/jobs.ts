@@ -1,4 +1,4 @@
-/** What a job of the other queues carries. */
+/** The payload of a job in the other queues. */
 export interface Job {
   readonly delivery_id: string
   readonly event_id: string
@@ -6,7 +6,7 @@ export interface Job {
   readonly body: string
 }
 
-/** The tables of somebody who writes webhooks down beside a queue: the least that tells what became of them. */
+/** The tables that a project needs to record webhooks beside a queue: the least that shows the result of each. */
 export const tables = (schema: string): ReadonlyArray<string> => [
   `create schema if not exists ${schema}`,
   `create table if not exists ${schema}.deliveries (

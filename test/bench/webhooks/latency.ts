@@ -6,12 +6,12 @@ import type { Stand } from "./Stand.ts"
 import { percentile, table } from "./tables.ts"
 import { atRate } from "./trickle.ts"
 
-/** Far below what any of them can send, so that nothing waits for anything but its own way. */
+/** A rate far below the limit of every contender, so that deliveries do not wait for each other. */
 const rate = { perSecond: 200, seconds: sized(10, 0.2) }
 
 const Assembled = Schema.Array(Schema.Struct({ event_id: Schema.String, created_at: Schema.DateTimeUtcFromDate }))
 
-/** When the deliveries of these events were written, in milliseconds since 1970; nothing of other contenders' ids. */
+/** When the deliveries of these events were written, in milliseconds since 1970. Empty for other contenders' ids. */
 export const assembledAt = Effect.fn("assembledAt")(function*(ids: ReadonlyArray<string>) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql`
@@ -20,11 +20,11 @@ export const assembledAt = Effect.fn("assembledAt")(function*(ids: ReadonlyArray
   return new Map(decoded.map(({ created_at, event_id }) => [event_id, DateTime.toEpochMillis(created_at)]))
 }, Effect.orDie)
 
-/** What a delivery's way took, in milliseconds, one of each delivery. */
+/** Milliseconds on the way of each delivery. */
 interface Ways {
   readonly name: string
   readonly whole: ReadonlyArray<number>
-  /** Empty where nothing is assembled. */
+  /** Empty if the contender assembles nothing. */
   readonly assembly: ReadonlyArray<number>
   readonly rest: ReadonlyArray<number>
 }

@@ -1,2 +1,2 @@
-/** Requests that each contender has under way at most: what Turma's defaults come to for a club of 20 endpoints. */
+/** The most requests in flight of each contender: the result of Turma's defaults for a club of 20 endpoints. */
 export const concurrency = 84

@@ -6,10 +6,10 @@ import { LanesRepo } from "../../../src/webhooks/engine/dispatch/LanesRepo.ts"
 import type { ClaimedLane, TakenDelivery } from "../../../src/webhooks/engine/dispatch/Lease.ts"
 import { AttemptId } from "../../../src/webhooks/model/WebhookDeliveryId.ts"
 
-/** Attempts of a batch: of one lane where there is only one, else one of each of as many lanes. */
+/** Attempts of a batch, shared evenly by its lanes. */
 export const batch = 64
 
-/** What becomes of a batch, in this order. */
+/** The phases of a batch, in this order. */
 export const phases = ["claim", "take", "settle", "release"] as const
 export type Phase = (typeof phases)[number]
 
@@ -46,7 +46,7 @@ const settlementOf = Effect.fnUntraced(function*(
 
 const together = { concurrency: "unbounded" } as const
 
-/** One batch of accepted attempts of so many lanes, from lease to lease's end. `measured` goes around each phase. */
+/** Runs one batch of accepted attempts over this many lanes, from lease to lease's end. `measured` wraps each phase. */
 export const oneBatch = Effect.fn("oneBatch")(function*<R>(
   lanes: number,
   measured: <A>(phase: Phase, work: Effect.Effect<A>) => Effect.Effect<A, never, R>

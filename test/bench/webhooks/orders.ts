@@ -1,12 +1,12 @@
 import { createInterface } from "node:readline"
 
-/** What a measured process is told, one per line of its input; it answers each with one line of JSON. */
+/** An order to a measured process, one per line of its input. It answers each order with one line of JSON. */
 export interface Order {
   readonly do: string
   readonly count?: number
 }
 
-/** Says that this process is ready, then carries out orders one after another until its input ends. */
+/** Reports that this process is ready, then carries out orders one after another until its input ends. */
 export const carryOut = async (
   ready: unknown,
   ways: Readonly<Record<string, (count: number) => unknown>>

@@ -13,7 +13,7 @@ const dispatcher = new Agent({
 
 const secret = Buffer.from(given("SECRET"), "base64")
 
-/** Signs a body as the contract says and posts it over a kept connection; answers status, body and milliseconds. */
+/** Signs a body by the contract and posts it over a kept connection. Answers status, body and milliseconds. */
 export const post = async (url: string, id: string, body: string) => {
   const started = performance.now()
   const timestamp = Math.floor(Date.now() / 1000)

@@ -1,5 +1,5 @@
-// A receiver process: TLS, keep-alive, a small 200. It reads no more of HTTP than it needs, so that it takes as little as
-// possible of the machine it shares with the senders.
+// A receiver process with TLS, keep-alive and a small 200. It parses as little of HTTP as it needs, to leave the shared
+// machine to the senders.
 import { createServer, type TLSSocket } from "node:tls"
 import { carryOut, given } from "./orders.ts"
 
@@ -25,7 +25,7 @@ const count = (head: string) => {
   if (arrived === expected) reached?.()
 }
 
-/** Calls back with the head of each request once its body is there too. */
+/** Calls back with the head of each request once its body has arrived too. */
 const eachRequest = (socket: TLSSocket, heard: (head: string) => void) => {
   let rest: Buffer = Buffer.alloc(0)
   socket.on("data", (chunk: Buffer) => {
@@ -72,7 +72,7 @@ const slow = (socket: TLSSocket) =>
     setTimeout(() => socket.writable && socket.write(answer), slowness)
   })
 
-// Shakes hands and never answers.
+// Completes the handshake and never answers.
 const tarpit = (socket: TLSSocket) => eachRequest(socket, () => undefined)
 
 const restart = (target: number) => {
@@ -89,7 +89,7 @@ await carryOut({
 }, {
   /** Counts from zero up to this many. */
   expect: restart,
-  /** Waits for them. */
+  /** Waits for the expected requests. */
   reach: async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     reached = resolve
@@ -97,12 +97,12 @@ await carryOut({
     await promise
     return { milliseconds: last - first, connections }
   },
-  /** Notes id and time of each from now on. */
+  /** Notes the id and time of each request from now on. */
   note: () => {
     restart(Infinity)
     arrivals = []
   },
-  /** Hands over what was noted. */
+  /** Returns the noted requests. */
   arrivals: () => {
     const noted = arrivals ?? []
     arrivals = []

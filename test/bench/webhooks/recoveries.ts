@@ -1,4 +1,4 @@
-// npm run bench:webhooks:recoveries: what a recovery of many deliveries costs: memory, other clubs' time, time to cancel.
+// npm run bench:webhooks:recoveries: the cost of a large recovery: memory, other clubs' time, time to cancel.
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Console, DateTime, Effect, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
@@ -18,12 +18,12 @@ import { preciseNow } from "./trickle.ts"
 const others = sized(20, 2)
 const round = firstAttempts({ perSecond: 50, seconds: sized(5, 0.2) })
 
-/** How much longer others may wait, how long a canceled recovery may still send, and MB that its worker may hold for it. */
+/** The most that others' wait may grow, milliseconds that a canceled recovery may still send, and MB of its worker. */
 const aims = { ratio: 1.2, cancel: 1000, memory: 64 }
 
 const insertedAtOnce = 100_000
 
-/** So many deliveries that failed a moment ago, with their messages. */
+/** This many deliveries that failed a moment ago, with their messages. */
 const fillFailed = Effect.fn("fillFailed")(function*({ club_id, endpoints, student_id }: BenchClub, count: number) {
   const sql = yield* SqlClient.SqlClient
   const body = Buffer.from(yield* exampleBody)
@@ -56,7 +56,7 @@ const fillFailed = Effect.fn("fillFailed")(function*({ club_id, endpoints, stude
 const residentOf = (pid: number) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024
 
-/** Looks again and again, for as long as the scope lives, and answers the most that was seen. */
+/** Looks at the memory again and again until the scope closes, and answers the first and the highest value. */
 const watchMemory = Effect.fn("watchMemory")(function*(pid: number) {
   const seen = { first: residentOf(pid), most: residentOf(pid) }
   yield* Effect.forkScoped(Effect.sync(() => {

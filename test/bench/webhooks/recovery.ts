@@ -1,4 +1,4 @@
-// npm run bench:webhooks:recovery: how long a lane stands still after its worker was killed with SIGKILL.
+// npm run bench:webhooks:recovery: how long a lane stands still after SIGKILL ended its worker.
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Console, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
@@ -9,13 +9,13 @@ import { driverLayer, makeStand, type Stand, startWorker } from "./Stand.ts"
 import { met, table } from "./tables.ts"
 import { preciseNow } from "./trickle.ts"
 
-/** Seconds; the service's own is 30. */
+/** The lease in seconds. The service's default is 30. */
 const lease = sized(3, 1)
 
-/** What the contract allows beyond the lease, in seconds. */
+/** Seconds beyond the lease that the contract allows. */
 const allowance = 2
 
-/** What a dead worker had sent is received by then, in milliseconds. */
+/** Milliseconds after which the receiver has all requests of a dead worker. */
 const lingering = 200
 
 const env = { WEBHOOK_LEASE: `${lease} seconds` }
@@ -34,7 +34,7 @@ const nextAttempt = Effect.fnUntraced(function*({ receivers }: Stand, from: numb
 
 const killAll = Effect.fn("killAll")(function*(stand: Stand, kills: number) {
   const { receivers, secret } = stand
-  // The receiver takes its time, so that the lane is never empty.
+  // The receiver is slow, so that the lane is never empty.
   const club = yield* makeBenchClub(receivers.slow, { secret })
   yield* fillPending(club, sized(50_000, 5_000), yield* exampleBody)
   let holder = yield* startWorker(stand, { env })
@@ -44,7 +44,7 @@ const killAll = Effect.fn("killAll")(function*(stand: Stand, kills: number) {
     yield* receivers.note
     yield* nextAttempt(stand, preciseNow())
     const heir = yield* startWorker(stand, { env })
-    // At another moment between two heartbeats each time.
+    // Each kill comes at another moment between two heartbeats.
     yield* Effect.sleep(1000 + kill * lease * 1000 / 3 / kills)
     yield* receivers.note
     const killed = preciseNow()

@@ -1,4 +1,4 @@
-/** A small Markdown table: the first column says of what, the others are numbers. */
+/** A small Markdown table. The first column has names, the others have numbers. */
 export const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string =>
   [head, head.map((_, column) => column === 0 ? "---" : "---:"), ...rows].map((cells) => `| ${cells.join(" | ")} |`)
     .join("\n")
@@ -11,7 +11,7 @@ export const median = (values: ReadonlyArray<number>): number => {
   return (below + (sorted[Math.ceil((sorted.length - 1) / 2)] ?? 0)) / 2
 }
 
-/** The least value that at least this share of the values does not exceed. */
+/** The least value that is at least as large as this share of the values. */
 export const percentile = (values: ReadonlyArray<number>, share: number): number => {
   const sorted = sortedOf(values)
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0
@@ -20,5 +20,5 @@ export const percentile = (values: ReadonlyArray<number>, share: number): number
 /** `50000` as `50 000`. */
 export const spaced = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, " ")
 
-/** Whether an aim is met, as it is printed. */
+/** The word for an aim in reports. */
 export const met = (is: boolean): string => is ? "met" : "missed"

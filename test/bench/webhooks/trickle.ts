@@ -9,8 +9,8 @@ interface Rate {
 }
 
 /**
- * Does something at an even rate, whether or not what came before has ended, and ends with the last of it. Answers when
- * each began, in the order of the beginnings, with what it came to.
+ * Runs an effect at an even rate, even if earlier runs have not ended, and ends with the last of them. Answers the
+ * start and the result of each run, in the order of the starts.
  */
 export const atRate = Effect.fn("atRate")(function*<A, E, R>(
   one: Effect.Effect<A, E, R>,

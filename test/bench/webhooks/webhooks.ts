@@ -1,8 +1,8 @@
-// npm run bench:webhooks [-- --rounds 3 --seconds 8]: deliveries of Turma beside what others are built of. All post with
-// undici's own pool of kept connections and have as many requests under way; those with tables use ten connections and
-// prepared statements, on a PostgreSQL with its default durability. Redis keeps nothing on disk, which is faster than what
-// Turma promises. BullMQ is used as its documentation shows and keeps no ended jobs; graphile-worker fetches and completes
-// jobs in batches, as its page on performance recommends.
+// npm run bench:webhooks [-- --rounds 3 --seconds 8]: deliveries of Turma beside the common ways to build webhooks. All
+// post with undici's own pool of kept connections and have as many requests in flight. Contenders with tables use ten
+// connections and prepared statements, on a PostgreSQL with its default durability. Redis keeps nothing on disk, which
+// is faster than Turma's promise. BullMQ runs as its documentation shows and keeps no ended jobs. graphile-worker
+// fetches and completes jobs in batches, as its page on performance recommends.
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Console, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
@@ -22,19 +22,19 @@ import { driverLayer, makeStand, type Stand } from "./Stand.ts"
 
 interface Options extends Length {
   readonly profile: string
-  /** Whether single deliveries are followed on their way, too. */
+  /** True if the benchmark also follows single deliveries on their way. */
   readonly followed: boolean
-  /** Contenders by number, in the order of the introduction; empty is all. */
+  /** Contenders by number, in the order of the introduction. Empty means all. */
   readonly only: string
 }
 
-/** Deliveries over which statements are counted. */
+/** Deliveries over which the benchmark counts statements. */
 const counted = sized(4000, 40)
 
-/** Deliveries of each of two rounds before those that count: code becomes fast, and the second tells how fast. */
+/** Deliveries of each of two rounds before those that count: code becomes fast, and the second round shows how fast. */
 const warmUp = sized(10_000, 40)
 
-/** One round: what is in place is sent and recorded while time and CPU are taken. */
+/** One round: sends and records the prepared deliveries while it measures time and CPU. */
 const drain = Effect.fn("drain")(function*({ receivers, postmaster }: Stand, contender: Contender, count: number) {
   yield* contender.fill(count)
   yield* receivers.expect(count)
@@ -53,7 +53,7 @@ const drain = Effect.fn("drain")(function*({ receivers, postmaster }: Stand, con
 
 const starters = [ceiling, turma, bullmq, graphile]
 
-/** Statements per attempt of each, seen from between process and database, while a backlog is drained. */
+/** Statements per attempt of each contender, counted by a proxy between process and database during a drain. */
 const countStatements = Effect.fn("countStatements")(function*(place: Place, start: typeof starters[number]) {
   const proxy = yield* countingProxy(place.database)
   const contender = yield* start({ ...place, database: proxy.database, profile: undefined })
@@ -64,7 +64,7 @@ const countStatements = Effect.fn("countStatements")(function*(place: Place, sta
   return statements / counted
 }, Effect.scoped)
 
-/** Rounds of all in turn, each time in the other direction, so that a drift of the machine meets all alike. */
+/** Rounds of all in turn, each time in the other direction, so that a drift of the machine affects all alike. */
 const alternate = Effect.fn("alternate")(function*(
   stand: Stand,
   contenders: ReadonlyArray<Contender>,
