@@ -9,7 +9,7 @@ import { makeClub } from "../harness/Makers.ts"
 import { deliveryRow, laneRow, type MadeEndpoint, makeDelivery, makeEndpoint } from "../harness/Webhooks.ts"
 import { dispatcherLayer, GroundLayer, soon } from "./engine/dispatch/Engine.ts"
 
-// Contract, Outgoing webhook endpoint, fourth row: by the dispatcher itself, with nobody asking for it.
+// Contract, Outgoing webhook endpoint, fourth row: the dispatcher disables the endpoint itself, without a request.
 
 const TestLayer = dispatcherLayer(FailingEndpointsLayer).pipe(
   Layer.provide(Mailer.layer),

@@ -3,8 +3,8 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { PostgresLayer } from "../harness/Postgres.ts"
 
-// Contract, Delivery behavior 9: what can hold what a student entered is removed with the student. A new column of a
-// kind that can must be put into one of these lists, and into the erasure if it is in the first.
+// Contract, Delivery behavior 9: the removal of a student erases every column that can hold the student's words. Put a
+// new text column into one of these lists. If it belongs in the first list, add it to the erasure too.
 
 const erased = [
   "event_outbox.subject",
@@ -15,7 +15,7 @@ const erased = [
   "webhook_messages.body"
 ]
 
-/** Words of ours, and what administrators enter about their own systems. */
+/** Our own words, and the words of administrators about their own systems. */
 const nobodys = [
   "event_outbox.trace",
   "event_outbox.type",

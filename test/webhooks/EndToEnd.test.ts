@@ -14,7 +14,7 @@ import { caFile, testCa } from "../harness/Tls.ts"
 
 const ca = testCa()
 
-// The whole way on real time: API, PostgreSQL, workers and TLS, as in a process with ROLE=all.
+// The whole path in real time: API, PostgreSQL, workers and TLS, as in a process with ROLE=all.
 const TestLayer = Layer.unwrap(Effect.map(caFile(ca), (file) => {
   const variables = {
     WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8",
@@ -28,7 +28,7 @@ const TestLayer = Layer.unwrap(Effect.map(caFile(ca), (file) => {
   )
 }))
 
-/** A club with an endpoint at a receiver of its own. */
+/** A club with an endpoint at its own receiver. */
 const registered = Effect.fn("registered")(function*(event_types: ReadonlyArray<string> = ["student.created"]) {
   const receiver = yield* startReceiver({ ca })
   const club = yield* foundClub()
@@ -47,7 +47,7 @@ const verifiers = [
 
 const signedHeaders = ["content-type", "user-agent", "webhook-id", "webhook-timestamp", "webhook-signature"]
 
-/** What the request says, once both official libraries trust it: they throw when they do not. */
+/** The body of the request. Both official libraries check it first, and throw if they do not trust it. */
 const trusted = (secret: string, request: ReceivedRequest): unknown => {
   for (const verify of verifiers) verify(secret, request)
   return JSON.parse(`${request.body}`)

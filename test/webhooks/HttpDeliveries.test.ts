@@ -306,7 +306,7 @@ layer(WebhooksLayer, options)("An event", (it) => {
       const endpoint = yield* registered
       const sibling = yield* register(endpoint.club)
       const { event_id, id, student_id } = yield* makeDelivery(endpoint, ago("2 hours"))
-      // The same event once more, to the other endpoint.
+      // The same event again, to the other endpoint.
       const copy = yield* makeDelivery(sibling, ago("2 hours"), { event_id, student_id })
       yield* makeDelivery(sibling, ago("2 hours"))
       yield* send("DELETE", sibling.path, sibling)

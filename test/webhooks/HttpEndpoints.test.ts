@@ -29,14 +29,14 @@ const message = (answer: { readonly json: unknown }) => String(at(answer.json, "
 /** Every route of an endpoint. */
 const routes = clubOperations.filter(({ path }) => path.includes("/webhook-endpoints/{endpointId}"))
 
-/** A valid body of the route, so only the id can be refused. */
+/** A valid body of the route, so that only the id can cause a refusal. */
 const bodyOf = ({ method, path }: Listed) => {
   const since = "2026-11-20T10:00:00Z"
   if (method === "PATCH") return { body: { status: path.endsWith("{recoveryId}") ? "canceled" : "paused" } }
   return method === "POST" && /\/recover(?:ies)?$/.test(path) ? { body: { since } } : {}
 }
 
-/** The same with a delivery and a recovery of its own. */
+/** Adds a delivery and a recovery to the endpoint. */
 const withHistory = Effect.fnUntraced(function*(endpoint: Registered) {
   const { path, token } = endpoint
   const tested = yield* sendTest(endpoint)
@@ -49,7 +49,7 @@ const withHistory = Effect.fnUntraced(function*(endpoint: Registered) {
   }
 })
 
-/** The endpoint, its deliveries and its recoveries, as a member with the right sees them. */
+/** The endpoint, its deliveries and its recoveries, as a member with the right reads them. */
 const historyOf = ({ path, token }: Asking) =>
   Effect.forEach(
     ["", "/deliveries", "/recoveries"],

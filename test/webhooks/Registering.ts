@@ -7,19 +7,19 @@ import { WebhookDeliveryId } from "../../src/webhooks/model/WebhookDeliveryId.ts
 import { AppLayer, at, foundClub, listAt, send } from "../harness/App.ts"
 import { begin } from "./engine/retention/Rows.ts"
 
-// Endpoints as administrators make them, over HTTP, at an address that needs no resolver.
+// Makes endpoints as administrators do, over HTTP, at an address that needs no resolver.
 
 export const publicUrl = "https://93.184.215.14/hooks"
 
-/** The app, and what fills the tables of its webhooks. */
+/** The app, with the partitions of its webhook tables. */
 export const WebhooksLayer = Partitions.layer.pipe(Layer.provideMerge(AppLayer))
 
-/** A club on the Saturday on which every test begins. There is room for what happened in the ten days before. */
+/** A club on the Saturday on which every test begins. Its tables have partitions for the ten days before. */
 export const foundOnSaturday = Effect.andThen(begin("10 days"), foundClub())
 
 type Founded = Effect.Success<typeof foundOnSaturday>
 
-/** What the request is asked with: the club's path and somebody's session. */
+/** The path and token of a request: the club's path and a session's token. */
 export interface Asking {
   readonly path: string
   readonly token: string
@@ -34,7 +34,7 @@ export const create = ({ path, token }: Asking, body: unknown = {}, headers = {}
     body: { ...defaultTarget(body), event_types: ["student.created"], ...Object(body) }
   })
 
-/** An endpoint of the club; `path` is its own. */
+/** An endpoint of the club. `path` is the endpoint's own path. */
 export const register = Effect.fn("register")(function*(club: Founded, body: unknown = {}) {
   const { json, text } = yield* create(club, body)
   const id = Schema.decodeUnknownOption(EndpointId)(at(json, "data", "id"))
@@ -107,7 +107,7 @@ const Owed = Schema.Array(Schema.Struct({
   next_attempt_at: Moment
 }))
 
-/** The deliveries of the endpoint that are owed an attempt, oldest first. */
+/** The endpoint's deliveries with an attempt due, oldest first. */
 export const owedNow = Effect.fnUntraced(function*({ club_id, endpoint_id }: Registered) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql`

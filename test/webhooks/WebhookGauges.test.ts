@@ -13,7 +13,7 @@ import { engineLayer, GroundLayer, soon } from "./engine/dispatch/Engine.ts"
 
 const lines = Effect.map(PrometheusMetrics.format(), (text) => text.split("\n"))
 
-/** The value of a series; 0 before it has one. Metrics belong to the process, so a test looks at the difference. */
+/** The value of a series, 0 before it has one. All tests of the process share the metrics, so compare differences. */
 const valueOf = (series: string) =>
   Effect.map(lines, (lines) => Number(lines.find((line) => line.startsWith(`${series} `))?.split(" ").at(-1) ?? 0))
 
@@ -53,7 +53,7 @@ layer(engineLayer(), { timeout: "60 seconds" })("an attempt", (it) => {
     }))
 })
 
-// A network of its own: what failed in other tests is sent again as time passes.
+// A separate network, because failed deliveries of other tests run again as time passes.
 layer(engineLayer(), { timeout: "60 seconds" })("an attempt with phases", (it) => {
   it.effect("is timed by phase, without those that there were none of", () =>
     Effect.gen(function*() {

@@ -10,7 +10,7 @@ import { untilBlocked, whileHeld } from "../../harness/Waiting.ts"
 import { ago, type MadeEndpoint } from "../engine/retention/Rows.ts"
 import { endpointNow, failingSince, mails, setLane, TestLayer } from "./Failing.ts"
 
-// Contract, Outgoing webhook endpoint, fourth row, where no further attempt comes.
+// Contract, Outgoing webhook endpoint, fourth row: an endpoint without a further attempt.
 
 const sweep = Effect.flatMap(Disabling, ({ disableOverdue }) => disableOverdue)
 

@@ -13,19 +13,19 @@ import { WebhookRules } from "../../../src/webhooks/model/WebhookSettings.ts"
 import { PostgresLayer } from "../../harness/Postgres.ts"
 import { begin, type MadeEndpoint, makeEndpoint } from "../engine/retention/Rows.ts"
 
-// Endpoints that accept nothing, and the people that get mails about them.
+// Endpoints that accept nothing, and the recipients of mails about them.
 
 const SealingLayer = Sealing.layerKeys(Redacted.make(new Uint8Array(32).fill(7)))
   .pipe(Layer.provide(SecureRandom.layerWebCrypto))
 
-/** Disabling, on a database of its own. */
+/** The disabling of endpoints, on its own database. */
 export const TestLayer = Layer.mergeAll(Disabling.layer, LaneChanges.layer, Partitions.layer).pipe(
   Layer.provideMerge(Layer.merge(Mailer.layer, WebhookRules.layer)),
   Layer.provideMerge(Layer.merge(PostgresLayer, SealingLayer)),
   Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env: { PUBLIC_URL: "https://turma.example" } })))
 )
 
-/** Sends what waits to be sent; answers it by address. */
+/** Sends the queued mails and returns them sorted by address. */
 export const mails = Effect.gen(function*() {
   const sent: Array<Mail> = []
   const Transport = Layer.succeed(MailTransport, { send: (mail) => Effect.sync(() => void sent.push(mail)) })
@@ -44,7 +44,7 @@ export const setLane = Effect.fnUntraced(function*(
     update webhook_lanes set ${sql.update(columns)} where club_id = ${club_id} and endpoint_id = ${endpoint_id}`
 })
 
-/** An endpoint that has accepted nothing since then. */
+/** An endpoint that has accepted nothing since this moment. */
 export const failingSince = Effect.fnUntraced(function*(
   since: DateTime.Utc,
   given: Parameters<typeof makeEndpoint>[0] = {}
@@ -55,7 +55,7 @@ export const failingSince = Effect.fnUntraced(function*(
   return endpoint
 })
 
-/** The rest of the endpoint and its lane. */
+/** The other columns of the endpoint and its lane. */
 export const endpointNow = Effect.fnUntraced(function*({ club_id, endpoint_id }: MadeEndpoint) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<

@@ -11,7 +11,7 @@ import { foundOnSaturday, register, WebhooksLayer } from "../Registering.ts"
 const deleted = 10_000
 const clubs = 2000
 
-/** A club with two endpoints and ten thousand listeners that came and went, among clubs with an endpoint each. */
+/** A club with two endpoints and ten thousand deleted listeners, among clubs with one endpoint each. */
 const make = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const at = DateTime.toDateUtc(saturday)

@@ -17,7 +17,7 @@ const decodeSecrets = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ se
 
 const decodeKeys = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ signing_key: Schema.Uint8Array })))
 
-/** As they are sealed, the newest and every previous one. */
+/** The sealed secrets: the newest one and every previous one. */
 const secretsOf = Effect.fnUntraced(function*(id: string) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* decodeSecrets(yield* sql`

@@ -8,8 +8,8 @@ import { routesOnNames } from "../../harness/RoutesOnNames.ts"
 import { create, foundOnSaturday, idsIn, patch, register } from "../Registering.ts"
 
 /**
- * A name server that says nothing until `answer` is open; then names lead to one address, or those that begin with `lost`
- * nowhere. `asked` are the names it was asked for.
+ * A name server that waits until `answer` is open. Then every name has the same address, except that names with the
+ * prefix `lost` do not exist. `asked` holds the requested names.
  */
 class NameServer extends Context.Service<NameServer, {
   readonly asked: Queue.Queue<string>
@@ -52,7 +52,7 @@ const openTransactions = Effect.flatMap(SqlClient.SqlClient, (sql) =>
     select 1 from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and state like 'idle in transaction%'`)
 
-/** Waits until so many more names have been asked for, and answers them. */
+/** Waits for this many more requests and returns their names. */
 const untilAsked = (count: number) => Effect.flatMap(NameServer, ({ asked }) => Queue.takeN(asked, count))
 
 layer(TestLayer, options)("While a name server keeps a keyed registration waiting", (it) => {

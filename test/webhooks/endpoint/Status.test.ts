@@ -23,7 +23,7 @@ const options = { timeout: "60 seconds" } as const
 const now = DateTime.toDateUtc(saturday)
 const before = DateTime.toDateUtc(ago("2 days"))
 
-/** An endpoint with a delivery that waits, one that succeeded and is to be sent again, and one that failed for good. */
+/** An endpoint with three deliveries: one pending, one succeeded with a resend due, and one failed for good. */
 const withQueue = Effect.gen(function*() {
   const endpoint = yield* register(yield* foundOnSaturday)
   const again = { once: true, trigger: "manual", next_attempt_at: now }

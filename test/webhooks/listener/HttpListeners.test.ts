@@ -161,7 +161,7 @@ layer(WebhooksLayer, options)("A poll", (it) => {
         "webhook-id": event_id,
         "webhook-timestamp": `${seconds}`
       })
-      // The independent library judges by the real clock, so its own signature of this moment is compared.
+      // The independent library reads the real clock, so compare its own signature of this moment.
       const expected = new Webhook(listener.secret).sign(event_id, new globalThis.Date(seconds * 1000), body)
       assert.strictEqual(handed?.headers["webhook-signature"], expected)
     }))

@@ -4,7 +4,7 @@ import { WebhookDeliveryId } from "../../../src/webhooks/model/WebhookDeliveryId
 import { at, type foundClub, listAt, send } from "../../harness/App.ts"
 import type { Asking } from "../Registering.ts"
 
-// Listeners as administrators use them, over HTTP.
+// Uses listeners as administrators do, over HTTP.
 
 type Founded = Effect.Success<ReturnType<typeof foundClub>>
 
@@ -17,7 +17,7 @@ export const createListener = ({ path, token }: Asking, body: unknown = {}, head
 
 const readId = Schema.decodeUnknownSync(EndpointId)
 
-/** A listener of the club; `path` is its own, `endpoint` that of the endpoint that it is. */
+/** A listener of the club. `path` is its own path, `endpoint` is the endpoint behind it. */
 export const startListening = Effect.fn("startListening")(function*(club: Founded, body: unknown = {}) {
   const { json } = yield* createListener(club, body)
   const id = readId(at(json, "data", "id"))
@@ -47,12 +47,12 @@ const Handed = Schema.Struct({
 export type Handed = typeof Handed.Type
 const readHanded = Schema.decodeUnknownSync(Schema.Array(Handed))
 
-/** What an answer to a poll hands out. */
+/** The deliveries in the answer to a poll. */
 export const handedIn = ({ json }: { readonly json: unknown }) => readHanded(listAt(json, "data", "deliveries"))
 
 export const polled = (listener: Asking, query = "") => Effect.map(poll(listener, query), handedIn)
 
-/** What became of a delivery that was handed out: an accepted attempt unless said otherwise. */
+/** The result of a delivery from a poll: an accepted attempt, unless the test says otherwise. */
 export const resultOf = ({ delivery_id, receipt }: Handed, given: Readonly<Record<string, unknown>> = {}) => ({
   delivery_id,
   receipt,

@@ -15,7 +15,7 @@ let changed: ReadonlyArray<EndpointId> = []
 const announced: Array<EndpointId> = []
 const founders = new Map<ClubId, Option.Option<UserId>>()
 
-/** Counts the looks at lanes. Only the lanes that a test names change, and no notification is heard. */
+/** Counts the looks at lanes. Only the lanes that a test names change, and no notification arrives. */
 const TestLayer = PollWaits.layerNoDeps.pipe(Layer.provide([
   Layer.mock(ListenersRepo, {
     changed: () =>
@@ -51,7 +51,7 @@ layer(TestLayer)("Polls that wait", (it) => {
       yield* TestClock.adjust("1 second")
       const refused = yield* Effect.flip(wait(laneOf(mostWaiting), userOf(0), Duration.seconds(25)))
       assert.strictEqual(refused._tag, "TooManyPolls")
-      // Another poll of one that waits takes its place.
+      // Another poll of a listener that waits takes its place.
       const again = yield* Effect.forkChild(wait(laneOf(7), userOf(0), Duration.seconds(1)))
       yield* TestClock.adjust("1 second")
       yield* Fiber.join(again)
@@ -92,7 +92,7 @@ layer(TestLayer)("Polls that wait", (it) => {
           [last, lastButOne, greedy.at(-3), ...others].map((fiber) => fiber?.pollUnsafe() !== undefined),
           [true, true, false, false, false]
         )
-        // It does not take back what it had to give.
+        // A founder or account that gave up a place does not get it back.
         const refused = yield* Effect.flip(wait(laneOf(mostWaiting + 2, 0), userOf(0), Duration.seconds(25)))
         assert.strictEqual(refused._tag, "TooManyPolls")
         yield* TestClock.adjust("25 seconds")

@@ -13,7 +13,7 @@ import { attempted, cancel, created, type DeliveryState, recover, resend } from 
 import { foundOnSaturday } from "../Registering.ts"
 import { type Listening, startListening } from "./Listening.ts"
 
-// Results of a delivery arrive in any order, late and repeated. Its row always has the state of the state machine.
+// Results of a delivery arrive in any order, late and repeated. Its row always has the state of the machine.
 
 const minute = Duration.minutes(1)
 const TestLayer = Partitions.layer
@@ -24,7 +24,7 @@ const Step = Schema.Union([
   Schema.Struct({
     do: Schema.Literals(["tell", "tell"]),
     accepted: Schema.Literals([true, false, false, false]),
-    /** Which of all receipts that were handed out, from the newest on. */
+    /** The receipt to use, counted back from the newest one. */
     back: Schema.Literals([0, 0, 0, 1, 2])
   })
 ])
@@ -33,7 +33,7 @@ const Steps = Schema.Array(Step).check(Schema.isMinLength(10), Schema.isMaxLengt
 
 type Made = Effect.Success<ReturnType<typeof makeDelivery>>
 
-/** One delivery of a listener, and what the machine says of it. */
+/** One delivery of a listener, and the state of the machine for it. */
 class Played {
   state: DeliveryState
   readonly receipts: Array<string> = []
@@ -46,7 +46,7 @@ class Played {
     this.state = created(at)
   }
 
-  /** Whether a result with this receipt is one of an attempt that is still to be recorded. */
+  /** True if a result with this receipt belongs to an attempt without a result. */
   counts(receipt: string, now: DateTime.Utc) {
     const { attempts_count, finished_at, next_attempt_at, status } = this.state
     const isNext = Option.exists(readReceipt(receipt), (read) => read.attempts_count === attempts_count)

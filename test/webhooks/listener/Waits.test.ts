@@ -11,7 +11,7 @@ import { makeDelivery } from "../../harness/Webhooks.ts"
 import { sendTest, setStatus } from "../Registering.ts"
 import { handedIn, type Listening, poll, polled, resultOf, startListening, tell } from "./Listening.ts"
 
-// By the real clock: what wakes a poll comes over a connection of its own.
+// Uses the real clock, since the wake of a poll comes over its own connection.
 
 const testLayer = () =>
   Partitions.layer.pipe(
@@ -21,7 +21,7 @@ const testLayer = () =>
 
 const options = { timeout: "60 seconds", excludeTestServices: true } as const
 
-/** Starts a poll for each listener. Ends when all of them have announced that they wait. */
+/** Starts a poll for each listener. Ends once all of them have announced that they wait. */
 const allWaiting = <A, E, R>(
   listeners: ReadonlyArray<Listening>,
   begin: (listener: Listening) => Effect.Effect<A, E, R>
@@ -34,7 +34,7 @@ const allWaiting = <A, E, R>(
     return fibers
   }))
 
-/** A poll that waits, and how long it took in milliseconds. */
+/** A poll that waits, and its duration in milliseconds. */
 const waiting = Effect.fnUntraced(function*(listener: Listening, query = "?wait=20") {
   const [fiber = assert.fail()] = yield* allWaiting([listener], () =>
     Effect.gen(function*() {

@@ -131,7 +131,7 @@ describe("the address rules", () => {
 })
 
 const Octet = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 255 }))
-// Most addresses are public; these first bytes and groups are where the others begin.
+// Most addresses are public. Ranges of other addresses begin at these first bytes and groups.
 const Telling = Schema.Literals([0, 2, 10, 18, 31, 51, 52, 64, 88, 99, 100, 113, 127, 128, 168, 169, 172, 175])
 const Edge = Schema.Literals([191, 192, 193, 196, 198, 203, 223, 224, 239, 240, 254, 255])
 const Byte = Schema.Union([Telling, Edge, Octet])
@@ -157,7 +157,7 @@ const Head = Schema.Union([
 ])
 const Second = Schema.Union([Schema.Literals([0, 0x1ff, 0x200, 0xdb7, 0xdb8, 0xdb9, 0xfff, 0x1000]), Segment])
 
-/** Of the registries, bit by bit, and of nothing in src. */
+/** Follows the registries, bit by bit, without code of src. */
 const isPublicIpv4 = ([a, b, c]: ReadonlyArray<number>) => {
   if (a === undefined || b === undefined || c === undefined || a >= 0b1110_0000) return false
   const first24 = (a << 16) | (b << 8) | c

@@ -14,7 +14,7 @@ const failing = (reason: Dns.DnsErrorReason): Answers =>
 const record = (address: NetAddress.IpAddress) =>
   NetAddress.isIpv4Address(address) ? Dns.makeRecordUnsafe("A", { address }) : Dns.makeRecordUnsafe("AAAA", { address })
 
-/** A resolver that gives these answers to the two questions, and counts them. */
+/** A resolver with these answers to the two questions. It counts the questions. */
 const resolver = ({ A, AAAA }: { readonly A: Answers; readonly AAAA: Answers }) => {
   const asked: Array<string> = []
   const layer = Layer.succeed(
@@ -46,7 +46,7 @@ const name = "hooks.example.com"
 const url = `https://${name}/x`
 const numbered = (count: number) => Array.from({ length: count }, (_, i) => `9.9.${i >> 8}.${i & 255}`)
 
-/** What registration says to the URL, as its code, and what a connection to its name gets. */
+/** The code that registration answers for the URL, and the addresses that a connection to its name gets. */
 const saidTo = Effect.fnUntraced(function*(A: Answers, AAAA: Answers, variables?: Record<string, string>) {
   const addresses = yield* addressesWith(resolver({ A, AAAA }).layer, variables)
   const judged = Effect.match(addresses.judge(url), {
@@ -175,7 +175,7 @@ describe("registration", () => {
       const inside = yield* sentenceOf(some("10.1.2.3"), url)
       assert.match(inside, /^url must .*private or reserved network/)
       assert.notInclude(inside, "10.1.2.3")
-      // What a literal says by itself is the same as what a name says by the DNS.
+      // A literal address and a name with this address cause the same sentence.
       assert.strictEqual(yield* sentenceOf(none, "https://10.1.2.3/"), inside)
       assert.match(yield* sentenceOf(none, url), /^url must have a host name that resolves/)
       assert.match(yield* sentenceOf(none, `http://${name}/`), /^url must be an https URL/)

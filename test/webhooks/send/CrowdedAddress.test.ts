@@ -14,7 +14,7 @@ const loopback = Dns.makeRecordUnsafe("A", { address: NetAddress.ipv4Loopback })
 const hosts = ["a.example.com", "b.example.com"]
 const ok = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok"
 
-/** A receiver that answers on the test's command. `open` has an answer for each request, in order. */
+/** A receiver that answers on the test's command. `open` has one answer for each request, in order. */
 const startHolding = Effect.gen(function*() {
   const open: Array<() => void> = []
   const answer = () => {
@@ -43,7 +43,7 @@ describe("An address", () => {
       assert.isTrue(yield* isFull(0, 3))
       for (const answer of receiver.open) answer()
       for (const sending of [first, second]) assert.isNull((yield* Fiber.join(sending)).error)
-      // On the connection that was kept, which counts like any other.
+      // This attempt uses the kept connection, which counts like any other.
       const third = yield* Effect.forkChild(send(0, 1))
       yield* receiver.next
       assert.isTrue(yield* isFull(0, 1))

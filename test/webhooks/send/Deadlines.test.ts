@@ -3,7 +3,7 @@ import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { Deadlines } from "../../../src/webhooks/send/Deadlines.ts"
 
-/** Deadlines that are kept, and the names of those that came. */
+/** Watched deadlines, and the names of the expired ones. */
 const kept = Effect.gen(function*() {
   const deadlines = new Deadlines(yield* Clock.Clock)
   const expired: Array<string> = []

@@ -14,7 +14,7 @@ import { countDials, countHeads } from "./Wire.ts"
 const ca = testCa()
 const ok = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok"
 
-/** What becomes of one attempt at a receiver that says these bytes to each request. */
+/** The result of one attempt at a receiver that sends these bytes after each request. */
 const sendTo = Effect.fnUntraced(function*(say: (socket: TLSSocket, number: number) => void) {
   const receiver = yield* startRawReceiver((socket, number) => socket.on("data", () => say(socket, number)), { ca })
   const sender = yield* startSender({ ca })
@@ -24,14 +24,14 @@ const sendTo = Effect.fnUntraced(function*(say: (socket: TLSSocket, number: numb
 
 const says = (bytes: string) => Effect.map(sendTo((socket) => socket.write(bytes)), ({ result }) => result)
 
-/** What becomes of one attempt at an HTTPS receiver that gives this answer. */
+/** The result of one attempt at an HTTPS receiver with this answer. */
 const answered = Effect.fnUntraced(function*(answer: Answer) {
   const receiver = yield* startReceiver({ ca, answer })
   const sender = yield* startSender({ ca })
   return yield* sender.send(post(receiver.url))
 })
 
-/** Lets seconds pass one by one, doing something in each, until the attempt is over; answers how many it took. */
+/** Lets seconds pass one by one, and runs `each` in every second, until the attempt ends. Returns the seconds. */
 const secondsOf = Effect.fnUntraced(function*<A, E>(attempt: Fiber.Fiber<A, E>, each: () => void = () => {}) {
   let seconds = 0
   while (attempt.pollUnsafe() === undefined && seconds < 60) {
@@ -42,7 +42,7 @@ const secondsOf = Effect.fnUntraced(function*<A, E>(attempt: Fiber.Fiber<A, E>, 
   return seconds
 })
 
-/** The most that the process grew by while sending, in MiB. */
+/** The most growth of the process during the work, in MiB. */
 const growth = <A, E, R>(sending: Effect.Effect<A, E, R>) =>
   Effect.gen(function*() {
     const used = () => {
@@ -209,7 +209,7 @@ describe("a head", () => {
 
   it.effect("6: may follow an interim one that comes byte by byte, on a connection of its own and on one that was kept", () =>
     Effect.gen(function*() {
-      // One byte in each TLS record, so the sender reads them one by one.
+      // One byte in each TLS record, so that the sender reads them one by one.
       const { receiver, result, sender } = yield* sendTo((socket) => {
         for (const byte of interim["100, 102 and 103"] + ok) socket.write(byte)
       })
@@ -435,7 +435,7 @@ describe("TLS", () => {
 })
 
 describe("a lost connection", () => {
-  /** Says some bytes to the first request, waits for the answer's head if there is one, and breaks off. */
+  /** Sends some bytes after the first request, waits until the sender has read this many heads, and breaks off. */
   const losing = Effect.fnUntraced(function*(bytes: string, heads: number, manner: "FIN" | "RST") {
     const counted = yield* countHeads
     const heard = Promise.withResolvers<void>()
@@ -488,7 +488,7 @@ describe("a lost connection", () => {
       assert.strictEqual(receiver.requests.length, 5)
     }))
 
-  /** A receiver that hangs up on the second request of each connection, and on all of the second connection. */
+  /** A receiver that calls `second` at every request except the first one of each connection. */
   const hangingUp = (second: (socket: TLSSocket) => void) =>
     Effect.gen(function*() {
       const requests: Array<number> = []

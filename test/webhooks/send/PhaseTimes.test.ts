@@ -8,7 +8,7 @@ import { startRawReceiver, startReceiver } from "../../harness/Receiver.ts"
 import { body, namesOf, post, startSender } from "./Sending.ts"
 import { countDials, countHeads, countRequests } from "./Wire.ts"
 
-// On the test clock, so a phase lasts as long as the clock is moved while it goes on.
+// Uses the test clock, so a phase lasts as long as the test moves the clock.
 
 const none: AttemptPhases = {
   lookup_ms: null,
@@ -21,7 +21,7 @@ const none: AttemptPhases = {
 
 const loopback = Dns.makeRecordUnsafe("A", { address: NetAddress.ipv4Loopback })
 
-/** Names lead to the loopback interface, 40 ms after `asked`. */
+/** Names resolve to the loopback interface, 40 ms after `asked`. */
 const slowNames = (asked: () => void) =>
   Layer.succeed(
     Dns.Dns,
@@ -37,7 +37,7 @@ const slowNames = (asked: () => void) =>
 
 const names = ["hooks.example.com"]
 
-/** A receiver whose test answers each request itself. */
+/** A receiver whose requests the test answers itself. */
 const startSilent = Effect.gen(function*() {
   const sockets: Array<TLSSocket> = []
   const receiver = yield* startRawReceiver((socket) => {

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { storedText } from "../../../src/webhooks/send/ResponseReader.ts"
 
 const Byte = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 255 }))
-/** Bytes of lead and continuation, NULs, and letters: what a text can be broken with. */
+/** The bytes that can break a text: first and continuation bytes, NULs, and letters. */
 const Bytes = Schema.Array(Schema.Union([Schema.Literals([0, 0x61, 0x80, 0xc3, 0xe2, 0xf0, 0xff]), Byte]))
 
 const repeated = (bytes: ReadonlyArray<number>, length: number) =>

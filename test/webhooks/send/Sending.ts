@@ -11,19 +11,19 @@ import { type OutgoingRequest, Sender } from "../../../src/webhooks/send/Sender.
 import { caFile, type TestCa } from "../../harness/Tls.ts"
 
 interface Options {
-  /** Whose receivers are trusted; nobody's but the world's unless given. */
+  /** The authority to trust besides the public ones. */
   readonly ca?: TestCa
-  /** The loopback interface unless given. */
+  /** The allowed networks. The default is the loopback interface. */
   readonly allowed?: string
   readonly dns?: Layer.Layer<Dns.Dns>
-  /** Instead of the rules of `allowed` and `dns`. */
+  /** Replaces the rules of `allowed` and `dns`. */
   readonly addresses?: Layer.Layer<Addresses>
   readonly variables?: Record<string, string>
 }
 
 export const namesOf = (records: Dns.StaticZone["records"]) => Layer.orDie(Dns.layerStatic({ records }))
 
-/** The real sender with the settings that a test needs, until the scope ends. */
+/** The real sender with the settings of a test. The scope ends it. */
 export const startSender = Effect.fnUntraced(function*(
   { addresses, allowed = "127.0.0.0/8", ca, dns = namesOf({}), variables }: Options = {}
 ) {
@@ -45,30 +45,30 @@ export const startSender = Effect.fnUntraced(function*(
   )
   const { send } = Context.get(context, Sender)
   return {
-    /** The answer and its way. */
+    /** The answer, with phases, connection and peer. */
     sendWhole: send,
-    /** The answer. */
+    /** Only the answer. */
     send: (request: OutgoingRequest) => Effect.map(send(request), Struct.omit(["phases", "connection_reused", "peer"])),
-    /** Where the time went. */
+    /** The duration of each phase. */
     time: (request: OutgoingRequest) => Effect.map(send(request), Struct.pick(["phases", "connection_reused"])),
-    /** The address that it was sent to. */
+    /** The peer that got the request. */
     peer: (request: OutgoingRequest) => Effect.map(send(request), ({ peer }) => peer)
   }
 })
 
 export const body = new TextEncoder().encode(`{"type":"webhook.test","ç":"ã"}`)
 
-/** A request as the engine makes them. */
+/** A request like those of the engine. */
 export const post = (url: string) => ({
   url,
   headers: { "content-type": "application/json", "user-agent": "turma-webhooks/1", "webhook-id": "a" },
   body
 })
 
-/** What `send` says of a receiver that answers nothing but 204. */
+/** The result of `send` for a receiver that answers 204 without a body. */
 export const succeeded: Answer = { error: null, status_code: 204, response_body: null, retry_after: null }
 
-/** What `send` says where no status came. */
+/** The result of `send` without a status. */
 export const failed = (error: AttemptError): Answer => ({
   error,
   status_code: null,

@@ -159,7 +159,7 @@ describe.each(["standardwebhooks", "svix"] as const)("beside the library %s", (n
   })
 })
 
-/** The libraries read bodies as text; this is HMAC-SHA256 over bytes by another implementation. */
+/** The libraries read bodies as text. This is another HMAC-SHA256 over bytes. */
 const independently = async (key: Uint8Array<ArrayBuffer>, id: string, timestamp: number, body: Uint8Array) => {
   const imported = await crypto.subtle.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, ["sign"])
   const signed = await crypto.subtle.sign("HMAC", imported, Buffer.concat([bytesOf(`${id}.${timestamp}.`), body]))

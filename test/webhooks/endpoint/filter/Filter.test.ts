@@ -173,7 +173,7 @@ const jsonOf = ({ flag, from, is, other, path, to, value }: typeof Leaf.Type) =>
   }
 }
 
-/** The same by entries of the object, without looking at what the filter was made into. */
+/** The expected result, from the entries of the object and without the compiled filter. */
 const naive = ({ flag, from, is, other, path, to, value }: typeof Leaf.Type, event: unknown) => {
   let found: ReadonlyArray<unknown> = [event]
   for (const name of path) {

@@ -22,7 +22,7 @@ import {
 
 const addressOf = (id: string) => `/.well-known/turma/webhook-keys/${id}`
 
-/** What anybody sees of the endpoint. */
+/** The public view of the endpoint. */
 const published = ({ endpoint_id }: Pick<Registered, "endpoint_id">) => send("GET", addressOf(endpoint_id))
 
 const keysIn = (answer: { readonly json: unknown }) =>

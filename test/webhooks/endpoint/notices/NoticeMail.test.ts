@@ -34,7 +34,7 @@ const notices: Readonly<Record<Notice["kind"], Notice>> = {
   secret_ends: { kind: "secret_ends", at, proof: "accepted" }
 }
 
-/** The subject, and what stands in the text. */
+/** The subject, and parts of the text. */
 const said: Readonly<Record<Notice["kind"], readonly [subject: string, ...ReadonlyArray<string>]>> = {
   held: [
     "Um endpoint de webhook do clube Violão Fácil não aceita eventos",

@@ -24,7 +24,7 @@ const subjects = Effect.map(mails, (sent) => sent.map(({ subject }) => subject))
 
 const at = (moment: DateTime.Utc) => DateTime.toDateUtc(moment)
 
-/** An endpoint of a club with one owner, whose attempts have failed since then, held since then. */
+/** An endpoint of a club with one owner. Its attempts have failed since this moment, and its hold began then. */
 const heldSince = Effect.fnUntraced(function*(since: DateTime.Utc, given: Parameters<typeof failingSince>[1] = {}) {
   const club = yield* makeClub({ locale: "en", name: "Guitar Club" })
   const endpoint = yield* failingSince(since, { club, ...given })
@@ -43,7 +43,7 @@ const heldSince = Effect.fnUntraced(function*(since: DateTime.Utc, given: Parame
 })
 type Held = Effect.Success<ReturnType<typeof heldSince>>
 
-/** It accepts again, at that moment. */
+/** The endpoint accepts again from this moment on. */
 const accept = (endpoint: MadeEndpoint, moment: DateTime.Utc) =>
   setLane(endpoint, {
     held_since: null,
@@ -304,7 +304,7 @@ layer(NoticesLayer)("A secret that was replaced", (it) => {
     }))
 })
 
-/** Lets that happen to the endpoints, and tells. */
+/** Causes this event for the endpoints, then sends the notices. */
 const happenTo = Effect.fnUntraced(function*(endpoints: ReadonlyArray<Held>, kind: NoticeEvent) {
   if (kind === "disabled") {
     const { disableFailing } = yield* Disabling
@@ -329,7 +329,7 @@ const countOf = (counted: Metric.Metric.Snapshot | undefined) =>
 
 const failed = { error: "http_status", status_code: 503 }
 
-/** The notices: their mails, the endpoints with the start of their hold, and the cause for operators. */
+/** The notices: their mails, the start of the endpoints' hold, and the cause for operators. */
 const happenings: ReadonlyArray<readonly [NoticeEvent, subject: string, since: DateTime.Utc, cause: object]> = [
   ["held", held, ago("1 hour"), failed],
   ["recovered", back, ago("1 hour"), {}],

@@ -5,7 +5,7 @@ import { exampleBody, fillPending, makeBenchClub, untilIdle, wakeAll } from "../
 import { driverLayer, equip, startWorker } from "../../../bench/webhooks/Stand.ts"
 import { freshDatabaseUrl } from "../../../harness/Postgres.ts"
 
-/** Bytes that a worker may allocate for one delivery: half as much again as the 32 400 when this was written. */
+/** Bytes that a worker may allocate for one delivery: 1.5 times the 32 400 bytes measured at first. */
 const atMost = 48_600
 
 const warmUp = 6000
@@ -21,7 +21,7 @@ it.live("a delivery is sent and recorded with few bytes allocated", () =>
       const worker = yield* startWorker(stand, { env: { NODE_OPTIONS: "--import ./test/harness/allocations.ts" } })
       const signal = Effect.sync(() => process.kill(worker.pid, "SIGUSR2"))
       const drain = Effect.andThen(wakeAll(club), untilIdle(club))
-      // Until its code has been compiled.
+      // Compiles the code first.
       yield* fillPending(club, warmUp, body)
       yield* drain
       yield* fillPending(club, deliveries, body)

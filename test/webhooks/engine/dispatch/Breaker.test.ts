@@ -32,10 +32,10 @@ const afterAll = (failures: ReadonlyArray<Failure>, from = normalBreaker, rules 
     from
   )
 
-/** As many failures in a row, a second apart, of attempts that began before any hold. */
+/** This many failures in a row, a second apart. All attempts began before any hold. */
 const inARow = (count: number) => Array.from({ length: count }, (_, n) => ({ seconds: n + 1, startedHeld: false }))
 
-/** Held since second 5, until second 65. */
+/** The endpoint is held from second 5 to second 65. */
 const held = afterAll(inARow(5))
 
 describe("the circuit breaker", () => {
@@ -139,7 +139,7 @@ const rules: BreakerRules = {
   disable_after: Duration.minutes(30)
 }
 
-/** Said from the whole story since the last accepted attempt, without a state. */
+/** The expected breaker, from all failures since the last accepted attempt, without a state. */
 const told = (failures: ReadonlyArray<Failure>): Breaker => {
   const [first] = failures
   const holding = [...failures.slice(2, 3), ...failures.slice(3).filter(({ startedHeld }) => startedHeld)]
@@ -166,7 +166,7 @@ const Step = Schema.Union([
 ])
 const Steps = Schema.Array(Step).check(Schema.isMinLength(30), Schema.isMaxLength(80))
 
-/** A lane with the breaker in it, and the story beside it. */
+/** A lane with its breaker, and the list of its failures. */
 class Lane {
   breaker = normalBreaker
   story: ReadonlyArray<Failure> = []

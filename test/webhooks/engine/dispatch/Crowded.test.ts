@@ -10,12 +10,12 @@ import { engineLayer, second, soon, still } from "./Engine.ts"
 
 const options = { timeout: "60 seconds" } as const
 
-/** Where every endpoint is unless a test says otherwise. */
+/** The address of every endpoint, unless a test sets another one. */
 const shared = "receiver.example"
 const stranger = ClubId.make("00000000-0000-7000-8000-000000000001")
 
 class Counted extends Targets {
-  /** How often room was asked for. */
+  /** How often the dispatcher asked for room. */
   asked = 0
   override take(...asked: Parameters<Targets["take"]>): boolean {
     this.asked += 1
@@ -23,7 +23,7 @@ class Counted extends Targets {
   }
 }
 
-/** A network in which nothing is answered yet, and each address takes so many attempts at once. */
+/** A network that does not answer yet. Each address takes this many attempts at once. */
 const crowdedAt = Effect.fnUntraced(function*(most: number) {
   const network = yield* FakeNetwork
   const targets = new Counted(most, () => 0)
@@ -34,7 +34,7 @@ const crowdedAt = Effect.fnUntraced(function*(most: number) {
   return { network, targets }
 })
 
-/** The same, where a stranger has the whole of the shared address. */
+/** The same network, in which a stranger's club uses all the room of the shared address. */
 const full = Effect.tap(crowdedAt(1), ({ targets }) => Effect.sync(() => assert.isTrue(targets.take(shared, stranger))))
 
 const isSucceeded = ({ status }: { readonly status: string }) => status === "succeeded"

@@ -11,7 +11,7 @@ const noWait = Option.none<Duration.Duration>()
 
 const fresh = created(at(0))
 
-/** The attempt that the state owes ends without anything between. */
+/** Makes and ends the attempt that is due, with no change between. */
 const attempt = (
   state: DeliveryState,
   accepted: boolean,

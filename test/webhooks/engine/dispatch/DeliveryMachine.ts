@@ -2,14 +2,14 @@ import { DateTime, type Duration, type Option } from "effect"
 import { type AfterAttempt, afterAttempt } from "../../../../src/webhooks/engine/dispatch/AfterAttempt.ts"
 import type { CancelReason, Trigger } from "../../../../src/webhooks/model/DeliveryStatus.ts"
 
-// The rules of the delivery machine (contract, Delivery) as pure functions. The worker decides with `afterAttempt`; SQL
-// statements make the other transitions, of many rows at once, and the simulation holds every change of a row against the
-// functions here.
+// The rules of the delivery machine (contract, Delivery) as pure functions. The worker decides with `afterAttempt`. SQL
+// statements make the other transitions, of many rows at once. The simulation compares every change of a row with these
+// functions.
 
-/** What decides about a delivery's future, as its row has it. `next_attempt_at` may be set whatever the status. */
+/** The columns of a delivery that decide its future. `next_attempt_at` may be set in every status. */
 export interface DeliveryState extends AfterAttempt {
   readonly cancel_reason: CancelReason | null
-  /** There is nothing left to send. */
+  /** True once there is no body left to send. */
   readonly body_erased: boolean
   readonly attempts_count: number
 }
@@ -27,7 +27,7 @@ export const created = (at: DateTime.Utc, trigger: "schedule" | "test" = "schedu
   finished_at: null
 })
 
-/** An attempt that has ended: `trigger` and the others are of the attempt, as when it was taken. */
+/** An attempt that has ended. `trigger` is the trigger at the start of the attempt. */
 export interface Ended {
   readonly trigger: Trigger
   readonly accepted: boolean
@@ -35,22 +35,22 @@ export interface Ended {
   readonly wait: Option.Option<Duration.Duration>
 }
 
-/** Canceled while the attempt was under way: only a success after its endpoint went away still counts. */
+/** A delivery canceled during its attempt: only a success still counts, and only if its endpoint went away. */
 const lateAttempt = (state: DeliveryState, accepted: boolean): DeliveryState => {
   const counts = accepted && (state.cancel_reason === "endpoint_disabled" || state.cancel_reason === "endpoint_deleted")
   return counts ? { ...state, status: "succeeded", cancel_reason: null } : state
 }
 
-/** Somebody asked for another attempt while this one failed: that one stays owed. */
+/** A request for another attempt came during this failed attempt: the other attempt stays due. */
 const overtaken = (state: DeliveryState, { accepted, at, wait }: Ended): DeliveryState => {
   if (state.once) return state
   const after = afterAttempt(state, accepted, at, wait)
   const { next_attempt_at, trigger } = state
-  // Where the schedule has ended, the one that is owed is the last.
+  // If the schedule has ended, the due attempt is the last one.
   return { ...state, ...after, once: after.status === "failed", next_attempt_at, trigger }
 }
 
-/** The delivery after an attempt, whatever has happened to it since that attempt was taken. */
+/** The delivery after an attempt, whatever happened to it since the attempt began. */
 export const attempted = (state: DeliveryState, ended: Ended): DeliveryState => {
   const counted = { ...state, attempts_count: state.attempts_count + 1 }
   if (counted.next_attempt_at === null) return lateAttempt(counted, ended.accepted)
@@ -59,8 +59,8 @@ export const attempted = (state: DeliveryState, ended: Ended): DeliveryState => 
 }
 
 /**
- * A person wants it sent again: a pending delivery's next attempt is brought forward and stays on the schedule; a finished
- * one gets exactly one attempt and keeps its status until then. Without a body nothing changes.
+ * A person asks to send it again. A pending delivery is due earlier and stays on its schedule. A finished delivery gets
+ * exactly one attempt and keeps its status until then. Without a body nothing changes.
  */
 export const resend = (state: DeliveryState, at: DateTime.Utc): DeliveryState => {
   if (state.body_erased) return state
@@ -68,7 +68,7 @@ export const resend = (state: DeliveryState, at: DateTime.Utc): DeliveryState =>
   return { ...state, trigger: "manual", once: state.once || state.status !== "pending", next_attempt_at }
 }
 
-/** Failed, or canceled because its endpoint was disabled: pending again, with one attempt. Others do not change. */
+/** A failed delivery, or one canceled with its disabled endpoint, is pending again with one attempt. Others stay. */
 export const recover = (state: DeliveryState, at: DateTime.Utc): DeliveryState =>
   state.body_erased || (state.status !== "failed" && state.cancel_reason !== "endpoint_disabled") ? state : {
     ...state,
@@ -80,7 +80,7 @@ export const recover = (state: DeliveryState, at: DateTime.Utc): DeliveryState =
     finished_at: null
   }
 
-/** Nothing is owed any more; only a pending delivery is canceled by that. Removing a student erases the body too. */
+/** Removes the due attempt. Only a pending delivery becomes canceled. The removal of a student also erases the body. */
 export const cancel = (state: DeliveryState, reason: CancelReason, at: DateTime.Utc): DeliveryState => {
   const dropped = { ...state, next_attempt_at: null, body_erased: state.body_erased || reason === "student_removed" }
   return state.status === "pending"

@@ -73,7 +73,7 @@ const Step = Schema.Union([
 ])
 export const Steps = Schema.Array(Step).check(Schema.isMinLength(12), Schema.isMaxLength(60))
 
-/** The machine and the story of one delivery, driven together. The schedule is 3 attempts long. */
+/** The machine and the story of one delivery, with the same steps. The schedule has 3 attempts. */
 export class Pair {
   now = 0
   state: DeliveryState
@@ -116,7 +116,7 @@ export class Pair {
     }
   }
 
-  /** What both say, with what a delivery that owes nothing does not say left out. */
+  /** Compares both, without the fields that only matter while an attempt is due. */
   compare() {
     const { attempts, climbed, erased, fate, finished, owed } = this.story
     const { body_erased, cancel_reason, finished_at, next_attempt_at, once, status, trigger } = this.state

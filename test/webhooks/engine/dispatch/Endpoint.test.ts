@@ -80,13 +80,13 @@ describe("an endpoint", () => {
         const [newest = new Uint8Array(), ...previous] = secrets.toReversed()
         const endpoint = yield* makeEndpoint(yield* makeClub(), { secret: newest })
         const rotated = yield* DateTime.now
-        // The first one ends after 24 hours, each later one an hour after the one before.
+        // The first secret ends after 24 hours, each later one an hour after the one before.
         const endOf = (number: number) => DateTime.add(rotated, { hours: 23 + number })
         for (const [index, secret] of previous.toReversed().entries()) {
           const sealed = yield* sealing.seal(secret, bindingOfSecret(endpoint.id))
           yield* insertPreviousSecret(endpoint, index + 1, sealed, endOf(index + 1))
         }
-        /** Which secrets signed, by number, in the order of their signatures. */
+        /** The numbers of the secrets that signed, in the order of their signatures. */
         const signing = Effect.fnUntraced(function*() {
           network.posted.length = 0
           const { id } = yield* makeDelivery(endpoint)

@@ -14,19 +14,19 @@ import { FakeNetwork } from "../../../harness/FakeNetwork.ts"
 import { PostgresLayer } from "../../../harness/Postgres.ts"
 import { Stillness } from "../../../harness/Stillness.ts"
 
-/** For tests that disable nothing. */
+/** For tests that disable no endpoint. */
 export const NoDisabling = Layer.succeed(
   FailingEndpoints,
   FailingEndpoints.of({ disable: () => Effect.succeed(false) })
 )
 
 /**
- * What a dispatcher stands on, with a network in which the test answers. Statements are late by `lag` turns of the event
- * loop.
+ * The services of a dispatcher, with a network in which the test answers. Statements are late by `lag` turns of the
+ * event loop.
  */
 export const GroundLayer = (variables: Record<string, string> = {}, lag = 0) => groundOn(PostgresLayer, variables, lag)
 
-/** The same on this database. */
+/** The same services on this database. */
 export const groundOn = (database: typeof PostgresLayer, variables: Record<string, string> = {}, lag = 0) =>
   Layer.mergeAll(WebhookRules.layer, Partitions.layer, Sealing.layer, LaneChanges.layer).pipe(
     Layer.provideMerge(FakeNetwork.layer),
@@ -37,39 +37,39 @@ export const groundOn = (database: typeof PostgresLayer, variables: Record<strin
     })))
   )
 
-/** No lane is announced: the dispatcher polls. */
+/** No notifications arrive, so the dispatcher polls. */
 const noNotifications = Layer.succeed(LaneNotifications, { count: () => 0, after: () => Effect.never })
 
-/** A dispatcher that looks every second, with what it calls when an endpoint is to be disabled. */
+/** A dispatcher that looks every second and disables endpoints with this layer. */
 export const dispatcherLayer = <E, R>(disabling: Layer.Layer<FailingEndpoints, E, R>) =>
   Stillness.driven(webhookDispatcherLayer({ pollEvery: Duration.seconds(1) }).pipe(
     Layer.provide(WebhookDispatcher.layer),
     Layer.provide([disabling, noNotifications])
   ))
 
-/** The same for tests that disable nothing. */
+/** The same for tests that disable no endpoint. */
 export const DispatcherLayer = dispatcherLayer(NoDisabling)
 
-/** Leases that outlast whatever a test does to the clock: a lane stays with the worker that has it. */
+/** Leases that outlast every jump of the clock in a test, so that a lane stays with its worker. */
 export const lasting = { WEBHOOK_LEASE: "7 days" } as const
 
-/** One dispatcher on its ground. */
+/** One dispatcher with its services. */
 export const engineLayer = (variables: Record<string, string> = {}, lag = 0) =>
   DispatcherLayer.pipe(Layer.provideMerge(GroundLayer({ ...lasting, ...variables }, lag)))
 
-/** Ends once the engine has done all that it does without time or an answer of the network, however long it takes. */
+/** Ends once the engine has nothing left to do without time or an answer of the network, however long this takes. */
 export const still = Effect.flatMap(Stillness, ({ still }) => still)
 
-/** Lets this much time pass, and everything that it wakes run to its end. */
+/** Lets this much time pass, and waits for everything that it wakes. */
 export const pass = (duration: Duration.Input) => Effect.andThen(TestClock.adjust(duration), still)
 
-/** A second passes. */
+/** Lets one second pass. */
 export const second = pass("1 second")
 
 /** The most seconds of the engine's clock to wait for an expected state. */
 const longest = 1000
 
-/** Lets seconds pass until the condition holds. Each second begins once the engine is through with the last one. */
+/** Lets seconds pass until the condition holds. Each second begins once the engine has finished the last one. */
 export const soon = Effect.fnUntraced(function*<A, E, R>(
   question: Effect.Effect<A, E, R>,
   isExpected: (answer: A) => boolean

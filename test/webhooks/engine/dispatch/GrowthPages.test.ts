@@ -14,7 +14,7 @@ const TestLayer = LanesRepo.layer.pipe(
   Layer.provideMerge(SecureRandom.layerWebCrypto)
 )
 
-/** Batches that are looked at: whatever else the server does for a moment keeps dead rows on their pages, and only adds. */
+/** Batches to measure. Other work of the server can keep dead rows on pages, which only adds, so the least counts. */
 const batches = 3
 
 const least = (one: Touched | undefined, other: Touched): Touched =>
@@ -41,15 +41,15 @@ const touchedAt = Effect.fnUntraced(function*(pending: number, endpoints: number
 })
 
 /**
- * Pages of tables, pages of indexes and rows that a batch touches at most with 10 000 pending, by the number of endpoints.
- * A fifth above what it was when this was written: where a row lies moves a few.
+ * The most pages of tables, pages of indexes and rows that a batch may touch with 10 000 pending, by the number of
+ * endpoints. These are a fifth above the first measurement, since the place of a row moves a few pages.
  */
 const atMost: ReadonlyArray<readonly [endpoints: number, Record<Phase, readonly [number, number, number]>]> = [
   [1, { claim: [10, 8, 2], take: [82, 215, 156], settle: [545, 560, 80], release: [14, 57, 5] }],
   [1000, { claim: [475, 240, 1280], take: [960, 692, 2065], settle: [967, 695, 1355], release: [725, 1230, 1430] }]
 ]
 
-/** How much more of anything it may be with twenty times as many: the trees of indexes are a level higher. */
+/** The most growth with twenty times as many deliveries: the trees of indexes are one level higher. */
 const growth = 1.25
 
 layer(TestLayer, { timeout: "120 seconds" })("A batch of 64 attempts", (it) => {

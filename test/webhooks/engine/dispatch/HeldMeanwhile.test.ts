@@ -19,10 +19,10 @@ const endpoint_id = EndpointId.make("019d4860-d9c0-7f21-8b6c-0d1e2f3a4b5d")
 const lease_id = Lease.fields.lease_id.make("019d4860-d9c0-7f21-8b6c-0d1e2f3a4b5e")
 
 const first = takenDelivery("0", "schedule")
-/** By its trigger nobody sees whether a person or a recovery asked for it. */
+/** Its trigger does not show if a person or a recovery asked for it. */
 const recovered = takenDelivery("1", "recover")
 
-/** Four attempts have failed: one more, and the endpoint is held. */
+/** Four attempts have failed: one more failure holds the endpoint. */
 const breaker = { ...normalBreaker, consecutive_failures: 4 }
 
 const failed = (delivery: TakenDelivery, at: DateTime.Utc): EndedAttempt => ({
@@ -44,7 +44,7 @@ const failed = (delivery: TakenDelivery, at: DateTime.Utc): EndedAttempt => ({
   after: afterAttempt(delivery, false, at, Option.none())
 })
 
-/** The first attempt fails, and holds the endpoint, while the second read of the lane is under way. */
+/** During the second read of the lane, the first attempt fails and holds the endpoint. */
 const stage = () => {
   const asked: Array<TakeRequest> = []
   const started: Array<TakenDelivery> = []

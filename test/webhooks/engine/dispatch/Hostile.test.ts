@@ -20,7 +20,7 @@ const ok = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok"
 
 interface Hostility {
   readonly url: string
-  /** What happens while the attempt is under way. */
+  /** Runs during the attempt. */
   readonly meanwhile?: Effect.Effect<void>
 }
 
@@ -166,8 +166,8 @@ const storedOf = Effect.fnUntraced(function*({ club_id, endpoint_id }: MadeEndpo
 })
 
 /**
- * The phases that an attempt may end in, where that is not the last. A byte of the answer may still be on its way, and interim
- * ones are none: what gets nothing else ends while it waits.
+ * The phases in which an attempt may end, if this is not the last phase. A byte of the answer may still be on its way.
+ * Interim answers do not count: an attempt with nothing else ends in its wait.
  */
 const endsIn: Readonly<Record<string, ReadonlyArray<PhaseName>>> = {
   "3: a head without an end, slowly": ["wait_ms", "read_ms"],
@@ -183,7 +183,7 @@ const endsIn: Readonly<Record<string, ReadonlyArray<PhaseName>>> = {
   "17: a name whose server is silent": ["lookup_ms"]
 }
 
-/** It has every phase up to the one that it ended in, as long as it lasted, and says of its peer what it can know. */
+/** Checks that every phase up to the last one has its duration, and that the peer has the fields known by then. */
 const assertPhases = Effect.fnUntraced(function*(stored: Stored, ends: ReadonlyArray<PhaseName>) {
   const taken = phaseNames.filter((name) => stored[name] !== null)
   const last = taken.at(-1) ?? assert.fail("There is no phase")
@@ -200,7 +200,7 @@ const assertPhases = Effect.fnUntraced(function*(stored: Stored, ends: ReadonlyA
   assert.strictEqual(stored.certificate_ends_at !== null, wasSent)
 })
 
-/** The diagnosis names the cause in words and what to do about it, where there is one. */
+/** Checks that the diagnosis of a failure names its cause and the next step. */
 const assertDiagnosed = Effect.fnUntraced(function*(
   { club_id, endpoint_id }: MadeEndpoint,
   { error, status_code }: { readonly error: string | null; readonly status_code: number | null }

@@ -11,7 +11,7 @@ import { DispatcherLayer, GroundLayer, pass, second, soon, still } from "./Engin
 
 const TestLayer = DispatcherLayer.pipe(Layer.provideMerge(GroundLayer()), Layer.provideMerge(SpansLayer))
 
-/** How often the dispatcher looks for lanes in this time, and for as long as it takes it to look at nothing else. */
+/** How often the dispatcher looks for lanes in this time, if it looks at nothing else. */
 const looksIn = (millis: number) =>
   Effect.map(
     traced(pass(millis)),

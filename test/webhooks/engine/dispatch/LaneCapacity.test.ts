@@ -5,7 +5,7 @@ import { LaneCapacity } from "../../../../src/webhooks/engine/dispatch/LaneCapac
 
 const club = (n: number) => ClubId.make(`00000000-0000-7000-8000-${`${n}`.padStart(12, "0")}`)
 
-/** Claims lanes as the dispatcher does, with 20 lanes of each club due; answers how many each club has. */
+/** Claims lanes as the dispatcher does, with 20 lanes of each club due. Returns the count of each club. */
 const fill = (lanes: LaneCapacity, clubs: number) => {
   const taken = Array.from({ length: clubs }, () => 0)
   while (true) {

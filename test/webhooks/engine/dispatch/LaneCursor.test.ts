@@ -45,13 +45,13 @@ describe("A cursor", () => {
 
 const eventIds = ({ posted }: FakeNetwork["Service"]) => posted.map(({ headers }) => headers["webhook-id"])
 
-/** Answers the requests that are open. */
+/** Answers all open requests. */
 const answerAll = ({ posted }: FakeNetwork["Service"]) =>
   Effect.andThen(Effect.forEach(posted, ({ answer }) => answer(answered(204))), still)
 
 /**
- * A lane of two attempts at a time with more than it can start, which is read on after the fourth, and then one that is due
- * before all of them.
+ * A lane with two attempts at a time and a backlog, whose next read comes after the fourth attempt. Then comes a
+ * delivery that is due before all others.
  */
 const makeBacklog = Effect.gen(function*() {
   const network = yield* FakeNetwork

@@ -31,7 +31,7 @@ const GroundLayer = Layer.mergeAll(WebhookRules.layer, Partitions.layer, Sealing
 
 const TestLayer = LanesRepo.layer.pipe(Layer.provideMerge(GroundLayer))
 
-/** What the guard of the clock is to say, one answer after the other, and the last from then on. */
+/** The answers of the clock guard in order. The last answer repeats. */
 const said: Array<boolean> = []
 
 const DoubtfulLayer = LanesRepo.layer.pipe(
@@ -256,7 +256,7 @@ layer(DoubtfulLayer, { timeout: "60 seconds" })("While its clock is not the data
         inFlight: [],
         after: null
       })
-      // Its clock may also be set while the database answers. Deliveries read at that time are not sent.
+      // The clock may also jump while the database answers. The worker does not send deliveries read at that time.
       for (const answers of [[false], [true, false]]) {
         assert.deepStrictEqual(yield* doubting(asked, ...answers), Option.none())
       }
@@ -270,7 +270,7 @@ layer(DoubtfulLayer, { timeout: "60 seconds" })("While its clock is not the data
       yield* TestClock.adjust("5 seconds")
       assert.isFalse(yield* doubting(lanes.settle(settlement)))
       assert.isFalse(yield* doubting(lanes.release(release)))
-      // It is not told that it has lost its lane: nobody else has it.
+      // The heartbeat keeps the lane, since no other worker has it.
       assert.deepStrictEqual(yield* doubting(lanes.heartbeat([lane])), [lane])
       assert.deepStrictEqual([yield* deliveryRow(id), yield* laneRow(endpoint)], before)
       assert.deepStrictEqual(yield* attemptRows(id), [])

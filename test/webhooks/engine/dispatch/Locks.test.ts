@@ -24,7 +24,7 @@ const laneOf = ({ endpoint_id }: MadeEndpoint) =>
 const deliveryOf = ({ id }: Effect.Success<ReturnType<typeof makeDelivery>>) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) => sql`select from webhook_deliveries where id = ${id} for update`)
 
-/** Of the endpoint's deliveries, those that nobody has locked. */
+/** The endpoint's deliveries without a lock. */
 const unlocked = Effect.fnUntraced(function*({ endpoint_id }: MadeEndpoint) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql.withTransaction(sql<{ id: string }>`
@@ -32,11 +32,11 @@ const unlocked = Effect.fnUntraced(function*({ endpoint_id }: MadeEndpoint) {
   return rows.map(({ id }) => id)
 })
 
-/** A statement that waits for nobody has ended before anybody is seen to wait. */
+/** Checks that the work waits for no lock. */
 const withoutWaiting = <A, E, R>(work: Effect.Effect<A, E, R>) =>
   Effect.raceFirst(work, Effect.andThen(untilBlocked(), Effect.die(new Error("It waits for a lock"))))
 
-/** A disabled endpoint whose queue is still to be canceled, and that queue. */
+/** A disabled endpoint, and its queue that is not canceled yet. */
 const disabled = Effect.gen(function*() {
   yield* warmPool
   const endpoint = yield* makeEndpoint(yield* makeClub(), { status: "disabled" })
@@ -77,7 +77,7 @@ layer(TestLayer, { timeout: "60 seconds" })("a queue that is canceled", (it) => 
     }))
 })
 
-/** Leases the lanes of new endpoints, each with something due. */
+/** Leases the lanes of this many new endpoints. Each has a delivery due. */
 const leased = Effect.fnUntraced(function*(count: number) {
   yield* warmPool
   const lanes = yield* LanesRepo

@@ -14,19 +14,19 @@ import {
 } from "../../../harness/Webhooks.ts"
 import { engineLayer, lasting, never, pass, second, soon, still } from "./Engine.ts"
 
-// A table that has another name is a database that refuses every statement on it.
+// Renames the table, so that the database refuses every statement on it.
 const takeAway = (table: string) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) => sql`alter table ${sql(table)} rename to ${sql(`${table}_away`)}`)
 const bringBack = (table: string) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) => sql`alter table ${sql(`${table}_away`)} rename to ${sql(table)}`)
 
-/** Does the work while no statement on the table succeeds. */
+/** Runs the work while every statement on the table fails. */
 const without = <A, E, R>(table: string, work: Effect.Effect<A, E, R>) =>
   Effect.acquireUseRelease(takeAway(table), () => work, () => Effect.orDie(bringBack(table)))
 
 const minute = pass("1 minute")
 
-/** Does the work while no lane can be given back. */
+/** Runs the work while the release of a lane fails. */
 const keeping = Effect.fnUntraced(function*<A, E, R>(work: Effect.Effect<A, E, R>) {
   const sql = yield* SqlClient.SqlClient
   yield* sql.unsafe(`
@@ -37,7 +37,7 @@ const keeping = Effect.fnUntraced(function*<A, E, R>(work: Effect.Effect<A, E, R
   return yield* Effect.ensuring(work, Effect.orDie(sql`drop trigger refuses on webhook_lanes`))
 })
 
-/** A network in which nothing is answered yet, and an endpoint. */
+/** A network that does not answer yet, and an endpoint. */
 const silence = Effect.gen(function*() {
   const network = yield* FakeNetwork
   network.respond = () => undefined
@@ -46,12 +46,12 @@ const silence = Effect.gen(function*() {
   return { network, endpoint: yield* makeEndpoint(yield* makeClub()) }
 })
 
-/** The first post that is under way is answered, and accepted. */
+/** The network accepts the first open post. */
 const acceptFirst = Effect.flatMap(FakeNetwork, ({ posted }) => posted[0]?.answer(answered(200)) ?? Effect.void)
 
 const posts = Effect.map(FakeNetwork, ({ posted }) => posted.length)
 
-/** A network in which one post is not answered yet, the endpoint that it is for, and its delivery. */
+/** A network with one open post, the endpoint of the post, and its delivery. */
 const onePost = Effect.gen(function*() {
   const { endpoint, network } = yield* silence
   const delivery = yield* makeDelivery(endpoint)
@@ -63,7 +63,7 @@ const openPosts = Effect.map(FakeNetwork, ({ open }) => open.now)
 
 const half = pass("500 millis")
 
-/** Sent once, accepted and recorded once, with the lane given back. */
+/** Checks that the receiver got the delivery once, that its attempt is recorded once, and that the lane is free. */
 const arrivedOnce = Effect.fnUntraced(function*(
   endpoint: MadeEndpoint,
   { event_id, id }: Effect.Success<ReturnType<typeof makeDelivery>>
@@ -101,14 +101,14 @@ describe("while statements fail", () => {
         yield* without(
           "webhook_attempts",
           Effect.gen(function*() {
-            // Each is tried every second from its end on: the failure at full seconds, the success between them.
+            // Each result is tried again every second: the failure at full seconds, the success between them.
             yield* network.posted[0]?.answer(answered(500)) ?? Effect.void
             yield* Effect.andThen(still, half)
             yield* network.posted[1]?.answer(answered(200)) ?? Effect.void
             yield* Effect.andThen(still, Effect.repeat(half, { times: 2 }))
           })
         )
-        // So the success is recorded first, and the failure after it.
+        // This records the success first, and the failure after it.
         yield* Effect.repeat(half, { times: 1 })
         yield* Effect.forEach(
           deliveries,
@@ -123,7 +123,7 @@ describe("while statements fail", () => {
         const sql = yield* SqlClient.SqlClient
         const { endpoint, network } = yield* silence
         network.respond = () => answered(200)
-        // Together, before a worker sees the delivery.
+        // In one transaction, so that no worker sees the delivery before.
         const delivery = yield* sql.withTransaction(Effect.tap(makeDelivery(endpoint), takeAway("webhook_messages")))
         yield* soon(laneRow(endpoint), ({ lease_id }) => lease_id !== null)
         yield* never(posts, (count) => count > 0)
@@ -175,7 +175,7 @@ describe("while statements fail", () => {
           Effect.gen(function*() {
             yield* acceptFirst
             yield* without("webhook_lanes", Effect.repeat(second, { times: 40 }))
-            // The lease has ended, and a look for due lanes finds this one.
+            // The lease has ended, and a look for due lanes finds this lane.
             yield* Effect.repeat(second, { times: 5 })
           })
         )
@@ -185,7 +185,7 @@ describe("while statements fail", () => {
   })
 
   layer(engineLayer({ WEBHOOK_CONCURRENCY: "16" }), { timeout: "60 seconds" })((it) => {
-    /** How many posts of one lane this process has under way at most. */
+    /** The most open posts of one lane in this process. */
     const breadth = Effect.fnUntraced(function*(endpoint: MadeEndpoint) {
       const network = yield* FakeNetwork
       network.respond = () => undefined

@@ -25,7 +25,7 @@ const limited = Effect.fnUntraced(function*(
 const makeMany = (endpoint: MadeEndpoint, count: number) =>
   Effect.forEach(Array.from({ length: count }), () => makeDelivery(endpoint))
 
-/** Moments at which requests were posted from here on, while so many tenths of a second pass. */
+/** The moments of the posts while this many tenths of a second pass. */
 const postedDuring = Effect.fnUntraced(function*(tenths: number) {
   const { posted } = yield* FakeNetwork
   const times: Array<number> = []
@@ -37,7 +37,7 @@ const postedDuring = Effect.fnUntraced(function*(tenths: number) {
   return times
 })
 
-/** The most of these moments, in tenths of a second, that lie within one second. */
+/** The most of these moments within one second. Moments are in tenths of a second. */
 const mostInASecond = (times: ReadonlyArray<number>) =>
   Math.max(0, ...times.map((from) => times.filter((time) => time >= from && time < from + 10).length))
 
@@ -131,7 +131,7 @@ describe("an endpoint with a rate", () => {
         yield* makeMany(endpoint, 6)
         const first = yield* startWorker
         yield* soon(Effect.sync(() => network.posted.length), (count) => count === 1)
-        // As a worker leaves it that was killed just after it started an attempt, and whose lease has ended.
+        // The lane of a worker that died after the start of an attempt, once its lease has ended.
         const at = DateTime.toDateUtc(yield* DateTime.now)
         yield* sql`
           update webhook_lanes set lease_id = gen_random_uuid(), due_at = ${at} where endpoint_id = ${endpoint.id}`
@@ -221,7 +221,7 @@ describe("an endpoint that is enabled with a rate for what waited", () => {
         const after = yield* postedDuring(50)
         assert.strictEqual(network.posted.length, 16)
         assert.isNull(yield* drainOf(endpoint))
-        // Six at the rate, ten together.
+        // Six at the rate, then ten together.
         assert.isAtMost(mostInASecond(after.slice(0, 6 - during.length)), 2)
         assert.isAtLeast(mostInASecond(after), 8)
       }))

@@ -39,7 +39,7 @@ const a = (address: string) =>
   Dns.makeRecordUnsafe("A", {
     address: NetAddress.ipv4FromBytesUnsafe(Uint8Array.from(address.split(".").map(Number)))
   })
-/** Fulfilled once somebody asks for the name whose server is silent. */
+/** Resolves once a request comes for the name with the silent server. */
 export const silentAsked = Promise.withResolvers<void>()
 const moves = ["127.0.0.1", "10.0.0.1"]
 const names: Record<string, Effect.Effect<ReadonlyArray<string>, Dns.DnsError>> = {
@@ -58,14 +58,14 @@ const DnsLayer = Layer.succeed(
   })
 )
 
-/** A worker with the real sender, which looks when the bell is rung. */
+/** A worker with the real sender. It looks for work when the bell rings. */
 export const RealSenderLayer = Layer.unwrap(Effect.map(caFile(ca), (file) => {
   const variables = {
     ...lasting,
     PUBLIC_URL: "https://turma.example",
     WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8",
     WEBHOOK_EXTRA_CA_FILE: file,
-    // Nothing is tried again while other receivers take their time.
+    // Retries wait for 20 days, so that they stay away while other receivers take their time.
     WEBHOOK_RETRY_SCHEDULE: "20 days"
   }
   const SenderLayer = HttpsSenderLayerNoDeps.pipe(
@@ -81,7 +81,7 @@ export const RealSenderLayer = Layer.unwrap(Effect.map(caFile(ca), (file) => {
   )
 }))
 
-/** Delivers to the endpoint, and answers the rows of the attempts once one has been recorded and the lane is free. */
+/** Delivers to the endpoint. Returns the attempts once one of them is recorded and the lane is free. */
 export const deliver = Effect.fnUntraced(function*(
   endpoint: MadeEndpoint,
   meanwhile: Effect.Effect<void> = Effect.void

@@ -22,7 +22,7 @@ const Asked = Schema.OptionFromNullOr(Schema.Union([
   Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100_000 }))
 ])).pipe(Schema.toType)
 
-/** The next wait, with a random number of the test's. */
+/** The next wait, with the test's random number. */
 const waitAfter = (failed: FailedAttempt, random: number, rules: RetryRules) =>
   Effect.runSync(Effect.flatMap(makeNextWait(rules), (nextWait) =>
     nextWait(failed)).pipe(Effect.provideService(Random.Random, {
@@ -43,7 +43,7 @@ const secondsAfter = (
   return Option.getOrNull(Option.map(waitAfter({ step, retryAfter }, random, rules), Duration.toSeconds))
 }
 
-/** The contract's wait in milliseconds, reckoned here again. */
+/** The contract's wait in milliseconds, computed independently. */
 const expectedMillis = (step: number, asked: Option.Option<number>, random: number) => {
   const jittered = Math.round((nominals[step - 1] ?? Number.NaN) * 1000 * (1 + 0.1 * (2 * random - 1)))
   return Math.max(jittered, Math.min(Option.getOrElse(asked, () => 0), tenHours) * 1000)
@@ -95,7 +95,7 @@ describe("the wait after a failed attempt", () => {
     "stays in its bounds for every step, Retry-After and random number, in whole milliseconds",
     [Step, Asked, Unit],
     ([step, asked, random]) => {
-      // In whole numbers: most milliseconds are not exact as a fraction of a second.
+      // Uses whole numbers, since most milliseconds are not exact as a fraction of a second.
       const nominal = (nominals[step - 1] ?? 0) * 1000
       const floor = Math.min(Option.getOrElse(asked, () => 0), tenHours) * 1000
       const retryAfter = Option.map(asked, Duration.seconds)

@@ -17,7 +17,7 @@ const TestLayer = LanesRepo.layer.pipe(
   Layer.provideMerge(SecureRandom.layerWebCrypto)
 )
 
-/** A delivery that a worker has taken, and what happens to its row meanwhile. */
+/** A delivery that a worker has taken. */
 const taken = Effect.fn("taken")(function*(given: Parameters<typeof makeDelivery>[1] = {}) {
   const lanes = yield* LanesRepo
   const endpoint = yield* makeEndpoint(yield* makeClub())

@@ -6,7 +6,7 @@ import { makeClub } from "../../../harness/Makers.ts"
 import { attemptRows, deliveryRow, laneRow, makeDelivery, makeEndpoint } from "../../../harness/Webhooks.ts"
 import { engineLayer, soon } from "./Engine.ts"
 
-// However slow the database is, an engine has done what there is to do before the next second comes.
+// An engine finishes its work before the next second comes, however slow the database is.
 
 describe.each([0, 1, 7, 60])("an engine whose statements are late by %i turns of the event loop", (lag) => {
   layer(engineLayer({}, lag), { timeout: "60 seconds" })((it) => {
@@ -20,7 +20,7 @@ describe.each([0, 1, 7, 60])("an engine whose statements are late by %i turns of
         const { failing_since, lease_id } = yield* laneRow(endpoint)
         assert.isNull(lease_id)
         assert.deepStrictEqual(failing_since, DateTime.makeUnsafe(1000))
-        // One leap over the waits of several attempts is one attempt, at its end.
+        // One jump of the clock over several waits causes one attempt, at its end.
         yield* TestClock.adjust("3 hours")
         yield* soon(deliveryRow(id), ({ attempts_count }) => attempts_count === 2)
         assert.isNull((yield* laneRow(endpoint)).lease_id)

@@ -4,11 +4,11 @@ import { normalBreaker } from "../../../../src/webhooks/engine/dispatch/Breaker.
 import type { LaneState, TakenDelivery } from "../../../../src/webhooks/engine/dispatch/Lease.ts"
 import { WebhookDeliveryId } from "../../../../src/webhooks/model/WebhookDeliveryId.ts"
 
-// What a take answers, for tests without a database.
+// Taken deliveries and lanes for tests without a database.
 
 export const club_id = ClubId.make("019d4860-d9c0-7f21-8b6c-0d1e2f3a4b5c")
 
-/** A lane whose attempts nothing signs. */
+/** A lane whose attempts have no signature. */
 export const lane: LaneState = {
   ...normalBreaker,
   wakes: "1",
@@ -22,7 +22,7 @@ export const lane: LaneState = {
   headers: null
 }
 
-/** A delivery by the last digit of its id. */
+/** A delivery with this last digit in its id. */
 export const takenDelivery = (last: string, trigger: TakenDelivery["trigger"]): TakenDelivery => ({
   id: WebhookDeliveryId.make(`019d4860-d9c0-7f21-8b6c-0d1e2f3a4b6${last}`),
   event_id: EventId.make("019d4860-d9c0-7f21-8b6c-0d1e2f3a4b5f"),

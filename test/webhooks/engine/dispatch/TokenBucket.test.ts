@@ -20,7 +20,7 @@ const Rate = Schema.Union([
   Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 }))
 ])
 
-/** So long nothing happens, then so many are wanted; or the worker changes, and the row alone is left of the bucket. */
+/** Each step waits `after` ms and asks for `wanted` tokens. At a hand-over only the row of the bucket survives. */
 const Steps = Schema.Array(Schema.Struct({
   after: Schema.Union([Schema.Literals([0, 1, 100, 1000]), upTo(400)]),
   wanted: upTo(1200),

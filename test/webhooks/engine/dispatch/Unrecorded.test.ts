@@ -24,7 +24,7 @@ layer(engineLayer(), { timeout: "120 seconds" })("While no attempt can be record
         Effect.andThen(Deferred.await(done))
       )))
       yield* Deferred.await(held)
-      // It is not over before the lock is.
+      // This second ends only after the lock.
       const passing = yield* Effect.forkChild(pass("1 second"))
       const sent = Effect.promise(async () => {
         const before = network.posted.length

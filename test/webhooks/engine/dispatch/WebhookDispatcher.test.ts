@@ -28,7 +28,7 @@ describe("the dispatcher", () => {
           "user-agent": "Turma-webhooks/1",
           "webhook-id": event_id
         })
-        // The package looks at the wall clock, which is not this test's: only the signature is judged.
+        // The package reads the wall clock, while this test has its own: so compare only the signature.
         const expected = new Webhook(Buffer.from(secret).toString("base64"))
           .sign(event_id, new Date(Number(timestamp) * 1000), body)
         assert.strictEqual(signature, expected)

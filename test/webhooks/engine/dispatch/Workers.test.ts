@@ -8,7 +8,7 @@ import { makeClub } from "../../../harness/Makers.ts"
 import { deliveryRow, laneRow, makeDelivery, makeEndpoint } from "../../../harness/Webhooks.ts"
 import { DispatcherLayer, GroundLayer, lasting, pass, soon, still } from "./Engine.ts"
 
-/** A worker of its own that runs until it is stopped, at the latest with its test. */
+/** A separate worker. It runs until the test stops it, at the latest until the test ends. */
 const startWorker = Effect.gen(function*() {
   const scope = yield* Scope.fork(yield* Effect.scope)
   yield* Layer.buildWithScope(Layer.fresh(DispatcherLayer), scope)
@@ -17,7 +17,7 @@ const startWorker = Effect.gen(function*() {
 
 const open = Effect.map(FakeNetwork, ({ posted }) => posted.length)
 
-/** A worker that was told to stop while it waits for the answer to the only attempt of an endpoint. */
+/** A worker that gets its stop signal while it waits for the answer to an endpoint's only attempt. */
 const stoppedDuringAttempt = Effect.gen(function*() {
   const network = yield* FakeNetwork
   network.respond = () => undefined
@@ -89,7 +89,7 @@ describe("several workers", () => {
         network.posted.length = 0
         const endpoint = yield* makeEndpoint(yield* makeClub())
         const { id } = yield* makeDelivery(endpoint)
-        // As a worker leaves it that was killed in the middle of an attempt.
+        // The lane of a worker that died in the middle of an attempt.
         yield* sql`
           update webhook_lanes set lease_id = gen_random_uuid(), due_at = due_at + interval '30 seconds'
           where endpoint_id = ${endpoint.id}`

@@ -3,7 +3,7 @@ import { Clock, Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { retrying } from "../../../../src/webhooks/engine/dispatch/retrying.ts"
 
-/** Fails until so many minutes have passed. */
+/** Fails until this many minutes have passed. */
 const failingFor = (minutes: number) =>
   Effect.flatMap(
     Clock.currentTimeMillis,

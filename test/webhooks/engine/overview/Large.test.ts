@@ -27,8 +27,8 @@ const quarters = 8
 const mark = workerMark(4321, "00000000beef")
 
 /**
- * Of twelve lanes one is due, one failing and the rest leased. In the first 150 much waits, each is 4 milliseconds older
- * than the next, and all of them have sent something in the last two hours. What is leased was held, and rests.
+ * Of every twelve lanes one is due, one failing, and ten leased after a hold, at rest. The first 150 lanes have long
+ * queues. Each lane is 4 milliseconds older than the next, and all have sent deliveries in the last two hours.
  */
 const fill = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
@@ -69,7 +69,7 @@ const fill = Effect.gen(function*() {
   return { now, club }
 })
 
-/** As much as a busy installation has on a bad day. */
+/** The rows of a busy installation on a bad day. */
 class Large extends Context.Service<Large, Effect.Success<typeof fill>>()("test/Large") {
   static readonly layer = Layer.effect(Large, fill).pipe(Layer.provideMerge(GroundLayer()))
 }
@@ -82,7 +82,7 @@ layer(Large.layer, { timeout: "120 seconds" })("However much there is, the overv
         deepestLanes(yield* SqlClient.SqlClient, yield* WebhookRules, now),
         /webhook_lanes/
       )
-      // Each is older than the next, so the first of them are the first of all.
+      // Each lane is older than the next, so the first lanes come first.
       assert.deepStrictEqual(
         found.map(({ endpoint_id }) => Number.parseInt(endpoint_id.slice(0, 8), 16)),
         Array.from({ length: mostShown }, (_, place) => place + 1)

@@ -27,7 +27,7 @@ layer(DeliveryQueueRepo.layer.pipe(Layer.provideMerge(GroundLayer())), { timeout
           select ${endpoint.club_id}, ${endpoint.id}, ('00000000-0000-7' || substr(gen_random_uuid()::text, 16))::uuid,
             gen_random_uuid(), 'student.created', 'pending', 'schedule', ${at}, ${at}
           from generate_series(1, ${waiting}::int) n`
-        // PostgreSQL takes it for independent that an endpoint is this one and that something waits, and expects a sixth.
+        // PostgreSQL assumes that endpoint and status are independent, and so expects a sixth of the rows.
         yield* sql`
           insert into webhook_deliveries (
             club_id, endpoint_id, id, event_id, event_type, status, trigger, created_at, finished_at

@@ -50,7 +50,7 @@ const countOf = Effect.fn("countOf")(function*(endpoint: MadeEndpoint, status: s
   return row?.["n"]
 })
 
-/** As a process leaves it that dies after the endpoint was disabled with the first batch of its queue. */
+/** The state after a process disabled the endpoint, canceled the first batch of its queue and died. */
 const begun = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const { endpoint } = yield* longQueue

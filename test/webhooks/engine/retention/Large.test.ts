@@ -16,7 +16,7 @@ const TestLayer = Layer.mergeAll(WebhookErasureLayer, RetentionRepo.layer, Parti
 
 const rows = 100_000
 
-// Two in three have ended; the others have waited for less than 30 days. Each was tried once.
+// Two in three deliveries have ended. The others have waited for less than 30 days. Each has one attempt.
 const fill = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   yield* begin("31 days")
@@ -57,7 +57,7 @@ const fill = Effect.gen(function*() {
 
 const decodeRead = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ read: Schema.NumberFromString })]))
 
-/** Rows of the partitioned tables that this work read by scanning, in a transaction of its own. */
+/** Rows of the partitioned tables that this work scans, in a transaction of its own. */
 const scannedBy = Effect.fnUntraced(function*<A, E, R>(work: Effect.Effect<A, E, R>) {
   const sql = yield* SqlClient.SqlClient
   const reading = sql`

@@ -66,7 +66,7 @@ layer(TestLayer)("A sweep of partitions", (it) => {
       yield* sweep
       const [messages, attempts] = [yield* partitions("webhook_messages"), yield* partitions("webhook_attempts")]
       const deliveries = yield* partitions("webhook_deliveries")
-      // Of Sunday, 22 November at 10:00: the day 30 days ago is not over, and a message may be a day late.
+      // On Sunday, 22 November at 10:00 the day 30 days ago is not over, and a message may be a day late.
       assert.deepStrictEqual([messages[0], messages.at(-1)], ["20261022", "20261129"])
       assert.deepStrictEqual([attempts[0], attempts.at(-1)], ["20261023", "20261129"])
       // 24 August was a Monday.

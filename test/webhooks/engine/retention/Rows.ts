@@ -12,14 +12,14 @@ import { webhookTables } from "../../../../src/webhooks/model/WebhookTables.ts"
 import { makeClub, makeStudent } from "../../../harness/Makers.ts"
 import { insertDelivery, insertEndpoint } from "../../../harness/Webhooks.ts"
 
-// Rows as the engine leaves them, of any age: each maker inserts and answers what it has inserted.
+// Rows of any age as the engine leaves them. Each maker inserts a row and returns it.
 
 export const saturday = DateTime.makeUnsafe("2026-11-21T10:00:00Z")
 
-/** So long before the Saturday on which every test begins. */
+/** This long before the Saturday on which every test begins. */
 export const ago = (duration: Duration.Input) => DateTime.subtractDuration(saturday, duration)
 
-/** It is Saturday, and there are partitions for what happened since so long before. */
+/** Sets the clock to Saturday, and makes partitions for this long before. */
 export const begin = Effect.fnUntraced(function*(since: Duration.Input) {
   yield* TestClock.setTime(DateTime.toEpochMillis(saturday))
   yield* Effect.flatMap(Partitions, ({ ensure }) => ensure(webhookTables, ago(since)))
@@ -55,7 +55,7 @@ export const makeEndpoint = Effect.fn("makeEndpoint")(function*(
 })
 export type MadeEndpoint = Effect.Success<ReturnType<typeof makeEndpoint>>
 
-/** A message about a student of the endpoint's club, and its delivery: pending, unless other columns are given. */
+/** A message about a student of the endpoint's club, and its delivery: pending, unless `given` says otherwise. */
 export const makeDelivery = Effect.fn("makeDelivery")(function*(
   { club, club_id, endpoint_id }: MadeEndpoint,
   created: DateTime.Utc,
@@ -75,7 +75,7 @@ export type MadeDelivery = Effect.Success<ReturnType<typeof makeDelivery>>
 /** Columns of a delivery that has ended. */
 export const ended = (status: "succeeded" | "failed") => ({ status, finished_at: DateTime.toDateUtc(saturday) })
 
-/** A failed attempt that kept the start of its response, unless other columns are given. */
+/** A failed attempt with the start of its response, unless `columns` say otherwise. */
 export const makeAttempt = Effect.fn("makeAttempt")(function*(
   delivery: MadeDelivery,
   started: DateTime.Utc,
@@ -98,7 +98,7 @@ const Delivery = Schema.Struct({
 })
 const decodeDelivery = Schema.decodeUnknownEffect(Delivery)
 
-/** A delivery as it is now, without what no test here changes. */
+/** The current delivery, without the columns that no test here changes. */
 export const deliveryNow = Effect.fnUntraced(function*({ club_id, id }: MadeDelivery) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql`

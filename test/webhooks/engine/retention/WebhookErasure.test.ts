@@ -23,14 +23,14 @@ import {
 
 const TestLayer = Layer.merge(WebhookErasureLayer, Partitions.layer).pipe(Layer.provideMerge(PostgresLayer))
 
-/** As the removal of the student does: in a transaction. */
+/** Erases the student in a transaction, as the removal does. */
 const erase = Effect.fnUntraced(function*({ club_id, student_id }: MadeDelivery) {
   const sql = yield* SqlClient.SqlClient
   const { eraseStudent } = yield* EventErasure
   return yield* sql.withTransaction(eraseStudent(club_id, student_id))
 })
 
-/** An endpoint of a club of its own, and a student of the club. */
+/** An endpoint of a new club, and a student of the club. */
 const enrolled = Effect.gen(function*() {
   yield* begin("20 days")
   const endpoint = yield* makeEndpoint()
@@ -38,10 +38,10 @@ const enrolled = Effect.gen(function*() {
   return { endpoint, student_id }
 })
 
-/** All there is of a delivery: its row, its body, its responses. */
+/** The delivery's row, body and responses. */
 const allOf = (delivery: MadeDelivery) => Effect.all([deliveryNow(delivery), bodyNow(delivery), responsesNow(delivery)])
 
-/** Once some statement waits for a lock that another transaction has. */
+/** Ends once a statement waits for another transaction's lock. */
 const somebodyWaits = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const waiting = sql`
@@ -175,7 +175,7 @@ layer(TestLayer)("Erasing a student", (it) => {
       const { endpoint, student_id } = yield* enrolled
       const delivery = yield* makeDelivery(endpoint, ago("1 hour"), { student_id })
       const [recorded, done] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
-      // The order of locks in which results are recorded.
+      // Takes locks in the same order as the recording of results.
       const recording = yield* Effect.forkChild(sql.withTransaction(Effect.gen(function*() {
         yield* sql`update webhook_lanes set consecutive_failures = 1 where club_id = ${delivery.club_id}`
         yield* Deferred.succeed(recorded, undefined)

@@ -21,14 +21,14 @@ import {
 const TestLayer = assemblyLayer.pipe(Layer.provideMerge(SpansLayer))
 const options = { timeout: "60 seconds" } as const
 
-/** A club of one student. What an earlier test put off is gone. */
+/** A club with one student and an empty outbox, without the delayed events of earlier tests. */
 const openClub = Effect.gen(function*() {
   const club = yield* makeClub()
   yield* Effect.flatMap(SqlClient.SqlClient, (sql) => sql`delete from event_outbox`)
   return { club, student: yield* makeStudent(club), events: yield* Events }
 })
 
-/** Does the work and answers the lines that it logged. */
+/** Runs the work and returns its log lines. */
 const logged = Effect.fnUntraced(function*<A, E, R>(work: Effect.Effect<A, E, R>) {
   const lines: Array<string> = []
   const logger = Logger.map(Logger.formatJson, (line) => lines.push(line))
@@ -67,7 +67,7 @@ layer(TestLayer, options)("The assembly of a fact", (it) => {
       const all = yield* events.recordAll(club.id, [created(student), updated(student)])
       const [mine] = all
       const [, their] = yield* events.recordAll(other.id, [created(stranger), updated(stranger)])
-      // At the first try: one fact after the other would go right by itself.
+      // The batch succeeds at once: a retry of single facts would hide a fault.
       assert.deepStrictEqual(yield* logged(assembleDue()), [])
       const pairs = [...(yield* deliveriesOf(club)), ...(yield* deliveriesOf(other))]
         .map(({ endpoint_id, event_id }) => [endpoint_id, event_id])
@@ -238,7 +238,7 @@ layer(TestLayer, options)("The assembly of a fact", (it) => {
       yield* events.recordAll(club.id, Array.from({ length: 40 }, () => created(student)))
       const many = yield* statements(assembleDue())
       assert.strictEqual(many.length, one.length)
-      // Peek, transaction, claim, endpoints, students, messages, deliveries, outbox, lanes.
+      // The nine: peek, transaction, claim, endpoints, students, messages, deliveries, outbox, lanes.
       assert.strictEqual(one.length, 9, one.join("\n"))
       assert.strictEqual((yield* deliveriesOf(club)).length, 82)
     }))
@@ -361,7 +361,7 @@ layer(TestLayer, options)("A fact that waited for days", (it) => {
       const { club, events, student } = yield* openClub
       const endpoint_id = yield* makeEndpoint(club)
       yield* events.record(club.id, created(student))
-      // It is assembled 2 seconds later: to the millisecond as old as a body that is not kept.
+      // It is assembled 2 seconds later, at the age from which bodies are not kept, to the millisecond.
       yield* TestClock.adjust(Duration.subtract(Duration.days(30), Duration.seconds(2)))
       yield* events.record(club.id, created(student))
       assert.strictEqual(yield* assembleDue(), 2)

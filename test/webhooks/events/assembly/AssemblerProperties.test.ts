@@ -21,7 +21,7 @@ const Endpoint = Schema.Struct({
 const Recording = Schema.Struct({
   club: Schema.Literals([0, 1, 2]),
   type: Type,
-  /** What becomes of the transaction that records it, or of the reading of what it is about. */
+  /** The fate of the transaction that records the fact, or of the read of its subject. */
   fate: Schema.Literals(["told", "told", "told", "told", "rolled back", "unreadable"])
 })
 
@@ -32,7 +32,7 @@ type Made = { readonly club: MadeClub; readonly student: MadeStudent }
 
 const typesOf = ({ listed }: typeof Endpoint.Type) => Type.literals.filter((_, n) => listed[n])
 
-/** Records one fact; answers its id unless it was rolled back or cannot be read. */
+/** Records one fact. Returns its id, if the transaction commits. */
 const record = Effect.fnUntraced(function*({ club, student }: Made, { fate, type }: typeof Recording.Type) {
   const sql = yield* SqlClient.SqlClient
   const events = yield* Events

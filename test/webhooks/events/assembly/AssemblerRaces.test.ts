@@ -15,7 +15,7 @@ import { assemblyLayer, completed, deliveriesOf, makeEndpoint, messagesOf } from
 
 const options = { timeout: "60 seconds" } as const
 
-/** A club with an endpoint, and an assembly of one fact that has read its course and waits for the test. */
+/** A club with an endpoint, and an assembly of one fact that waits for the test after it has read the course. */
 const assembling = Effect.gen(function*() {
   yield* warmPool
   const { assemble } = yield* Assembler
@@ -34,7 +34,7 @@ const assembling = Effect.gen(function*() {
   return { club, student, endpoint_id, id, events, finish }
 })
 
-/** As an administrator disables an endpoint: its row, its lane, its queue. */
+/** Disables an endpoint as an administrator does: its row, its lane, its queue. */
 const disable = Effect.fnUntraced(function*(club: { readonly id: ClubId }, endpoint_id: EndpointId) {
   const sql = yield* SqlClient.SqlClient
   const at = DateTime.toDateUtc(yield* DateTime.now)

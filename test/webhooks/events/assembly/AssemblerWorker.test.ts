@@ -20,7 +20,7 @@ const scripted = Effect.gen(function*() {
   }
 })
 
-/** Lets every fiber do what it can do at this moment. */
+/** Lets every fiber run as far as it can at this moment. */
 const settle = TestClock.adjust(0)
 
 describe("The worker of the assembly", () => {

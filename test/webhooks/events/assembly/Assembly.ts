@@ -39,7 +39,7 @@ const coursesSource = eventSource(
   })
 )
 
-/** Everything that an assembly needs, on a database of its own, with this guard of the clock. */
+/** The services of an assembly, on a new database, with this guard of the clock. */
 export const guardedAssemblyLayer = <E, R>(guard: Layer.Layer<ClockGuard, E, R>) =>
   Assembler.layer.pipe(
     Layer.provideMerge(Layer.mergeAll(guard, Partitions.layer, LaneChanges.layer, WebhookRules.layer)),
@@ -47,12 +47,12 @@ export const guardedAssemblyLayer = <E, R>(guard: Layer.Layer<ClockGuard, E, R>)
     Layer.provideMerge(SecureRandom.layerWebCrypto)
   )
 
-/** Everything that an assembly needs, on a database of its own. */
+/** The services of an assembly, on a new database. */
 export const assemblyLayer = guardedAssemblyLayer(ClockGuard.layer)
 
 const newId = Effect.flatMap(SecureRandom.SecureRandom, (random) => random.uuidV7())
 
-/** The fact that a student completed a course. `onRead` happens when it is read; false: the course is gone. */
+/** The fact that a student completed a course. `onRead` runs when the course is read; false: the course is missing. */
 export const completed = Effect.fnUntraced(function*(
   student: { readonly id: StudentId },
   onRead: Effect.Effect<boolean> = Effect.succeed(true)
@@ -97,7 +97,7 @@ export const makeEndpoint = Effect.fn("makeEndpoint")(function*(
   return id
 })
 
-/** Assembles the facts that are due after their wait. Returns their number. */
+/** Lets the wait of the facts pass and assembles them. Returns their number. */
 export const assembleDue = Effect.fnUntraced(function*(limit?: number) {
   yield* TestClock.adjust("2 seconds")
   return yield* Effect.flatMap(Assembler, ({ assemble }) => assemble(limit))

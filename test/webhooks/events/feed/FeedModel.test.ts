@@ -25,7 +25,7 @@ const changesOfWriter = 4
 const assemblers = 6
 const readers = 12
 
-/** With a connection for each writer: all are in a transaction at once. */
+/** A connection for each writer, since all have a transaction open at once. */
 const Database = Layer.unwrap(Effect.map(freshDatabaseUrl, (url) => postgresLayerAt(url, writers + 20)))
 
 const TestLayer = Layer.merge(Assembler.layer, FeedPages.layer).pipe(
@@ -37,7 +37,7 @@ const TestLayer = Layer.merge(Assembler.layer, FeedPages.layer).pipe(
   Layer.provideMerge(SecureRandom.layerWebCrypto)
 )
 
-/** A club, its committed facts, and the events that each reader has seen of its feed. */
+/** A club, its committed facts, and the events of its feed that readers have seen. */
 const openClub = Effect.gen(function*() {
   const club = yield* makeClub()
   yield* makeEndpoint(club)
@@ -53,7 +53,7 @@ type OpenClub = Effect.Success<typeof openClub>
 const oneOf = <A>(all: ReadonlyArray<A>) =>
   Effect.map(Random.nextIntBetween(0, all.length - 1), (index) => all[index] ?? assert.fail())
 
-/** A transaction that takes a while, and may be rolled back. */
+/** A slow transaction, which may roll back. */
 const change = Effect.fnUntraced(function*(clubs: ReadonlyArray<OpenClub>) {
   const sql = yield* SqlClient.SqlClient
   const events = yield* Events
@@ -71,7 +71,7 @@ const change = Effect.fnUntraced(function*(clubs: ReadonlyArray<OpenClub>) {
   yield* TestClock.adjust("40 millis")
 })
 
-/** The connection of an assembly that has locked endpoints, or the end of a feed, is cut: of this database alone. */
+/** Cuts the connection of an assembly, in this database alone, that has locked endpoints or the end of a feed. */
 const cut = Effect.flatMap(SqlClient.SqlClient, (sql) =>
   sql`
     select pg_terminate_backend(pid) from pg_locks
@@ -80,7 +80,7 @@ const cut = Effect.flatMap(SqlClient.SqlClient, (sql) =>
       and mode in ('RowShareLock', 'RowExclusiveLock') and pid <> pg_backend_pid()
     order by random() limit 1`)
 
-/** Assembles, and dies on the way every now and then: interrupted, or without its connection. */
+/** Assembles, and sometimes dies on the way: by an interruption, or by a lost connection. */
 const assembling = Effect.fnUntraced(function*(isOver: () => boolean) {
   const { assemble } = yield* Assembler
   while (!isOver()) {
@@ -96,7 +96,7 @@ const assembling = Effect.fnUntraced(function*(isOver: () => boolean) {
   }
 })
 
-/** Reads on from a place that some reader has seen, and checks that each number follows the one before it. */
+/** Reads on from a place that some reader has seen, and checks that numbers have no gap. */
 const readOn = Effect.fnUntraced(function*({ club, seen }: OpenClub) {
   const pages = yield* FeedPages
   const limit = yield* Random.nextIntBetween(1, 9)
@@ -109,12 +109,12 @@ const readOn = Effect.fnUntraced(function*({ club, seen }: OpenClub) {
     if (before !== undefined) assert.deepStrictEqual(before, { id: event.id, cursor: event.cursor })
     seen.set(event.number, { id: event.id, cursor: event.cursor })
   })
-  // A reader must never be sent behind what it has not seen.
+  // The place of a page must not skip events that the reader has not seen.
   const last = page.data.at(-1)
   if (last !== undefined) assert.strictEqual(page.cursor, last.cursor)
 })
 
-/** Follows the feed from its beginning to where it ends for good. */
+/** Follows the feed from its beginning to its final end. */
 const follow = Effect.fnUntraced(function*({ club }: OpenClub, isOver: () => boolean) {
   const pages = yield* FeedPages
   const told: Array<string> = []
@@ -150,7 +150,7 @@ layer(TestLayer, { timeout: "120 seconds" })("The feed of a club with 64 writers
         all(assemblers, assembling(() => isWritten)),
         all(readers, reading)
       ], { concurrency: "unbounded" }).pipe(Effect.provide(Logger.layer([])))
-      // What an assembly that died has put off is due some time.
+      // Facts of a dead assembly are due later.
       while ((yield* outbox).length > 0) {
         yield* TestClock.adjust("10 minutes")
         yield* assemble()

@@ -56,7 +56,7 @@ layer(FeedLayer, options)("The feed of a club's events", (it) => {
         payload: JSON.parse(body),
         deliveries: [delivery]
       })
-      // No endpoint wanted the second one.
+      // No endpoint lists the type of the second event.
       assert.deepStrictEqual(at(answer.json, "data", 1, "deliveries"), [])
       assert.strictEqual(at(answer.json, "data", 1, "payload", "type"), "student.updated")
       const wanted = yield* send("GET", `${club.path}/webhook-events/${two}`, club)
@@ -83,7 +83,7 @@ layer(FeedLayer, options)("The feed of a club's events", (it) => {
       }
       const second = String(at(page.json, "data", 1, "cursor"))
       assert.deepStrictEqual(numbersIn(yield* readFeed(club, `?after=${second}`)), [3, 4, 5])
-      // `cursor` is of the page before, so it goes further than where the first page began.
+      // `cursor` continues the page before, so it overrides `after`.
       assert.deepStrictEqual(numbersIn(yield* readFeed(club, `?after=latest&cursor=${second}`)), [3, 4, 5])
     }))
 
@@ -154,7 +154,7 @@ layer(FeedLayer, options)("The feed of a club's events", (it) => {
       for (const query of [`after=${theirs}`, `cursor=${theirs}`, "after=none", "cursor=latest"]) {
         assert.deepStrictEqual(outcome(yield* readFeed(club, `?${query}`)), [400, "invalid_cursor"], query)
       }
-      // Of one assembly, the first event of each club has the same position.
+      // In one assembly, the first event of each club has the same position.
       const [one, two] = [yield* clubWithStudent, yield* clubWithStudent]
       yield* Effect.flatMap(Events, ({ record }) => record(one.id, created(one.student)))
       yield* happen(two, created(two.student))
@@ -165,7 +165,7 @@ layer(FeedLayer, options)("The feed of a club's events", (it) => {
       const headers = { "last-event-id": same }
       const followed = yield* send("GET", `${one.path}/events/stream`, { token: one.token, headers })
       assert.deepStrictEqual(outcome(followed), [400, "invalid_cursor"])
-      // As after a backup was restored: the place was of an event that this history does not have.
+      // After a restored backup, the place can name an event that this history does not have.
       const sql = yield* SqlClient.SqlClient
       const lost = cursorIn(yield* readFeed(club))
       yield* sql`delete from webhook_feed_events where club_id = ${club.id}`
@@ -255,13 +255,13 @@ layer(FeedLayer, options)("What is past its age", (it) => {
         assert.deepStrictEqual(numbersIn(yield* readFeed(now, `?after=${end}`)), [])
       })
       yield* look
-      // Of the week in which they were assembled, nothing is young by now.
+      // The whole week of these events is past its age by now.
       yield* TestClock.adjust("8 days")
       yield* Effect.flatMap(Retention, ({ sweep }) => sweep)
       const sql = yield* SqlClient.SqlClient
       yield* look
       assert.lengthOf(yield* sql`select 1 from webhook_feed_events where club_id = ${club.id}`, 1)
-      // A reader that had read everything missed nothing.
+      // A reader that was at the end has missed nothing.
       yield* TestClock.adjust("90 days")
       const later = yield* signedInAgain(club)
       assert.deepStrictEqual(numbersIn(yield* readFeed(later, `?after=${end}`)), [])

@@ -11,7 +11,7 @@ import { clubWithStudent, cursorIn, FeedLayer, nextIn, numbersIn, readFeed } fro
 const many = 30_000
 const refunded = 25_000
 
-/** A club with 30 000 events within 30 seconds, one of them of another type. */
+/** A club with 30 000 events within 30 seconds. One of them has another type. */
 const make = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const club = yield* clubWithStudent

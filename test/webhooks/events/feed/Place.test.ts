@@ -8,7 +8,7 @@ const positionOf = (time: number, number: number) => {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5")
 }
 
-/** A feed of events at these steps of time. Those up to some moment are past their age. */
+/** A feed with events at these steps of time. Events up to `oldest` are past their age. */
 const Feed = Schema.Struct({
   steps: Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 3 }))).check(Schema.isMaxLength(12)),
   oldest: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 20 })),

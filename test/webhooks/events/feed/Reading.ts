@@ -10,7 +10,7 @@ import { at, listAt, send, tokenOf } from "../../../harness/App.ts"
 import { makeStudent } from "../../../harness/Makers.ts"
 import { type Asking, foundOnSaturday, WebhooksLayer } from "../../Registering.ts"
 
-/** The app, and what assembles its events, at the test's word. */
+/** The app, with an assembler that the test drives. */
 export const FeedLayer = Assembler.layer.pipe(
   Layer.provide([LaneChanges.layer, Outbox.layer]),
   Layer.provideMerge(WebhooksLayer)
@@ -23,7 +23,7 @@ export const clubWithStudent = Effect.gen(function*() {
 })
 export type ClubWithStudent = Effect.Success<typeof clubWithStudent>
 
-/** Records these facts and assembles them: their ids, in the order of the feed. */
+/** Records these facts and assembles them. Returns their ids in the order of the feed. */
 export const happen = Effect.fnUntraced(function*({ id }: ClubWithStudent, ...facts: ReadonlyArray<Fact>) {
   const { assemble } = yield* Assembler
   const ids = yield* Effect.flatMap(Events, ({ recordAll }) => recordAll(id, facts))
@@ -32,16 +32,16 @@ export const happen = Effect.fnUntraced(function*({ id }: ClubWithStudent, ...fa
   return ids
 })
 
-/** So many facts about the club's student, assembled. */
+/** Assembles this many facts about the club's student. */
 export const signUps = (club: ClubWithStudent, count: number) =>
   happen(club, ...Array.from({ length: count }, () => created(club.student)))
 
 export const readFeed = ({ path, token }: Asking, query = "") => send("GET", `${path}/events${query}`, { token })
 
-/** The same club with a session of now: the other one has ended by itself. */
+/** The same club with a new session, since the old one has expired. */
 export const signedInAgain = (club: ClubWithStudent) => Effect.map(tokenOf(club.owner), (token) => ({ ...club, token }))
 
-/** A key of these scopes alone. */
+/** A key with this scope alone. */
 export const scopedKey = Effect.fnUntraced(function*({ path, token }: Asking, scope: string) {
   const { json } = yield* send("POST", `${path}/keys`, { token, body: { name: "Reader", scopes: [scope] } })
   return { id: String(at(json, "data", "id")), token: String(at(json, "data", "token")) }

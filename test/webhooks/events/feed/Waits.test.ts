@@ -22,21 +22,21 @@ import {
 
 const options = { timeout: "60 seconds" } as const
 
-/** A turn for the service, the database and the clock by which it waits. */
+/** Gives the service, the database and the test clock a turn. */
 const turn = Effect.gen(function*() {
   yield* TestClock.adjust("150 millis")
   yield* Effect.flatMap(SqlClient.SqlClient, (sql) => sql`select 1`)
   yield* Effect.promise(() => setImmediate())
 })
 
-/** The answer, once the time that it waits for has come. */
+/** The answer, once its time has come. */
 const ended = <A, E>(fiber: Fiber.Fiber<A, E>) =>
   Effect.gen(function*() {
     while (fiber.pollUnsafe() === undefined) yield* turn
     return yield* Fiber.join(fiber)
   })
 
-/** A read that waits by now. */
+/** A read that has begun to wait. */
 const waiting = Effect.fnUntraced(function*(club: ClubWithStudent, query: string) {
   const [fiber, begun] = yield* traced(Effect.forkChild(readFeed(club, query)))
   let waits = begun
@@ -66,7 +66,7 @@ layer(FeedLayer.pipe(Layer.provideMerge(SpansLayer)), options)("A read that wait
       assert.isUndefined(fiber.pollUnsafe())
       const answer = yield* ended(fiber)
       assert.deepStrictEqual([answer.status, numbersIn(answer)], [200, []])
-      // It has read that event.
+      // The reader has read this event.
       assert.deepStrictEqual(numbersIn(yield* readFeed(club, `?after=${cursorIn(answer)}`)), [])
     }))
 

@@ -9,7 +9,7 @@ import { foundOnSaturday, idsIn, list, register, type Registered, WebhooksLayer 
 const listAll = ({ club, token }: Registered, query = "") =>
   send("GET", `${club.path}/webhook-deliveries${query}`, { token })
 
-/** The ids of every page, to the last one. */
+/** The ids of all pages. */
 const pages = Effect.fnUntraced(function*(endpoint: Registered, filter: string, most = 40) {
   const seen: Array<ReadonlyArray<unknown>> = []
   let cursor = ""
@@ -24,7 +24,7 @@ const pages = Effect.fnUntraced(function*(endpoint: Registered, filter: string, 
 const types = ["student.created", "purchase.paid"]
 const states: ReadonlyArray<Partial<ReturnType<typeof ended>>> = [{}, ended("succeeded"), ended("failed")]
 
-/** Of a club with three endpoints, one of them deleted: deliveries of two types, three states and two students. */
+/** Deliveries of two types, three states and two students, in a club with three endpoints. One endpoint is deleted. */
 const mixed = Effect.gen(function*() {
   const club = yield* foundOnSaturday
   const endpoints = [yield* register(club), yield* register(club), yield* register(club)] as const
@@ -53,7 +53,7 @@ layer(WebhooksLayer, { timeout: "60 seconds" })("The deliveries to all endpoints
   it.effect("are those of each together, newest first, deleted endpoints' too, whatever is asked for", () =>
     Effect.gen(function*() {
       const { endpoints: [one, , gone], made, students: [student] } = yield* mixed
-      // What waited for the endpoint that is deleted is canceled by now.
+      // Pending deliveries of the deleted endpoint are canceled by now.
       const now = made.map((delivery) =>
         delivery["endpoint_id"] === gone.endpoint_id && delivery["status"] === "pending"
           ? { ...delivery, status: "canceled" }
@@ -114,7 +114,7 @@ layer(WebhooksLayer, { timeout: "60 seconds" })("The deliveries to all endpoints
     }))
 })
 
-/** So many accepted deliveries, a millisecond after each other, the last one at the given time. */
+/** This many accepted deliveries, a millisecond apart. The last one is at the given time. */
 const fill = Effect.fnUntraced(function*({ club_id, endpoint_id }: Registered, count: number, before: DateTime.Utc) {
   const sql = yield* SqlClient.SqlClient
   const made = sql`${DateTime.toEpochMillis(before)}::bigint - n`
@@ -139,7 +139,7 @@ layer(WebhooksLayer, { timeout: "120 seconds" })("Of endpoints with 30 000 deliv
       const old = yield* makeDelivery(busy, ago("20 hours"), refunded)
       yield* fill(busy, 30_000, ago("10 hours"))
       const newest = yield* makeDelivery(quiet, ago("1 hours"), refunded)
-      // The busy one ends after three quarters of the 15,000, so the first page covers nothing older.
+      // The busy endpoint uses three quarters of the 15 000, so the first page covers nothing older.
       assert.deepStrictEqual(yield* pages(busy, "event_type=purchase.refunded"), [[newest.id], [], [old.id, oldest.id]])
       assert.deepStrictEqual(yield* pages(busy, "status=failed"), [[newest.id, old.id, oldest.id]])
     }))
@@ -152,7 +152,7 @@ layer(WebhooksLayer, { timeout: "120 seconds" })("Of endpoints with 30 000 deliv
       const oldest = yield* makeDelivery(steady, ago("23 hours"), refunded)
       yield* fill(burst, 2000, ago("20 hours"))
       for (const hours of [14, 12, 10]) yield* fill(steady, 4000, ago({ hours }))
-      // The last hundred of the one took a tenth of a second, those of the other minutes: by that alone it had no share.
+      // The last hundred of the burst took 0.1 seconds, of the steady one minutes: by pace alone it gets no share.
       const sql = yield* SqlClient.SqlClient
       yield* sql`
         update webhook_deliveries set created_at = created_at - interval '1 hour' * random()

@@ -14,7 +14,7 @@ import { foundOnSaturday, register, WebhooksLayer } from "../../Registering.ts"
 const many = 100_000
 const statuses = ["pending", "succeeded", "failed", "canceled"] as const
 
-/** A club with two endpoints: 100 000 deliveries of one type about one student within 100 seconds, and few others. */
+/** A club with two endpoints: 100 000 deliveries of one type about one student within 100 seconds, and a few others. */
 const make = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const club = yield* foundOnSaturday

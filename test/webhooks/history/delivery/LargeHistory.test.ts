@@ -7,7 +7,7 @@ import { at, send } from "../../../harness/App.ts"
 import { ago, ended, makeDelivery, saturday } from "../../engine/retention/Rows.ts"
 import { foundOnSaturday, idsIn, list, register, type Registered, WebhooksLayer } from "../../Registering.ts"
 
-/** So many `lesson.completed` with this status, a millisecond after each other, the last one at the given time. */
+/** This many `lesson.completed` with this status, a millisecond apart. The last one is at the given time. */
 const fill = Effect.fnUntraced(function*(
   { club_id, endpoint_id }: Registered,
   count: number,
@@ -26,7 +26,7 @@ const fill = Effect.fnUntraced(function*(
     from generate_series(1, ${count}::int) n`
 })
 
-/** How many deliveries the work reads, by whatever way it finds them. */
+/** How many deliveries the work reads, by any plan. */
 const readBy = Effect.fnUntraced(function*<A, E, R>(work: Effect.Effect<A, E, R>) {
   const sql = yield* SqlClient.SqlClient
   const read = Effect.map(
@@ -42,7 +42,7 @@ const readBy = Effect.fnUntraced(function*<A, E, R>(work: Effect.Effect<A, E, R>
   }))
 })
 
-/** The ids of every page, to the last one. */
+/** The ids of all pages. */
 const pages = Effect.fnUntraced(function*(endpoint: Registered, filter: string) {
   const seen: Array<ReadonlyArray<unknown>> = []
   let cursor = ""
@@ -64,7 +64,7 @@ const makeLarge = Effect.gen(function*() {
   return { endpoint, oldest, newest }
 })
 
-/** An endpoint with 100 010 deliveries of one type and one of another before and after those. */
+/** An endpoint with 100 010 deliveries of one type, and one of another type before and after them. */
 class Large extends Context.Service<Large, Effect.Success<typeof makeLarge>>()("test/Large") {
   static readonly layer = Layer.effect(Large, makeLarge).pipe(Layer.provideMerge(WebhooksLayer))
 }

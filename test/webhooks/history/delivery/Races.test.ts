@@ -20,7 +20,7 @@ import {
 const registered = Effect.flatMap(foundOnSaturday, (club) => register(club))
 const now = DateTime.toDateUtc(saturday)
 
-/** Ends once somebody waits for a lock. */
+/** Ends once a statement waits for a lock. */
 const untilSomebodyWaits = Effect.flatMap(SqlClient.SqlClient, (sql) =>
   Effect.repeat(
     sql`select 1 from pg_locks l join pg_database d on d.oid = l.database or l.database is null
@@ -28,7 +28,7 @@ const untilSomebodyWaits = Effect.flatMap(SqlClient.SqlClient, (sql) =>
     { until: (rows) => rows.length > 0 }
   ))
 
-/** Does `first` in a transaction, which ends only when `second` has begun and waits for it. Answers what `second` did. */
+/** Keeps the transaction of `first` open until `second` waits for it. Returns the result of `second`. */
 const meeting = Effect.fnUntraced(function*<A, E, R, B, E2, R2>(
   first: Effect.Effect<A, E, R>,
   second: Effect.Effect<B, E2, R2>
@@ -49,14 +49,14 @@ const meeting = Effect.fnUntraced(function*<A, E, R, B, E2, R2>(
   return yield* Fiber.join(waiting)
 })
 
-/** What a worker makes of an attempt that was accepted. */
+/** Records an accepted attempt, as a worker does. */
 const succeed = ({ club_id, id }: MadeDelivery) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     sql`
       update webhook_deliveries set status = 'succeeded', next_attempt_at = null, finished_at = ${now}
       where club_id = ${club_id} and id = ${id}`)
 
-/** What an erasure does. */
+/** Erases the delivery, as the removal of a student does. */
 const erase = ({ club_id, id }: MadeDelivery) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     sql`

@@ -27,7 +27,7 @@ const preview = ({ path, token }: Registered, since: string) =>
 
 const data = (answer: { readonly json: unknown }) => at(answer.json, "data")
 
-/** Every way in which a delivery may have ended or not, and what the preview counts it as. */
+/** Every way in which a delivery may have ended or not, and its count in the preview. */
 const kinds: ReadonlyArray<readonly [columns: Record<string, unknown>, counted: string | undefined]> = [
   [ended("failed"), "failed"],
   [canceled("endpoint_disabled"), "endpoint_disabled"],

@@ -21,7 +21,7 @@ describe("since a date", () => {
     ["2026-11-21", "2026-11-21T02:59:59.999Z", "America/Sao_Paulo", "SinceInFuture"],
     ["2026-11-21", "2026-11-21T03:00:00.000Z", "America/Sao_Paulo", "2026-11-21T03:00:00.000Z"],
     ["2026-11-21", "2026-11-20T11:00:00.000Z", "Pacific/Auckland", "2026-11-20T11:00:00.000Z"],
-    // The day begins up to a day before what is within reach.
+    // The day begins up to a day before the limit.
     ["2026-10-22", "2026-11-21T10:00:00.000Z", "UTC", "2026-10-22T10:00:00.000Z"],
     ["2026-10-22", "2026-11-21T23:59:59.999Z", "UTC", "2026-10-22T23:59:59.999Z"],
     ["2026-10-21", "2026-11-21T10:00:00.000Z", "UTC", "SinceTooOld"],
@@ -30,7 +30,7 @@ describe("since a date", () => {
     // A time computed a moment before midnight is still valid after it.
     ["2026-10-21", "2026-11-21T00:04:59.999Z", "UTC", "2026-10-22T00:04:59.999Z"],
     ["2026-10-21", "2026-11-21T00:05:00.000Z", "UTC", "SinceTooOld"],
-    // A day without a midnight begins when the clocks have been set forward; with two, with the first.
+    // A day without a midnight begins when the clocks move forward. A day with two midnights begins with the first.
     ["2018-11-04", "2018-11-10T00:00:00.000Z", "America/Sao_Paulo", "2018-11-04T03:00:00.000Z"],
     ["2026-10-25", "2026-11-01T00:00:00.000Z", "Atlantic/Azores", "2026-10-25T00:00:00.000Z"]
   ])("%s, asked at %s in a club in %s, is %s", (since, now, zone, expected) => {

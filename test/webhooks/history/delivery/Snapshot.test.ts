@@ -8,7 +8,7 @@ import { untilBlocked } from "../../../harness/Waiting.ts"
 import { ago, ended, type MadeDelivery, makeAttempt, makeDelivery, saturday } from "../../engine/retention/Rows.ts"
 import { foundOnSaturday, register, WebhooksLayer } from "../../Registering.ts"
 
-/** What `read` answers that has begun while a table is locked, once `change` has happened and the lock is gone. */
+/** Starts `read` while a table is locked, then runs `change` and unlocks. Returns the result of `read`. */
 const during = Effect.fnUntraced(function*<A, E, R, B, E2, R2>(
   table: "webhook_attempts" | "webhook_messages",
   change: Effect.Effect<A, E, R>,
@@ -23,7 +23,7 @@ const during = Effect.fnUntraced(function*<A, E, R, B, E2, R2>(
       Effect.andThen(change)
     )))
   yield* Deferred.await(locked)
-  // In a transaction it has a connection to itself; each of its statements still sees a moment of its own.
+  // The transaction gives the read its own connection. Each of its statements still sees the data of its own moment.
   const reading = yield* Effect.forkChild(sql.withTransaction(read))
   yield* untilBlocked()
   yield* Deferred.succeed(goOn, undefined)

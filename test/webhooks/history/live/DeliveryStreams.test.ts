@@ -36,13 +36,13 @@ const told = (wire: string) =>
 
 const isListed = ({ wire }: { readonly wire: string }) => eventsIn(wire).some(({ event }) => event === "listed")
 
-/** Nothing was told after the first page, which was empty, and nothing says when to come back. */
+/** Checks that only the empty first page came, and no time at which to reconnect. */
 const endsSilently = ({ wire }: { readonly wire: string }) => {
   assert.deepStrictEqual(eventsIn(wire).map(({ event }) => event), ["listed"])
   assert.notInclude(wire.slice(wire.indexOf("listed")), "retry")
 }
 
-/** A key that may follow. */
+/** A key with the right to follow streams. */
 const keyOf = Effect.fnUntraced(function*({ club, token }: Registered) {
   const body = { name: "Console", scopes: ["webhooks:read"] }
   const { json } = yield* send("POST", `${club.path}/keys`, { token, body })
@@ -65,7 +65,7 @@ const ownerOf = Effect.fnUntraced(function*({ club: { owner, ...club } }: Regist
   } satisfies MemberIdentity
 })
 
-/** A worker's result, as another process commits it. */
+/** A worker's result, committed by another process. */
 const settle = Effect.fnUntraced(function*({ id }: { readonly id: string }, status: "succeeded" | "failed") {
   const sql = yield* SqlClient.SqlClient
   yield* sql`
@@ -159,7 +159,7 @@ layer(WebhooksLayer, options)("The stream of all deliveries", (it) => {
       const other = yield* register(endpoint.club)
       const stranger = yield* registered
       const member = yield* ownerOf(endpoint)
-      // Another process: all of its services are its own, and only the database is the same.
+      // Another process: all of its services are new, and only the database is shared.
       const elsewhere = Context.get(yield* Layer.build(Layer.fresh(DeliveryStreams.layer)), DeliveryStreams)
       const there: Array<string> = []
       const decoder = new TextDecoder()
@@ -289,7 +289,7 @@ layer(WebhooksLayer, options)("Of streams", (it) => {
       const endpoint = yield* registered
       const member = yield* ownerOf(endpoint)
       const { follow } = yield* DeliveryStreams
-      // The database is asked once for the club's founder. Later streams begin at once.
+      // Only the first stream asks the database for the club's founder. Later streams begin at once.
       yield* Effect.scoped(Effect.asVoid(follow(member, { limit: 25 })))
       const request = yield* Effect.forkChild(
         Effect.scoped(Effect.flatMap(follow(member, { limit: 25 }), (stream) =>
@@ -314,7 +314,7 @@ layer(WebhooksLayer, options)("A process", (it) => {
         const id = `0190a000-0000-7000-8000-${String(n).padStart(12, "0")}`
         const session = { ...member.credential.session, id: SessionId.make(id) }
         const club = { ...member.club, id: ClubId.make(id.replace("8000", "8001")) }
-        // Nobody reads it: the place is what counts.
+        // The stream needs no reader, since it takes a place anyway.
         yield* Effect
           .asVoid(streams.follow({ ...member, club, credential: { kind: "session", session } }, { limit: 25 }))
       }

@@ -27,7 +27,7 @@ const delivery = (n: number, status: DeliveryStatus, attempts_count: number): We
   finished_at: null
 })
 
-/** What happens between two reads: one is made, or one of those there are changes. */
+/** The changes between two reads: each makes a new delivery or changes an old one. */
 const Story = Schema.Array(Schema.Struct({
   which: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 9 })),
   status: Schema.Literals(["pending", "succeeded", "failed"]),
@@ -60,7 +60,7 @@ describe("Who applies what a stream tells", () => {
         const shown = [...seen.values()].filter(({ status }) => status === "pending")
           .toSorted((one, other) => one.id < other.id ? 1 : -1)
         assert.deepStrictEqual(shown.slice(0, limit), page)
-        // A reader keeps as many as the page has: of the others it is not told.
+        // A reader keeps as many deliveries as the page has. The stream does not report others.
         seen.clear()
         for (const one of page) seen.set(one.id, one)
         assert.deepStrictEqual(next.changed, next.changed.toSorted((one, other) => one.id < other.id ? -1 : 1))

@@ -23,7 +23,7 @@ const TestLayer = Layer.provide(
   Layer.mock(Founders, { of: (club) => Effect.succeed(Option.fromUndefinedOr(founded.get(club))) })
 )
 
-/** A key of a club that acts for an account; all have numbers. */
+/** A key of a club that acts for an account. Each has a number. */
 const holder = (club: number, key = club, account = key) => ({
   user: { id: UserId.make(uuid("8003", account)) },
   club: { id: ClubId.make(uuid("8000", club)) },
@@ -71,7 +71,7 @@ describe("The places of a process", () => {
         assert.deepStrictEqual(lost(), [most - 2, most - 1])
         yield* greedy.at(-1)?.lost ?? Effect.void
         assert.deepStrictEqual(others.map(({ isLost }) => isLost()), [false, false])
-        // A club of the same founder, or with as many places as the others, has no turn now.
+        // A club of the same founder gets no place now, and neither does one that has as many places as the others.
         const another = holder(most + 2)
         founded.set(another.club.id, founder)
         assert.strictEqual((yield* Effect.flip(take(another, by)))._tag, "ProcessFull")

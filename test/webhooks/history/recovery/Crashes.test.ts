@@ -11,7 +11,7 @@ import { ago, ended, makeDelivery } from "../../engine/retention/Rows.ts"
 import type { Registered } from "../../Registering.ts"
 import { create, makeFailed, now, RecoveringLayer, registered, settle, tick } from "./Recovering.ts"
 
-/** A worker on services where one step dies: the step with this number, counted from the start of the worker. */
+/** A worker that dies after the step with this number, counted from the start of the worker. */
 const workerThatDies = Effect.fnUntraced(function*(at: number) {
   let steps = 0
   const step = <A, E, R>(work: Effect.Effect<A, E, R>) =>
@@ -55,7 +55,7 @@ const workerThatDies = Effect.fnUntraced(function*(at: number) {
 const KillingLayer = Layer.mergeAll(JobsRepo.layer, LaneChanges.layer, MovesRepo.layer)
   .pipe(Layer.provideMerge(RecoveringLayer))
 
-/** Attempts by their deliveries: what a receiver got of each. */
+/** The attempts of each delivery: each is a request that the receiver got. */
 const attemptsOf = Effect.fnUntraced(function*({ club_id, endpoint_id }: Registered) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{ attempts_count: number }>`
@@ -73,7 +73,7 @@ const ticksUntilDone = Effect.fnUntraced(function*(endpoint: Registered, id: str
   assert.fail("It is never completed")
 })
 
-/** After which step each of several looks is killed. */
+/** The steps after which looks die. */
 const Kills = Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 7 }))).check(Schema.isMaxLength(8))
 
 layer(KillingLayer, { timeout: "120 seconds" })("A recovery whose workers are killed", (it) => {
@@ -118,7 +118,7 @@ layer(KillingLayer, { timeout: "120 seconds" })("A recovery whose workers are ki
         yield* makeFailed(endpoint, 3)
         const { id } = yield* create(endpoint)
         const sql = yield* SqlClient.SqlClient
-        // As a worker finds it that goes on where there is much to count.
+        // The state in which a worker continues a long count.
         yield* sql`update webhook_recoveries set status = 'counting', due_at = created_at, preview = ${
           JSON.stringify({ ...(yield* now(endpoint, id)).preview, total: 0, failed: 0, by_type: [], by_day: [] })
         }::jsonb where id = ${id}`

@@ -30,7 +30,7 @@ const none = {
   by_day: []
 }
 
-/** Of so many that were created the day before. */
+/** This many deliveries, all created the day before. */
 const remaining = (count: number) => ({
   remaining: count,
   by_type: [{ event_type: "student.created", count }],
@@ -39,7 +39,7 @@ const remaining = (count: number) => ({
 
 const begun = { status: "draining", rate: 20, begun_at: iso(saturday), total: 3 }
 
-/** A paused endpoint for which so much waits. */
+/** A paused endpoint with this many deliveries due. */
 const paused = Effect.fnUntraced(function*(count: number) {
   const endpoint = yield* registered
   yield* setStatus(endpoint, "paused")
@@ -49,7 +49,7 @@ const paused = Effect.fnUntraced(function*(count: number) {
 
 const drain = (endpoint: Registered, drain_rate = 20) => patch(endpoint, { status: "enabled", drain_rate })
 
-/** The worker that has its lane finds that all of it is sent. */
+/** The worker that leases the lane finds that everything is sent. */
 const endDrain = Effect.fnUntraced(function*(endpoint: Registered, begun_at: DateTime.Utc) {
   const { club_id, endpoint_id } = endpoint
   const lease_id = Lease.fields.lease_id.make(endpoint_id)

@@ -8,14 +8,14 @@ import { ago, bodyNow, deliveryNow, ended, type MadeDelivery, makeDelivery } fro
 import { owedNow, type Registered } from "../../Registering.ts"
 import { change, create, now, RecoveringLayer, registered, settle, tick } from "./Recovering.ts"
 
-// Contract, Delivery behavior 9, while a recovery is at work: the student is removed as anybody removes one.
+// Contract, Delivery behavior 9, during a recovery. The test removes the student over the API.
 
 const removeStudent = Effect.fnUntraced(function*({ club, token }: Registered, { student_id }: MadeDelivery) {
   const removed = yield* send("DELETE", `${club.path}/students/${student_id}`, { token })
   assert.strictEqual(removed.status, 204, removed.text)
 })
 
-/** Failed deliveries about two students: the first and the last about the one that is removed. */
+/** Failed deliveries about two students. The first and the last are about the student to remove. */
 const made = Effect.gen(function*() {
   const endpoint = yield* registered
   const first = yield* makeDelivery(endpoint, ago("50 hours"), ended("failed"))
@@ -24,7 +24,7 @@ const made = Effect.gen(function*() {
   return { endpoint, first, stays, last }
 })
 
-/** As many others about nobody, just before the delivery, as are looked at at once. */
+/** Fills one look with deliveries about other subjects, just before this delivery. */
 const fillBefore = Effect.fnUntraced(function*({ id }: MadeDelivery) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`
@@ -36,7 +36,7 @@ const fillBefore = Effect.fnUntraced(function*({ id }: MadeDelivery) {
     from webhook_deliveries, generate_series(1, ${mostLooked}::int) n where id = ${id}`
 })
 
-/** What there is to see of a delivery of the removed student that was not sent any more. */
+/** Checks a delivery of the removed student that was not sent. */
 const assertErased = Effect.fnUntraced(function*(delivery: MadeDelivery, status: "failed" | "canceled") {
   assert.isNull(yield* bodyNow(delivery))
   assert.deepInclude(yield* deliveryNow(delivery), {

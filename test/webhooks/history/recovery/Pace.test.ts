@@ -18,7 +18,7 @@ const fresh: Pace = { room: firstRoom, tokens: 0, tokens_at: begin }
 
 const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
 
-/** Looks by processes whose clocks differ: so long after the one before, and by a clock that is so much ahead. */
+/** Looks by processes with different clocks: each `passed` ms after the one before, by a clock `ahead` ms fast. */
 const Looks = Schema.Array(Schema.Struct({ passed: between(0, 3000), ahead: between(0, 20_000) })).check(
   Schema.isMinLength(1),
   Schema.isMaxLength(60)
@@ -35,7 +35,7 @@ describe("The pace of a recovery", () => {
       const moves: Array<{ readonly at: number; readonly moved: number }> = []
       for (const { ahead, passed } of looks) {
         real += passed
-        // The time that all clocks together have gone through: a token is of a millisecond that was seen once.
+        // The furthest time that any clock has shown: each millisecond gives tokens only once.
         newest = Math.max(newest, real + ahead)
         pace = paceAfter(pace, { ended: 0, waiting: 0, now: after(real + ahead) }, rate)
         const moved = roomFor(pace, 0, rate)

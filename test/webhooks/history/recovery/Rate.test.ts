@@ -8,11 +8,11 @@ import { makeEnded, progressOf, start, WorkLayer } from "./Started.ts"
 
 const RateLayer = WorkLayer.pipe(Layer.provideMerge(GroundLayer(lasting)))
 
-/** The most of these moments, in tenths of a second, that lie within one second. */
+/** The most of these moments within one second. Moments are in tenths of a second. */
 const mostInASecond = (times: ReadonlyArray<number>) =>
   Math.max(0, ...times.map((from) => times.filter((time) => time >= from && time < from + 10).length))
 
-/** A recovery of 60 with 10 a second that nobody sends for half a minute, as after a kill; then somebody does. */
+/** A recovery of 60 deliveries at 10 a second. No worker sends for half a minute, as after a kill, then one does. */
 const late = Effect.gen(function*() {
   const network = yield* FakeNetwork
   network.posted.length = 0
@@ -25,8 +25,8 @@ const late = Effect.gen(function*() {
 })
 
 /**
- * A recovery with 5 a second, newest first, that has moved two at once: the lane takes the older one first, and the person who started
- * the recovery has asked for the other. So many attempts have failed before, and this is what the receiver answers.
+ * A recovery at 5 a second, newest first, that has moved two deliveries at once. The lane takes the older one first,
+ * but the recovery asks for the newer one. This many attempts have failed before, and the receiver answers this status.
  */
 const lastFirst = Effect.fnUntraced(function*(failures: number, status: number) {
   const network = yield* FakeNetwork

@@ -7,12 +7,12 @@ import { at, send } from "../../../harness/App.ts"
 import { ago, ended, makeDelivery } from "../../engine/retention/Rows.ts"
 import { foundOnSaturday, register, type Registered, WebhooksLayer } from "../../Registering.ts"
 
-/** The app, and a worker of recoveries that the test drives. */
+/** The app, with a worker of recoveries that the test drives. */
 export const RecoveringLayer = RecoveryWork.layer.pipe(Layer.provideMerge(WebhooksLayer))
 
 export const registered = Effect.flatMap(foundOnSaturday, (club) => register(club))
 
-/** So many failed deliveries, an hour apart, oldest first. */
+/** This many failed deliveries, an hour apart, oldest first. */
 export const makeFailed = (endpoint: Registered, count: number, columns: Readonly<Record<string, unknown>> = {}) =>
   Effect.forEach(
     Array.from({ length: count }, (_, n) => count - n),
@@ -21,7 +21,7 @@ export const makeFailed = (endpoint: Registered, count: number, columns: Readonl
 
 const decode = Schema.decodeUnknownEffect(Schema.toCodecJson(WebhookRecovery))
 
-/** The answer, as the contract has it. */
+/** The recovery in an answer, by the contract's schema. */
 export const recoveryIn = (answer: { readonly json: unknown }) => Effect.orDie(decode(at(answer.json, "data")))
 
 const since = "2026-11-11T12:00:00Z"
@@ -39,13 +39,13 @@ export const now = (endpoint: Registered, id: string) => Effect.flatMap(readReco
 export const change = ({ path, token }: Registered, id: string, body: unknown) =>
   send("PATCH", `${path}/recoveries/${id}`, { token, body })
 
-/** A worker looks for due recoveries, a tenth of a second after its last look. */
+/** Lets a worker look for due recoveries, a tenth of a second after its last look. */
 export const tick = Effect.andThen(
   TestClock.adjust("100 millis"),
   Effect.flatMap(RecoveryWork, ({ tick }) => tick)
 )
 
-/** What a worker makes of the attempts that are owed, the first `count` of them. */
+/** Ends the first `count` due attempts with this status, as a worker does. */
 export const settle = Effect.fnUntraced(function*(
   { club_id, endpoint_id }: Registered,
   status: "succeeded" | "failed",

@@ -10,7 +10,7 @@ import { makeEnded, progressOf, start, WorkLayer } from "./Started.ts"
 
 const SendingLayer = WorkLayer.pipe(Layer.provideMerge(engineLayer()))
 
-/** A worker looks at it, and the engine does what there is to do; a tenth of a second passes. */
+/** A worker looks at the recovery, the engine does its work, and a tenth of a second passes. */
 const round = (recovery: Effect.Success<ReturnType<typeof start>>) =>
   recovery.look.pipe(Effect.andThen(still), Effect.andThen(pass("100 millis")))
 

@@ -9,12 +9,12 @@ import { webhookTables } from "../../../../src/webhooks/model/WebhookTables.ts"
 import { makeClub } from "../../../harness/Makers.ts"
 import { type MadeEndpoint, makeDelivery, makeEndpoint } from "../../../harness/Webhooks.ts"
 
-/** What works on recoveries, beside a dispatcher or the ground of one. */
+/** The services of recoveries, to use beside a dispatcher or its services. */
 export const WorkLayer = Layer.mergeAll(RecoveryWork.layer, RecoveriesRepo.layer, WebhookErasureLayer)
 
 const someone = UserId.make("019d4860-d9c0-7f21-8b6c-0d1e2f3a4b5c")
 
-/** A recovery of all that the endpoint has, started. */
+/** Starts a recovery of all deliveries of the endpoint. */
 export const start = Effect.fnUntraced(function*(
   { club_id, endpoint_id }: MadeEndpoint,
   rate: number | null = null,
@@ -46,7 +46,7 @@ export const progressOf = Effect.fnUntraced(function*(recovery: Effect.Success<R
   return found._tag === "Some" ? found.value : yield* Effect.die(new Error("It is gone"))
 })
 
-/** An endpoint with so many deliveries that failed. */
+/** An endpoint with this many failed deliveries. */
 export const makeEnded = Effect.fnUntraced(function*(count: number) {
   yield* Effect.flatMap(Partitions, ({ ensure }) => Effect.flatMap(DateTime.now, (now) => ensure(webhookTables, now)))
   const endpoint = yield* makeEndpoint(yield* makeClub())

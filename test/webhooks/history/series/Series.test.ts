@@ -22,7 +22,7 @@ const TestLayer = Layer.mergeAll(LanesRepo.layer, SeriesReads.layer, RetentionRe
   Layer.provideMerge(SecureRandom.layerWebCrypto)
 )
 
-/** One attempt of a new delivery: after so long, taking so long, accepted or not, the last one or not. */
+/** One attempt of a new delivery: its time, its duration, its result, and if it is the last attempt. */
 const Story = Schema.Array(Schema.Struct({
   endpoint: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1 })),
   minutes_later: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 600 })),
@@ -39,7 +39,7 @@ const held = Effect.fnUntraced(function*(endpoint: MadeEndpoint) {
   return lane ?? (yield* Effect.die(new Error("The lane was not due")))
 })
 
-/** An endpoint, of a new club unless one is given, whose lane is held. */
+/** An endpoint with a leased lane, in this club or a new one. */
 const heldEndpoint = Effect.fnUntraced(function*(given?: Effect.Success<ReturnType<typeof makeClub>>) {
   const club = given ?? (yield* makeClub())
   const endpoint = yield* makeEndpoint(club)
@@ -87,7 +87,7 @@ const attempt = Effect.fnUntraced(function*<R = never>(
 })
 type Told = Effect.Success<ReturnType<typeof attempt>>
 
-/** The same series, by going through everything that happened once for each step. */
+/** The same series, by a pass over all attempts for each step. */
 const naive = (told: ReadonlyArray<Told>, window: SeriesWindow, now: DateTime.Utc, zone: string) => {
   const { starts } = stepsOf(window, now, zone)
   return starts.map((at, place) => {
@@ -199,7 +199,7 @@ layer(TestLayer, { timeout: "60 seconds" })("The counts of attempts", (it) => {
       const clubs = [yield* makeClub(), yield* makeClub()]
       const endpoints = yield* Effect.forEach(Array.from({ length: 4 }, () => clubs).flat(), heldEndpoint)
       const now = yield* DateTime.now
-      // From the second time on, some of the rows are there already.
+      // From the second round on, some of the rows exist already.
       const told = yield* Effect.forEach([0, 1, 2], (round) =>
         Effect.forEach(
           endpoints.flatMap((one, place) =>

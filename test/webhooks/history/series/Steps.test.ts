@@ -38,7 +38,7 @@ describe("The steps of a series", () => {
   })
 
   it("are days of 23 and of 25 hours where clocks are set", () => {
-    // In Lisbon clocks were set forward on 29 March 2026 and back on 25 October 2026.
+    // Lisbon moved its clocks forward on 29 March 2026 and back on 25 October 2026.
     const spring = starts("30d", "2026-04-01T12:00:00Z", "Europe/Lisbon")
     assert.deepStrictEqual(spring.slice(-4), [
       "2026-03-29T00:00:00.000Z",
@@ -65,7 +65,7 @@ describe("The steps of a series", () => {
   })
 })
 
-/** How the table counts a duration. */
+/** The table's bucket for a duration. */
 const placeOf = (duration: number) => durationBounds.filter((bound) => bound <= duration).length
 
 const Durations = Schema.NonEmptyArray(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 40_000 })))

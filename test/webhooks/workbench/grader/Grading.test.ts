@@ -10,7 +10,7 @@ import { testCa } from "../../../harness/Tls.ts"
 import { startSender } from "../../send/Sending.ts"
 import { key, planted, privateKey, right, rightByPublicKey } from "./Receivers.ts"
 
-// Real receivers on the loopback interface, over TLS, by the sender that sends every delivery, on real time.
+// Real receivers on the loopback interface, over TLS and in real time, with the sender of every delivery.
 
 const ca = testCa()
 

@@ -32,12 +32,12 @@ const accepts = {
 
 const full = new TargetsFull({ targets: new Targets(0, () => 0), addresses: [] })
 
-/** What goes out, and what happens before it is answered. */
+/** The posted requests, the effect before each answer, and the answer. */
 const wire: {
   posted: Array<OutgoingRequest>
   before: Effect.Effect<unknown>
   answer: SendResult
-  /** How often more the receiver's address has no room. */
+  /** How many more requests find no room at the receiver's address. */
   full: number
 } = {
   posted: [],
@@ -69,7 +69,7 @@ const registeredWith = (body: unknown) =>
   })
 const registered = registeredWith({})
 const read = ({ path, token }: Registered, id: unknown) => send("GET", `${path}/gradings/${String(id)}`, { token })
-/** A request that is sent while another fiber works. */
+/** A request that runs while another fiber works. */
 const asked = <A, E>(request: Effect.Effect<A, E, HttpClient.HttpClient>) =>
   HttpClient.HttpClient.use((http) =>
     Effect.succeed(Effect.orDie(Effect.provideService(request, HttpClient.HttpClient, http)))
@@ -78,7 +78,7 @@ const asked = <A, E>(request: Effect.Effect<A, E, HttpClient.HttpClient>) =>
 const endOf = (endpoint: Registered, id: unknown) =>
   Effect.map(read(endpoint, id), ({ json }) => [at(json, "data", "status"), at(json, "data", "failure")])
 
-/** The count under this name, of all attributes or of these. */
+/** The count under this name, for all attributes or for these. */
 const counted = (name: string, attributes: Readonly<Record<string, string>> = {}) =>
   Effect.map(Metric.snapshot, (all) =>
     all.reduce((sum, metric) => {
@@ -316,7 +316,7 @@ layer(TestLayer, { timeout: "60 seconds" })("A grading", (it) => {
       const rotate = ({ path, token }: Registered) => send("POST", `${path}/rotate-secret`, { token })
       const proves = Effect.fnUntraced(function*(endpoint: Registered) {
         wire.before = Effect.sync(() => {
-          // Five probes are to be refused, and come last.
+          // The receiver must refuse the last five probes.
           wire.answer = wire.posted.length > 9 ? { ...accepts, error: "http_status", status_code: 401 } : accepts
         })
         yield* grade(endpoint)
@@ -521,7 +521,7 @@ layer(TestLayer, { timeout: "60 seconds" })("A grading", (it) => {
       yield* dies
       assert.isFalse(yield* makeOne)
       yield* TestClock.adjust("1 minute")
-      // Another takes it while the first probe is under way.
+      // Another worker takes the grading during the first probe.
       wire.before = dies
       assert.isTrue(yield* makeOne)
       assert.strictEqual(wire.posted.length, 1)

@@ -8,7 +8,7 @@ import { formatPublicKey, keyOfSeed, publicBytesOf } from "../../../../src/webho
 import { at } from "../../../harness/App.ts"
 import type { Answer, ReceivedRequest } from "../../../harness/Receiver.ts"
 
-// Receivers with one fault each, and some without.
+// Receivers with one fault each, and receivers without a fault.
 
 export const key = new Uint8Array(32).fill(7)
 const secret = `whsec_${Buffer.from(key).toString("base64")}`
@@ -78,7 +78,7 @@ export const right: Readonly<Record<string, () => Handles>> = {
   }
 }
 
-/** Receivers without a fault that know the endpoint's public key and no secret. */
+/** Receivers without a fault that know the endpoint's public key but no secret. */
 export const rightByPublicKey: Readonly<Record<string, () => Handles>> = {
   "the SDK": () => throwing(({ body, headers }) => verifyWebhook({ secret: publicKey, headers, body })),
   "Ed25519 by hand, with repeats dropped by 200": () => {
@@ -95,7 +95,7 @@ export const rightByPublicKey: Readonly<Record<string, () => Handles>> = {
 
 const probeIn = ({ body }: ReceivedRequest) => String(at(JSON.parse(body.toString()), "data", "grading", "probe"))
 
-/** Whether its data has no field but those of a test and the mark of a grading. */
+/** True if the data has only the fields of a test and the mark of a grading. */
 const isKnown = ({ body }: ReceivedRequest) =>
   Object.keys(Object(at(JSON.parse(body.toString()), "data"))).every((name) =>
     ["message", "endpoint_id", "grading"].includes(name)
@@ -103,7 +103,7 @@ const isKnown = ({ body }: ReceivedRequest) =>
 
 const never = new Promise<never>(() => {})
 
-/** A receiver without a fault, except that `faulty` may answer the requests it would accept. */
+/** A receiver without a fault, except that `faulty` may answer the valid requests. */
 const but = (faulty: (request: ReceivedRequest) => Answer | Promise<Answer> | undefined): Handles => (request) =>
   verified([key], request) ? faulty(request) ?? ok : no
 
@@ -111,13 +111,13 @@ const timestampOf = ({ headers }: ReceivedRequest) => DateTime.makeUnsafe(Number
 
 interface Planted {
   readonly fault: string
-  /** How its endpoint signs, where that is not by HMAC. */
+  /** How its endpoint signs, if not by HMAC alone. */
   readonly signing?: "both"
-  /** Is given what ends all its connections. */
+  /** Makes the receiver. `drop` ends all its connections. */
   readonly receiver: (drop: () => void) => Handles
-  /** Less than the contract's, where a test would wait for it. */
+  /** Shorter than the contract's deadline, if a test has to wait for it. */
   readonly deadline?: string
-  /** Exactly these are found. */
+  /** The grading finds exactly these faults. */
   readonly codes: ReadonlyArray<string>
   readonly grade: string
 }

@@ -1,4 +1,4 @@
-/** What leads, or may be thought to lead, to the same place, and all that only looks like it. */
+/** URLs that lead to the same place, may seem to lead there, or only look like it. */
 export const hostileUrls = (token: string): ReadonlyArray<string> => [
   `https://turma.example/play/../v1/health`,
   `https://turma.example/play/../play/${token}`,

@@ -9,7 +9,7 @@ import { makeDelivery, makeEndpoint } from "../../../harness/Webhooks.ts"
 import { foundOnSaturday, WebhooksLayer } from "../../Registering.ts"
 import { detail, knock, type MadeInbox, makeInbox, taken } from "../play/Playing.ts"
 
-// Contract, Delivery behavior 9: what an inbox takes may be about anybody.
+// Contract, Delivery behavior 9: requests in an inbox may be about any person.
 
 const TestLayer = Reception.layer.pipe(Layer.provideMerge(WebhooksLayer))
 
@@ -18,7 +18,7 @@ const aboutBia: CameIn = { method: "POST", query: "", headers: {}, body: Buffer.
 
 const tokenOf = ({ play }: MadeInbox) => Redacted.make(play.slice("/play/".length))
 
-/** A club with an inbox that somebody has found, and a student. */
+/** A club with an inbox that a stranger has found, and a student. */
 const found = Effect.gen(function*() {
   const club = yield* foundOnSaturday
   const inbox = yield* makeInbox(club)
@@ -28,7 +28,7 @@ const found = Effect.gen(function*() {
 
 type Found = Effect.Success<typeof found>
 
-/** As the removal of a student does: in a transaction, which `before` may hold open. */
+/** Erases the student in a transaction, as the removal does. `before` may hold the transaction open. */
 const erase = Effect.fnUntraced(function*(
   { club: { id: club_id }, student: { email, id: student_id } }: Found,
   before: Effect.Effect<unknown>
@@ -38,7 +38,7 @@ const erase = Effect.fnUntraced(function*(
   return yield* sql.withTransaction(Effect.tap(erase({ club_id, student_id, email }), () => before))
 })
 
-/** Once some statement waits for a lock that another transaction has. */
+/** Ends once a statement waits for another transaction's lock. */
 const somebodyWaits = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const waiting = sql`

@@ -9,7 +9,7 @@ import { Reception } from "../../../../src/webhooks/workbench/inbox/Reception.ts
 
 const origin = "https://turma.example"
 
-/** How many deliveries inboxes are taking at this moment, at most so far, and what lets them go. */
+/** How many deliveries inboxes are taking now, the most so far, and the latch that releases them. */
 const taking = { now: 0, most: 0, go: Latch.makeUnsafe() }
 
 const TestLayer = InboxSenderLayerNoDeps.pipe(

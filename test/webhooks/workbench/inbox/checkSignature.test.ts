@@ -110,7 +110,7 @@ describe("A signature that an inbox judges", () => {
 
   it.effect("costs no more than 64 verifications, however many sign and are listed", () =>
     Effect.gen(function*() {
-      // Each of 16 signatures is compared with each key in turn, so a key is looked at if it is one of the first four.
+      // Compares each of 16 signatures with each key in turn, so only the first four keys are checked.
       const strangers = Array.from({ length: 120 }, (_, n) => ({
         endpoint_id: one,
         kind: "newest" as const,

@@ -40,7 +40,7 @@ describe("An outage that is simulated", () => {
   it.effect("gives an event up after eight attempts, and then its endpoint is disabled 5 days after the first", () =>
     Effect.gen(function*() {
       const found = yield* simulate("6 days", 0.01)
-      // The second comes after 100 hours, and its eighth attempt would come after the fifth day.
+      // The second event comes after 100 hours, and its eighth attempt would come after the fifth day.
       assert.deepInclude(found, { events: 2, failed: 1, canceled: 1, attempts: 8 + 7, not_kept: 0 })
       assert.deepStrictEqual(found.disabled_at, after("5 days"))
     }).pipe(Effect.provide(RulesLayer())))
@@ -64,7 +64,7 @@ describe("An outage that is simulated", () => {
       const until = found.held_until?.epochMilliseconds ?? 0
       assert.isAtLeast(until, after("3 hours").epochMilliseconds)
       assert.isAtMost(until, after("4 hours").epochMilliseconds)
-      // Five that fail, and then a probe after 1, 2, 4 … 60 minutes: far fewer than events.
+      // Five attempts fail, and then come probes after 1, 2, 4 … 60 minutes: far fewer than events.
       assert.isBelow(found.attempts, 180 + 20)
     }).pipe(Effect.provide(RulesLayer())))
 
@@ -77,7 +77,7 @@ describe("An outage that is simulated", () => {
   it.effect("takes the time that attempts take, as many at once as a lane may have", () =>
     Effect.gen(function*() {
       const { sample } = yield* simulate("1 hour", 3600, { attempt_seconds: 15 })
-      // The first five end after 15 seconds; until then each second another one has begun.
+      // The first five attempts end after 15 seconds. Until then another one begins each second.
       const started = sample.filter(({ attempts: [first] }) => first !== undefined && secondsTo(first) < 30)
       assert.isAbove(started.length, 0)
     }).pipe(Effect.provide(RulesLayer())))

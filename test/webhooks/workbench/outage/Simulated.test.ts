@@ -18,26 +18,26 @@ import {
 } from "../../../harness/Webhooks.ts"
 import { dispatcherLayer, engineLayer, GroundLayer, lasting, still } from "../../engine/dispatch/Engine.ts"
 
-// The simulation gives what the engine does, with its own database and clock.
+// The simulation gives the same results as the engine with its own database and clock.
 
 const minutes = (count: number) => count * 60_000
 
-/** The engine looks every second. */
+/** The most delay of the engine, which looks every second. */
 const late = 1000
 
 const never = Number.POSITIVE_INFINITY
 
-/** When the endpoint's lane is due, once it is given back. */
+/** When the endpoint's lane is due, after its release. */
 const dueAt = (endpoint: MadeEndpoint) =>
   Effect.map(laneRow(endpoint), ({ due_at }) => due_at?.epochMilliseconds ?? never)
 
-/** An attempt that is under way, and what ends it. */
+/** An open attempt, and the effect that ends it. */
 interface Open {
   readonly ends: number
   readonly end: Effect.Effect<boolean>
 }
 
-/** Lets events come at these moments while nothing is accepted until `to`; answers the attempts and end of each. */
+/** Makes events at these moments. Until `to` the receiver accepts nothing. Returns the attempts and the end of each. */
 const lived = Effect.fnUntraced(function*(
   arrivals: ReadonlyArray<number>,
   { retryAfter, takes, to }: Outage,
@@ -54,7 +54,7 @@ const lived = Effect.fnUntraced(function*(
     const now = yield* Clock.currentTimeMillis
     const arrival = arrivals[made.length] ?? never
     const due = yield* dueAt(endpoint)
-    // The look of the next second finds deliveries that were due before, or come due beside attempts.
+    // The look of the next second finds deliveries that are due already, or become due during attempts.
     const look = due <= now || open.length > 0 ? now + 1000 : due
     const turns = [to, disabledAt ?? never].filter((at) => at > now)
     const next = Math.min(arrival, look, open[0]?.ends ?? never, ...turns)
@@ -78,13 +78,13 @@ const lived = Effect.fnUntraced(function*(
   )
 })
 
-/** Lasts so many minutes, with so many between two events. */
+/** The length of an outage, and the interval between two events. */
 interface Given extends Partial<Pick<Outage, "retryAfter" | "takes">> {
   readonly minutes: number
   readonly interval: number
 }
 
-/** The results of the simulation and of the engine. */
+/** Checks that the simulation and the engine have the same results. */
 const isLived = Effect.fnUntraced(function*({ interval, minutes: long, retryAfter = null, takes = 0 }: Given) {
   yield* still
   const rules = yield* WebhookRules
@@ -115,7 +115,7 @@ const outages = [
   ["in which answers ask to wait", { minutes: 90, interval: 17, retryAfter: minutes(45) }]
 ] as const
 
-/** The engine with what disables endpoints, which looks every second as well. */
+/** The engine with the disabling of endpoints, which also looks every second. */
 const disablingEngine = Layer.merge(
   dispatcherLayer(FailingEndpointsLayer),
   Stillness.driven(disablingLayer({ every: "1 second" }).pipe(Layer.provide(Disabling.layer)))

@@ -7,7 +7,7 @@ import { eventually } from "../../../harness/Eventually.ts"
 import { foundOnSaturday, WebhooksLayer } from "../../Registering.ts"
 import { knock, makeInbox, taken } from "./Playing.ts"
 
-/** What every request counts while it waits for others than the database. */
+/** The count of each request while it waits, but not for the database. */
 const waits: Array<Waits> = []
 
 const spied = Layer.succeed(Unanswered, {

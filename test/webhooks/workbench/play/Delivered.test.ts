@@ -9,7 +9,7 @@ import { makeStudent } from "../../../harness/Makers.ts"
 import { create } from "../../Registering.ts"
 import { detail, knock, makeInbox, taken } from "./Playing.ts"
 
-// The whole way on real time, as in a process with ROLE=all on a developer's machine. Nothing listens on that port.
+// The whole path in real time, as in a process with ROLE=all on a developer's machine. No server listens on that port.
 const testLayer = (settings: Record<string, string> = {}) => {
   const variables = {
     PUBLIC_URL: "http://localhost:3000",
@@ -34,7 +34,7 @@ const registered = Effect.fn("registered")(function*(told: unknown = {}, asked: 
   return { club, inbox, secret, endpoint_id, path: `${club.path}/webhook-endpoints/${endpoint_id}`, token: club.token }
 })
 
-/** The one attempt of a test, once it has been made. */
+/** The one attempt of a test, once it has ended. */
 const tested = Effect.fnUntraced(function*({ path, token }: { readonly path: string; readonly token: string }) {
   const { json } = yield* send("POST", `${path}/test`, { token })
   const delivery = `${path}/deliveries/${String(at(json, "data", "id"))}`
@@ -212,7 +212,7 @@ layer(testLayer(), options)("A delivery to an inbox", (it) => {
     }))
 })
 
-// Long enough for the inbox to keep the request first, on a machine that is busy too.
+// Long enough for the inbox to keep the request first, even on a busy machine.
 layer(testLayer({ WEBHOOK_ATTEMPT_TIMEOUT: "3 seconds" }), options)("An attempt at an inbox", (it) => {
   it.effect("ends at the deadline of every attempt where the inbox takes longer, and has come nevertheless", () =>
     Effect.gen(function*() {

@@ -4,12 +4,12 @@ import type { HttpMethod } from "effect/http"
 import { at, listAt, send } from "../../../harness/App.ts"
 import type { Asking } from "../../Registering.ts"
 
-// Inboxes as administrators make them, over HTTP.
+// Makes inboxes as administrators do, over HTTP.
 
 export const createInbox = ({ path, token }: Asking, body: unknown = {}, headers = {}) =>
   send("POST", `${path}/webhook-inboxes`, { token, body, headers })
 
-/** An inbox of the club; `path` is its own, `play` the path of its URL. */
+/** An inbox of the club. `path` is its own path, `play` is the path of its URL. */
 export const makeInbox = Effect.fnUntraced(function*(club: Asking, told: unknown = {}) {
   const answer = yield* createInbox(club, told)
   assert.strictEqual(answer.status, 201, answer.text)
@@ -29,7 +29,7 @@ export const knock = (
   } = {}
 ) => send(method, `${play}${query}`, { headers, ...(body === undefined ? {} : { body }) })
 
-/** Newest first. */
+/** The taken requests, newest first. */
 export const taken = ({ path, token }: Asking, query = "") =>
   Effect.map(send("GET", `${path}/requests${query}`, { token }), ({ json }) => listAt(json, "data"))
 
