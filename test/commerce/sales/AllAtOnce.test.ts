@@ -12,7 +12,7 @@ import { Dice } from "../../simulation/Dice.ts"
 import { contradictions } from "./Contradictions.ts"
 import { finish, happen, openWorld, ticks, type World } from "./World.ts"
 
-/** What workers and requests said that failed. */
+/** The log lines of failures in workers and requests. */
 const failures: Array<string> = []
 
 const TestLayer = Layer.mergeAll(
@@ -32,10 +32,10 @@ const TestLayer = Layer.mergeAll(
 
 const seed = 4
 
-/** So many at once, each so often. */
+/** Ten fibers at once, each with sixty changes. */
 const [hands, times] = [10, 60]
 
-/** What came of it all: what must not be, and how often the registration link let somebody in. */
+/** The faults, and the count of registrations over the link. */
 class Journal {
   readonly faults: Array<string> = []
   registered = 0
@@ -51,7 +51,7 @@ const live = (world: World, journal: Journal, again = times) =>
     if (name === "register" && status === 201) journal.registered += 1
   }).pipe(Effect.repeat({ times: again }))
 
-/** How many deadlocks there have been; each session counts its own until it is told to tell. */
+/** The count of deadlocks so far. Sessions keep their own counts until a flush. */
 const deadlocks = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   yield* onEveryConnection(sql`select pg_stat_force_next_flush()`)

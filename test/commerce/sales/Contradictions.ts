@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import { uuids } from "../../../src/platform/sql/Arrays.ts"
 import type { World } from "./World.ts"
 
-/** What contradicts itself in a club, by what it is; each is to be empty once nothing waits. */
+/** The contradictions in a club's data, by kind. Each list must be empty once no work is due. */
 export const contradictions = Effect.fnUntraced(function*({ club_id, free, known }: World) {
   const sql = yield* SqlClient.SqlClient
   const told = (type: string, what: "enrollment_id" | "purchase_id", id: string) =>

@@ -12,7 +12,7 @@ import { makeCatalogDelivery } from "../../harness/Makers.ts"
 import { drain, hottok, pathOf, sale } from "./inbound/Hooks.ts"
 import { eventsOf, momentsOf, stateOf } from "./purchase/SalesLayer.ts"
 
-// The whole way: what a platform posts, through the hook and the queue, to purchases, access and events.
+// The whole path from the post of a platform through the hook and the queue to purchases, access and events.
 
 const SalesLayer = Layer.provideMerge(InboundQueue.layer({ concurrency: 4 }), AppLayer)
 
@@ -39,7 +39,7 @@ const openShop = Effect.fn("openShop")(function*(platform: PlatformKey, product:
 
 type Post = (body: Schema.Json) => ReturnType<typeof send>
 
-/** What is left of a club when these were posted one after another and worked on as they came. */
+/** The state of a club after these posts, one after another, with the queue emptied after each. */
 const endOf = Effect.fnUntraced(function*(
   club: Effect.Success<ReturnType<typeof openShop>>,
   post: Post,
@@ -69,7 +69,7 @@ const told = (event: string, hour: number): Schema.Json => ({
   creation_date: start.getTime() - (24 - hour) * 3_600_000
 })
 
-/** In the natural order. */
+/** Events in their natural order. */
 const ofHotmart: Record<string, Schema.Json> = {
   PURCHASE_DELAYED: told("PURCHASE_DELAYED", 1),
   PURCHASE_APPROVED: told("PURCHASE_APPROVED", 2),
@@ -100,7 +100,7 @@ const stripeEvent = (type: string, object: Schema.JsonObject): Schema.Json => ({
   data: { object }
 })
 
-/** An invoice that is paid, the payment that paid it, and a refund that names the payment alone. */
+/** A paid invoice, its payment, and a refund that names only the payment. */
 const invoiced = [
   stripeEvent("invoice.paid", {
     id: "in_1",
@@ -156,7 +156,7 @@ const hublaEvent = (type: string, more: Schema.JsonObject): Schema.Json => ({
 
 const hublaSubscription = { id: "d7ab5027-1", type: "recurring", billingCycleMonths: 1 }
 
-/** A month that is paid ten days before it all happens, and the end of the subscription in the middle of it. */
+/** A month paid ten days before the start of the test, and the end of the subscription in the middle of the month. */
 const endedEarly = [
   hublaEvent("invoice.payment_succeeded", {
     subscription: { ...hublaSubscription, status: "active", modifiedAt: "2026-02-20T10:00:00.000Z" },
@@ -262,7 +262,7 @@ layer(SalesLayer, { timeout: "120 seconds" })("A sale that a platform tells of",
 
         const students = yield* send("GET", `${pathsOf(club)}/students`, { token: club.token })
         const student = `${pathsOf(club)}/students/${String(at(students.json, "data", 0, "id"))}`
-        // Sessions end earlier than that.
+        // Sessions end earlier than the access, so each check uses a new one.
         const isActive = Effect.flatMap(
           tokenOf(club.owner),
           (token) =>

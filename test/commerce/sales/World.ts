@@ -12,11 +12,11 @@ import { makeCatalogDelivery, makeCohort } from "../../harness/Makers.ts"
 import type { Dice } from "../../simulation/Dice.ts"
 import { hottok, pathOf, sale } from "./inbound/Hooks.ts"
 
-// All that changes students, access and sales, on a few rows of one club.
+// All changes of students, access and sales, on a few rows of one club.
 
 const emails = Array.from({ length: 8 }, (_, n) => `person-${n}@buyer.example`)
 
-/** A club with deliveries, students, a shop and a registration link, and each thing that can happen in it. */
+/** A club with deliveries, students, a shop and a registration link, and the changes that can happen in it. */
 export const openWorld = Effect.fnUntraced(function*(dice: Dice) {
   const club = yield* foundClub()
   const { id: club_id, path, token } = club
@@ -53,7 +53,7 @@ export const openWorld = Effect.fnUntraced(function*(dice: Dice) {
 })
 export type World = Effect.Success<ReturnType<typeof openWorld>>
 
-/** What a platform tells: of few purchases and few subscriptions, in any order, and again. */
+/** An event of a platform about a few purchases and subscriptions, in any order and with repetitions. */
 const tellSale = ({ dice, hook }: World) => {
   const n = dice.between(0, 14)
   const email = emails[n % 4 + (n === 14 ? 2 : 0)] ?? ""
@@ -133,7 +133,7 @@ const grant = Effect.fnUntraced(function*(world: World) {
 const patch = Effect.fnUntraced(function*(world: World) {
   const { dice, path, token } = world
   const { id } = yield* anyStudent(world)
-  // An address that nobody else has: who meets a new address while it changes hands may be told to try again.
+  // Uses a unique address: a request for an address in transfer may answer "try again".
   const body = dice.chance(0.5)
     ? { email: `moved-${dice.unit()}@buyer.example` }
     : { name: `Bia ${dice.between(1, 9)}` }
@@ -189,7 +189,7 @@ const deeds = {
   lapses: () => lapses
 }
 
-/** Something that happens, chosen by chance: what it is called, and what came of it where that is an answer. */
+/** A random change: its name and its effect, with the answer of a request if there is one. */
 export const happen = (world: World) => {
   const name = world.dice.weighted<keyof typeof deeds>([
     [14, "tellSale"],
@@ -211,7 +211,7 @@ export const happen = (world: World) => {
 
 const untilDone = (tick: Effect.Effect<number>) => Effect.repeat(tick, { while: (done) => done > 0 })
 
-/** Works until nothing waits, whatever had been put off. */
+/** Makes all delayed work due, and works until the queues are empty. */
 export const finish = Effect.fnUntraced(function*({ club_id, free, path, token }: World) {
   const sql = yield* SqlClient.SqlClient
   yield* send("PATCH", `${path}/deliveries/${free.id}`, { token, body: { free: true } })

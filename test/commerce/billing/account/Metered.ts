@@ -22,7 +22,7 @@ const addon = (key: string, allowance: number | null) => ({
   grants: { answers: { allowance } }
 })
 
-/** Plans that differ in what they grant of `answers`. */
+/** Plans that differ only in their grant of `answers`. */
 const catalog = Schema.decodeUnknownSync(PlanCatalog)({
   currency: "USD",
   plans: [
@@ -38,7 +38,7 @@ const catalog = Schema.decodeUnknownSync(PlanCatalog)({
   ]
 })
 
-/** The metering of plans that `local` keeps, on a PostgreSQL of its own. */
+/** The metering of the plans of `local`, on its own PostgreSQL. */
 export const MeteredLayer = planMeteringLayerNoDeps("local").pipe(
   Layer.provideMerge(Layer.mergeAll(AccountsRepo.layer, UsageRepo.layer)),
   Layer.provide(Layer.succeed(BillingCatalog, catalog)),
@@ -49,7 +49,7 @@ interface Club {
   readonly id: ClubId
 }
 
-/** A club with a plan that began now. */
+/** A club with a plan that begins now. */
 export const clubOn = Effect.fnUntraced(function*(plan_key: string) {
   const club = yield* makeClub()
   const accounts = yield* AccountsRepo
@@ -73,21 +73,21 @@ export const remove = Effect.fnUntraced(function*({ id }: Club, addon_id: Contra
   yield* accounts.remove(id, addon_id, yield* DateTime.now)
 })
 
-/** Some units in a transaction of their own; none where nothing counted them. */
+/** Takes some units in their own transaction. Returns no units if no plan counts them. */
 export const take = Effect.fnUntraced(function*({ id }: Club, units = 1) {
   const sql = yield* SqlClient.SqlClient
   const metering = yield* Metering
   return yield* sql.withTransaction(metering.take(id, "answers", units))
 }, Effect.catchTag("SqlError", Effect.die))
 
-/** The same, where a plan counts them. */
+/** Takes units and dies if no plan counts them. */
 export const counted = (club: Club, units?: number) =>
   Effect.flatMap(
     take(club, units),
     Option.match({ onNone: () => Effect.die("Nothing counted it"), onSome: Effect.succeed })
   )
 
-/** Whether so many could be taken, and were. */
+/** True if the club had room for the units and took them. */
 export const passes = (club: Club, units?: number) =>
   take(club, units).pipe(Effect.as(true), Effect.catchTag("ResourceUsedUp", () => Effect.succeed(false)))
 
@@ -96,7 +96,7 @@ export const giveBack = ({ id }: Club, taken: TakenUnits) =>
 
 export const exhausted = ({ id }: Club) => Effect.flatMap(Metering, (metering) => metering.exhausted(id, "answers"))
 
-/** What is used of `answers` in the period of this moment, or of another. */
+/** The used `answers` in the period of this moment, by default of now. */
 export const usedAt = Effect.fnUntraced(function*({ id }: Club, at?: DateTime.Utc) {
   const accounts = yield* AccountsRepo
   const usage = yield* UsageRepo

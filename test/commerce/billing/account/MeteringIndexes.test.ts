@@ -9,7 +9,7 @@ import { clubOn, contract, MeteredLayer } from "./Metered.ts"
 
 const clubs = 20_000
 
-/** Each club has an add-on, one that it had, and two periods of two resources; the one club has ten years of them. */
+/** Each club has an add-on, a removed add-on, and two periods of two resources. The tested club has ten years. */
 const fill = Effect.fnUntraced(function*(club: { readonly id: string }) {
   const sql = yield* SqlClient.SqlClient
   const at = new Date(0)
@@ -50,7 +50,7 @@ layer(MeteredLayer, { timeout: "120 seconds" })("Among many clubs", (it) => {
         "a unit that goes back": metering.giveBack(club.id, taken),
         "the account": accounts.find(club.id, "local")
       }
-      // More often than a statement is planned for what it is asked.
+      // Repeats each statement often enough that PostgreSQL may switch to a plan for any values.
       for (const [name, one] of Object.entries(work)) {
         const many = Effect.replicateEffect(one, 10, { discard: true })
         assert.deepStrictEqual(yield* readingMuch(many, 100), [], name)

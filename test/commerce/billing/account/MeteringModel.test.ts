@@ -12,7 +12,7 @@ const Step = Schema.Tuple([
 ])
 const Steps = Schema.Array(Step).check(Schema.isMinLength(10), Schema.isMaxLength(40))
 
-/** What a club on `fifty` should have used, by the beginning of the period in milliseconds. */
+/** The expected use of a club on `fifty`, by the start of the period in milliseconds. */
 class Model {
   readonly used = new Map<number, number>()
   readonly taken: Array<UsageTaken> = []

@@ -132,7 +132,7 @@ layer(MeteredLayer, options)("The period of units", (it) => {
       const accounts = yield* AccountsRepo
       const begun = yield* DateTime.now
       const club = yield* clubOn("fifty")
-      // As whoever invoices what was used in the period that ends.
+      // Locks the account as the invoice of an ending period does.
       const taking = yield* whileHeld(
         accounts.lock(club.id, "local"),
         Effect.gen(function*() {

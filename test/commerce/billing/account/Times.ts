@@ -1,6 +1,6 @@
 import { DateTime, Schema } from "effect"
 
-/** A moment of a day, as properties choose one: the 29th to 31st of a shorter month is a day of the next one. */
+/** A moment for properties. A day from 29 to 31 in a shorter month falls into the next month. */
 const Moment = Schema.Struct({
   year: Schema.Int.check(Schema.isBetween({ minimum: 1999, maximum: 2101 })),
   month: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 12 })),
@@ -11,18 +11,18 @@ const Moment = Schema.Struct({
   millis: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 86_399_999 }))
 })
 
-/** Where months are counted from. */
+/** The start for counting months. */
 export const Anchor = Moment
 export const anchorOf = ({ day, millis, month, year }: typeof Moment.Type) =>
   DateTime.add(DateTime.makeUnsafe({ year, month, day }), { milliseconds: millis })
 
-/** Milliseconds, many of them few. */
+/** Milliseconds, with many small values. */
 export const Wait = Schema.Union([
   Schema.Literals([0, 1, 999, 86_400_000]),
   Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 75 * 86_400_000 }))
 ])
 
-/** Cents, many of them few. */
+/** Cents, with many small values. */
 export const Price = Schema.Union([
   Schema.Literals([0, 1, 2, 1900]),
   Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100_000_000 }))

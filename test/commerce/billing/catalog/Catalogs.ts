@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { PlanCatalog } from "../../../../src/commerce/billing/catalog/PlanCatalog.ts"
 import { Price } from "../account/Times.ts"
 
-/** What a property chooses of a catalog: prices, and a price and a number of units. */
+/** The prices of a catalog, in cents, for properties. `unit` is the price of a unit beyond the allowance. */
 export const Prices = Schema.Struct({
   plan: Price,
   pack: Price,
@@ -11,10 +11,10 @@ export const Prices = Schema.Struct({
 })
 type Prices = typeof Prices.Type
 
-/** The units of `answers` that the plan has, and those that the add-on `pack` adds. */
+/** The units of `answers` in the plan, and the further units of the add-on `pack`. */
 const units = { plan: 10, pack: 5 } as const
 
-/** One plan that bills what is beyond, one that has less and does not, two add-ons, a metered resource and a flag. */
+/** A plan that bills overage, a smaller plan that does not, two add-ons, a metered resource and a flag. */
 export const catalogOf = ({ help, pack, plan, unit }: Prices): PlanCatalog =>
   PlanCatalog.make({
     currency: "EUR",

@@ -29,7 +29,7 @@ const writtenTo = Effect.fnUntraced(function*(text: string) {
   return file
 })
 
-/** What is said of a file with this text. */
+/** The error message for a file with this text. */
 const refusalOf = Effect.fnUntraced(function*(text: string, variables: Record<string, string> = {}) {
   const BILLING_CATALOG = yield* writtenTo(text)
   const { message } = yield* Effect.flip(withVariables(configuredCatalog, { ...variables, BILLING_CATALOG }))

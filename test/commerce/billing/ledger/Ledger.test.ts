@@ -17,9 +17,9 @@ const priceOf = (catalog: PlanCatalog, key: string) =>
 const millis = (at: DateTime.Utc) => BigInt(DateTime.toEpochMillis(at))
 
 /**
- * What of a price was consumed while something was there, said once more without the ledger: a period is charged for the
- * part of it that is left, rounded up, and of that what was there is consumed, rounded down. What is still there is paid to
- * the end of its period.
+ * The consumed part of a price during a span, computed without the ledger. The charge covers the rest of the period,
+ * rounded up. The consumed part is the share of the span in this rest, rounded down. An add-on or plan that has not
+ * ended counts to the end of its period.
  */
 const consumedOf = (catalog: PlanCatalog, { account }: State, { from, key, until }: Span): number => {
   const price = BigInt(priceOf(catalog, key))
@@ -47,7 +47,7 @@ describe("Whatever is contracted, used and removed, and however time passes,", (
     const catalog = catalogOf(prices)
     const end = endOf(catalog, anchorOf(anchor), steps)
     assert.strictEqual(amountsOf(end.entries), consumed(catalog, end))
-    // And once all of it is gone, to what was consumed until then.
+    // After the removal of all add-ons, the ledger adds up to the consumption until then.
     const gone = (["pack", "help"] as const).reduce((state, key) => stepped(catalog, state, { do: "remove", key }), end)
     assert.lengthOf(gone.account.addons, 0)
     assert.strictEqual(amountsOf(gone.entries), consumed(catalog, gone))

@@ -6,7 +6,7 @@ import { after, Anchor, anchorOf, Price, Wait } from "../account/Times.ts"
 
 const lengthOf = ({ end, start }: Period) => end.epochMilliseconds - start.epochMilliseconds
 
-/** A moment of a period, its first and its last one among them. */
+/** A moment of a period, with its first and its last moment. */
 const Part = Schema.Union([Schema.Literals([0, 1]), Schema.Number.check(Schema.isBetween({ minimum: 0, maximum: 1 }))])
 const momentOf = (period: Period, part: number) => after(period.start, Math.floor(lengthOf(period) * part))
 
@@ -27,7 +27,7 @@ describe("What is paid for a time", () => {
       assert.isAtLeast(consumed, 0)
       assert.isAtLeast(credit, 0)
       assert.isTrue(Number.isSafeInteger(consumed) && Number.isSafeInteger(credit))
-      // Within a cent of the exact share, and never more consumed than that.
+      // The consumed part is at most the exact share, and less than a cent below it.
       const exact = BigInt(price) * BigInt(moment.epochMilliseconds - period.start.epochMilliseconds)
       const share = BigInt(consumed) * BigInt(lengthOf(period))
       assert.isTrue(share <= exact && exact < share + BigInt(lengthOf(period)))

@@ -15,7 +15,7 @@ import {
 import { ClubId } from "../../../../src/identity/ids/ClubId.ts"
 import { after, Wait } from "../account/Times.ts"
 
-// An account in memory that does what a provider's ledger has to do, by the pure rules alone.
+// An account in memory that follows the pure rules of the ledger, as a provider must.
 
 const Key = Schema.Literals(["pack", "help"])
 const Step = Schema.Union([
@@ -24,16 +24,16 @@ const Step = Schema.Union([
   Schema.Struct({ do: Schema.Literal("use"), units: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 20 })) }),
   Schema.Struct({ do: Schema.Literal("wait"), millis: Wait })
 ])
-/** Whatever may be done with an account, and time that passes. */
+/** The changes of an account, and the passing of time. */
 export const Steps = Schema.Array(Step).check(Schema.isMaxLength(40))
 
 interface Entry extends NewEntry {
   readonly id: EntryId
-  /** From 0; null: it goes on the next invoice. */
+  /** The number of the invoice, from 0; null if the entry goes on the next invoice. */
   readonly invoice: number | null
 }
 
-/** When an add-on, or the plan, was there. `until` is null while it is. */
+/** The time span of an add-on or the plan. `until` is null while it lasts. */
 export interface Span {
   readonly key: string
   readonly from: DateTime.Utc
@@ -44,10 +44,10 @@ export interface State {
   readonly account: Account
   readonly now: DateTime.Utc
   readonly entries: ReadonlyArray<Entry>
-  /** The total of each, in cents. */
+  /** The total of each invoice, in cents. */
   readonly totals: ReadonlyArray<number>
   readonly used: number
-  /** What was used beyond the allowance in each period that ended. */
+  /** The cost of use beyond the allowance in each period that ended. */
   readonly beyond: ReadonlyArray<number>
   readonly spans: ReadonlyArray<Span>
 }
@@ -62,7 +62,7 @@ const withEntries = (state: State, entries: ReadonlyArray<NewEntry>, invoice: nu
   ]
 })
 
-/** An invoice of these charges and of all credit that is open. Nothing is invoiced where there are none. */
+/** Makes an invoice of these charges and all open credit. Without charges it makes no invoice. */
 const invoiced = (state: State, charges: ReadonlyArray<NewEntry>, period: Period): State => {
   if (charges.length === 0) return state
   const number = state.totals.length
@@ -75,7 +75,7 @@ const invoiced = (state: State, charges: ReadonlyArray<NewEntry>, period: Period
   return { ...whole, totals: [...state.totals, total_cents] }
 }
 
-/** A club on the catalog's first plan. */
+/** A new club on the catalog's first plan. */
 const opened = (catalog: PlanCatalog, at: DateTime.Utc): State => {
   const period = periodAt(at, at)
   const account: Account = {
@@ -92,7 +92,7 @@ const opened = (catalog: PlanCatalog, at: DateTime.Utc): State => {
   return invoiced(state, renewals(catalog, account, period), period)
 }
 
-/** Invoices every period that has begun. */
+/** Makes the invoices of all periods that have begun. */
 const caughtUp = (catalog: PlanCatalog, state: State): State => {
   const { account, now, used } = state
   if (DateTime.isGreaterThan(account.invoiced_until, now)) return state
@@ -137,7 +137,7 @@ const removed = (state: State, key: string): State => {
   }
 }
 
-/** One step, after everything that became due before it. */
+/** Runs one step, after all invoices that became due before it. */
 export const stepped = (catalog: PlanCatalog, before: State, step: typeof Step.Type): State => {
   const now = step.do === "wait" ? after(before.now, step.millis) : before.now
   const state = caughtUp(catalog, { ...before, now })

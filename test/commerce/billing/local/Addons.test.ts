@@ -24,7 +24,7 @@ import {
 
 const options = { timeout: "60 seconds" } as const
 
-// Each block has a clock of its own, which begins with a January.
+// Each block has its own clock, which begins with a January.
 
 layer(LedgersLayer, options)("An add-on", (it) => {
   it.effect("costs the rest of the period at once, and the whole of the next one", () =>

@@ -26,7 +26,7 @@ import {
 
 const options = { timeout: "60 seconds" } as const
 
-/** The same ledger after a start with another catalog. */
+/** The same ledger after a restart with another catalog. */
 const after = (changed: object) => {
   const catalog = Schema.decodeUnknownSync(PlanCatalog)({ ...written, ...changed })
   const services = Layer.mergeAll(LocalBillingLayer, PeriodClose.layer, Plans.layer)
@@ -132,12 +132,12 @@ layer(LedgersLayer, options)("After the catalog's currency has changed", (it) =>
         { currency: "EUR", entries: 3100, invoiced: 3100, open: 0 },
         { currency: "USD", entries: 3100, invoiced: 37_200, open: -34_100 }
       ])
-      // Once it is the old one again, the credit is used.
+      // Under the old catalog the credit is usable again.
       assert.strictEqual((yield* upcoming(club)).lines.length, 4)
     }))
 })
 
-/** As if its plan had been a payment provider's, and had ended. */
+/** The account of a club whose plan at a payment provider has ended. */
 const endedElsewhere = Effect.fnUntraced(function*({ id }: Club) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`

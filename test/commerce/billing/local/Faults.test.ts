@@ -18,7 +18,7 @@ const writes = [
 
 const tables = ["billing_accounts", "billing_addons", "billing_invoices", "billing_entries"]
 
-/** All that there is about the club, as text. */
+/** All rows about the club, as text. */
 const everything = Effect.fnUntraced(function*({ id }: Club) {
   const sql = yield* SqlClient.SqlClient
   return yield* Effect.forEach(
@@ -27,7 +27,7 @@ const everything = Effect.fnUntraced(function*({ id }: Club) {
   )
 })
 
-/** Does the work while this statement fails, after it has written. Whether it failed. */
+/** Runs the work while this statement fails right after its write. True if the work failed. */
 const failing = Effect.fnUntraced(function*<A, E, R>(write: string, work: Effect.Effect<A, E, R>) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`

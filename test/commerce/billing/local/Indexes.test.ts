@@ -9,15 +9,15 @@ import { BillingProvider } from "../../../../src/commerce/billing/provider/Billi
 import { readingMuch } from "../../../harness/RowsRead.ts"
 import { close, clubOn, give, LedgersLayer, remove, upcoming, use } from "./Ledgers.ts"
 
-/** The club in question has five years of invoices: what reads one page, or what is not over, reads far less. */
+/** The tested club has five years of invoices. Reads of one page, or of open entries, touch far fewer rows. */
 const much = 150
 
-// 100 000 accounts with 300 000 invoices, 1 000 000 entries and as many units of use; half of them have begun a period.
+// 100 000 accounts with 300 000 invoices, 1 200 000 entries and 300 000 rows of use. Half of the accounts are due.
 const fill = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const [at, soon] = [new Date(0), new Date("2200-01-01")]
   yield* sql.withTransaction(Effect.gen(function*() {
-    // A million foreign keys are taken for right.
+    // Skips the check of a million foreign keys.
     yield* sql`set local session_replication_role = replica`
     yield* sql`
       insert into clubs (id, organization_id, name, slug, time_zone, locale, sign_up_open, created_at)
@@ -88,7 +88,7 @@ layer(LedgersLayer, { timeout: "300 seconds" })("Among 100 000 accounts", (it) =
       assert.deepStrictEqual(yield* readingMuch(upcoming(club), much), [], "what comes of it")
       yield* TestClock.adjust("31 days")
       assert.deepStrictEqual(yield* readingMuch(close(club), much), [], "a period")
-      // The measure sees a scan.
+      // Proves that the measure detects a scan.
       const scan = sql`select count(*) from billing_entries where name = 'None'`
       assert.deepStrictEqual(yield* readingMuch(scan, much), ["billing_entries"])
     }))

@@ -1,7 +1,7 @@
 import { DateTime } from "effect"
 import { catalog } from "./Ledgers.ts"
 
-/** A charge of the model, or a credit where it is below zero. Times in milliseconds. */
+/** A charge of the model, or a credit if it is below zero. Times in milliseconds. */
 interface Entry {
   readonly kind: string
   readonly key: string
@@ -18,11 +18,11 @@ interface Invoice {
 const priceOf = (key: string) =>
   [...catalog.plans, ...catalog.addons].find((one) => one.key === key)?.monthly_price_cents ?? 0
 
-/** Written apart from what it judges: fractions as whole numbers, cents rounded up to whoever pays for the rest. */
+/** Independent of the tested code: it computes fractions in whole numbers, and rounds cents up for the rest. */
 const rest = (amount: number, start: number, end: number, at: number) =>
   amount - Number(BigInt(amount) * BigInt(Math.max(0, at - start)) / BigInt(end - start))
 
-/** A club's account as the contract has it: everything in memory, one thing after another. */
+/** A club's account by the contract, in memory, with one change after another. */
 export class LedgerModel {
   readonly invoices: Array<Invoice> = []
   readonly entries: Array<Entry> = []
@@ -30,7 +30,7 @@ export class LedgerModel {
   open: Array<Entry> = []
   private planCharges: Array<Entry> = []
   private months = 1
-  /** Units in each month, from 0. */
+  /** Units in each month. Months count from 0. */
   private readonly used = new Map<number, number>()
   readonly anchor: DateTime.Utc
   plan: string
@@ -49,7 +49,7 @@ export class LedgerModel {
 
   private readonly allowance = () => ({ small: 10, large: 20 }[this.plan] ?? 0) + (this.addons.has("pack") ? 5 : 0)
 
-  /** What was used until then beyond what plan and add-ons allow, where the plan bills it; it is not counted again. */
+  /** The use until then beyond the allowance, if the plan bills it. It leaves the count, so later calls skip it. */
   private readonly overage = (month: number, end: number): ReadonlyArray<Entry> => {
     const beyond = Math.max(0, (this.used.get(month) ?? 0) - this.allowance())
     const start = this.start(month)
@@ -57,7 +57,7 @@ export class LedgerModel {
     return this.plan === "large" ? [{ kind: "overage", key: "answers", amount: 3 * beyond, start, end }] : []
   }
 
-  /** All of the units, or none of them where they would be too many. */
+  /** Takes all of the units, or no unit if they exceed the allowance. */
   readonly use = (units: number, at: number) => {
     let month = 0
     while (this.start(month + 1) <= at) month += 1
@@ -94,7 +94,7 @@ export class LedgerModel {
     }
   }
 
-  /** Everything that begins until then. */
+  /** Begins every month up to then. */
   readonly pass = (at: number) => {
     while (this.start(this.months) <= at) {
       this.months += 1

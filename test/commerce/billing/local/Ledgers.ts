@@ -32,7 +32,7 @@ const addon = (key: string, monthly_price_cents: number, given: object = {}) => 
   ...given
 })
 
-/** A January costs 100 cents a day on `small`, as with `pack`. What is beyond the allowance is billed on `large` alone. */
+/** A January costs 100 cents a day on `small`, and so does `pack`. Only `large` bills use beyond the allowance. */
 export const written = {
   currency: "USD",
   plans: [
@@ -51,7 +51,7 @@ export const written = {
 
 export const catalog = Schema.decodeUnknownSync(PlanCatalog)(written)
 
-/** The services of `local` on a PostgreSQL of their own. */
+/** The services of `local` on their own PostgreSQL. */
 export const LedgersLayer = Layer.mergeAll(LocalBillingLayer, PeriodClose.layer, Plans.layer).pipe(
   Layer.provideMerge(Layer.mergeAll(AccountsRepo.layer, LedgerRepo.layer, UsageRepo.layer)),
   Layer.provideMerge(Layer.succeed(BillingCatalog, catalog)),
@@ -70,7 +70,7 @@ export const give = ({ id }: Club, key: string) => Effect.flatMap(Plans, (plans)
 export const statusOf = ({ id }: Club) => Effect.flatMap(BillingProvider, (billing) => billing.status(id))
 export const upcoming = ({ id }: Club) => Effect.flatMap(BillingProvider, (billing) => billing.upcoming(id))
 
-/** A club that has had this plan and these add-ons since this moment. */
+/** A club that has this plan and these add-ons from now on. */
 export const clubOn = Effect.fnUntraced(function*(plan_key: string, ...addon_keys: ReadonlyArray<string>) {
   const club = yield* makeClub()
   yield* give(club, plan_key)
@@ -78,13 +78,13 @@ export const clubOn = Effect.fnUntraced(function*(plan_key: string, ...addon_key
   return club
 })
 
-/** Invoices what is due, as the worker does for every club. */
+/** Makes the due invoices of a club, as the worker does for all clubs. */
 export const close = Effect.fnUntraced(function*({ id }: Club) {
   const periods = yield* PeriodClose
   yield* periods.close(id, yield* DateTime.now)
 })
 
-/** Some units of what is metered, in a transaction of their own. */
+/** Takes some metered units in their own transaction. */
 export const use = Effect.fnUntraced(function*({ id }: Club, units: number) {
   const sql = yield* SqlClient.SqlClient
   const metering = yield* Metering
@@ -103,7 +103,7 @@ export const invoices = Effect.fnUntraced(function*({ id }: Club) {
 export const linesOf = ({ lines }: Pick<Invoice | UpcomingInvoice, "lines">) =>
   lines.map(({ amount_cents, key, kind }): [InvoiceLine["kind"], string, number] => [kind, key, amount_cents])
 
-/** The days that an invoice is for. */
+/** The first and last day of an invoice's period. */
 export const daysOf = ({ period_end, period_start }: Pick<Invoice, "period_end" | "period_start">) => [
   DateTime.formatIsoDateUtc(period_start),
   DateTime.formatIsoDateUtc(period_end)
@@ -117,7 +117,7 @@ const Sums = Schema.Struct({
   charges: Schema.Int
 })
 
-/** What the ledger says as a whole, in cents, with how many credits of charges and how many charges there are. */
+/** The sums of the ledger in cents, the count of credits for charges, and the count of charges. */
 export const sums = Effect.fnUntraced(function*({ id }: Club) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql`
@@ -131,16 +131,16 @@ export const sums = Effect.fnUntraced(function*({ id }: Club) {
   return found
 }, Effect.orDie)
 
-/** The account as it is. */
+/** The current account. */
 export const accountOf = Effect.fnUntraced(function*({ id }: Club) {
   const accounts = yield* AccountsRepo
   return Option.getOrThrow(yield* accounts.find(id, "local"))
 })
 
-/** The tag of what it failed with, or `ok`. */
+/** `ok`, or the tag of the failure. */
 export const said = <A, E extends { readonly _tag: string }, R>(work: Effect.Effect<A, E, R>) =>
   Effect.match(work, { onSuccess: () => "ok", onFailure: ({ _tag }) => _tag })
 
-/** So many at once. */
+/** Runs the work this many times at once. */
 export const atOnce = <A, E, R>(count: number, work: Effect.Effect<A, E, R>) =>
   Effect.all(Array.from({ length: count }, () => work), { concurrency: "unbounded" })

@@ -27,7 +27,7 @@ import {
 
 const options = { timeout: "60 seconds" } as const
 
-/** Whatever is due, a few at a time, as one worker does. */
+/** Closes all due periods, a few at a time, as one worker does. */
 const closeAll = Effect.gen(function*() {
   let after = Option.none<Due>()
   do after = (yield* closeBatch(yield* DateTime.now, after, 7)).after

@@ -33,7 +33,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })
         Effect.gen(function*() {
           const sql = yield* SqlClient.SqlClient
           const clubs = yield* Effect.replicateEffect(makeClub(), 100)
-          // Two years and a week ago: 24 more periods have begun since.
+          // Two years and a week ago: since then 24 more periods have begun.
           const anchor = DateTime.subtract(yield* DateTime.now, { months: 24, days: 7 })
           const dates = [anchor, DateTime.add(anchor, { months: 1 })].map(DateTime.toDateUtc)
           for (const { id } of clubs) {
@@ -47,7 +47,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })
             DateTime.toDateUtc(yield* DateTime.now)
           }`)
           const fiftieth = clubs.map(({ id }) => id).toSorted()[49]
-          // In the middle of the fiftieth club it waits, until it is killed.
+          // It waits in the middle of the fiftieth club, until the test kills it.
           yield* sql`
           create function wait_for_kill() returns trigger language plpgsql as
           'begin perform pg_advisory_xact_lock_shared(4711); return new; end'`

@@ -24,7 +24,7 @@ import {
 
 const options = { timeout: "120 seconds" } as const
 
-/** Takes units and gives them back, as an answer that fails does. */
+/** Takes units and gives them back, as a failed answer does. */
 const useInVain = Effect.fnUntraced(function*(club: Club) {
   const sql = yield* SqlClient.SqlClient
   const metering = yield* Metering
@@ -32,7 +32,7 @@ const useInVain = Effect.fnUntraced(function*(club: Club) {
   if (Option.isSome(taken)) yield* sql.withTransaction(metering.giveBack(club.id, taken.value))
 })
 
-/** Everything that can be done with a club's plan, a few times. */
+/** All changes of a club's plan, a few times each. */
 const storm = (club: Club) =>
   Array.from({ length: 12 }, () => [
     said(contract(club, "pack")),
@@ -67,7 +67,7 @@ layer(LedgersLayer, options)("A hundred changes of each of some clubs while a pe
         assert.strictEqual(entries, invoiced + open)
         const begun = all.filter((one) => linesOf(one).some(([kind, , amount]) => kind === "plan" && amount === 9300))
         assert.isAtLeast(begun.length, 2)
-        // What it has is paid, and nothing else is: the rest of everything else was credited in the moment it was charged.
+        // The entries only pay for the current plan and add-ons. Everything else got its credit at once.
         const { addons, plan_key } = yield* accountOf(club)
         const cents: Record<string, number> = { small: 3100, large: 9300, pack: 3100, extra: 31_000 }
         const has = [plan_key, ...addons.map(({ addon_key }) => addon_key)]

@@ -1,4 +1,4 @@
-/** What there is to have: two plans, an add-on for both, one for the greater plan alone, and one that stays. */
+/** Two plans, an add-on for both, an add-on for the larger plan alone, and an add-on that nobody can remove. */
 export const catalog = {
   currency: "USD",
   plans: [

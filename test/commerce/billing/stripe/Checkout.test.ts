@@ -35,7 +35,7 @@ const waiting = ({ path, token }: Club) =>
 const confirm = ({ path, token }: Club, id: unknown) =>
   send("POST", `${path}/billing/subscriptions/${String(id)}/confirm`, { token })
 
-/** Somebody pays for a subscription and says that it is for this club. */
+/** A stranger pays for a subscription and claims that it belongs to this club. */
 const squat = Effect.fnUntraced(function*(organization_id: string, price = "price_starter") {
   const { state } = yield* FakeStripe
   const subscription = state.subscribe([price], { organization_id })

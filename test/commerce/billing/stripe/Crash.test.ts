@@ -25,7 +25,7 @@ import {
 const day = 86_400
 const faults: ReadonlyArray<Fault> = ["unheard", "lost", "failed", "broken", "busy"]
 
-/** Every call that tells Stripe of a change. */
+/** Every call that sends a change to Stripe. */
 const calls = [
   ["GET", "/v1/subscription_items"],
   ["POST", "/v1/subscription_items"],
@@ -36,7 +36,7 @@ const calls = [
 
 const cases = calls.flatMap(([method, path]) => faults.map((fault) => ({ method, path, fault })))
 
-/** What Stripe did with the last attempts, we have not written down: the process was killed before. */
+/** Forgets the results of the last calls to Stripe, as if the process had died before it recorded them. */
 const forgetWhatWasTold = Effect.fnUntraced(function*({ id }: Subscribed) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`update billing_changes set status = 'pending', finished_at = null, leased_until = null where club_id = ${id}`
@@ -51,7 +51,7 @@ const pendingOf = ({ id }: Subscribed) =>
       (rows) => rows.map((row) => row["kind"])
     ))
 
-/** A club that pays for the add-on for ten days and then removes it, whatever happens on the way. */
+/** The club pays for the add-on for ten days and then removes it, whatever faults happen. */
 const contractAndRemove = Effect.fnUntraced(function*(club: Subscribed) {
   const contracted = yield* patiently(contract(club))
   assert.strictEqual(contracted.status, 201, contracted.text)
@@ -72,7 +72,7 @@ layer(stripeLayer, { timeout: "120 seconds" })("A change that Stripe is told of"
         const server = yield* FakeStripe
         server.heal()
         const club = yield* subscribedClub()
-        // So that the list of invoice items is asked for, too.
+        // The lost answer makes the service ask for the list of invoice items.
         if (method === "GET" && path === "/v1/invoiceitems") server.fail("POST", path, "lost")
         server.fail(method, path, fault)
         yield* contractAndRemove(club)
@@ -155,7 +155,7 @@ layer(stripeLayer, { timeout: "120 seconds" })("A change that Stripe is told of"
       yield* contract(club)
       yield* pass(60)
       server.fail("POST", "/v1/subscription_items", "held")
-      // Stripe has not done it yet, as far as its list says.
+      // Stripe's list does not show the item yet.
       const fiber = yield* Effect.forkChild(changes.perform(club.id))
       yield* server.untilHeld
       const items = club.subscription.items.splice(1)
@@ -182,7 +182,7 @@ layer(stripeLayer, { timeout: "120 seconds" })("A change that Stripe is told of"
       assert.strictEqual(yield* changes.tick, 0)
       yield* changes.perform(club.id)
       assert.strictEqual(server.asked.length, asked)
-      // The first one stands still, with its own clock: two minutes are over for everybody else.
+      // The first process stands still with its own clock. For all others its two minutes have passed.
       const sql = yield* SqlClient.SqlClient
       yield* sql`update billing_changes set leased_until = next_attempt_at where club_id = ${club.id}`
       yield* settle

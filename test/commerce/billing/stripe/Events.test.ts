@@ -87,7 +87,7 @@ layer(stripeLayer, { timeout: "60 seconds" })("What Stripe tells", (it) => {
       state.checkout(yield* buy(other), other.organization_id)
       state.end(club.subscription)
       yield* pass(86_400)
-      // What comes first then is the newest: it hides nothing of what is older.
+      // The newest event comes first. It must not hide the older ones.
       const late = yield* foundClub()
       const events = state.events.length
       state.checkout(yield* buy(late, ["price_growth"]), late.organization_id)
@@ -118,7 +118,7 @@ layer(stripeLayer, { timeout: "60 seconds" })("What Stripe tells", (it) => {
         yield* number % 100 === 0 ? pass(3 * 3600) : Effect.void
         state.happens("invoice.paid", "in_of_many")
       }
-      // The third call for a page of them.
+      // Fails the third call for a page of events.
       server.fail("GET", "/v1/events", "busy", 1, 2)
       yield* Effect.flip(stripeEvents.reconcile)
       assert.strictEqual(yield* known(), 200)

@@ -14,10 +14,10 @@ import { AppLayer } from "../../../harness/App.ts"
 import { makeClub } from "../../../harness/Makers.ts"
 import { readingMuch } from "../../../harness/RowsRead.ts"
 
-/** One club has 10 years of invoices; what is asked about one add-on, one invoice or what is due reads far less. */
+/** One club has 10 years of invoices. A read of one add-on, one invoice or the due changes touches far fewer rows. */
 const much = 400
 
-// 20 000 accounts with 60 000 changes, a third of them due, 60 000 invoices and 100 000 events; one club has 120 invoices of 20 lines.
+// 20 000 accounts, 60 000 changes (a third due), 60 000 invoices, 100 000 events. One club has 120 of these invoices.
 const fill = Effect.fnUntraced(function*(club_id: ClubId) {
   const sql = yield* SqlClient.SqlClient
   const [at, soon] = [new Date(0), new Date("2200-01-01")]

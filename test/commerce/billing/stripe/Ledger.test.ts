@@ -20,7 +20,7 @@ import {
   used
 } from "./World.ts"
 
-/** So many days later, closes every period that is over. */
+/** Closes every ended period, this many days later. */
 const closeAllAfter = Effect.fnUntraced(function*(days: number) {
   const { tick } = yield* Overages
   yield* pass(days * 86_400)

@@ -50,7 +50,7 @@ const Step = Schema.Union([
 ])
 const Steps = Schema.Array(Step).check(Schema.isMinLength(8), Schema.isMaxLength(24))
 
-/** When each contracting of an add-on ended, in seconds; `null` while it has not. */
+/** When the club removed an add-on, in seconds, for each time that it contracted one; `null` if it still has it. */
 interface Contracting {
   readonly key: Key
   until: number | null
@@ -58,7 +58,7 @@ interface Contracting {
 
 const nowSeconds = Effect.map(DateTime.now, (now) => Math.floor(DateTime.toEpochMillis(now) / 1000))
 
-/** So many seconds later, with each renewal at its moment. */
+/** Moves this many seconds on, with each renewal at its moment. */
 const advance = Effect.fnUntraced(function*({ subscription }: Subscribed, seconds: number) {
   const { state } = yield* FakeStripe
   const until = Math.max(state.now, yield* nowSeconds) + seconds
@@ -97,7 +97,7 @@ const step = Effect.fnUntraced(function*(club: Subscribed, had: Array<Contractin
   }
 })
 
-/** Tells and hears everything, until nothing is left. */
+/** Sends and handles everything that is pending. */
 const end = Effect.fnUntraced(function*(club: Subscribed) {
   const server = yield* FakeStripe
   const sql = yield* SqlClient.SqlClient
@@ -123,7 +123,7 @@ const idsOf = (state: StripeState, { subscription }: Subscribed, key: Key) => {
   return { lines, items: [...new Set(lines.map(({ item }) => item))] }
 }
 
-/** Written apart from what it judges: what of each charge is for the time after the removal, rounded up to a cent. */
+/** Independent of the tested code: the part of each charge for the time after the removal, rounded up to a cent. */
 const creditsFor = (state: StripeState, club: Subscribed, had: ReadonlyArray<Contracting>) =>
   (["pack", "priority"] as const).flatMap((key) => {
     const { items, lines } = idsOf(state, club, key)
@@ -164,7 +164,7 @@ layer(stripeLayer, { timeout: "300 seconds" })(
         assert.deepStrictEqual(sorted(own.map(({ amount_cents }) => amount_cents)), credits)
         assert.deepStrictEqual(sorted(yield* itemsAtStripe(club)), credits)
 
-        // What Stripe has invoiced is what we show, to the cent.
+        // We show what Stripe has invoiced, to the cent.
         const invoices = [...state.invoices.values()].filter(({ subscription }) =>
           subscription === club.subscription.id
         )

@@ -24,7 +24,7 @@ import {
 
 const day = 86_400
 
-/** A club that has removed an add-on for which it had paid, ten days before its period ends. */
+/** A club that has removed a paid add-on ten days before the end of its period. */
 const clubWithCredit = Effect.gen(function*() {
   const club = yield* subscribedClub()
   yield* contract(club)
@@ -34,7 +34,7 @@ const clubWithCredit = Effect.gen(function*() {
   return club
 })
 
-/** The plan ends, and the club buys it anew: as another customer, where it is not said which. */
+/** The plan ends and the club buys it again, without `customer` as a new customer. */
 const buysAnew = Effect.fnUntraced(function*(club: Subscribed, customer?: string) {
   const { state } = yield* FakeStripe
   state.end(club.subscription)
@@ -44,7 +44,7 @@ const buysAnew = Effect.fnUntraced(function*(club: Subscribed, customer?: string
   return subscription
 })
 
-/** What waits at Stripe for the next invoice of a subscription. */
+/** The amounts that wait at Stripe for the next invoice of a subscription. */
 const waitingFor = (subscription: SubscriptionState) =>
   Effect.map(FakeStripe, ({ state }) => state.waiting(subscription).map(({ amount }) => amount))
 
@@ -68,7 +68,7 @@ layer(stripeLayer, { timeout: "60 seconds" })("Credit that was not invoiced when
         yield* pass(0)
         yield* tellAll
         assert.deepStrictEqual((yield* invoicesOf(club))[0], ["paid", 2900 + Number(credit)])
-        // And once more: what was invoiced stays where it is.
+        // Another purchase: the invoiced credit does not move.
         const last = yield* buysAnew({ ...club, subscription: next })
         yield* settleAfter(day)
         assert.deepStrictEqual([yield* waitingFor(next), yield* waitingFor(last)], [[], []])

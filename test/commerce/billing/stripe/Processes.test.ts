@@ -17,7 +17,7 @@ import { ask, startApi, startTurma } from "../../../harness/Turma.ts"
 import { catalog } from "./Catalog.ts"
 import { secretKey, webhookSecret } from "./World.ts"
 
-// Takes long: processes are killed while they tell Stripe.
+// Slow: the test kills processes during their calls to Stripe.
 
 const Numbers = Schema.Array(Schema.Struct({ number: Schema.Int }))
 
@@ -43,7 +43,7 @@ const settings = Effect.fnUntraced(function*(url: Redacted.Redacted, base_url: s
   }
 })
 
-/** Our side of a process that does not reach Stripe: what it writes is told by others. */
+/** Billing in a process that cannot reach Stripe: other processes send its changes. */
 const unheardBilling = Effect.map(freePort, (port) =>
   StripeBillingLayer.pipe(
     Layer.provide(stripeApiLayer({
@@ -54,7 +54,7 @@ const unheardBilling = Effect.map(freePort, (port) =>
     Layer.provide([ClockGuard.layer, Layer.succeed(BillingCatalog, Schema.decodeUnknownSync(PlanCatalog)(catalog))])
   ))
 
-/** The wait for the next attempt, and the lease of whoever was killed, are over. */
+/** Ends the wait for the next attempt, and the lease of a killed process. */
 const hurry = Effect.flatMap(SqlClient.SqlClient, (sql) =>
   sql`
     update billing_changes set next_attempt_at = created_at, leased_until = created_at where status = 'pending'`)
@@ -66,7 +66,7 @@ const pending = Effect.flatMap(
 
 const worker = (env: Record<string, string>) => startTurma({ env: { ...env, ROLE: "worker" } })
 
-/** Kills a process while Stripe has done what this call asks and has not said so, and a day later starts another. */
+/** Kills a process after Stripe carried out this call but before its answer. A day passes: Stripe forgets keys. */
 const killedAt = Effect.fnUntraced(function*(
   server: StripeServer,
   env: Record<string, string>,
@@ -82,7 +82,7 @@ const killedAt = Effect.fnUntraced(function*(
   server.state.said.clear()
 })
 
-/** Another process tells what is left. */
+/** Another process sends the pending changes. */
 const resumed = Effect.fnUntraced(function*<A>(
   env: Record<string, string>,
   seen: Effect.Effect<A, never, SqlClient.SqlClient>,
@@ -90,7 +90,7 @@ const resumed = Effect.fnUntraced(function*<A>(
 ) {
   yield* hurry
   const other = yield* worker(env)
-  // Not without a pause: the process has to start beside us.
+  // Pauses between reads, because the process starts at the same time.
   const schedule = Schedule.spaced("50 millis")
   yield* Effect.repeat(pending, { until: ([left]) => left === 0, schedule })
   yield* Effect.repeat(seen, { until: isSeen, schedule })
@@ -105,7 +105,7 @@ const amountsOf = (kind: string) =>
     (sql) => numbersOf(sql`select amount_cents::int as number from billing_entries where kind = ${kind}`)
   )
 
-/** A club whose plan Stripe keeps, on a Stripe whose time is now. */
+/** A club with a plan at Stripe. Stripe's clock shows the real time. */
 const subscribed = Effect.fnUntraced(function*({ state }: StripeServer) {
   const sql = yield* SqlClient.SqlClient
   Object.assign(state.prices, { price_starter: 2900, price_pack: 1900 })
@@ -143,7 +143,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })
         yield* billing.contract(club.id, "pack")
         assert.deepStrictEqual(yield* pending, [1])
         yield* killedAt(server, env, "POST", "/v1/subscription_items")
-        // The charge is mirrored, too, of which nobody was told.
+        // The mirror also has the charge, although no process got the answer.
         yield* resumed(env, amountsOf("addon"), (charges) => charges.length > 0)
         yield* billing.remove(club.id, "pack")
         yield* killedAt(server, env, "DELETE", "/v1/subscription_items")

@@ -43,7 +43,7 @@ layer(stripeLayer, { timeout: "60 seconds" })("A club whose plan Stripe keeps", 
       const removed = yield* remove(club)
       assert.strictEqual(removed.status, 200, removed.text)
       assert.deepStrictEqual(listAt(removed.json, "addons"), [])
-      // 20 of 30 days were paid with 1267 cents; 10 of these 20 are left: what is used up is rounded down.
+      // 1267 cents paid for 20 of 30 days. The club removes it after 10 of these 20. The consumed part is rounded down.
       assert.deepStrictEqual(yield* creditsOf(club), [-634])
       assert.deepStrictEqual(yield* itemsAtStripe(club), [-634])
       const upcoming = yield* send("GET", `${club.path}/billing/invoices/upcoming`, { token: club.token })
@@ -78,7 +78,7 @@ layer(stripeLayer, { timeout: "60 seconds" })("A club whose plan Stripe keeps", 
       server.fail("POST", "/v1/subscription_items", "held")
       const asking = yield* Effect.forkChild(once)
       yield* server.untilHeld
-      // Seen by another connection, and nobody waits for the account.
+      // Another connection sees the change, and the account has no lock.
       assert.lengthOf(yield* sql`select 1 from billing_changes where club_id = ${club.id}`, 1)
       assert.lengthOf(
         yield* sql`select 1 from billing_accounts where club_id = ${club.id} for no key update skip locked`,

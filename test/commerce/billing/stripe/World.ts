@@ -18,7 +18,7 @@ import { catalog } from "./Catalog.ts"
 export const webhookSecret = "whsec_test_of_turma"
 export const secretKey = "sk_test_of_turma"
 
-/** Stripe, and what the workers do with it when a test says so. */
+/** Stripe for tests. Workers send it changes only if a test tells them to. */
 export class FakeStripe extends Context.Service<FakeStripe, StripeServer>()("test/FakeStripe") {}
 
 const catalogFile = Effect.gen(function*() {
@@ -30,7 +30,7 @@ const catalogFile = Effect.gen(function*() {
 
 const withDashboard = { DASHBOARD_URL: "https://dashboard.turma.example" }
 
-/** The whole service on a Stripe of its own, on this database; `urls`: where people reach it and the apps. */
+/** The whole service with its own Stripe, on this database. `urls` are the addresses of the service and the apps. */
 export const stripeLayerOn = (database: typeof PostgresLayer, urls: Record<string, string> = withDashboard) =>
   Layer.unwrap(Effect.gen(function*() {
     const server = yield* startStripeServer
@@ -62,7 +62,7 @@ export const stripeLayerOn = (database: typeof PostgresLayer, urls: Record<strin
     )
   }))
 
-/** The whole service on a Stripe of its own. */
+/** The whole service with its own Stripe. */
 export const stripeLayer = stripeLayerOn(PostgresLayer)
 
 /** Moves Stripe's clock and ours to this second. */
@@ -72,10 +72,10 @@ const setClock = Effect.fnUntraced(function*(seconds: number) {
   yield* TestClock.setTime(seconds * 1000)
 })
 
-/** The first second of the tests: a round one. */
+/** The first second of the tests, a round one. */
 const begin = Date.UTC(2026, 8, 1) / 1000
 
-/** So many seconds later, for both. */
+/** Moves both clocks on by this many seconds. */
 export const pass = Effect.fnUntraced(function*(seconds: number) {
   const { state } = yield* FakeStripe
   yield* setClock(Math.max(state.now, Math.floor((yield* DateTime.now).epochMilliseconds / 1000), begin) + seconds)
@@ -91,7 +91,7 @@ export const tell = Effect.fnUntraced(function*(event: EventState) {
   })
 })
 
-/** Deals with what is due, of events and of changes, until nothing is. */
+/** Handles due events and changes until the queues are empty. */
 export const settle = Effect.gen(function*() {
   const changes = yield* Changes
   const stripeEvents = yield* StripeEvents
@@ -99,17 +99,17 @@ export const settle = Effect.gen(function*() {
   yield* Effect.repeat(once, { while: (done) => done > 0 })
 })
 
-/** Deals with what is due so many seconds later. */
+/** Moves the clocks on and handles due events and changes. */
 export const settleAfter = (seconds: number) => Effect.andThen(pass(seconds), settle)
 
-/** Every event that Stripe has and that was not sent: sent, in the order in which they happened. */
+/** Sends every unsent event of Stripe, in the order in which they happened. */
 export const tellAll = Effect.gen(function*() {
   const { state } = yield* FakeStripe
   yield* Effect.forEach(state.events.splice(0), tell, { discard: true })
   yield* settle
 })
 
-/** Begins a checkout for the plan and answers its address. */
+/** Begins a checkout for the plan and returns its address. */
 export const beginCheckout = Effect.fnUntraced(function*(
   { path, token }: { readonly path: string; readonly token: string },
   plan = "starter"
@@ -119,7 +119,7 @@ export const beginCheckout = Effect.fnUntraced(function*(
   return String(at(json, "data", "url"))
 })
 
-/** The club buys these prices at Stripe, by a checkout of its own. Stripe has not told of it yet. */
+/** The club buys these prices at Stripe, in its own checkout. Stripe has not sent the event yet. */
 export const buy = Effect.fnUntraced(function*(
   club: { readonly path: string; readonly token: string },
   prices: ReadonlyArray<string> = ["price_starter"],
@@ -129,7 +129,7 @@ export const buy = Effect.fnUntraced(function*(
   return state.buy(yield* beginCheckout(club), prices, customer)
 })
 
-/** A club with a plan: it has bought it at Stripe. */
+/** A club with a plan that it bought at Stripe. */
 export const subscribedClub = Effect.fnUntraced(function*(
   ...prices: ReadonlyArray<string>
 ) {
@@ -150,7 +150,7 @@ export const contract = ({ path, token }: Subscribed, key = "pack") =>
 export const remove = ({ path, token }: Subscribed, key = "pack") =>
   send("DELETE", `${path}/billing/addons/${key}`, { token })
 
-/** Does it while no invoice is paid. */
+/** Runs the work while nobody pays an invoice. */
 export const unpaid = Effect.fnUntraced(function*<A, E, R>(work: Effect.Effect<A, E, R>) {
   const { state } = yield* FakeStripe
   state.pays = false
@@ -159,7 +159,7 @@ export const unpaid = Effect.fnUntraced(function*<A, E, R>(work: Effect.Effect<A
   return done
 })
 
-/** So many answers, used by the club in its first period. */
+/** Records that the club used this many answers in its first period. */
 export const used = Effect.fnUntraced(function*({ id, subscription }: Subscribed, units: number) {
   const sql = yield* SqlClient.SqlClient
   const period_start = new Date(subscription.start * 1000)
@@ -190,7 +190,7 @@ export const creditsOf = (club: Pick<Subscribed, "id">) =>
     (entries) => entries.filter(({ kind }) => kind === "credit").map((one) => one.amount_cents)
   )
 
-/** What is credited or charged at Stripe for the club's next invoice, and was. */
+/** The past and next credits and charges at Stripe for the club's invoices. */
 export const itemsAtStripe = Effect.fnUntraced(function*({ subscription }: Subscribed) {
   const { state } = yield* FakeStripe
   return state.invoiceItems.filter(({ customer }) => customer === subscription.customer).map(({ amount }) => amount)
@@ -210,11 +210,11 @@ export const openInvoiceOf = Effect.fnUntraced(function*({ subscription }: Subsc
   return open ?? assert.fail("nothing is open")
 })
 
-/** The keys of what the club has. */
+/** The keys of the club's add-ons. */
 export const addonsOf = (club: { readonly path: string; readonly token: string }) =>
   Effect.map(billingOf(club), (status) => listAt(status, "addons").map((addon) => at(addon, "key")))
 
-/** Does it while Stripe may be silent: its patience passes each time that nothing is answered. */
+/** Runs the work while Stripe may be silent. Each silence lasts until the client gives up. */
 export const patiently = Effect.fnUntraced(function*<A, E, R>(work: Effect.Effect<A, E, R>) {
   const server = yield* FakeStripe
   const fiber = yield* Effect.forkChild(work)
@@ -225,7 +225,7 @@ export const patiently = Effect.fnUntraced(function*<A, E, R>(work: Effect.Effec
   return yield* Fiber.join(fiber)
 })
 
-/** The add-on's items at Stripe, and what was charged for them when they were added. */
+/** The count of the add-on's items at Stripe, and of the invoices for them. */
 export const packsAtStripe = Effect.fnUntraced(function*({ subscription }: Subscribed) {
   const { state } = yield* FakeStripe
   const items = subscription.items.filter(({ price }) => price === "price_pack")

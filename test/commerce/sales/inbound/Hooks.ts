@@ -19,7 +19,7 @@ import { AppLayer, foundClub, send } from "../../../harness/App.ts"
 /** The account token that the test's platform sends with each request. */
 export const hottok = "8f2c1d-hottok"
 
-/** A club with an address for Hotmart; `path` is where to post. */
+/** A club with an address for Hotmart. `path` is the path of the address. */
 export const openHook = Effect.fn("openHook")(function*(
   given: { readonly secret?: string | null; readonly token_only?: boolean } = {}
 ) {
@@ -35,10 +35,10 @@ export const openHook = Effect.fn("openHook")(function*(
 })
 export type OpenHook = Effect.Success<ReturnType<typeof openHook>>
 
-/** Where a URL points to on the server of the test. */
+/** The path of a URL on the test's server. */
 export const pathOf = (url: string): string => new URL(url).pathname
 
-/** The body of a sale. Whatever is not given is a word of its own. */
+/** The body of a sale. Missing fields get a random word. */
 export const sale = (
   given: {
     readonly event?: string
@@ -80,7 +80,7 @@ export const sale = (
   }
 }
 
-/** Sends a body, signed as Hotmart does, a moment after whatever came before. */
+/** Sends a body, signed as Hotmart does, a millisecond after the last request. */
 export const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
   Effect.andThen(
     TestClock.adjust("1 millis"),
@@ -108,22 +108,22 @@ type EventRow = typeof EventRow.Type
 
 const decodeRows = Schema.decodeUnknownEffect(Schema.Array(EventRow))
 
-/** What is stored of a club, in the order of its arrival. */
+/** The stored events of a club, in the order of their arrival. */
 export const eventsOf = Effect.fn("eventsOf")(function*(club: { readonly id: ClubId }) {
   const sql = yield* SqlClient.SqlClient
   return yield* decodeRows(yield* sql`select * from inbound_events where club_id = ${club.id} order by id`)
 })
 
-/** SHA-256, as the rows hold it. */
+/** SHA-256, as the rows store it. */
 export const sha256 = (text: string) => new Uint8Array(createHash("sha256").update(text).digest())
 
 const settled: Settlement = { outcome: "processed", student_id: null, removed: false, newNames: [] }
 
-/** What the purchases are told, in order, and what they answer: `answer` may be replaced by a test. */
+/** The facts that the purchases receive, in order, and their answers. A test may replace `answer`. */
 export class Teller {
   readonly told: Array<ReceivedFacts> = []
   answer: (told: ReceivedFacts) => Effect.Effect<Partial<Settlement>> = () => Effect.succeed({})
-  /** Which of these are settled together; by default none, so that each is told by itself. */
+  /** The facts that settle together. By default there are no such facts, so that each one settles alone. */
   answerTogether: (told: ReadonlyArray<ReceivedFacts>) => Effect.Effect<SettledSales> = () =>
     Effect.succeed({ students: new Map(), newNames: [] })
 
@@ -137,25 +137,25 @@ export class Teller {
   })
 }
 
-/** The names of the transactions that were told, in order. */
+/** The transactions of the received facts, in order. */
 export const transactionsOf = (told: ReadonlyArray<ReceivedFacts>) =>
   told.flatMap(({ facts }) => facts.flatMap((fact) => "purchase" in fact ? [fact.purchase.external_id] : []))
 
-/** The app with a queue of its own, which tells `teller`. */
+/** The app with its own queue, which sends facts to `teller`. */
 export const hooksLayer = (teller: Teller, concurrency = 4) =>
   InboundQueue.layer({ concurrency }).pipe(Layer.provide(teller.layer), Layer.provideMerge(AppLayer))
 
-/** Works until nothing is due. */
+/** Works until no event is due. */
 export const drain = Effect.gen(function*() {
   const { tick } = yield* InboundQueue
   yield* Effect.repeat(tick, { while: (done) => done > 0 })
 })
 
-/** The outcomes of a club's events in the order of their arrival; null for those that wait. */
+/** The outcomes of a club's events in the order of their arrival; null for events that wait. */
 export const outcomesOf = (club: { readonly id: ClubId }) =>
   Effect.map(eventsOf(club), (rows) => rows.map(({ outcome }): Outcome | string | null => outcome))
 
-/** Stores as many sales, received at once, as if they had come by HTTP: for more of them than a test would send. */
+/** Stores these sales as if they had come by HTTP at once. It is for more sales than a test would send. */
 export const storeSales = Effect.fn("storeSales")(function*(
   hook: Pick<OpenHook, "id" | "hook_id">,
   bodies: ReadonlyArray<ReturnType<typeof sale>>

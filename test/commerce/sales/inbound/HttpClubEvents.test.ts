@@ -10,7 +10,7 @@ type Club = Pick<Effect.Success<ReturnType<typeof foundClub>>, "path" | "token">
 
 const read = ({ path, token }: Club, query = "") => send("GET", `${path}/inbound-events${query}`, { token })
 
-/** The names of the events that are listed. */
+/** The names of the listed events. */
 const names = (club: Club, query = "") =>
   Effect.map(read(club, query), ({ json }) => listAt(json, "data").map((event) => at(event, "event_name")))
 

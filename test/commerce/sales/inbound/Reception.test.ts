@@ -232,7 +232,7 @@ layer(AppLayer, options)("A sales hook", (it) => {
       const answers = yield* Effect.forEach(paths, (path) => call("POST", path, { body, headers }))
       const [first] = answers
       isRefusal(first ?? assert.fail(), 404, "not_found")
-      // What counts down, counts down.
+      // The date and the rest of the limit change with each request.
       const bytes = answers.map(({ headers: { date: _date, ratelimit: _left, ...headers }, status, text }) => ({
         headers,
         status,
@@ -370,7 +370,7 @@ layer(AppLayer.pipe(Layer.provideMerge([LinesLayer, SpansLayer])), options)(
         yield* sql`alter table inbound_events rename to inbound_events_gone`
         yield* call("POST", `${hook.post}?signature=querysecret`, { body, headers: signed })
         yield* sql`alter table inbound_events_gone rename to inbound_events`
-        // What a span ends with is exported if it is a failure.
+        // An exporter also sends the failure with which a span ends.
         const traced = spans.map(({ attributes, events, name, status }) => {
           const failure = status._tag === "Ended" && Exit.isFailure(status.exit) ? status.exit.cause : null
           return inspect([name, [...attributes], events, failure], { depth: 12 })

@@ -141,7 +141,7 @@ layer(AppLayer.pipe(Layer.provideMerge(SpansLayer)), options)("A product mapping
       assert.deepStrictEqual(yield* found(sold("4711", "basic")), [all])
       assert.deepStrictEqual(yield* found(sold("4711", "vip")), [vip, all])
       assert.deepStrictEqual(yield* found(sold("4711", "vip"), sold("4711", "vip"), sold("4712")), [vip, all, second])
-      // The offer of one product is not that of another.
+      // An offer belongs to its product alone.
       assert.deepStrictEqual(yield* found(sold("4711", "basic"), sold("4712", "vip")), [all, second])
       assert.deepStrictEqual(yield* found(sold("4713")), [])
       assert.deepStrictEqual(yield* found(), [])

@@ -24,7 +24,7 @@ const read = ({ path, token }: Pick<OpenHook, "path" | "token">, query = "") =>
 
 const listed = (hook: OpenHook, query = "") => Effect.map(read(hook, query), ({ json }) => listAt(json, "data"))
 
-/** Product, offer and number of events of each that is listed. */
+/** Product, offer and number of events of each listed product. */
 const shortly = (hook: OpenHook) =>
   Effect.map(listed(hook), (products) =>
     products.map((product) => [

@@ -62,7 +62,7 @@ const assertFact = (fact: SaleFact) => {
   }
 }
 
-/** Nothing that the tables of migration 0012 would refuse. */
+/** Checks that the tables of migration 0012 would accept the values. */
 const assertStorable = (read: Result.Result<Notice, UnreadableNotice>) => {
   const { event_name, person_email } = Result.merge(read)
   assertText(event_name, 120, 1)
@@ -104,7 +104,7 @@ const nasty = [
 
 const upTo = (maximum: number) => Array.from({ length: maximum + 1 }, (_, n) => n)
 
-/** Some JSON or, often, one of `nasty`. */
+/** Any JSON or, often, one of `nasty`. */
 const AnyValue = Schema.Struct({ choice: Schema.Literals(upTo(2 * nasty.length)), json: Schema.Json })
 
 const valueOf = ({ choice, json }: typeof AnyValue.Type): Schema.Json => {
@@ -112,7 +112,7 @@ const valueOf = ({ choice, json }: typeof AnyValue.Type): Schema.Json => {
   return picked === undefined ? json : picked
 }
 
-/** What is done to a body: the value at a place, counted through it, is replaced or taken away. */
+/** A change of a body: it replaces or removes the value at this place, counted through the body. */
 const Edit = Schema.Struct({ place: Schema.Literals(upTo(80)), removes: Schema.Boolean, value: AnyValue })
 
 const edited = (json: Schema.Json, { place, removes, value }: typeof Edit.Type): Schema.Json => {

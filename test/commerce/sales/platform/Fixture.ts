@@ -6,7 +6,7 @@ import type {
   UnreadableNotice
 } from "../../../../src/commerce/sales/platform/Platform.ts"
 
-/** A made-up body in a documented shape, and what it says: times as text, the document out of sight. */
+/** A made-up body in a documented shape, and its content: times as text, the tax document hidden. */
 export interface Fixture {
   readonly of: string
   readonly body: Schema.JsonObject
@@ -17,10 +17,10 @@ export interface Fixture {
 /** The tax document of every made-up buyer. */
 export const document = "11122233344"
 
-/** A document that is told, as JSON shows it. */
+/** A tax document as JSON shows it. */
 export const hidden = "<redacted:document>"
 
-/** A moment at which everything here was received. */
+/** The moment at which every request here arrived. */
 export const receivedAt = DateTime.makeUnsafe("2026-11-21T12:00:00Z")
 
 /** A request with these parts. */
@@ -34,15 +34,15 @@ export const requestOf = (
   body: new TextEncoder().encode(parts.body ?? "")
 })
 
-/** What the platform reads in the body. */
+/** The platform's reading of the body. */
 export const readBy = (platform: Platform, body: Schema.Json, headers: Readonly<Record<string, string>> = {}) =>
   platform.read(body, requestOf({ headers, body: JSON.stringify(body) }))
 
-/** As JSON shows it. */
+/** The reading as JSON shows it. */
 export const shown = (read: Result.Result<Notice, UnreadableNotice>): unknown =>
   JSON.parse(JSON.stringify(Result.merge(read)))
 
-/** All documents that are told, in the open. */
+/** All tax documents of the reading, in plain text. */
 export const documentsIn = (read: Result.Result<Notice, UnreadableNotice>): ReadonlyArray<string> =>
   (Result.isSuccess(read) ? read.success.facts : []).flatMap((fact) =>
     fact.kind === "linked" || fact.buyer === null || fact.buyer.document === null
@@ -53,7 +53,7 @@ export const documentsIn = (read: Result.Result<Notice, UnreadableNotice>): Read
 const isObject = (json: Schema.Json | undefined): json is Schema.JsonObject =>
   typeof json === "object" && json !== null && !Array.isArray(json)
 
-/** With another value at `path`, such as `data.buyer.email`; undefined takes the key away. */
+/** The object with another value at `path`, such as `data.buyer.email`. The value undefined removes the key. */
 export const changed = (json: Schema.JsonObject, path: string, value: Schema.Json | undefined): Schema.JsonObject => {
   const [key = "", ...rest] = path.split(".")
   const { [key]: before, ...others } = json
@@ -61,7 +61,7 @@ export const changed = (json: Schema.JsonObject, path: string, value: Schema.Jso
   return value === undefined ? others : { ...others, [key]: value }
 }
 
-/** A notice of the event about the person with these facts. */
+/** A notice of the event about the person, with these facts. */
 export const notice = (
   event_name: string,
   external_event_id: string | null,
@@ -69,7 +69,7 @@ export const notice = (
   ...facts: ReadonlyArray<Schema.JsonObject>
 ): Schema.JsonObject => ({ event_name, external_event_id, person_email, facts })
 
-/** A body that lacks something. */
+/** The reading of a body that lacks a field. */
 export const unreadable = (event_name: string, person_email: string | null, detail: string): Schema.JsonObject => ({
   _tag: "UnreadableNotice",
   event_name,

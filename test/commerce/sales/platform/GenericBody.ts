@@ -75,8 +75,9 @@ const namesPeriod = Schema.makeFilter(
 )
 
 /**
- * What the platform `generic` takes: our own notice of a sale, for whatever can send JSON. It documents; reading is as
- * lenient as with other platforms. An approval names a product, a lateness its period or purchase.
+ * The body that the platform `generic` takes: our own notice of a sale, for any program that can send JSON. This schema
+ * documents the format. The reader is as lenient as with other platforms. An approval names a product; a lateness names
+ * its period or purchase.
  */
 export const GenericBody = Schema.Union([
   Schema.Struct({
@@ -93,7 +94,7 @@ export const GenericBody = Schema.Union([
   }).check(namesPeriod)
 ])
 
-/** A renewal that was paid, as `generic` takes it. */
+/** A paid renewal in the format of `generic`. */
 export const genericExample: typeof GenericBody.Encoded = {
   id: "evt-2026-11-0042",
   type: "purchase.approved",

@@ -2,7 +2,7 @@ import type { Schema } from "effect"
 import { changed, document, type Fixture, hidden, notice, unreadable } from "./Fixture.ts"
 import { genericExample } from "./GenericBody.ts"
 
-// Not typed as what is documented, for what is not can be sent too.
+// Has a wide type, because programs can also send undocumented bodies.
 const body = (type: string): Schema.JsonObject =>
   changed({ ...genericExample, type }, "customer", { name: "Maria Souza", email: "Maria@Example.com", document })
 

@@ -33,7 +33,7 @@ describe("a decimal amount", () => {
     ([units]) => {
       const digits = `${units}`.padStart(3, "0")
       assert.strictEqual(minorUnits(`${digits.slice(0, -2)}.${digits.slice(-2)}`, "BRL"), units)
-      // As a platform's JSON holds it.
+      // A number as platforms write it in JSON.
       assert.strictEqual(minorUnits(`${units / 100}`, "BRL"), units)
     }
   )

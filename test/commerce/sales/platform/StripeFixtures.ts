@@ -76,7 +76,7 @@ const fixture = (
   ...facts: ReadonlyArray<Schema.JsonObject>
 ): Fixture => ({ of: `${type}: ${of}`, body: event(type, object), says: notice(type, "evt_1", person, ...facts) })
 
-// What is undefined is not written.
+// JSON omits undefined fields.
 const json = (value: unknown): Schema.JsonObject => JSON.parse(JSON.stringify(value))
 
 const completed = "checkout.session.completed"

@@ -1,8 +1,8 @@
 import { document } from "./Fixture.ts"
 
-/** As Stripe writes a time. */
+/** A time as Stripe writes it. */
 export const seconds = (text: string) => Date.parse(text) / 1000
-/** When it was paid, when it was told, and until when it is paid for. */
+/** The time of the payment, the time of its event, and the end of the paid period. */
 export const [paidAt, toldAt, end] = [
   "2026-11-20T10:00:00.000Z",
   "2026-11-21T09:00:00.000Z",
@@ -31,7 +31,7 @@ export const session = {
   invoice: null
 }
 
-/** An invoice of a subscription, with a credit for what it had before. */
+/** An invoice of a subscription, with a credit for its former plan. */
 export const invoice = {
   id: "in_1",
   object: "invoice",
@@ -62,7 +62,7 @@ export const invoice = {
   }
 }
 
-/** As API versions before 2025-03-31 write it. */
+/** The invoice of API versions before 2025-03-31. */
 export const oldInvoice = {
   ...invoice,
   parent: undefined,
@@ -89,7 +89,7 @@ export const subscription = {
   items: { data: [{ current_period_end: seconds(end), price: { id: "price_1", product: "prod_1" } }] }
 }
 
-/** A charge that went back. */
+/** A refunded charge. */
 export const charge = {
   id: "ch_1",
   amount: 4990,
@@ -101,7 +101,7 @@ export const charge = {
   billing_details: { email: "maria@example.com", name: "Maria Souza" }
 }
 
-/** A dispute that was lost. */
+/** A lost dispute. */
 export const dispute = {
   id: "dp_1",
   charge: "ch_1",

@@ -16,7 +16,7 @@ const received = DateTime.toEpochMillis(receivedAt)
 
 const hmac = (algorithm: string, secret: string) => createHmac(algorithm, secret).update(body).digest("hex")
 
-/** What the platform sends that signs with `secret`, so many seconds before it is received. */
+/** A request that the platform signs with `secret`, `age` seconds before it arrives. */
 const signedBy: Record<PlatformKey, (secret: string, age: number) => InboundRequest> = {
   hotmart: (secret) => requestOf({ body, headers: { "x-hotmart-hottok": secret } }),
   kiwify: (secret) => requestOf({ body, query: new URLSearchParams({ signature: hmac("sha1", secret) }) }),

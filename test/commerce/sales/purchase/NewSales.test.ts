@@ -22,7 +22,7 @@ const approvedFor = (name: string, charge: string, given: Partial<PurchaseFact> 
   ...given
 })
 
-/** Tells of one event each, all in one transaction; answers the numbers of those that were settled. */
+/** Sends one event for each fact, all in one transaction. Returns the numbers of the settled ones. */
 const tellTogether = Effect.fnUntraced(function*(club: { readonly id: ClubId }, ...facts: ReadonlyArray<SaleFact>) {
   const sql = yield* SqlClient.SqlClient
   const purchases = yield* Purchases
@@ -57,7 +57,7 @@ layer(SalesLayer, { timeout: "60 seconds" })("New sales that are settled togethe
       const [one, other] = [yield* shop, yield* shop]
       const mappings = yield* Mappings
       for (const { club } of [one, other]) {
-        // An offer that gives more than the product.
+        // An offer with more access than the product.
         const more = yield* makeCatalogDelivery(club, { default_access_days: 30 })
         const terms = { delivery_id: more.id, cohort_id: null, access_days: 90 }
         const product = { external_product_id: "788921", external_offer_id: "launch" }

@@ -4,9 +4,9 @@ import { TestClock } from "effect/testing"
 import type { PurchaseFact, SaleFact } from "../../../../src/commerce/sales/platform/Platform.ts"
 import { at, chargeOf, eventsOf, openShop, SalesLayer, sold, stateOf, tellAll } from "./SalesLayer.ts"
 
-// Any order and any repetition of what a platform tells ends as the natural order does.
+// Facts of a platform in any order and with any repetition end in the same state as in their natural order.
 
-/** In the natural order. */
+/** Facts in their natural order. */
 const ofPurchase = {
   approved: { kind: "approved", at: at("10:00"), purchase: chargeOf("HP1"), ...sold },
   chargeback: { kind: "chargeback", at: at("12:00"), purchase: chargeOf("HP1"), ...sold },
@@ -48,7 +48,7 @@ const canceled = (day: string, until: string): SaleFact => ({
   period_end: at("10:00", until)
 })
 
-/** With a cancellation that is told twice, and a dispute and a refund of the last charge. */
+/** Has two notices of the cancellation, and a dispute and a refund of the last charge. */
 const ofSubscription: Record<string, SaleFact> = {
   first: monthly(1),
   late2: late(2),
@@ -62,7 +62,7 @@ const ofSubscription: Record<string, SaleFact> = {
   refunded: { ...monthly(3), kind: "refunded", at: at("15:00", "2026-03-21") }
 }
 
-/** Canceled, begun anew and canceled again. */
+/** Canceled, started again and canceled again. */
 const ofTwoEndings: Record<string, SaleFact> = {
   first: monthly(1),
   second: monthly(2),
@@ -97,7 +97,7 @@ const isTheSame = Effect.fnUntraced(function*(facts: Readonly<Record<string, Sal
 const anyOf = (facts: Readonly<Record<string, SaleFact>>) =>
   Schema.Array(Schema.Literals(Object.keys(facts))).check(Schema.isBetweenLength(1, 9))
 
-/** Every choice of these, in every order. */
+/** Every subset of these items, in every order. */
 const arrangements = <A>(items: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> => [
   [],
   ...items.flatMap((item, index) =>
@@ -132,7 +132,7 @@ layer(SalesLayer, { timeout: "120 seconds" })("In any order and repeated at will
     whole
   )
 
-  // Its access is extended in other steps when a cancellation is told before the charge that paid for what it leaves.
+  // If a cancellation comes before the charge that paid for the rest of the period, access grows in other steps.
   it.effect.prop(
     "the facts of a subscription that is begun anew end in the same state and tell of the same sales",
     { told: anyOf(ofTwoEndings) },
@@ -147,7 +147,7 @@ layer(SalesLayer, { timeout: "120 seconds" })("In any order and repeated at will
     whole
   )
 
-  // What looked like the end of its first month was the end of a later one.
+  // The end of a later month can look like the end of the first month.
   it.effect("the facts of a subscription whose first charge comes last end in the same state", () =>
     Effect.gen(function*() {
       yield* TestClock.setTime(at("00:00", "2026-01-15").epochMilliseconds)

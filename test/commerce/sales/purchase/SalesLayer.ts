@@ -11,10 +11,10 @@ import { configLayer } from "../../../harness/App.ts"
 import { makeCatalogDelivery, makeClub } from "../../../harness/Makers.ts"
 import { PostgresLayer } from "../../../harness/Postgres.ts"
 
-/** Purchases and all that they work with, on a database of their own. */
+/** Purchases and their services, on their own database. */
 export const SalesLayer = ServicesLayer.pipe(Layer.provideMerge(PostgresLayer), Layer.provide(configLayer()))
 
-/** A club that sells the product 788921 of Hotmart, which gives a delivery. */
+/** A club that sells Hotmart's product 788921, which gives a delivery. */
 export const openShop = Effect.fn("openShop")(function*(
   given: { readonly default_access_days?: number | null; readonly access_days?: number | null } = {}
 ) {
@@ -38,7 +38,7 @@ export const at = (clock: string, day = "2026-03-02") => DateTime.makeUnsafe(`${
 
 export const bia: Buyer = { name: "Bia Lima", email: "bia.lima@example.com", document: null }
 
-/** One charge, as platforms tell it. */
+/** One charge in the form of a platform's fact. */
 export const chargeOf = (external_id: string, given: Partial<SoldPurchase> = {}): SoldPurchase => ({
   external_id,
   amount_cents: 14_950,
@@ -58,10 +58,10 @@ export const sold = {
 
 const platform_event_id = "01993f2a-7c00-7a10-8c4e-5b1d2f3a4c5d"
 
-/** Work of its own, though all events here have one id. */
+/** Work with its own id, though all events here share one id. */
 export const newWork = () => new QueuedWork(randomUUID(), at("23:00", "2026-12-31"))
 
-/** Tells one fact as the queue does: in a transaction of its own. */
+/** Sends one fact as the queue does, in its own transaction. */
 export const tell = Effect.fn("tell")(function*(club: { readonly id: ClubId }, ...facts: ReadonlyArray<SaleFact>) {
   const sql = yield* SqlClient.SqlClient
   const purchases = yield* Purchases
@@ -78,7 +78,7 @@ export const tell = Effect.fn("tell")(function*(club: { readonly id: ClubId }, .
     }))
 })
 
-/** Tells facts one after another; what waits is told again as soon as a purchase becomes known, as the queue does. */
+/** Sends facts one after another. Like the queue, it sends waiting facts again once a purchase becomes known. */
 export const tellAll = Effect.fn("tellAll")(function*(
   club: { readonly id: ClubId },
   facts: ReadonlyArray<SaleFact>
@@ -98,7 +98,7 @@ export const tellAll = Effect.fn("tellAll")(function*(
 const Row = Schema.Record(Schema.String, Schema.Unknown)
 const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Row))
 
-/** All that sales have left behind in a club, without ids and without when it was written. */
+/** The result of sales in a club, without ids and without the times of writes. */
 export const stateOf = Effect.fn("stateOf")(function*(club: { readonly id: ClubId }) {
   const sql = yield* SqlClient.SqlClient
   const rows = (query: ReturnType<typeof sql<object>>) => Effect.flatMap(query, decodeRows)
@@ -118,7 +118,7 @@ export const stateOf = Effect.fn("stateOf")(function*(club: { readonly id: ClubI
   }
 })
 
-/** The events that were recorded in a club, in the order of their names: what they are of, and what only they know. */
+/** The recorded events of a club, sorted by name. A change of an expiry also shows the former expiry. */
 export const eventsOf = Effect.fn("eventsOf")(function*(club: { readonly id: ClubId }) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* Effect.flatMap(
@@ -132,7 +132,7 @@ export const eventsOf = Effect.fn("eventsOf")(function*(club: { readonly id: Clu
   )
 })
 
-/** When the sale events of a club happened, as `type moment`, in the order of their moments. */
+/** The times of a club's sale events as `type moment`, in the order of their moments. */
 export const momentsOf = Effect.fn("momentsOf")(function*(club: { readonly id: ClubId }) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* Effect.flatMap(

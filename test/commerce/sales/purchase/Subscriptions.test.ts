@@ -14,7 +14,7 @@ const shop = Effect.fnUntraced(function*(given: Parameters<typeof openShop>[0] =
   return yield* openShop(given)
 })
 
-/** The charge of a month, which gives access for a month where its platform says so. */
+/** The charge of a month. It gives access for a month if its platform says so. */
 const charge = (month: number, given: Partial<PurchaseFact["purchase"]> = {}): PurchaseFact => ({
   ...sold,
   kind: "approved",

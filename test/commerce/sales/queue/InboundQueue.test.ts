@@ -129,7 +129,7 @@ layer(hooksLayer(teller), options)("The queue of inbound events", (it) => {
       yield* sell(hook, "P1")
       yield* sell(hook, "P1")
       yield* sell(hook, "P2")
-      // The same number at another club is another purchase.
+      // A purchase at another club does not wait.
       yield* sell(other, "P3")
       yield* drain
       assert.deepStrictEqual(yield* outcomesOf(hook), [null, null, "processed"])
@@ -205,7 +205,7 @@ layer(hooksLayer(teller), options)("The queue of inbound events", (it) => {
       yield* sell(hook, "K1")
       const worker = yield* Effect.forkChild(tick)
       yield* Deferred.await(begun)
-      // Meanwhile nobody else takes it.
+      // Meanwhile no other worker takes the event.
       assert.strictEqual(yield* tick, 0)
       yield* Fiber.interrupt(worker)
       teller.answer = () => Effect.succeed({})
@@ -299,7 +299,7 @@ layer(hooksLayer(together), options)("Sales of a club that wait at the same time
       for (const name of ["K1", "K2"]) yield* sell(hook, name)
       const worker = yield* Effect.forkChild(tick)
       yield* Deferred.await(begun)
-      // Meanwhile nobody else takes them.
+      // Meanwhile no other worker takes the events.
       assert.strictEqual(yield* tick, 0)
       yield* Fiber.interrupt(worker)
       assert.deepStrictEqual(yield* outcomesOf(hook), [null, null])
@@ -358,7 +358,7 @@ layer(hooksLayer(patient), options)("An event that waits for a purchase", (it) =
       yield* drain
       yield* sell(hook, "W3")
       yield* drain
-      // Another club's waits on.
+      // The refund at the other club still waits.
       assert.deepStrictEqual(yield* outcomesOf(other), ["unmapped"])
     }))
 
@@ -386,7 +386,7 @@ layer(hooksLayer(patient), options)("An event that waits for a purchase", (it) =
       }
       assert.deepStrictEqual(yield* outcomesOf(hook), ["processed", "processed"])
       assert.deepStrictEqual(since, [
-        // Twice: it is looked for once more with its name locked.
+        // The queue looks for a refund twice, the second time with its name locked.
         ["refund", refunded],
         ["refund", refunded],
         ["sale", paid],
@@ -403,7 +403,7 @@ layer(hooksLayer(patient), options)("An event that waits for a purchase", (it) =
       const [found, mayEnd] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
       const answer = patient.answer
       let asked = 0
-      // The refund finds nothing, twice; before that is written down, the approval is settled.
+      // The refund finds nothing, twice. The approval settles before the queue records this.
       patient.answer = (told) =>
         Effect.suspend(() => {
           const isRefund = told.facts.some(({ kind }) => kind === "refunded")

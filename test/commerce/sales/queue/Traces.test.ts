@@ -25,7 +25,7 @@ layer(hooksLayer(new Teller()).pipe(Layer.provideMerge(SpansLayer)), { timeout: 
             200
           )
         }
-        // None of them is settled together here, so that each is worked on by itself as well.
+        // Here no sales settle together, so that the queue also works on each one alone.
         const [done, spans] = yield* traced(Effect.flatMap(InboundQueue, ({ tick }) => tick))
         assert.strictEqual(done, 3)
         const [batch, ...others] = spans.filter(({ name }) => name === "InboundQueue.together")

@@ -46,7 +46,7 @@ const heldEndpoint = Effect.fnUntraced(function*(given?: Effect.Success<ReturnTy
   return { club: { ...club, time_zone: "UTC" }, endpoint, lease: yield* held(endpoint) }
 })
 
-/** Makes and settles it, in the lane of the endpoint; it ended now or `ago`. `meeting` goes around the statement that settles. */
+/** Makes and settles a delivery in the endpoint's lane. It ends now or `ago`. `meeting` wraps the statement. */
 const attempt = Effect.fnUntraced(function*<R = never>(
   endpoint: MadeEndpoint,
   lease: Settlement["lease"],
