@@ -1,6 +1,6 @@
 import type { settings } from "../../../src/cli/settings/Settings.ts"
 
-/** Takes any text that is not empty. */
+/** Variables that take any text except an empty one. */
 type Free =
   | "HOST"
   | "INTERNAL_SECRET"
@@ -13,7 +13,7 @@ type Free =
   | "STRIPE_SECRET_KEY"
   | "STRIPE_WEBHOOK_SECRET"
 
-/** A malformed value of every variable that has one. A new setting does not compile until it is here or above. */
+/** A malformed value of every variable that has one. A new setting does not compile until it is in one list. */
 export const refusedValues: Record<Exclude<keyof typeof settings, Free>, string> = {
   PORT: "65536",
   PUBLIC_URL: "turma.example",

@@ -1,4 +1,4 @@
-/** Names of variables that shells, systems, containers, CI and tools set. They are not meant for Turma. */
+/** Variables that shells, systems, containers, CI and tools set. They are not settings of Turma. */
 export const usualVariables: ReadonlyArray<string> = [
   // Shells and systems
   ...(

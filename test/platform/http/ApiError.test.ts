@@ -23,7 +23,7 @@ const refusals = async () => {
   return [...new Set(modules.flatMap((module) => Object.values(module).filter(isClass)))]
 }
 
-/** The answer to a request for this language. */
+/** The answer in this language. */
 const sent = (refusal: HttpServerRespondable.Respondable, language: string) =>
   HttpServerRespondable.toResponse(refusal).pipe(
     Effect.map(({ body }) => {

@@ -85,7 +85,7 @@ layer(AppLayer, { timeout: "60 seconds" })("a body", (it) => {
 
   it.effect("of a stranger is not read", () =>
     Effect.gen(function*() {
-      // The server answers although most of what it was promised never comes.
+      // The server answers, although most of the announced body never comes.
       const headers = { "Content-Type": "application/json", "Content-Length": "1000000" }
       isRefusal(yield* call("POST", "/v1/clubs", { headers, body: "{" }), 401, "unauthenticated")
     }))

@@ -2,12 +2,12 @@ import { assert, layer } from "@effect/vitest"
 import { isLight } from "../../../src/platform/http/json/JsonMarks.ts"
 import { driven as drivenBy, each, filled, kibibyte, LoopLayer, mebibyte, readShapes, shapes, toPath } from "./Held.ts"
 
-// Bodies of one request. `EventLoopTrials.test.ts` has files, many requests at once, and long answers.
+// Bodies of one request. `EventLoopTrials.test.ts` covers files, many requests at once, and long answers.
 
 const question = { text: "a", options: Array.from({ length: 10 }, () => ({ text: "a", correct: true })) }
 const id = "018f0000-0000-7000-8000-000000000001"
 
-/** Fields of ordinary routes that take lists, with as many items as are read. */
+/** Fields of ordinary routes that take lists, each with as many items as the service reads. */
 const lists = {
   "/community/spaces/order": { ids: Array.from({ length: 9000 }, () => id) },
   [`/lessons/${id}/blocks`]: { kind: "quiz", pass_percent: 50, questions: Array.from({ length: 200 }, () => question) },
@@ -15,7 +15,7 @@ const lists = {
   "/webhook-endpoints": { url: "https://a.example", event_types: Array.from({ length: 9000 }, () => "webhook.test") }
 }
 
-/** Bodies with faults nearly everywhere. Each has many faults, and the answer leaves most of them out. */
+/** Bodies with faults almost everywhere. The answer leaves out most of them. */
 const wrong = {
   "levels": { to: "/gamification/levels", body: filled(20_000, () => "{}", [`{"levels":[`, "]}"]) },
   "levels of another shape": {

@@ -38,9 +38,9 @@ import {
   Watched
 } from "./Held.ts"
 
-// Takes two minutes: each of some hundred requests is sent three times, and many are files of 4 MiB or twenty at once.
+// Takes two minutes: it sends about a hundred requests three times each, and many are files of 4 MiB or twenty at once.
 
-/** Texts of an inbox's largest body, in which there may be a tax document all over. */
+/** Texts of an inbox's largest body that may contain tax documents everywhere. */
 const withDocuments = Object.fromEntries(Object.entries({
   "a form that is one field": `a=&${"x".repeat(64 * kibibyte)}`,
   "many fields": "a=1&".repeat(16 * kibibyte),
@@ -92,7 +92,7 @@ const jsonFiles = {
   "no rows": filled(4 * mebibyte, (n) => `"k${n}":0`, ["{", "}"])
 }
 
-/** As long as they may be: with as many ends of words, sentences and paragraphs as there can be. */
+/** The longest texts, with as many ends of words, sentences and paragraphs as possible. */
 const transcripts = ["a ", "a. ", "a\n\n", ". ", "\n", "a", "🎸 ", "a\n", "word ", "?! "].map((text) =>
   text.repeat(500_000 / text.length)
 )
@@ -137,7 +137,7 @@ layer(LoopLayer, { excludeTestServices: true, timeout: "60 seconds" })(
       Object.fromEntries(Object.entries(requests).map(([name, sent]) => [name, { ...sent, times: 20 }]))
     )
 
-    /** Each bound is small; twenty that are met at the same moment would hold the loop for all of them together. */
+    /** Each body is within its bound, but twenty of them at the same moment could hold the loop together. */
     const worst = (bytes: number) => {
       const { "lists in lists": nested, members } = shapes(bytes)
       return { "not read, nested": nested, "not read, members": members, ...readShapes }
@@ -158,7 +158,7 @@ layer(LoopLayer, { excludeTestServices: true, timeout: "60 seconds" })(
         ))
     )
 
-    /** What a new key of the club is sent in. */
+    /** The headers with a new key of the club. */
     const keyOf = Effect.fnUntraced(function*({ path, token }: Pick<Club, "path" | "token">) {
       const { url } = yield* Watched
       const made = yield* post(`${url}${path}/keys`, { name: "An agent", role: "admin" }, token)
@@ -173,7 +173,7 @@ layer(LoopLayer, { excludeTestServices: true, timeout: "60 seconds" })(
           accept: "application/json, text/event-stream",
           "mcp-protocol-version": "2025-11-25"
         }
-        // The first message of a process has the protocol's server made.
+        // The first message of a process builds the protocol's server.
         yield* ask(`${url}/mcp`, {
           method: "POST",
           body: "{}",
@@ -184,7 +184,7 @@ layer(LoopLayer, { excludeTestServices: true, timeout: "60 seconds" })(
 
     driven("imports of twenty administrators at once", ({ path }) => {
       const to = `${path}/students/imports?dry_run=true`
-      // A tenth of what may come: whatever there is of it is read in the same pieces.
+      // A tenth of the largest import: the service reads larger ones in pieces of the same size.
       const some = JSON.stringify({ rows: rows(person).slice(0, 500) })
       const csv = wrongRows.split("\n").slice(0, 500).join("\n")
       return atOnce(Effect.succeed({
@@ -194,7 +194,7 @@ layer(LoopLayer, { excludeTestServices: true, timeout: "60 seconds" })(
       }))
     })
 
-    // Comes first: the next test uses up what inboxes take in a minute.
+    // Runs first, because the next test uses up the limit of inboxes for a minute.
     driven("a request to an inbox that a key looks at", (club) =>
       Effect.gen(function*() {
         const { url } = yield* Watched
@@ -404,7 +404,7 @@ layer(LoopLayer, { excludeTestServices: true, timeout: "60 seconds" })(
           STRIPE_BASE_URL: (yield* startStripeServer).base_url
         })
         const timestamp = Math.floor((yield* Clock.currentTimeMillis) / 1000)
-        // With as much structure as is read, and as long as can be.
+        // An event of the largest size, with the most structure that the service reads.
         const event = (time: number) => {
           const told = { id: `evt_${time}`, type: "invoice.paid", created: timestamp }
           const around = [`${JSON.stringify(told).slice(0, -1)},"data":{"object":{"id":"in_${time}",`, "}}}"] as const

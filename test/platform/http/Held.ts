@@ -10,9 +10,9 @@ import { adminDatabaseUrl } from "../../harness/Postgres.ts"
 import { startArguments } from "../../harness/ScriptArguments.ts"
 import { ask, startApi } from "../../harness/Turma.ts"
 
-// src/platform/README.md, Decisions: no route holds the event loop for more than 50 ms. Held is what counts, not waited:
-// the processor time of the longest turn of the loop, in a process of its own, which other processes on the machine do not
-// lengthen.
+// src/platform/README.md, Decisions: no route holds the event loop for more than 50 ms. The tests measure the processor
+// time of the longest turn of the loop, not its duration. They watch a separate process, and other processes on the
+// machine do not lengthen its processor time.
 
 const most = 50
 
@@ -34,10 +34,10 @@ const databaseUrl = Effect.gen(function*() {
   return url.href
 })
 
-/** The service as `npm start` runs it, with its workers on the same loop, which is watched. */
+/** The service as `npm start` runs it, with its workers on the same watched loop. */
 interface Process {
   readonly url: string
-  /** The longest turn since this was last asked. */
+  /** The longest turn since the last read of this value. */
   readonly longest: Effect.Effect<Turn>
 }
 
@@ -63,23 +63,23 @@ export const startWatched = Effect.fnUntraced(function*(env: Record<string, stri
   return { url, longest }
 })
 
-/** What most of it is sent to. */
+/** The service that gets most of the requests. */
 export class Watched extends Context.Service<Watched, Process>()("test/Watched") {
   static readonly layer = Layer.effect(Watched, startWatched())
 }
 
-/** A request, or several of it at once. */
+/** A request, sent once or several times at the same moment. */
 export interface Sent {
   readonly path: string
   readonly method?: "PATCH" | "POST" | "PUT"
-  /** Without one it is a GET, with one a POST unless it says otherwise. */
+  /** Without a body the method is GET, with a body it is POST unless `method` is set. */
   readonly body?: string | Uint8Array<ArrayBuffer>
   readonly headers?: Record<string, string>
-  /** So many of it at once; one unless it says otherwise. */
+  /** The count of requests at the same moment, one by default. */
   readonly times?: number
 }
 
-/** Makes new values for each request, because known ones may cost nothing. */
+/** Makes new values for each request, because repeated ones may cost nothing. */
 export type Made = Sent | ((time: number) => Sent)
 
 /** Ends when the workers have finished the work of all requests. */
@@ -94,7 +94,7 @@ const idle = Effect.gen(function*() {
   return waiting === 0
 }).pipe(Effect.repeat({ until: (isIdle) => isIdle, schedule: Schedule.spaced("50 millis") }))
 
-/** What the request was answered, and for how long it or its work held the loop, while others ask whether the service lives. */
+/** Sends the request among probes for the health. Returns its status and the longest turn until its work has ended. */
 const heldOnce = Effect.fnUntraced(function*(
   { longest, url }: Process,
   { body, headers, method = "POST", path, times = 1 }: Sent
@@ -116,9 +116,9 @@ const heldOnce = Effect.fnUntraced(function*(
 })
 
 /**
- * Sends the body three times. One of them may be too long without a fault of the body: code that runs for the first time
- * is compiled, and earlier memory is collected. Then three more follow, and each must be short enough. So a body that
- * holds the loop each time, or each second or third time, is found. No time may be twice the bound.
+ * Sends the body three times. One turn may be too long without a fault of the body, since code compiles at its first
+ * run and memory is collected. In this case three more requests follow, and each must be short enough. This finds a
+ * body that holds the loop each time, or each second or third time. No turn may exceed twice the bound.
  */
 const held = Effect.fnUntraced(function*(process: Process, made: (time: number) => Sent) {
   const times = (numbers: ReadonlyArray<number>) => Effect.forEach(numbers, (time) => heldOnce(process, made(time)))
@@ -134,7 +134,7 @@ const held = Effect.fnUntraced(function*(process: Process, made: (time: number) 
   }
 })
 
-/** As many of them as a body of so many bytes has room for. */
+/** Fills a body of this many bytes with as many parts as fit. */
 export const filled = (bytes: number, one: (n: number) => string, around: readonly [string, string]) => {
   const parts: Array<string> = []
   for (let length = around.join("").length; length < bytes; length += (parts.at(-1) ?? "").length + 1) {
@@ -143,7 +143,7 @@ export const filled = (bytes: number, one: (n: number) => string, around: readon
   return `${around[0]}${parts.slice(0, -1).join()}${around[1]}`
 }
 
-/** JSON that is costly to read, in so many bytes. */
+/** JSON of this many bytes that is costly to read. */
 export const shapes = (bytes: number) => ({
   "lists in lists": "[".repeat(bytes / 2) + "]".repeat(bytes / 2),
   "objects in objects": `${"{\"a\":".repeat(bytes / 6)}1${"}".repeat(bytes / 6)}`,
@@ -153,7 +153,7 @@ export const shapes = (bytes: number) => ({
   "numbers too large": filled(bytes, () => "1e400", ["[", "]"])
 })
 
-/** The same with as much structure as is read. */
+/** The same shapes with as much structure as the service reads. */
 export const readShapes = {
   "lists in lists": filled(19_900, () => "[".repeat(95) + "]".repeat(95), ["[", "]"]),
   "members": `{${Array.from({ length: 6600 }, (_, n) => `"k${n}":0`).join()}}`,
@@ -161,7 +161,7 @@ export const readShapes = {
   "a long text": JSON.stringify({ name: "\ufdfa👩‍👩‍👧‍👦@a http://a.b/[".repeat(20_000) })
 }
 
-/** In bytes. */
+/** Sizes in bytes. */
 export const [kibibyte, mebibyte] = [1024, 1024 * 1024]
 
 /** A club and its owner's session. */
@@ -191,11 +191,11 @@ export const driven = Effect.fnUntraced(function*(
   yield* drive(yield* Watched, club, yield* requests(club))
 })
 
-/** A request for each of these. */
+/** A request for each of these cases. */
 export const each = <Value>(cases: Record<string, Value>, request: (value: Value, name: string) => Sent) =>
   Effect.succeed(Object.fromEntries(Object.entries(cases).map(([name, value]) => [name, request(value, name)])))
 
-/** A request to this path, with a body that is still to come. */
+/** Makes requests to this path from a body. */
 export const toPath =
   (path: string, headers: Record<string, string> = {}) => (body: NonNullable<Sent["body"]>): Sent => ({
     path,
@@ -203,5 +203,5 @@ export const toPath =
     headers
   })
 
-/** What the tests need: a watched service, and its database. */
+/** The watched service and its database. */
 export const LoopLayer = Watched.layer.pipe(Layer.provideMerge(AppLayer), Layer.provideMerge(NodeServices.layer))

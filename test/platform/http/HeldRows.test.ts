@@ -15,7 +15,7 @@ const write = ({ path, token }: Club) =>
 
 const me = ({ token }: Club) => send("GET", "/v1/me", { token })
 
-/** Half of the connections that are for one at a time: as many as may wait on behalf of one club. */
+/** Half of the exclusive connections: as many requests of one club may wait. */
 const most = Math.floor(divide(13).exclusive / 2)
 
 layer(AppLayer, { timeout: "60 seconds" })("While a club's writes wait for a row", (it) => {
@@ -48,7 +48,7 @@ const ladder = [{ name: "Palco", min_points: 500 }, { name: "Primeiros acordes",
 const replaceLadder = ({ path, token }: Club) =>
   send("PUT", `${path}/gamification/levels`, { token, body: { levels: ladder } })
 
-/** The 99th percentile of 1,000 reads of this account, in milliseconds. All of them succeeded. */
+/** The 99th percentile of 1,000 reads of this account, in milliseconds. All reads must succeed. */
 const p99Of = Effect.fnUntraced(function*(account: Club) {
   const reads = yield* Effect.all(Array.from({ length: 1000 }, () => Effect.timed(me(account))), { concurrency: 20 })
   assert.deepStrictEqual([...new Set(reads.map(([, { status }]) => status))], [200])
@@ -65,12 +65,12 @@ layer(RealLayer, { excludeTestServices: true, timeout: "60 seconds" })(
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const [club, other] = [yield* foundClub(), yield* foundClub()]
-        // What runs for the first time is slow.
+        // The first run of code is slow.
         yield* p99Of(other)
         const without = yield* p99Of(other)
-        // The row is held until the last read is answered: what waits for it is not answered before it gives up.
+        // Holds the row until the last read has its answer: a request for the row has to wait or give up.
         const beside = yield* whileHeld(
-          // Nobody ends this for being idle, however long the reads take here.
+          // PostgreSQL does not end this idle transaction, however long the reads take.
           Effect.andThen(
             sql`set local idle_in_transaction_session_timeout = 0`,
             sql`select from gamification where club_id = ${club.id} for update`
@@ -80,7 +80,7 @@ layer(RealLayer, { excludeTestServices: true, timeout: "60 seconds" })(
               .forkChild(Effect.all(Array.from({ length: 8 }, () => Effect.forever(replaceLadder(club))), {
                 concurrency: "unbounded"
               }))
-            // Were these the connections that reads share, each of them would be taken.
+            // If writes used the connections that reads share, all of those would be busy now.
             yield* untilBlocked(divide(13).shared)
             const found = yield* p99Of(other)
             yield* untilBlocked(most)
@@ -88,7 +88,7 @@ layer(RealLayer, { excludeTestServices: true, timeout: "60 seconds" })(
             return found
           })
         )
-        // Wide enough for a machine that is busy in one of them: ten seconds pass behind a row before anybody gives up.
+        // Allows for a busy machine during one measurement. Requests for the row give up after ten seconds only.
         assert.isAtMost(beside, 5 * without + 2000)
       }))
   }

@@ -14,7 +14,8 @@ import {
 } from "../../harness/Makers.ts"
 import { hasTrials } from "../../harness/Trials.ts"
 
-// Takes a minute: it sends some twenty thousand requests. Driven by the contract: whatever stands in a path, a query or a body of a club's route, the answer is not a crash.
+// Takes a minute: it sends about twenty thousand requests. It reads the routes from the contract, and puts hostile
+// values into the paths, queries and bodies of a club's routes. No answer may be a crash.
 
 const unknownId = "018f0000-0000-7000-8000-000000000001"
 
@@ -24,7 +25,7 @@ const question = (n: number) => ({
   options: [{ id: `018f0000-0000-7000-8000-00000000001${n}`, text: "A", correct: true }]
 })
 
-/** A club with something behind every name in paths and bodies, for both callers. */
+/** A club with an object behind every name in paths and bodies, for both callers. */
 const furnished = Effect.gen(function*() {
   const club = yield* foundClub()
   const student = yield* enrolledStudent(club)
@@ -81,7 +82,7 @@ const furnished = Effect.gen(function*() {
 })
 type Furnished = Effect.Success<typeof furnished>
 
-/** The same as the paths of this operation name them: a `mediaId` is of the library, or of a mentorship. */
+/** The ids for the paths of this operation: a `mediaId` belongs to the library or to a mentorship. */
 const idsIn = ({ path }: Listed, ids: Furnished["ids"]): Furnished["ids"] =>
   path.includes("/mentorship-files/") ? { ...ids, mediaId: ids["mentorshipFileId"] ?? "" } : ids
 
@@ -102,10 +103,10 @@ const bodies = (operation: Listed, { ids }: Furnished): unknown => {
 
 const isStudents = ({ schemes }: Listed) => !schemes.includes("userSession")
 
-// What it deletes or ends would not be there for the next.
+// Deleted or ended objects would be missing in the next requests.
 const isLasting = ({ method, name }: Listed) => method !== "DELETE" && !/\/(?:stream|close|cancel)$/.test(name)
 
-/** Those of the operations that did not answer, or answered that something went wrong. */
+/** The requests of this operation without an answer, or with an answer of 500 or more. */
 const crashes = Effect.fnUntraced(function*(
   { ids, student, token }: Furnished,
   operation: Listed,
@@ -118,7 +119,7 @@ const crashes = Effect.fnUntraced(function*(
       Effect.gen(function*() {
         const sent = { token: isStudents(operation) ? student.token : token, ...(body === undefined ? {} : { body }) }
         const { status, text } = yield* send(operation.method, `${path}${query}`, sent)
-        // The only 5xx that the contract gives to a request in order: no portal.
+        // The contract gives a valid request only this 5xx: the club has no portal.
         if (status < 500 || (status === 501 && operation.path.endsWith("/billing/portal"))) return
         found.push(`${operation.name}${query} ${JSON.stringify(body)?.slice(0, 200)} ${path.slice(-50)}: ${text}`)
       }),
@@ -127,7 +128,7 @@ const crashes = Effect.fnUntraced(function*(
   return found
 })
 
-/** All of them where trials run, and else one of four. */
+/** All requests if trials run, otherwise one in four. */
 const inTurn = <Request>(requests: ReadonlyArray<Request>, turn: number) =>
   hasTrials ? requests : requests.filter((_, index) => index % 4 === turn % 4)
 
@@ -153,7 +154,7 @@ layer(appLayer({ BILLING_PROVIDER: "local" }), { timeout: "60 seconds" })("Whate
   ) =>
     Effect.gen(function*() {
       const club = yield* furnished
-      // The staff's bodies may unpublish and archive what students are to find.
+      // Students' operations come first: the staff's bodies may unpublish and archive the content that students read.
       const students = clubOperations.filter(isStudents)
       const found = yield* Effect.forEach(
         [...students, ...clubOperations.filter((operation) => !isStudents(operation))].filter(among),

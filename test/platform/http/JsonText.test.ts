@@ -62,7 +62,7 @@ describe("The JSON of a body", () => {
 
   it.effect("has 20,000 marks of structure at most", () =>
     Effect.gen(function*() {
-      // A brace at each end, a colon in each member, a comma between two.
+      // Counts a brace at each end, a colon in each member, and a comma between two.
       yield* readJson(bytesOf(members(9_999)))
       const body = bytesOf(members(10_000))
       assert.deepStrictEqual(yield* refusalOf(body), tooMany)

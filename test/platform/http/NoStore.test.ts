@@ -4,7 +4,7 @@ import { Api } from "../../../src/Api.ts"
 import { NoStore } from "../../../src/platform/http/NoStore.ts"
 import { document, operations, type Response } from "../../harness/Document.ts"
 
-/** The names of the schemas that this one is made of. */
+/** The names of all schemas that this one contains. */
 const namedIn = (schema: unknown, names = new Set<string>()): ReadonlySet<string> => {
   JSON.stringify(schema, (key, value: unknown) => {
     const name = key === "$ref" ? String(value).split("/").at(-1) ?? "" : ""
@@ -17,7 +17,7 @@ const namedIn = (schema: unknown, names = new Set<string>()): ReadonlySet<string
   return names
 }
 
-/** The answers with an address that anybody who has it can use. */
+/** The schemas with an address that works without a login. */
 const addresses = ["AskImage", "MediaUpload", "ShownMedia"]
 
 const answers = (responses: Record<string, Response>) => responses["200"] ?? responses["201"] ?? responses["202"]

@@ -174,7 +174,7 @@ describe("ALLOWED_ORIGINS", () => {
   const pages = { DASHBOARD_URL: `${dashboard}/app/`, CLASSROOM_URL: `${classroom}/` }
   const database = { DATABASE_URL: "postgres://turma@db.example/turma" }
 
-  /** Which of those that are of interest may call. */
+  /** The tested origins that may call. */
   const allowed = (variables: Record<string, string>) =>
     Effect.map(
       allowedOrigins,

@@ -13,7 +13,7 @@ const point = (minimum: number, maximum: number) =>
     Schema.makeFilter((code: number) => code < 0xd800 || code > 0xdfff)
   )
 
-/** A character of any plane, each plane as often as the others. */
+/** A character of any plane, with equal chances for all planes. */
 const Character = Schema.Union(Array.from(
   { length: 17 },
   (_, plane) => point(plane * 0x1_0000 + (plane === 0 ? 1 : 0), plane * 0x1_0000 + 0xffff)
@@ -87,7 +87,7 @@ const CodePoint = Schema.Union([
   Schema.Int.check(Schema.isBetween({ minimum: 0x300, maximum: 0x10_ffff }))
 ])
 
-/** Addresses of any characters, some of them long, that may be stored. */
+/** Addresses of any characters that the service may store. Some are long. */
 const Accepted = Arbitrary.schema(Schema.Struct({
   parts: Schema.Tuple([Schema.Array(CodePoint), Schema.Array(CodePoint), Schema.Array(CodePoint)]),
   longer: Schema.Literals([0, 60, 150])
@@ -103,7 +103,7 @@ const decoded = Schema.decodeUnknownOption(Email)
 
 const isIn = (pattern: RegExp) => (one: string) => pattern.test(one)
 
-/** Addresses that are taken, with characters of all planes in front and a letter of any script behind. */
+/** Accepted addresses, with characters of all planes in front and a letter of any script in the domain. */
 const Spelled = Arbitrary.schema(Schema.Struct({ local: Schema.Array(Character), domain: Schema.Array(Character) }))
   .pipe(
     Arbitrary.map(({ domain, local }) => {

@@ -249,7 +249,7 @@ layer(TestLayer, options)("A kept answer", (it) => {
     }))
 })
 
-/** What the database keeps of answers about this id. */
+/** The stored answers about this id. */
 const keptAbout = (id: string) =>
   Effect.flatMap(
     SqlClient.SqlClient,

@@ -17,7 +17,7 @@ import { RequestOwner } from "../../../src/platform/http/request/RequestOwner.ts
 import { RequestErrors, RequestErrorsLayer } from "../../../src/platform/http/RequestErrors.ts"
 import { Idempotent } from "../../../src/platform/idempotency/Idempotency.ts"
 
-/** Stands in for the sessions: `x-owner` says whose session it is. */
+/** Stands in for the sessions: `x-owner` names the owner of the session. */
 class AsOwner extends HttpApiMiddleware.Service<AsOwner>()("test/AsOwner") {}
 
 const AsOwnerLayer = Layer.succeed(AsOwner, (httpEffect) =>
@@ -36,7 +36,7 @@ const Thing = Schema.Struct({ id: Schema.String, name: Schema.String })
 const payload = Schema.Struct({ name: Schema.NonEmptyString, about: Schema.optionalKey(Schema.String) })
 const created = Data(Thing).pipe(HttpApiSchema.status(201))
 
-/** Things are rows of a table of the test's own. Those named `unlucky` fail and those named `broken` die, once stored. */
+/** Things are rows of the test's own table. After its write, a thing named `unlucky` fails and `broken` dies. */
 const Api = HttpApi.make("things").add(HttpApiGroup.make("things").add(
   HttpApiEndpoint.post("create", "/:folder/things", {
     params: { folder: Schema.String },
@@ -86,7 +86,7 @@ const ThingsHttp = HttpApiBuilder.group(
   })
 )
 
-/** The routes, still asking for `Idempotent`, the gate and a database. */
+/** The routes. They still need `Idempotent`, the gate and a database. */
 export const ThingsLayer = HttpApiBuilder.layer(Api).pipe(
   Layer.provide(ThingsHttp),
   Layer.provide([AsOwnerLayer, RequestErrorsLayer])

@@ -7,7 +7,7 @@ import { ClockGuard } from "../../../src/platform/jobs/ClockGuard.ts"
 import { DatabaseTime } from "../../../src/platform/sql/DatabaseTime.ts"
 import { PostgresLayer } from "../../harness/Postgres.ts"
 
-/** A guard of its own on a database whose clock is ahead of the test's by so much, with what it logs. */
+/** A separate guard, on a database whose clock the test can move, with its log lines. */
 const guarded = Effect.fnUntraced(function*({ isOurs = false }: { readonly isOurs?: boolean } = {}) {
   const database = { ahead: Duration.zero, asked: 0, meanwhile: () => {} }
   const lines: Array<string> = []
@@ -28,11 +28,11 @@ const guarded = Effect.fnUntraced(function*({ isOurs = false }: { readonly isOur
   return { database, lines, use, context }
 })
 
-/** Sweeps, and says whether it was let. */
+/** Sweeps, and answers true if the guard allows it. */
 const sweep = (guard: ClockGuard["Service"]) =>
   Effect.map(guard.sweep("things", () => Effect.succeed(1)), Option.isSome)
 
-/** Moves the wall clock by this much for the effect. The monotonic clock does not move. */
+/** Moves the wall clock by this much during the effect. The monotonic clock does not move. */
 const clockSetBy = (by: { millis: number }) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(Clock.Clock, (clock) => {
     const currentTimeMillisUnsafe = () => clock.currentTimeMillisUnsafe() + by.millis
@@ -181,10 +181,10 @@ layer(PostgresLayer)("With a database that shares our clock", (it) => {
       assert.isFalse(yield* use((guard) => guard.isRight))
       assert.include(lines[0], "npx turma clock confirm")
       assert.include(lines[0], DateTime.formatIso(swept))
-      // Nothing ends by this clock, but rested work may charge and replace by it.
+      // No work ends anything by this clock, but work that has rested may charge and replace by it.
       assert.strictEqual((yield* use((guard) => Effect.flip(guard.rightNow))).error.code, "temporarily_unavailable")
       assert.deepStrictEqual(yield* use((guard) => guard.agreedNow), yield* DateTime.now)
-      // Work goes on, and what waits is as old as it was.
+      // Work goes on, and the age of waiting work stays the same.
       assert.isTrue(yield* use((guard) => guard.agrees))
       assert.deepStrictEqual(yield* use((guard) => guard.ageing), swept)
 

@@ -18,14 +18,14 @@ const decodeNames = rows(Schema.Struct({ relname: Schema.String }))
 
 const club = "0192f0c1-2a3b-7c4d-8e5f-000000000001"
 
-/** A table as those of clubs are, which PostgreSQL itself leaves alone. */
+/** A table like those of clubs, without PostgreSQL's own analysis. */
 const madeTable = Effect.fnUntraced(function*(name: string) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`
     create table ${sql(name)} (club_id uuid, id int, primary key (club_id, id)) with (autovacuum_enabled = off)`
 })
 
-// A server tells what it wrote once a second at most, unless it is asked to.
+// A server reports its writes at most once a second, unless a flush forces it.
 const fill = Effect.fnUntraced(function*(name: string, from: number, to: number) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`insert into ${sql(name)} select ${club}, generate_series(${from}::int, ${to}::int)`.pipe(
@@ -36,7 +36,7 @@ const fill = Effect.fnUntraced(function*(name: string, from: number, to: number)
 
 const countGrownTables = Effect.flatten(makeCountGrownTables)
 
-/** How many rows of the club a plan expects. */
+/** The rows of the club that a plan expects. */
 const expected = Effect.fnUntraced(function*(name: string) {
   const sql = yield* SqlClient.SqlClient
   const plan = yield* sql`explain (format json) select from ${sql(name)} where club_id = ${club}`.pipe(decodePlan)

@@ -7,7 +7,7 @@ import { timeOf } from "../../../src/platform/sql/Uuid7.ts"
 
 const Rank = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 4095 }))
 
-/** What an id follows from. */
+/** The values from which an id follows. */
 const Part = Schema.Struct({
   work: Schema.String,
   millis: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 ** 45 })),

@@ -7,7 +7,7 @@ import { sweeperLayer, sweepOf } from "../../../src/platform/jobs/Sweep.ts"
 import { PostgresLayer } from "../../harness/Postgres.ts"
 import { SpansLayer, traced } from "../../harness/Statements.ts"
 
-/** A table of its own for each test, with a row for each of these ages in hours. */
+/** A separate table for each test, with a row for each of these ages in hours. */
 const makeNotes = Effect.fnUntraced(function*(name: string, ages: ReadonlyArray<number>) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`create table ${sql(name)} (expires_at timestamptz not null)`

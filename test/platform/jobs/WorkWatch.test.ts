@@ -13,7 +13,7 @@ import { Notifications, OnBehalfOf } from "../../../src/platform/sql/Connections
 import { PostgresLayer } from "../../harness/Postgres.ts"
 import { Stillness } from "../../harness/Stillness.ts"
 
-/** A queue whose due time the test sets: a moment, null, or a text that PostgreSQL does not understand. */
+/** A queue whose due time the test sets: a moment, null, or a text that PostgreSQL rejects. */
 const scripted = (name: string) => {
   const script: { due: DateTime.Utc | null; fails: boolean; looks: number } = { due: null, fails: false, looks: 0 }
   const queue: WorkQueue = {
@@ -27,7 +27,7 @@ const scripted = (name: string) => {
   return { queue, script }
 }
 
-/** A watch that hears of no other process. */
+/** A watch that gets no notification of other processes. */
 const LookingLayer = Stillness
   .driven(Layer.provide(WorkWatchLayer, Layer.succeed(Notifications, { listen: () => Effect.never })))
   .pipe(Layer.provideMerge(Stillness.layer()))
@@ -35,7 +35,7 @@ const LookingLayer = Stillness
 const pass = (duration: Parameters<typeof TestClock.adjust>[0]) =>
   Effect.andThen(TestClock.adjust(duration), Effect.flatMap(Stillness, ({ still }) => still))
 
-/** A worker that waits again and again, and how often it was told. */
+/** A worker that waits again and again, and the count of its wakes. */
 const waiter = Effect.fnUntraced(function*(queue: WorkQueue) {
   const idle = yield* untilDue(queue, { pollEvery: "1 hour" })
   const told = { times: 0 }
@@ -139,7 +139,7 @@ layer(LookingLayer)("The watch", (it) => {
 })
 
 describe("A database that does not answer", () => {
-  /** A watch that nobody answers, and on whose behalf it has asked. */
+  /** A watch whose database never answers, and the keys of its queries. */
   const unanswered = Effect.gen(function*() {
     const keys: Array<string | undefined> = []
     const sql = yield* SqlClient.make({
@@ -190,7 +190,7 @@ describe("Without a watch", () => {
     })))
 })
 
-/** As long as nobody looks: notifications come only from another process. */
+/** A watch that never looks: it only gets the notifications of other processes. */
 const aProcess = Effect.flatMap(
   Layer.build(Layer.fresh(WorkWatchLayer)),
   (context) => Effect.succeed(Context.get(context, WorkWatch) ?? assert.fail("There is no watch"))
@@ -204,7 +204,7 @@ layer(PostgresLayer, { excludeTestServices: true })("Of several processes", (it)
       const told = yield* Queue.unbounded<void>()
       const notify = Effect.asVoid(Queue.offer(told, undefined))
       yield* worker.watch(queue, { notify, next: Effect.never })
-      // It listens once it is connected.
+      // The worker listens once it is connected.
       const heard = Effect.raceFirst(Queue.take(told), Effect.as(Effect.sleep("50 millis"), false))
       const announced = Effect.andThen(api.announce(queue), heard)
       yield* Effect.repeat(announced, { while: (nothing) => nothing === false })

@@ -10,7 +10,7 @@ const same = (one: string, other: string) => one === other
 
 const holder = (...keys: Keys) => ({ keys })
 
-/** Machines with their files, processes that have read them, and the keys of what is sealed. */
+/** Machines with their key files, processes that have read them, and the keys of sealed values. */
 const makeWorld = (machines: number) => {
   const files: Array<Keys> = Array.from({ length: machines }, () => ["old"])
   const processes = files.flatMap((_, machine): Array<{ machine: number; keys: Keys }> => [
@@ -37,7 +37,7 @@ describe("a change of the key", () => {
     { choices: Choices },
     ({ choices }) => {
       const world = makeWorld(3)
-      // A command that was stopped between its look and its file goes on later, as of then.
+      // A command may stop between its look and its write, and go on later with the old look.
       let stale = world.step()._tag
       for (const [what, which, other] of choices.map((each) => each.map(Math.abs))) {
         const index = (which ?? 0) % world.processes.length
@@ -59,7 +59,7 @@ describe("a change of the key", () => {
         }
         for (const { keys } of world.processes) assert.includeMembers([...keys], [...world.sealed])
       }
-      // Called again to the end, it comes there.
+      // Further calls of the command complete the change.
       for (let round = 0; round < 2; round++) {
         const { _tag } = world.step()
         for (const machine of world.files.keys()) world.write(machine, _tag)

@@ -36,7 +36,7 @@ const [old, fresh] = [keyIdOf(key(1)), keyIdOf(key(2))]
 
 const isRoot = process.getuid?.() === 0
 
-/** A file with these keys, for the settings of a command. */
+/** The settings of a command, with a file of these keys. */
 const keysIn = Effect.fnUntraced(function*(...keys: ReadonlyArray<number>) {
   const fs = yield* FileSystem.FileSystem
   const folder = yield* fs.makeTempDirectoryScoped({ prefix: "turma-test-" })
@@ -47,7 +47,7 @@ const keysIn = Effect.fnUntraced(function*(...keys: ReadonlyArray<number>) {
   return { fs, folder, file, settings, read: Effect.map(fs.readFileString(file), (text) => text.split("\n")) }
 })
 
-/** A process that says now that it holds these keys. */
+/** Records that a process now holds these keys. */
 const holder = Effect.fnUntraced(function*(pid: number, keys: ReadonlyArray<string>, ahead: Duration.Input = 0) {
   const sql = yield* SqlClient.SqlClient
   const now = yield* DateTime.now
@@ -60,7 +60,7 @@ const holder = Effect.fnUntraced(function*(pid: number, keys: ReadonlyArray<stri
 
 const nobody = SqlClient.SqlClient.use((sql) => sql`delete from key_holders`)
 
-/** A database whose clock is ahead of ours by so much. */
+/** A database whose clock is this much ahead of ours. */
 const databaseAhead = (by: Duration.Input) =>
   Layer.succeed(DatabaseTime, {
     ask: () => Effect.map(DateTime.now, DateTime.addDuration(by)),
@@ -237,7 +237,7 @@ layer(Layer.mergeAll(PostgresLayer, NodeServices.layer, SecureRandom.layerWebCry
         )
         const { step } = yield* Effect.provide(advance(true), settings)
         assert.strictEqual(step._tag, "Introduce")
-        // The file still begins with the key that this process seals with.
+        // The file still begins with the key with which this process seals.
         const [first, ...others] = yield* read
         assert.deepStrictEqual([first, others.length], [textOf(1), 1])
       }))

@@ -18,7 +18,7 @@ const headersOf = (mail: Mail) =>
     return yield* Effect.promise(() => PostalMime.parse(message))
   })
 
-// A subject of nothing but spaces leaves its header out.
+// A subject of spaces alone has no header.
 const keysOf = ({ headers }: Email) => headers.map(({ key }) => key).filter((key) => key !== "subject")
 
 const letterOf = (text: string): Letter => ({
@@ -34,7 +34,7 @@ const letterOf = (text: string): Letter => ({
 
 const markupOf = (html: string) => html.match(/<[^>]*>/g)?.map((tag) => tag.replace(/href="[^"]*"/, "href")) ?? []
 
-/** Any text, often with what mails, pages and terminals give a meaning to. */
+/** Any text, often with characters that mails, pages and terminals interpret. */
 const Hostile = Schema.Array(Schema.Union([
   Schema.String,
   Schema.Literals(["\r\n", "\n", "\r", "\u2028", "\0", "\u202E", "\uD800", "Bcc: eve@evil.example", "\r\n\r\n", ": "]),

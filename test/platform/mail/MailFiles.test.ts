@@ -5,7 +5,7 @@ import { randomUUID } from "node:crypto"
 import { MailId } from "../../../src/platform/mail/Mail.ts"
 import { makeMailFiles } from "../../../src/platform/mail/MailFiles.ts"
 
-/** A folder of its own, and mails in it. */
+/** A temporary folder, and functions for mails in it. */
 const inFolder = Effect.gen(function*() {
   const fs = yield* FileSystem.FileSystem
   const root = yield* fs.makeTempDirectoryScoped()
@@ -66,7 +66,7 @@ layer(NodeServices.layer, { excludeTestServices: true })("Files of mails", (it) 
       const { files, fs, keep, root, shown } = yield* inFolder
       yield* keep("bia@example.com", caio)
       yield* fs.makeDirectory(`${root}/mail/.about/${bia}`)
-      // As if the process had died before it took this link back.
+      // As if the process had died before it removed this link.
       yield* fs.writeFileString(`${root}/mail/.about/${bia}/${time}-bia@example.com.eml`, "a draft")
       yield* files.forget(bia)
       assert.deepStrictEqual(yield* shown, [`${time}-bia@example.com.eml`])

@@ -34,7 +34,7 @@ const enqueue = (...recipients: ReadonlyArray<string>) =>
     (mailer) => Effect.forEach(recipients, (recipient) => mailer.enqueue(mailTo(recipient)), { discard: true })
   )
 
-/** One batch through the transport given. */
+/** Sends one batch through this transport. */
 const tickWith = (transport: Layer.Layer<MailTransport>) =>
   Effect.flatMap(MailQueue, ({ tick }) => tick).pipe(Effect.provide(Layer.provide(MailQueue.layer, transport)))
 
@@ -79,7 +79,7 @@ layer(TestLayer, options)("The queue of mails", (it) => {
       }
       const tick = tickOver(({ recipient }) => Effect.sync(() => void sent.push(recipient.split("-")[0] ?? "")))
       yield* Effect.repeat(tick, { while: (mails) => mails > 0 })
-      // Those of a batch leave together.
+      // The mails of a batch leave together.
       assert.deepStrictEqual(sent.slice(0, batch), Array(batch).fill("urgent"))
       assert.include(sent.slice(batch, 2 * batch), "urgent")
       assert.lengthOf(sent, 2 * batch + 1)
@@ -284,7 +284,7 @@ layer(TestLayer, options)("The age of the oldest due mail", (it) => {
     }))
 })
 
-/** A mail server that announces each send and waits for the test. */
+/** A mail server that announces each mail and waits for the test. */
 const gate = Effect.gen(function*() {
   const started = yield* Queue.unbounded<string>()
   const allowed = yield* Queue.unbounded<void>()
@@ -293,7 +293,7 @@ const gate = Effect.gen(function*() {
   return { started, allowed, transport: Layer.succeed(MailTransport, { send }) }
 })
 
-/** The mailer of a process that also runs a worker. */
+/** The mailer of a process with a mail worker. */
 const startWorker = (transport: Layer.Layer<MailTransport>) =>
   Effect.map(
     Layer.build(Layer.merge(Mailer.layer, Layer.provide(MailWorkerLayer, transport))),
@@ -321,7 +321,7 @@ layer(TestLayer, options)("The worker", (it) => {
     Effect.gen(function*() {
       const { allowed, started, transport } = yield* gate
       const mailer = yield* startWorker(transport)
-      // The first may meet the worker's first poll; time stands still, so the others need the signal.
+      // The first mail may meet the worker's first poll. The clock stands still, so the others need the signal.
       for (const recipient of ["a@example.com", "b@example.com", "c@example.com"]) {
         yield* mailer.enqueue(mailTo(recipient))
         assert.strictEqual(yield* Queue.take(started), recipient)

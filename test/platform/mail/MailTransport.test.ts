@@ -25,7 +25,7 @@ const failureThrough = (url: string, message: Mail = mail) =>
     Effect.map(({ permanent, reason }) => ({ permanent, reason }))
   )
 
-/** A server that takes any login without TLS, and what it was told. */
+/** A server that accepts any login without TLS, and the logins that it got. */
 const withLogin = Effect.gen(function*() {
   const logins = yield* Queue.unbounded<string>()
   const smtp = yield* startSmtp({
@@ -79,7 +79,7 @@ describe("sending over SMTP", () => {
   it.effect("says no password to a distant server that offers no TLS", () =>
     Effect.gen(function*() {
       const { logins, smtp } = yield* withLogin
-      // Any address of this machine outside 127.0.0.0/8 counts as distant; this one reaches the same server.
+      // Any address of this machine outside 127.0.0.0/8 counts as remote, and this one reaches the same server.
       const failure = yield* failureThrough(`smtp://user:secret@[::ffff:127.0.0.1]:${smtp.port}`)
       assert.deepStrictEqual(failure, { reason: "ETLS 500", permanent: false })
       assert.strictEqual(yield* Queue.size(logins), 0)

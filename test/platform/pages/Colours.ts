@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 
-/** The colours of a theme by name, out of sheets in their order: a later sheet overrides an earlier one. */
+/** The colours of a theme by name, from sheets in their order: a later sheet overrides an earlier one. */
 export const coloursOf = (css: string, theme: "light" | "dark"): Readonly<Record<string, string>> =>
   Object.fromEntries([...css.matchAll(/--([\w-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);/g)]
     .map(([, name = "", light = "", dark = ""]) => [name, theme === "light" ? light : dark]))
@@ -41,7 +41,7 @@ export const pairs = [
   ["bad", "bad-soft", 3]
 ] as const
 
-/** Holds sheets to colours that each theme has, and to tokens that exist. They load nothing. */
+/** Checks that sheets use only colours that each theme has and tokens that exist, and that they load nothing. */
 export const keepsToTokens = (tokens: string, sheets: string): void => {
   const bare = tokens.replaceAll(/light-dark\((?:[^()]|\([^()]*\))*\)/g, "")
   for (const text of [bare, sheets]) assert.notMatch(text, /#[0-9a-f]{3,8}\b|\brgb|\bhsl/i)

@@ -8,8 +8,8 @@ import { removable } from "../../harness/Patches.ts"
 import { adminDatabaseUrl, EmptyPostgresLayer } from "../../harness/Postgres.ts"
 
 /**
- * All that the driver's type has: nothing of it ends a silent connection or counts bytes. A new member does not compile
- * here. If it does either, use it and remove that part of `src/platform/patches/DriverConnection.ts`.
+ * All members of the driver's type. No member ends a silent connection or counts bytes. A new member breaks the
+ * compilation here. If it does either, use it and remove that part of `src/platform/patches/DriverConnection.ts`.
  */
 const members: Record<keyof PgConnection.PgConnection, true> = {
   [PgConnection.TypeId]: true,
@@ -23,7 +23,7 @@ const members: Record<keyof PgConnection.PgConnection, true> = {
   interrupt: true
 }
 
-/** A connection with a long statement under way, and whether the server still runs that. */
+/** A connection with a long statement, and a check if the server still runs it. */
 const sleeping = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const connection = yield* PgConnection.make({ url: adminDatabaseUrl(), multiplex: true })

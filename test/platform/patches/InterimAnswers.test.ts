@@ -6,7 +6,7 @@ import { InterimAnswers } from "../../../src/platform/patches/InterimAnswers.ts"
 import { removable } from "../../harness/Patches.ts"
 import { startRawReceiver } from "../../harness/Receiver.ts"
 
-/** Posts over a socket of our own to a receiver that says `100 Continue` first. Answers the status, or the failure. */
+/** Posts over our own socket to a receiver that first answers `100 Continue`. Returns the status or the failure. */
 const post = (prepare: (socket: TLSSocket) => void) =>
   Effect.gen(function*() {
     const { ca, port } = yield* startRawReceiver((socket) => {

@@ -5,7 +5,7 @@ import { removable } from "../../harness/Patches.ts"
 
 const pretty = Logger.consolePretty({ colors: false })
 
-/** What the logger for people prints of an annotation, when it is handed this instead of the line. */
+/** The output of the human-readable logger for a line with an annotation, after `change` has replaced the line. */
 const printed = (change: (line: Logger.Options<unknown>) => Logger.Options<unknown>) =>
   Effect.gen(function*() {
     const said: Array<unknown> = []

@@ -12,7 +12,7 @@ const api = HttpApi.make("test")
     .add(HttpApiEndpoint.post("say", "/", { payload: Schema.Struct({ name: Schema.String }), success: Schema.String }))
     .middleware(Reads))
 
-/** Sends a name with a byte that is not UTF-8, through this middleware, and answers what the handler was given. */
+/** Sends a name with a byte that is not UTF-8 through this middleware. Returns the name that the handler gets. */
 const say = (middleware: typeof Reads.Service) =>
   Effect.promise(async () => {
     const { dispose, handler } = HttpRouter.toWebHandler(

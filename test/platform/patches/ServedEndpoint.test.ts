@@ -9,7 +9,7 @@ class First extends HttpApiMiddleware.Service<First>()("test/First") {}
 class Later extends HttpApiMiddleware.Service<Later>()("test/Later") {}
 class Innermost extends HttpApiMiddleware.Service<Innermost>()("test/Innermost") {}
 
-/** An api of one endpoint, which declares no query and two middlewares, and is then changed. */
+/** An API with one endpoint, which declares no query and has two middlewares. `change` then changes the endpoint. */
 const makeApi = (change: (endpoint: HttpApiEndpoint.Top) => void) => {
   const endpoint = HttpApiEndpoint.get("read", "/", { success: Schema.String }).middleware(First).middleware(Later)
   change(endpoint)
@@ -18,7 +18,7 @@ const makeApi = (change: (endpoint: HttpApiEndpoint.Top) => void) => {
     .annotate(HttpApi.QueryParseOptions, { errors: "first", onExcessProperty: "error" })
 }
 
-/** Asks it with an unknown parameter. Answers the status and the middleware in the order in which they began. */
+/** Sends an unknown parameter. Returns the status, and the middlewares in the order of their start. */
 const ask = (change: (endpoint: HttpApiEndpoint.Top) => void) =>
   Effect.promise(async () => {
     const api = makeApi(change)

@@ -10,17 +10,17 @@ import { removable } from "../../harness/Patches.ts"
 class Thing extends Context.Service<Thing, string>()("turma/test/Thing") {}
 const ThingLayer = Layer.succeed(Thing, "a thing")
 
-/** Whether a request carries the service, by `yes` and `no`. */
+/** `yes` if a request carries the service, otherwise `no`. */
 const carries = Effect.withFiber(({ context }) => Effect.succeed(context.mapUnsafe.has(Thing.key) ? "yes" : "no"))
 
 const ask = Effect.flatMap(HttpClient.get("/"), ({ text }) => text)
 
-/** A route outside of the contract, in whose layer the service is. */
+/** A route outside the contract. Its layer has the service. */
 const RouteLayer = HttpRouter.use((router) =>
   Effect.andThen(Thing, router.add("GET", "/", Effect.map(carries, (answer) => HttpServerResponse.text(answer))))
 )
 
-/** Asks a server whose routes are built with the service. */
+/** Asks a server whose routes have the service. */
 const serving = (between: Layer.Layer<never> | typeof SmallContextsLayer) =>
   Effect.provide(
     ask,
@@ -40,7 +40,7 @@ const build = (handlers: HttpApiBuilder.Handlers.FromGroup<typeof things>) =>
     (thing) => handlers.handle("read", () => Effect.map(carries, (answer) => `${answer}, by the handler of ${thing}`))
   )
 
-/** Asks an api whose handlers are made with the service; between it and the server nothing is carried along. */
+/** Asks an API whose handlers have the service. The context between it and the server stays small. */
 const serve = (group: Layer.Layer<HttpApiGroup.Service<"test", "things">, never, Thing>) =>
   Effect.provide(
     ask,

@@ -4,7 +4,7 @@ import { HttpRouter, HttpServer } from "effect/http"
 import { changeSpan } from "../../../src/platform/patches/SpanChanges.ts"
 import { removable } from "../../harness/Patches.ts"
 
-/** The span of a request for `/things/secret`, whose handler fails, made by a tracer that changes spans so. */
+/** The span of a request for `/things/secret`, whose handler fails. Its tracer applies `change` to spans. */
 const spanOf = (change: (span: Tracer.Span) => Tracer.Span) =>
   Effect.promise(async () => {
     const spans: Array<Tracer.NativeSpan> = []

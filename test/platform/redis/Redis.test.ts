@@ -23,7 +23,7 @@ const listen = (server: Server) =>
     () => Effect.sync(() => server.close())
   )
 
-/** A way to Redis whose connections fall silent without closing, as on a lost route; only new ones speak again. */
+/** A proxy to Redis whose connections can fall silent without closing, as on a lost route. Only new ones work. */
 const makeSilenceable = Effect.fnUntraced(function*(target: string) {
   const sockets = new Set<Socket>()
   let silent = false

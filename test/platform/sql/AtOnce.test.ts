@@ -59,7 +59,7 @@ layer(Layer.empty, { excludeTestServices: true })("Between a process and its dat
         yield* makeRow
         const change = sql
           .withTransaction(Effect.andThen(bothAtOnce(lock, total), allAtOnce([increment, increment, increment])))
-        // The first ones are prepared: the same statement twice at once then has two names.
+        // Prepares the statements first. The same statement twice at once then has two names.
         yield* Effect.repeat(change, { times: 3 })
         yield* reset
         yield* change

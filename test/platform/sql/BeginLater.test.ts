@@ -45,7 +45,7 @@ describe("A transaction", () => {
       yield* Deferred.succeed(answered, undefined)
       yield* Fiber.joinAll([first, second, write, afterwards])
       yield* end(connection)
-      // In the order of the calls, whichever has to wait.
+      // In the order of the calls, even if some of them wait.
       assert.deepStrictEqual(sent, [begin, "select", "select more", "update", "select last", commit])
     }))
 

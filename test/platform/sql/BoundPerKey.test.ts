@@ -47,7 +47,7 @@ it.effect("What may not even wait is refused, and takes nobody's place", () =>
     )
     assert.strictEqual(yield* Effect.flip(ask("a")), "full")
     const other = yield* Effect.forkChild(ask("b"), { startImmediately: true })
-    // All keys together are at their bound, but a key without a place is let in.
+    // All keys together have reached their bound, but a key without a place gets one.
     assert.strictEqual(yield* Effect.flip(ask("b")), "full")
     const late = yield* Effect.forkChild(ask("c"), { startImmediately: true })
     yield* Deferred.succeed(done, undefined)

@@ -39,7 +39,7 @@ layer(EmptyPostgresLayer, { excludeTestServices: true })("A statement that is in
             const fiber = yield* Effect.forkChild(statement)
             yield* untilBlocked()
             const [took] = yield* Effect.timed(Fiber.interrupt(fiber))
-            // Without it, the statement would give up on the lock after ten seconds.
+            // Without the interruption, the statement would give up on the lock after ten seconds.
             assert.isBelow(Duration.toMillis(took), 5_000)
             const left = yield* sql.withTransaction(sql`
               select state from pg_stat_activity
@@ -50,7 +50,7 @@ layer(EmptyPostgresLayer, { excludeTestServices: true })("A statement that is in
         )
         assert.deepStrictEqual(yield* read, [{ n: 0 }])
       }
-      // All connections are as they were: each carries out a transaction.
+      // All connections work as before: each runs a transaction.
       yield* Effect.all(Array.from({ length: 16 }, () => sql.withTransaction(increment)), { concurrency: 8 })
       assert.deepStrictEqual(yield* read, [{ n: 16 }])
     }))
@@ -85,7 +85,7 @@ const busyConnection = (answer: Effect.Effect<void>) => {
   }
 }
 
-/** Waits until this many statements on it are being interrupted. A failing test does not wait for them. */
+/** Begins to interrupt this many statements on the connection. A failing test does not wait for their end. */
 const interrupting = Effect.fnUntraced(function*(connection: PgConnection.PgConnection, statements: number) {
   const cancelling = cancellingWith(yield* Clock.Clock)
   const under = Array.from({ length: statements }, () => cancelling(connection, Effect.never))
@@ -116,7 +116,7 @@ describe("A connection whose statement is interrupted", () => {
       yield* TestClock.adjust("10 millis")
       yield* fallSilent
       yield* TestClock.adjust("1 second")
-      // What comes late would end somebody else's statement.
+      // A late request to cancel would end another client's statement.
       assert.isUndefined(ending.pollUnsafe())
       yield* Deferred.succeed(answered, undefined)
       yield* Fiber.join(ending)

@@ -15,7 +15,7 @@ import { eventually } from "../../harness/Eventually.ts"
 import { emptyDatabaseUrl, EmptyPostgresLayer, PostgresLayer } from "../../harness/Postgres.ts"
 import { untilBlocked, whileHeld } from "../../harness/Waiting.ts"
 
-/** A table with one row, and functions that hide from the router what they do. */
+/** A table with one row, and functions whose writes the router cannot see. */
 const makeRow = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   yield* sql`create table if not exists things (id int primary key, n int not null)`
@@ -129,7 +129,7 @@ layer(EmptyPostgresLayer, { excludeTestServices: true })("A shared connection", 
         yield* refusal(sql`select hidden_lock()`),
         /cannot execute SELECT FOR SHARE in a read-only transaction/
       )
-      // On connections of their own both are allowed.
+      // Transactions may do both.
       yield* sql.withTransaction(sql`select hidden_write(), hidden_lock()`)
       assert.deepStrictEqual(yield* sql`select n from things`, [{ n: 1 }])
     }))
@@ -142,7 +142,7 @@ layer(EmptyPostgresLayer, { excludeTestServices: true })("A shared connection", 
         const process = sql`select pg_backend_pid() as pid`
         const found = yield* Effect.all([process, process, process, process], { concurrency: "unbounded" })
         assert.strictEqual(new Set(found.flat().map(({ pid }) => pid)).size, 2)
-        // Alone, a read needs no second one.
+        // Reads that run one by one need only one connection.
         const alone = yield* Effect.all([process, process, process])
         assert.strictEqual(new Set(alone.flat().map(({ pid }) => pid)).size, 1)
       }).pipe(Effect.provide(connectionsLayer({ url, connections: 13 })))
@@ -155,7 +155,7 @@ layer(EmptyPostgresLayer, { excludeTestServices: true })("A shared connection", 
       yield* whileHeld(
         hold,
         Effect.gen(function*() {
-          // With the holder they have every connection that is for one at a time; the others wait for one.
+          // With the holder they use every exclusive connection. The others wait for one.
           const waiting = yield* Effect.forkChild(Effect.all([
             ...times(5).map(() => increment),
             ...times(4).map(() => incrementInTransaction)
@@ -256,7 +256,7 @@ layer(Layer.empty, { excludeTestServices: true })("A transaction's connection", 
     }))
 })
 
-/** Functions that triggers alone call: they write, which a shared connection refuses. */
+/** Functions that only triggers call. They write, which a shared connection refuses. */
 const ofTriggers = ["add_storage"]
 
 layer(PostgresLayer)("The schema", (it) => {

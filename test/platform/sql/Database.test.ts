@@ -19,7 +19,7 @@ const processWith = (variables: Readonly<Record<string, string>>) =>
 const refusal = (variables: Readonly<Record<string, string>>) =>
   Effect.map(Effect.flip(Effect.scoped(Layer.build(processWith(variables)))), (error) => error.message)
 
-// Real connections and a real server: real time.
+// Real connections to a real server need real time.
 layer(NodeServices.layer, { excludeTestServices: true })("The database", (it) => {
   it.effect("is the one of DATABASE_URL, migrated, under the name turma", () =>
     Effect.gen(function*() {

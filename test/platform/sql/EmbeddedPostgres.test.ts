@@ -27,7 +27,7 @@ const query = (url: Redacted.Redacted, text: string) =>
 
 const portOf = (url: Redacted.Redacted) => new URL(Redacted.value(url)).port
 
-/** Starts another Turma process, in a process group of its own, and waits for the URL it prints. */
+/** Starts another Turma process in its own process group, and waits for the URL that it prints. */
 const startProcess = Effect.fnUntraced(function*(directory: string) {
   const script = fileURLToPath(new URL("embeddedProcess.ts", import.meta.url))
   const child = yield* Effect.acquireRelease(
@@ -153,7 +153,7 @@ layer(TestLayer, { excludeTestServices: true })("Embedded PostgreSQL", (it) => {
   it.effect("outlives Ctrl-C until the process has drained", () =>
     Effect.gen(function*() {
       const { child, nextLine, url } = yield* startProcess(yield* folder())
-      // A terminal signals the whole group.
+      // A terminal sends the signal to the whole group.
       yield* exit(child, () => process.kill(-(child.pid ?? 0), "SIGINT"))
       assert.strictEqual(yield* nextLine, "drained")
       assert.strictEqual((yield* Effect.flip(query(url, "select 1")))._tag, "SqlError")
@@ -191,7 +191,7 @@ layer(TestLayer, { excludeTestServices: true })("Embedded PostgreSQL", (it) => {
         yield* opened
         const rows = yield* Effect.provide(opened, listener)
         const home = yield* fs.readLink(directory)
-        // Also of a start that finds it there.
+        // A start that finds the link logs this too.
         assert.deepStrictEqual(said, [[
           `The database is not in ${dirname(directory)}: ${directory} is a link to ${home}`
         ]])

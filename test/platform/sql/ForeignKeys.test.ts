@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import { texts } from "../../../src/platform/sql/Arrays.ts"
 import { PostgresLayer } from "../../harness/Postgres.ts"
 
-/** Of these rows are deleted while clubs use them; the other tables of the classroom keep theirs. */
+/** The tables of the classroom whose rows clubs can delete. */
 const deleted = ["conversations", "media", "media_folders", "messages"]
 
 layer(PostgresLayer)("Whatever refers to rows that are deleted", (it) => {

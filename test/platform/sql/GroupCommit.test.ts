@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Cause, Deferred, Effect, Exit, Fiber } from "effect"
 import { groupCommit, groupCommitBy } from "../../../src/platform/sql/GroupCommit.ts"
 
-/** Doubles numbers, a batch at a time; `batches` is what came together, and each waits for `gate`. */
+/** Doubles numbers, a batch at a time. `batches` has the batches so far, and each batch waits for `gate`. */
 const doubling = (limit: number, gate: Effect.Effect<void> = Effect.void) => {
   const batches: Array<ReadonlyArray<number>> = []
   let running = 0

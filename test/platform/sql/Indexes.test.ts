@@ -43,7 +43,7 @@ import { AppLayer, configLayer, enrolledStudent, foundClub } from "../../harness
 
 const rows = 20_000
 
-/** An endpoint, a message, a delivery that waits and an attempt for every club. All ids are of the first millisecond. */
+/** An endpoint, a message, a pending delivery and an attempt for every club, with ids of the first millisecond. */
 const fillWebhooks = Effect.fnUntraced(function*(at: Date) {
   const sql = yield* SqlClient.SqlClient
   yield* Effect.flatMap(Partitions, ({ ensure }) => ensure(webhookTables, DateTime.makeUnsafe(0)))
@@ -90,7 +90,7 @@ const fillWebhooks = Effect.fnUntraced(function*(at: Date) {
     select club_id, id, ${id}, 1, 'schedule', ${at}, 1 from webhook_deliveries`
 })
 
-/** Fills every table that grows with people: a scan of one then reads many rows. */
+/** Fills every table that grows with people, so that a scan reads many rows. */
 const fill = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const at = new Date(0)
@@ -163,7 +163,7 @@ const fill = Effect.gen(function*() {
 const decodeReads = Schema
   .decodeUnknownEffect(Schema.Array(Schema.Struct({ table: Schema.String, read: Schema.NumberFromString })))
 
-// Counts what this connection has read by scanning and not reported yet, so two readings are compared.
+// Counts rows that this connection has scanned and not reported yet, so compare two readings.
 const scans = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const counts = yield* sql`
@@ -172,7 +172,7 @@ const scans = Effect.gen(function*() {
   return new Map(counts.map(({ read, table }) => [table, read]))
 })
 
-/** The tables that this work scanned, in a transaction of its own. */
+/** The tables that this work scans, in its own transaction. */
 const scannedBy = Effect.fnUntraced(function*<A, E, R>(work: Effect.Effect<A, E, R>) {
   const sql = yield* SqlClient.SqlClient
   return yield* sql.withTransaction(Effect.gen(function*() {

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { Statement } from "effect/sql"
 import { knowingTexts } from "../../../src/platform/sql/KnownTexts.ts"
 
-/** Knows texts of a compiler that notes what it compiles. */
+/** Keeps the texts of a compiler that records its work. */
 const noting = (places?: number) => {
   const compiler = PgClient.makeCompiler()
   const compiled: Array<string> = []
@@ -17,7 +17,7 @@ const noting = (places?: number) => {
       return [text, parameters]
     }
   }
-  // What makes statements is kept by whence their connections come.
+  // The cache keeps makers of statements by the source of their connections.
   const connections = Effect.suspend(() => Effect.never)
   const sql = Statement.make(connections, knowingTexts(noted, places), [], undefined)
   return { compiled, sql }

@@ -18,7 +18,7 @@ const folderOf = Effect.fnUntraced(function*(files: Readonly<Record<string, stri
   return folder
 })
 
-/** Runs on a database without any table. */
+/** Runs on a database without tables. */
 const onEmptyDatabase = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.provide(effect, [EmptyPostgresLayer, NodeServices.layer])
 
@@ -149,7 +149,7 @@ test.live("gives way where a table is in use: who comes later is served meanwhil
       Effect.gen(function*() {
         const fiber = yield* Effect.forkChild(migrateWith({ ...books, ...add }))
         yield* untilBlocked()
-        // Behind the file that waits, and let through once that gives way.
+        // The insert waits behind the migration, and gets through once the migration gives way.
         yield* sql`insert into books ${sql.insert({ id: 7 })}`
         assert.isUndefined(fiber.pollUnsafe())
         return fiber

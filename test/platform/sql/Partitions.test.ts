@@ -11,10 +11,10 @@ import { SpansLayer, statements } from "../../harness/Statements.ts"
 
 const saturday = DateTime.makeUnsafe("2026-11-21T10:00:00Z")
 
-/** So many days from the Saturday on which every test begins. */
+/** This many days from the Saturday on which every test begins. */
 const from = (count: number) => DateTime.addDuration(saturday, Duration.days(count))
 
-/** The Saturday, and a table of its own for each test: only the test makes and drops its partitions. */
+/** Sets the clock to Saturday and makes a table for this test: only this test makes and drops its partitions. */
 const madeTable = Effect.fnUntraced(function*(table: string, period: PartitionedTable["period"]) {
   yield* TestClock.setTime(DateTime.toEpochMillis(saturday))
   const sql = yield* SqlClient.SqlClient
@@ -65,7 +65,7 @@ describe("The floor of a moment", () => {
     }).pipe(Effect.provide(SecureRandom.layerWebCrypto)))
 })
 
-/** A transaction that has written to the table and read it, and is not over. */
+/** An open transaction that has written to the table and read it. */
 const holding = Effect.fnUntraced(function*(table: PartitionedTable) {
   const sql = yield* SqlClient.SqlClient
   const [used, done] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
@@ -258,7 +258,7 @@ layer(TestLayer)("Dropping partitions", (it) => {
     }))
 })
 
-/** The service of a process of its own, with its own connections, whose timers are the real ones. */
+/** The service of another process, with its own connections and real timers. */
 const inProcess = (url: Redacted.Redacted) =>
   Layer.build(Layer.fresh(Partitions.layer).pipe(
     Layer.provideMerge(connectionsLayer({ url, connections: 4 })),

@@ -6,7 +6,7 @@ import { connectionsLayer, Notifications } from "../../../src/platform/sql/Conne
 import { startPgBouncer } from "../../harness/PgBouncer.ts"
 import { freshDatabaseUrl } from "../../harness/Postgres.ts"
 
-/** Connections through a PgBouncer that lends three of the server to all. */
+/** Connections through a PgBouncer that shares three connections to the server. */
 const PooledLayer = Layer.unwrap(Effect.gen(function*() {
   const sessionUrl = yield* freshDatabaseUrl
   const { url } = yield* startPgBouncer({
@@ -26,7 +26,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
         yield* sql`create table things (id int primary key, made_by text not null)`
         const make = Effect.fnUntraced(function*(id: number) {
           const made_by = yield* sql.withTransaction(Effect.gen(function*() {
-            // The first two go out with `begin`.
+            // The first two statements go out with `begin`.
             const [before] = yield* sql`select pg_current_xact_id()::text as transaction`
             yield* sql`insert into things (id, made_by) values (${id}, pg_current_xact_id()::text)`
             const [after] = yield* sql`select pg_current_xact_id()::text as transaction`

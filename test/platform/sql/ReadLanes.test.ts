@@ -12,11 +12,11 @@ const times = (count: number) => Array.from({ length: count }, (_, n) => n)
 
 const asOf = (key: string) => Effect.provideService(OnBehalfOf, key)
 
-/** A scan that takes as long as it may. `name` stands in its text. */
+/** A scan that runs until its limit. `name` marks its text. */
 const slow = (name: string) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) => scanning(sql`select pg_sleep(60)::text as ${sql(name)}`))
 
-/** How many statements with this in their text run in the database. */
+/** The count of running statements with this name in their text. */
 const running = Effect.fnUntraced(function*(name: string) {
   const sql = yield* SqlClient.SqlClient
   const found = yield* sql.withTransaction(sql`
@@ -30,7 +30,7 @@ const untilRunning = (name: string, count: number) =>
 
 const fork = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.forkChild(effect, { startImmediately: true })
 
-/** Connections to a database of their own. */
+/** Connections to a separate database. */
 const withConnections =
   (more: Partial<ConnectionOptions> = {}) =>
   <A, E>(test: Effect.Effect<A, E, SqlClient.SqlClient>): Effect.Effect<A, E | SqlError.SqlError> =>
@@ -53,7 +53,7 @@ layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })(
         }
         assert.strictEqual(yield* running("held"), Math.floor(divide(10).scans / 2))
         yield* Effect.forEach(scans, Fiber.interrupt, { concurrency: "unbounded" })
-        // An abandoned statement ends at the server, too.
+        // An abandoned statement also ends at the server.
         assert.strictEqual(yield* running("held"), 0)
       }).pipe(withConnections()))
 
@@ -102,7 +102,7 @@ layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })(
     it.effect("look-ups go on, and no more of them are under way than its share", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
-        // Of these the connection takes one after the other.
+        // The connection runs these reads one after the other.
         const reads = yield* Effect.forEach(
           times(20),
           () => fork(asOf("one")(sql`select pg_sleep(0.1)::text as read`))

@@ -14,9 +14,9 @@ import { freshDatabaseUrl } from "../../harness/Postgres.ts"
 import { startReplicas, startReplicated } from "../../harness/Replica.ts"
 import { tell } from "../../harness/tell.ts"
 
-// Takes long: each test makes a replica, and waits for it to fall behind.
+// Takes long: each test makes a replica and waits until it falls behind.
 
-/** The rows of `things`, and whether they were read at a replica. */
+/** The rows of `things`, and the place of the read. */
 const look = Effect.fnUntraced(function*() {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql`select pg_is_in_recovery() as there, (select count(*)::int from things) as things`
@@ -38,7 +38,7 @@ const fault = Effect.flatMap(
     })
 )
 
-/** What the metrics say of it. */
+/** The metric for the distance behind the primary. */
 const figureBehind = Effect.map(
   PrometheusMetrics.format(),
   (text) => Number(/^turma_replica_behind_bytes (\d+)$/m.exec(text)?.[1])
@@ -46,7 +46,7 @@ const figureBehind = Effect.map(
 
 const TestLayer = Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto)
 
-/** A server with a table, the replica that will take over from it, and another one. */
+/** A server with a table, the replica that takes over from it, and another replica. */
 const twoReplicas = Effect.gen(function*() {
   const { primary, replicas: [next = assert.fail(), last = assert.fail()] } = yield* startReplicas(2)
   yield* tell(primary.url, "create table things (id int generated always as identity)")
@@ -63,7 +63,7 @@ layer(TestLayer, { excludeTestServices: true, timeout: "120 seconds" })("A repli
         const sql = yield* SqlClient.SqlClient
         assert.deepStrictEqual(yield* sql`select pg_is_in_recovery() as there`, [{ there: false }])
 
-        // Every write is seen at once, wherever it is read.
+        // Each write is visible at once, at the primary and at the replica.
         for (let n = 1; n <= 100; n++) {
           yield* add
           assert.strictEqual((yield* look())[0], n)
@@ -90,7 +90,7 @@ layer(TestLayer, { excludeTestServices: true, timeout: "120 seconds" })("A repli
         yield* start
         assert.deepStrictEqual(yield* until(look(), ([, place]) => place === "replica"), [102, "replica"])
 
-        // From then on it is a database of its own, and reads must not go there.
+        // A promoted replica is a separate database, so reads must not go there.
         yield* promote
         yield* tell(url, "insert into things default values")
         assert.deepStrictEqual(yield* look(), [102, "primary"])
@@ -118,7 +118,7 @@ layer(TestLayer, { excludeTestServices: true, timeout: "120 seconds" })("A repli
           assert.strictEqual(rows[0]?.["things"], 1)
           places.push(rows[0]?.["there"])
         })
-        // If the replica is late at first, all of these read at the primary.
+        // While the replica is late, all of these read at the primary.
         yield* until(
           Effect.replicateEffect(writeAndRead, 1000, { concurrency: 16, discard: true }),
           () => places.includes(true)
@@ -138,7 +138,7 @@ layer(TestLayer, { excludeTestServices: true, timeout: "120 seconds" })("A repli
         )
         yield* until(there, ([row]) => row?.["there"] === true)
         assert.deepStrictEqual(yield* there, [{ there: true, most: `${scanLimit / 1000}s` }])
-        // At the primary it would end at once.
+        // At the primary this would end at once.
         const slow = sql`select case when pg_is_in_recovery() then pg_sleep(60)::text end as slept`.pipe(
           scanning,
           Effect.provideService(MayReadReplica, true)
@@ -172,7 +172,7 @@ layer(TestLayer, { excludeTestServices: true, timeout: "120 seconds" })("A repli
           return !isThere(rows)
         })
         yield* until(whileBusy, (wasBusy) => wasBusy)
-        // The log says when the replica goes out of use.
+        // The log has a line if the replica goes out of use.
         yield* until(mayGo(there), isThere)
         assert.notMatch(logged.join("\n"), /each of its connections for scans has one/)
       }).pipe(Effect.provide([
@@ -189,7 +189,7 @@ layer(TestLayer, { excludeTestServices: true, timeout: "120 seconds" })("A repli
         yield* until(look(), ([, place]) => place === "replica")
         const sql = yield* SqlClient.SqlClient
         const long = yield* Effect.forkChild(
-          // At the primary it would end at once.
+          // At the primary this would end at once.
           sql`
             select pg_is_in_recovery() as there, case when pg_is_in_recovery() then pg_sleep(60)::text end
             from (select count(*) from things) as counted`.pipe(Effect.provideService(MayReadReplica, true)),
@@ -235,7 +235,7 @@ layer(TestLayer, { excludeTestServices: true, timeout: "120 seconds" })("A repli
         yield* primary.stop
         yield* next.promote
         yield* next.takeOver
-        // Connections that have broken are opened again at the same address.
+        // Broken connections open again at the same address.
         let written = yield* until(
           Effect.option(Effect.andThen(add, Effect.map(look(), ([things]) => things))),
           Option.isSome
@@ -268,7 +268,7 @@ layer(TestLayer, { excludeTestServices: true, timeout: "120 seconds" })("A repli
         yield* next.start
         yield* next.promote
         yield* next.takeOver
-        // The row that only the other replica has is lost. Its log is further than the new one at first, and then it is not.
+        // The row that only the other replica has is lost. Its log is ahead of the new primary's, and later behind it.
         const lookAgain = until(Effect.option(look()), Option.isSome).pipe(Effect.map(Option.getOrThrow))
         assert.deepStrictEqual(yield* lookAgain, [0, "primary"])
         for (let n = 1; n <= 50; n++) {

@@ -24,14 +24,14 @@ const insert = Effect.fnUntraced(function*(table: string, id: number, of: Key) {
   yield* sql`insert into ${sql(table)} values (${id}, ${secret})`
 })
 
-/** A table of its own for each test, with these secrets, each sealed by one key. */
+/** A separate table for each test, with these secrets. One key has sealed each of them. */
 const makeSecrets = Effect.fnUntraced(function*(table: string, keys: ReadonlyArray<Key>) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`create table ${sql(table)} (id int primary key, secret bytea)`
   for (const [n, of] of keys.entries()) yield* insert(table, n + 1, of)
 })
 
-/** Moves them, few at a time; `before` happens before each row is replaced. Says how many were moved and which are broken. */
+/** Moves a few rows at a time. `before` runs before each write. Returns the count of moved rows and the broken ones. */
 const resealed = Effect.fnUntraced(function*(
   table: string,
   before: (row: typeof Row.Type) => Effect.Effect<unknown, unknown> = () => Effect.void,
@@ -80,7 +80,7 @@ layer(Layer.merge(EmptyPostgresLayer, SecureRandom.layerWebCrypto))("Sealing ane
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       yield* makeSecrets("secrets_changed", [first, first, first])
-      // The newest secret is gone, and has become a previous one in a place that has been passed already.
+      // The newest secret moves to an earlier place, which the work has already passed.
       const context = yield* Effect.context<SqlClient.SqlClient | SecureRandom.SecureRandom>()
       const change = ({ id }: typeof Row.Type) =>
         id === 3

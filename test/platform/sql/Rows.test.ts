@@ -11,7 +11,7 @@ const decodeOne = one(Course)
 
 class CourseExists extends Schema.TaggedError<CourseExists>()("CourseExists", {}) {}
 
-/** As many courses as asked for. */
+/** This many courses. */
 const courses = Effect.fnUntraced(function*(count: number) {
   const sql = yield* SqlClient.SqlClient
   return yield* sql`

@@ -9,7 +9,7 @@ import { killPostmaster, postmasterOf } from "../../harness/Postmaster.ts"
 import { runProcess } from "../../harness/ScriptProcess.ts"
 import { postgresFolder } from "../../harness/Watchdog.ts"
 
-// Takes long: each test makes a database server, kills it and waits for the next.
+// Takes long: each test makes a database server, kills it and waits for the next one.
 
 const supervised = (directory: string) => runProcess("test/platform/sql/supervisedProcess.ts", directory)
 
@@ -28,7 +28,7 @@ const until = <E, R>(holds: Effect.Effect<boolean, E, R>) =>
 
 const folder = Effect.map(postgresFolder(), (parent) => `${parent}/postgres`)
 
-/** Takes a port as soon as nobody has it, and keeps it. */
+/** Takes a port once it is free, and keeps it. */
 const occupy = (port: number) =>
   Effect.acquireRelease(
     Effect.callback<ReturnType<typeof createServer>>((resume) => {
@@ -79,11 +79,11 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "2 minu
           assert.strictEqual(new Set(urls).size, 1)
           for (const _ of [1, 2, 3]) {
             const killed = yield* killPostmaster(directory)
-            // The next one has written its number and is still starting.
+            // The next server has written its process id and is still starting.
             yield* until(Effect.map(killPostmaster(directory), (next) => ![killed, undefined].includes(next)))
             yield* until(answers(url))
           }
-          // Each is back at the server: it lives until the last of them leaves.
+          // Every process uses the server again: it lives until the last of them leaves.
           const seats = query(
             url,
             "select count(*)::int as seats from pg_locks where locktype = 'advisory' and granted"
@@ -132,7 +132,7 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "2 minu
         const directory = yield* folder
         const user = yield* supervised(directory)
         const { port } = new URL(yield* user.nextLine)
-        // What runs while it is frozen does not see the server end.
+        // A frozen process does not notice the end of the server.
         yield* user.kill("SIGSTOP")
         yield* killPostmaster(directory)
         yield* occupy(Number(port))

@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import { onRollback } from "../../../src/platform/sql/Undoing.ts"
 import { EmptyPostgresLayer } from "../../harness/Postgres.ts"
 
-/** Does things by their numbers, and knows which of them were not rolled back. */
+/** Does numbered work, and knows which numbers a rollback has undone. */
 const doing = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const done: Array<number> = []

@@ -1,5 +1,5 @@
-// A process that uses the embedded PostgreSQL under the folder given: prints the URL, and on Ctrl-C what a last
-// query answers before it leaves.
+// A process that uses the embedded PostgreSQL in this folder. It prints the URL. On Ctrl-C it prints the answer to a
+// last query and ends.
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
 import { PgConnection } from "@effect/sql-pg"
 import { Console, Effect, Logger, Redacted } from "effect"
@@ -20,7 +20,7 @@ const program = Effect.gen(function*() {
 
 program.pipe(
   Effect.scoped,
-  // The first line is the URL.
+  // The logs go to stderr, since the first line of the output is the URL.
   Effect.provideService(Logger.LogToStderr, true),
   Effect.provide([NodeServices.layer, SecureRandom.layerWebCrypto]),
   NodeRuntime.runMain

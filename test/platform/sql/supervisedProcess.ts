@@ -1,5 +1,5 @@
-// A process that uses the supervised PostgreSQL under the folder given: prints the URL, and when the server is gone for
-// good ends with 3 and the reason.
+// A process that uses the supervised PostgreSQL in this folder. It prints the URL. If the server does not come back, it
+// prints the reason and ends with 3.
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
 import { Console, Effect, Logger, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -16,7 +16,7 @@ const program = Effect.gen(function*() {
 
 program.pipe(
   Effect.scoped,
-  // The first line is the URL.
+  // The logs go to stderr, since the first line of the output is the URL.
   Effect.provideService(Logger.LogToStderr, true),
   Effect.provide([NodeServices.layer, SecureRandom.layerWebCrypto]),
   NodeRuntime.runMain({ disableErrorReporting: true })

@@ -11,12 +11,12 @@ import { archive } from "../../learning/media/Files.ts"
 export const mebibyte = 1024 * 1024
 
 interface Club {
-  /** Up to the club's id. */
+  /** The address up to the club's id. */
   readonly url: string
   readonly token: string
 }
 
-/** Signs up at a service, confirms by its mail and founds a club. */
+/** Signs up at a service, confirms with its mail and founds a club. */
 export const foundAt = Effect.fnUntraced(function*(url: string, mails: Queue.Dequeue<Received>) {
   const auth = `${url}/v1/auth/admin`
   const ana = { email: "ana@people.example", password: "violao e voz" }
@@ -28,7 +28,7 @@ export const foundAt = Effect.fnUntraced(function*(url: string, mails: Queue.Deq
   return { url: `${url}/v1/clubs/${String(at(json, "data", "organization_id"))}`, token }
 })
 
-/** An archive of this many bytes. The client holds a mebibyte at a time. */
+/** An archive of this many bytes. The client holds one mebibyte at a time. */
 const fileOf = function*(size_bytes: number) {
   const zeros = Buffer.alloc(mebibyte)
   const start = archive("a.txt", "hello")
@@ -38,7 +38,7 @@ const fileOf = function*(size_bytes: number) {
   }
 }
 
-/** Sends such a file; answers the status. */
+/** Sends such a file and returns the status. */
 const put = (url: string, headers: Record<string, string>, size_bytes: number) =>
   Effect.callback<number>((resume) => {
     const whole = { ...headers, "content-length": size_bytes }
@@ -51,8 +51,8 @@ const put = (url: string, headers: Record<string, string>, size_bytes: number) =
 const endOfHead = "\r\n\r\n"
 
 /**
- * How many bytes the body of the answer has. They are read into the same memory again and again: a client of Node's would
- * take new memory for each of them and spend more time on collecting it than the service does on the file.
+ * The length of the answer's body, in bytes. It reads into the same memory again and again. A client of Node would take
+ * new memory for each chunk and spend more time on its collection than the service spends on the file.
  */
 const bytesAt = (url: string) =>
   Effect.callback<number>((resume) => {
@@ -71,7 +71,7 @@ const bytesAt = (url: string) =>
       .write(`GET ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\nConnection: close${endOfHead}`)
   })
 
-/** Announces a file of this size, sends and confirms it, and gets it back. */
+/** Announces a file of this size, sends and confirms it, and downloads it. */
 export const roundTrip = Effect.fnUntraced(function*({ token, url }: Club, size_bytes: number) {
   const announced = { file_name: "large.zip", mime: "application/zip", size_bytes }
   const { json } = yield* post(`${url}/media`, announced, token)

@@ -16,7 +16,7 @@ const call = (url: string, init: RequestInit) =>
     return { status: response.status, headers: response.headers, text: await response.text() }
   })
 
-/** Where to send this file, and the headers that have to be sent with it. */
+/** The upload of a file: its address, and the headers to send. */
 const begun = Effect.fnUntraced(function*(at: StorageKey, expected = plain) {
   const storage = yield* Storage
   const driver = yield* Driver

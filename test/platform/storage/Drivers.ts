@@ -18,13 +18,13 @@ import { roomyLimits } from "../../harness/App.ts"
 import { startS3, type TestS3 } from "../../harness/S3.ts"
 import { localFolder } from "./local/LocalFolder.ts"
 
-/** A driver of storage, seen from below and from outside. */
+/** A driver of storage, as its disk and its clients see it. */
 export class Driver extends Context.Service<Driver, {
-  /** What there is of files, by their places. */
+  /** The paths of the stored files. */
   readonly list: () => ReadonlyArray<string>
-  /** Where a client reaches an address. */
+  /** The address at which a client reaches a URL. */
   readonly reach: (url: Redacted.Redacted) => string
-  /** Addresses that somebody has made of this one. */
+  /** Addresses that an attacker could make from this one. */
   readonly forged: (url: string) => ReadonlyArray<string>
 }>()("test/Driver") {}
 
@@ -33,7 +33,7 @@ export class S3 extends Context.Service<S3, TestS3>()("test/S3") {
   static readonly layer = Layer.effect(S3, startS3)
 }
 
-/** What `STORAGE_URL` chooses, with what both drivers need. */
+/** The storage that `STORAGE_URL` chooses, with the services that both drivers need. */
 export const storageOf = (variables: Record<string, string>) =>
   StorageLayer.pipe(
     Layer.provideMerge(Layer.mergeAll(LocalFiles.layer, SignedUrls.layer)),
@@ -118,11 +118,11 @@ const localDriver = () => {
   )
 }
 
-/** Storage in the bucket of `S3`, and more variables than that. */
+/** Storage in the bucket of `S3`. */
 export const BucketLayer = Layer.unwrap(Effect.map(S3, ({ url }) => storageOf({ STORAGE_URL: url })))
   .pipe(Layer.provideMerge(S3.layer))
 
-/** The same, but nothing is waited for before trying again. */
+/** The same, without pauses between tries. */
 export const HastyBucketLayer = Layer.unwrap(Effect.gen(function*() {
   const { url } = yield* S3
   const variables = ConfigProvider.layer(ConfigProvider.fromUnknown({ STORAGE_URL: url }))
@@ -140,5 +140,5 @@ const s3Driver = () =>
     }))
   ).pipe(Layer.provideMerge(BucketLayer))
 
-/** Each driver with the parts that a test needs, made again for each block. */
+/** Each driver with the parts that a test needs, new for each block. */
 export const drivers = { "files on this machine": localDriver, "a bucket": s3Driver } as const

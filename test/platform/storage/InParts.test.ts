@@ -6,11 +6,11 @@ import { partSize } from "../../../src/platform/storage/UploadInParts.ts"
 import { Driver, drivers } from "./Drivers.ts"
 import { expectedAt, put, resumed, sendParts, threeParts } from "./InParts.ts"
 
-// Takes long: files of several parts are written, read and hashed.
+// Takes long: the tests write, read and hash files of several parts.
 
 const whole = Buffer.concat(threeParts.parts)
 
-/** Puts the parts together and settles what they are. */
+/** Assembles the parts, settles the file and returns its content. */
 const settled = Effect.fnUntraced(function*(expected: Expected) {
   const storage = yield* Storage
   assert.isTrue(yield* storage.assemble(expected))
@@ -108,7 +108,7 @@ describe.each(Object.entries(drivers))("an upload in parts into %s", (_, driverL
         const { urls } = yield* resumed(expected)
         for (const body of ["", "cccc", "cccccc"]) assert.include([403, 422], yield* put(urls.get(3), body))
         const [, second = "", third = ""] = [...urls.values()]
-        // The place of one part with the signature for another.
+        // The path of one part with the signature for another one.
         const mixed = second.includes("partNumber=")
           ? third.replace("partNumber=3", "partNumber=2")
           : third.replace(/[^/.]+(?=\.[^.]*$)/, /[^/.]+(?=\.[^.]*$)/.exec(second)?.[0] ?? "")

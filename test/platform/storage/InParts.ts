@@ -3,7 +3,7 @@ import { type Expected, Storage, StorageKey } from "../../../src/platform/storag
 import { partSize } from "../../../src/platform/storage/UploadInParts.ts"
 import { Driver } from "./Drivers.ts"
 
-/** A file of three parts; the last is short. Each part has a letter of its own. */
+/** A file of three parts, each with its own letter. The last part is short. */
 export const threeParts = {
   size_bytes: 2 * partSize + 5,
   parts: [Buffer.alloc(partSize, "a"), Buffer.alloc(partSize, "b"), Buffer.from("ccccc")]
@@ -16,7 +16,7 @@ export const expectedAt = (name: string): Expected => ({
   size_bytes: threeParts.size_bytes
 })
 
-/** Which parts are there, and the address of each of the others. */
+/** The received parts, and the addresses of the missing ones. */
 export const resumed = Effect.fnUntraced(function*(expected: Expected) {
   const storage = yield* Storage
   const driver = yield* Driver
@@ -24,7 +24,7 @@ export const resumed = Effect.fnUntraced(function*(expected: Expected) {
   return { received, missing, urls: new Map(missing.map(({ number, url }) => [number, driver.reach(url)])) }
 })
 
-/** Sends a body to an address; answers the status. */
+/** Sends a body to an address and returns the status. */
 export const put = (url = "", body: Uint8Array | string = "", headers: Record<string, string> = {}) =>
   Effect.promise(async () => {
     const response = await fetch(url, { method: "PUT", body: Buffer.from(body), headers, redirect: "error" })
@@ -32,7 +32,7 @@ export const put = (url = "", body: Uint8Array | string = "", headers: Record<st
     return response.status
   })
 
-/** Sends these parts, each with its own letter or the bytes that are given. */
+/** Sends these parts, each with its own letter. */
 export const sendParts = Effect.fnUntraced(function*(expected: Expected, ...numbers: ReadonlyArray<number>) {
   const { urls } = yield* resumed(expected)
   return yield* Effect.forEach(numbers, (number) => put(urls.get(number), threeParts.parts[number - 1]))

@@ -32,9 +32,9 @@ const startClub = Effect.gen(function*() {
 const memoryOf = (pid: number, line: "VmRSS" | "VmHWM") =>
   Number(new RegExp(`${line}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) * 1024
 
-/** The most that the process holds in memory at any moment of `work`, and how far above its beginning, in bytes. */
+/** The most memory of the process during `work`, and its growth since the start of `work`, in bytes. */
 const peakDuring = Effect.fnUntraced(function*<A, E, R>(pid: number, work: Effect.Effect<A, E, R>) {
-  // From here on the kernel starts a new highest value (proc_pid_clear_refs(5)).
+  // The kernel resets the highest value here (proc_pid_clear_refs(5)).
   writeFileSync(`/proc/${pid}/clear_refs`, "5")
   const before = memoryOf(pid, "VmRSS")
   const found = yield* work
@@ -48,14 +48,14 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
     () =>
       Effect.gen(function*() {
         const club = yield* startClub
-        // As many bytes in small files, twice: this leaves out late loading and compiling, and the heap's own movement.
+        // Sends as many bytes in small files twice, so that late loading, compiling and heap growth do not count.
         const many = Effect.forEach(Array.from({ length: 16 }), () => roundTrip(club, 64 * mebibyte))
         yield* many
         const small = yield* peakDuring(club.pid, many)
         const large = yield* peakDuring(club.pid, roundTrip(club, gibibyte))
         const again = yield* peakDuring(club.pid, roundTrip(club, gibibyte))
         for (const { found } of [large, again]) assert.deepStrictEqual(found, [204, "ready", gibibyte])
-        // Within one round the heap may grow by itself as well: not in both, where nothing grows with the file.
+        // The heap may also grow by itself in one round, but not in both if no memory grows with the file.
         assert.isBelow(Math.min(large.peak, again.peak) - small.peak, 32 * mebibyte)
         assert.isBelow(Math.min(large.growth, again.growth), 32 * mebibyte)
       })

@@ -12,7 +12,7 @@ import { startSmtp } from "../../harness/Smtp.ts"
 import { post, startApi } from "../../harness/Turma.ts"
 import { foundAt, mebibyte } from "./Club.ts"
 
-// Takes long: two processes share a folder, and one is killed.
+// Takes long: two processes share a folder, and the test kills one of them.
 
 const size_bytes = 20 * mebibyte
 
@@ -35,7 +35,7 @@ const withTicket = Effect.gen(function*() {
   const { pathname } = new URL(String(at(json, "data", "upload", "url")))
   const files = join(folder, "files")
   mkdirSync(files)
-  /** The sizes of all that is on the disk; a file with two names counts once. */
+  /** The sizes of all files on the disk. A file with two names counts once. */
   const sizes = () => {
     const found = readdirSync(files, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
@@ -58,7 +58,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
         const most = 19 * mebibyte
         const uploads = yield* Effect.forEach(Array.from({ length: 12 }), (_, n) => send(n % 2 === 0 ? one : two))
         yield* Effect.forEach(uploads, ({ write }) => write(Buffer.alloc(most)), { discard: true })
-        // Each has been refused, or is on the disk as far as it was sent.
+        // Each upload is refused, or its sent bytes are on the disk.
         yield* eventually(
           Effect.sync(() => sizes().filter((size) => size === most).length),
           (whole) => whole + uploads.filter(({ isAnswered }) => isAnswered()).length === uploads.length
@@ -86,7 +86,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
         isRefusal(yield* early.answer, 409, "upload_in_progress")
         yield* one.end("SIGKILL")
         assert.deepStrictEqual(sizes(), [10 * mebibyte])
-        // Half a minute later.
+        // Sets the files back by half a minute.
         const then = Date.now() / 1000 - 30
         for (const name of readdirSync(join(files, "parts"))) utimesSync(join(files, "parts", name), then, then)
         const second = yield* send(two)

@@ -14,7 +14,7 @@ import { post, startApi } from "../../harness/Turma.ts"
 import { archive } from "../../learning/media/Files.ts"
 import { foundAt } from "./Club.ts"
 
-// Takes long: two processes share a folder, and one is killed.
+// Takes long: two processes share a folder, and the test kills one of them.
 
 const file = Buffer.concat([
   archive("a.txt", "hello"),
@@ -71,7 +71,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
 
       assert.deepStrictEqual((yield* resumed).received, [2])
       isRefusal(yield* send(1, two), 409, "upload_in_progress")
-      // Half a minute later.
+      // Sets the files back by half a minute.
       const then = Date.now() / 1000 - 30
       for (const name of readdirSync(parts)) utimesSync(join(parts, name), then, then)
       assert.strictEqual((yield* send(1, two)).status, 204)

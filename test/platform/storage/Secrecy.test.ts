@@ -48,7 +48,7 @@ layer(LoggedLayer({ DATA_DIR: folder, INTERNAL_SECRET: secret }), { timeout: "60
 layer(LoggedLayer({ DATA_DIR: broken }), { timeout: "60 seconds" })("A disk that takes nothing", (it) => {
   it.effect("is an internal error, without a word of it or of the address", () =>
     Effect.gen(function*() {
-      // Where the folder of the files would be is a file.
+      // A file takes the place of the folder.
       writeFileSync(join(broken, "files"), "")
       lines.length = 0
       const path = yield* uploadPath({ size_bytes: 5 })

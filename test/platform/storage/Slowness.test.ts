@@ -12,7 +12,7 @@ import { localFolder, uploadPath } from "./local/LocalFolder.ts"
 
 const gibibyte = 1024 ** 3
 
-/** Looks every five seconds at a body with this many bytes each second. Returns the second of its end. */
+/** Checks every five seconds a body that gets this many bytes each second. Returns the second of its end. */
 const endOf = (size: number, bytesIn: (second: number) => number) => {
   const pace = makeUploadPace(0, size)
   let come = 0
@@ -28,7 +28,7 @@ describe("The pace of a body", () => {
     assert.strictEqual(endOf(gibibyte, () => 1023), 60)
     assert.strictEqual(endOf(gibibyte, () => 0), 60)
     assert.strictEqual(endOf(gibibyte, (second) => second <= 100 ? 1024 : 0), 105)
-    // A minute in which any one second brought enough for the whole minute.
+    // A single second brings enough bytes for its whole minute.
     assert.strictEqual(endOf(gibibyte, (second) => second <= 100 ? 60 * 1024 : 0), 160)
     assert.strictEqual(endOf(gibibyte, (second) => second % 30 === 1 ? 30 * 1024 : 0), 16_685)
   })
@@ -56,7 +56,7 @@ layer(appLayer({ DATA_DIR: folder }), { timeout: "60 seconds" })("An upload that
       yield* eventually(Effect.sync(list), (found) => found.length === 2)
       yield* TestClock.adjust("55 seconds")
       assert.lengthOf(list(), 2)
-      // Its minute began when the first bytes came, which may have been after time began to pass.
+      // The minute begins with the first bytes, perhaps after the clock has begun to move.
       yield* eventually(
         Effect.andThen(TestClock.adjust("1 second"), Effect.sync(upload.isAnswered)),
         (isOver) => isOver

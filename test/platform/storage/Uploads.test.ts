@@ -13,7 +13,7 @@ const text = { "Content-Type": "text/plain" }
 const put = (path: string, body: string | Uint8Array, headers: Record<string, string> = text) =>
   call("PUT", path, { headers, body })
 
-/** Without saying how long it is. */
+/** Sends a body without its length. */
 const putChunked = (path: string, body: string) =>
   sendRaw(
     `PUT ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: text/plain\r\n`,
@@ -21,7 +21,7 @@ const putChunked = (path: string, body: string) =>
     chunked(body)
   )
 
-/** The content after the end of the upload. */
+/** The content of the file after its upload. */
 const contentOf = Effect.fnUntraced(function*() {
   const storage = yield* Storage
   assert.isTrue(Option.isSome(yield* storage.settle(key)))

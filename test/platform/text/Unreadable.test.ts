@@ -4,7 +4,7 @@ import { Cause, Effect, FileSystem, PlatformError } from "effect"
 import { textFile } from "../../../src/platform/text/TextFile.ts"
 import { whyUnreadable, whyUnwritable } from "../../../src/platform/text/Unreadable.ts"
 
-/** As the system refuses with this code. */
+/** The error of the system with this code. */
 const refusedWith = (code: string) =>
   PlatformError.systemError({
     _tag: "Unknown",

@@ -17,7 +17,7 @@ import { ask, startApi, startTurma } from "../../../harness/Turma.ts"
 import { catalog } from "./Catalog.ts"
 import { secretKey, webhookSecret } from "./World.ts"
 
-// Slow: the test kills processes during their calls to Stripe.
+// Takes long: the test kills processes during their calls to Stripe.
 
 const Numbers = Schema.Array(Schema.Struct({ number: Schema.Int }))
 

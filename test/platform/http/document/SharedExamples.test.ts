@@ -11,7 +11,7 @@ const answers = (operationId: string, example: unknown) => ({
   responses: { 200: content({ schema: true, example }) }
 })
 
-/** The paths as sent, and the components. */
+/** The written paths and components. */
 const told = (...operations: ReadonlyArray<Parameters<typeof withSharedExamples>[0][string][string]>) => {
   const paths = Object.fromEntries(operations.map((one, index) => [`/${index}`, { get: one }]))
   const { examples, paths: written } = withSharedExamples(paths)

@@ -51,7 +51,7 @@ const said = (schema: Schema.Codec<unknown, unknown>, value: unknown, source: "b
 
 const right = { email: "ana@example.com", kind: "a", published_at: null, password: "12345678" }
 
-/** What requests are made of, of several features. */
+/** Schemas of requests from several features. */
 const bodies: Readonly<Record<string, Schema.Codec<unknown, unknown>>> = {
   Everything,
   LadderPayload,
@@ -70,14 +70,14 @@ const fieldsOf = ({ ast }: Schema.Top): ReadonlyArray<string> => {
 const markedText = "<sent text>"
 const markedNumber = 987_654_321.5
 
-/** The same shape with other texts and numbers, which no message of ours has by itself. */
+/** The same shape with marked texts and numbers, which no message of ours contains. */
 const marked = (value: object): unknown =>
   JSON.parse(
     JSON.stringify(value),
     (_, part: unknown) => typeof part === "string" ? markedText : typeof part === "number" ? markedNumber : part
   )
 
-/** How much of the beginning of a key is somewhere in the message. */
+/** The length of the longest start of a key that the message contains. */
 const longestRun = (message: string, key: string) => {
   let length = key.length
   while (length > 0 && !message.includes(key.slice(0, length))) length -= 1
@@ -182,7 +182,7 @@ describe("what is said of a refused value", () => {
       assert.isAtMost(message.length, longestMessage)
       for (const mark of [markedText, String(markedNumber)]) assert.notInclude(message, mark)
       for (const key of keys) assert.isAtMost(longestRun(message, key), 65)
-      // What nobody knows is called as it was sent.
+      // A message repeats unknown keys as they came, so this applies only without such keys.
       if (keys.length === 0) assert.notMatch(message, /Expected|Missing key|excess|undefined|got |NaN|actual/)
     }
   )

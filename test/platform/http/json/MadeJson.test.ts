@@ -10,7 +10,7 @@ import { EmptyPostgresLayer } from "../../../harness/Postgres.ts"
 const read = (response: HttpServerResponse.HttpServerResponse) =>
   Effect.promise(() => HttpServerResponse.toWeb(response).text())
 
-/** What has to be escaped, and what only looks so. */
+/** Characters that need an escape, and characters that only seem to. */
 const odd = "\"\\\n\t\u0001\u007f\u2028 </script> 'é' \u{1F3B8} {\"images\":[{}]}"
 
 describe("JSON that is answered as it is", () => {

@@ -22,7 +22,7 @@ const TestLayer = Layer.mergeAll(IdempotencyKeys.layer, ThingsTable).pipe(
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-/** One request, whose answer is a text. */
+/** One request. Its answer is a text. */
 const once = Effect.fnUntraced(function*<E, R>(key: string, handler: Effect.Effect<string, E, R>) {
   const keys = yield* IdempotencyKeys
   const response = yield* keys.once(
@@ -46,7 +46,7 @@ const stored = Effect.fnUntraced(function*(name: string) {
   return (yield* sql`select 1 from things where name = ${name}`).length
 })
 
-/** How many transactions of keyed requests are open: each holds the lock of its key. */
+/** The count of open transactions of keyed requests: each holds the lock of its key. */
 const openTransactions = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const held = yield* sql`
@@ -55,7 +55,7 @@ const openTransactions = Effect.gen(function*() {
   return held.length
 })
 
-/** Work that counts how often it is done and asks, meanwhile, how many transactions are open. */
+/** Work that counts its runs, and during each run counts the open transactions. */
 const counted = (sql: SqlClient.SqlClient) => {
   const seen: Array<number> = []
   const work = Effect.gen(function*() {

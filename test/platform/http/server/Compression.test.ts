@@ -9,7 +9,7 @@ import { makeCourse, makeStudent } from "../../../harness/Makers.ts"
 
 const br = { "Accept-Encoding": "gzip, deflate, br" }
 
-/** A club with so many courses that a page of them is this long, in bytes, at least. */
+/** A club with this many courses, so that a page of them has a minimum length. */
 const withCourses = Effect.fnUntraced(function*(count: number, description = "") {
   const club = yield* foundClub()
   yield* Effect.forEach(

@@ -7,7 +7,7 @@ const Weight = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1000 }))
 
 const q = (weight: number) => (weight / 1000).toFixed(3)
 
-/** How many milliseconds of its thread a piece of work takes, however busy the machine is. */
+/** The milliseconds of processor time that work takes, however busy the machine is. */
 const worked = (work: () => void) => {
   const before = process.threadCpuUsage()
   work()

@@ -29,7 +29,7 @@ const ofAccess = (headers: Readonly<Record<string, unknown>>) =>
     name.startsWith("access-control-") || name === "timing-allow-origin"
   ))
 
-/** The page that asked may read it, and it is of no use to another. */
+/** Checks that the requesting page may read the answer, and that caches keep it from other pages. */
 const isReadable = ({ headers }: { readonly headers: Readonly<Record<string, unknown>> }, origin = app) => {
   assert.deepStrictEqual(ofAccess(headers), {
     "access-control-allow-origin": origin,
@@ -41,7 +41,7 @@ const isReadable = ({ headers }: { readonly headers: Readonly<Record<string, unk
 
 const from = (origin: string, more: Record<string, string> = {}) => ({ headers: { Origin: origin, ...more } })
 
-/** What a browser asks before a request of a page. */
+/** The preflight of a browser before a page's request. */
 const preflight = (path: string, method: string, origin = app) =>
   call("OPTIONS", path, from(origin, { "Access-Control-Request-Method": method }))
 
@@ -199,7 +199,7 @@ layer(appLayer(settings), { timeout: "60 seconds" })("A page of an allowed origi
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const club = yield* foundClub()
-      // A look-up of the club or a session would wait.
+      // A query for the club or a session would wait for this lock.
       yield* sql.withTransaction(Effect.gen(function*() {
         yield* sql`lock table clubs, user_sessions in access exclusive mode`
         isAllowed(yield* preflight(`${club.path}/courses`, "POST"), "GET, HEAD, POST")
@@ -225,7 +225,7 @@ layer(appLayer({ ...settings, INTERNAL_SECRET: secret, RATE_LIMIT_CREDENTIALS: "
 
     it.effect("asking first is counted as that, and as no failure", () =>
       Effect.gen(function*() {
-        // The process's other tests count too, refused ones among them.
+        // Other tests of the process also count, including their refused requests.
         const counted = Effect.map(call("GET", "/internal/metrics", { token: secret }), ({ text }) =>
           Object.fromEntries(Array.from(
             text.matchAll(/^turma_http_requests_total\{(.*method="OPTIONS".*)\} (\d+)$/gm),

@@ -10,7 +10,7 @@ import { makeUser } from "../../../harness/Makers.ts"
 import { png } from "../../../learning/media/Files.ts"
 import { localFolder } from "../../storage/local/LocalFolder.ts"
 
-// What a browser makes of the headers: a page of another origin does all that one of our own could.
+// A real browser reads the headers: a page of another origin can do the same as a page of our own.
 
 const { folder } = localFolder()
 
@@ -24,7 +24,7 @@ const password = "violao e voz"
 const passwordHash = Effect.flatMap(Passwords, ({ hash }) => hash(Redacted.make(password)))
   .pipe(Effect.provide(Passwords.layer))
 
-/** An empty page at this host, and what its scripts make of an expression. */
+/** An empty page at this host, with a function that runs scripts in it. */
 const pageAt = Effect.fnUntraced(function*(host: "localhost" | "127.0.0.1", expected: ReadonlyArray<RegExp>) {
   const port = yield* listening(createServer((_, response) => {
     response.setHeader("content-type", "text/html")
@@ -39,7 +39,7 @@ const pageAt = Effect.fnUntraced(function*(host: "localhost" | "127.0.0.1", expe
     )
 })
 
-/** What the page's own scripts would have. */
+/** Helpers that a page's own scripts would have. */
 const tools = `
   const call = (path, { token, json, ...init } = {}) => fetch(api + path, {
     method: json === undefined ? "GET" : "POST",

@@ -192,7 +192,7 @@ const detail = "postgres://turma:hunter2@10.0.0.7/turma at readLadder"
 
 const broken = Layer.mock(Gamifications, {
   read: () => Effect.die(new Error(detail)),
-  // Not the contract's: a level without a name.
+  // Breaks the contract: a level without a name.
   patch: () =>
     Effect.succeed({
       enabled: true,

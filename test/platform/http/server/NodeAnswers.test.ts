@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { AppLayer } from "../../../harness/App.ts"
 import { isRefusal, sendRaw } from "../../../harness/RawHttp.ts"
 
-/** What Node would answer by itself, with an empty body and no id, or not at all. */
+/** Node alone would answer these with an empty body and no id, or not at all. */
 layer(AppLayer, { timeout: "60 seconds" })("In the envelope, with a request id, is answered", (it) => {
   const request = (start: string, ...headers: ReadonlyArray<string>) =>
     sendRaw([start, ...headers, "Connection: close", "", ""].join("\r\n"))

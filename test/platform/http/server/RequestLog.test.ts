@@ -17,7 +17,7 @@ layer(appLayer({ INTERNAL_SECRET: secret }), { timeout: "60 seconds" })("an answ
         const value = (name: string) => new RegExp(`${name}="([^"]*)"`).exec(labels)?.[1]
         return `${value("route")} ${value("status")}`
       })
-      // Metrics are the process's, so other tests may have counted too.
+      // The process has one set of metrics, so other tests may have counted too.
       assert.includeMembers(counted, [
         "/docs 200",
         "/openapi.json 200",
@@ -44,7 +44,7 @@ const CollectorLayer = Logger.layer([
 
 const DebugLayer = Layer.succeed(References.MinimumLogLevel, "Debug")
 
-/** What the log has of this one request, without what differs from time to time. */
+/** The log line of this one request, without the parts that vary. */
 const lineOf = Effect.fnUntraced(function*(...request: Parameters<typeof send>) {
   logged.length = 0
   yield* send(...request)

@@ -18,7 +18,7 @@ const expected = { key, mime: "text/plain", size_bytes: partSize + 5 }
 const first = Buffer.alloc(partSize, "a")
 const own = join(folder, "files/assembly/club.file")
 
-/** Which parts are there, and the path of each of the others. */
+/** The received parts, and the paths of the missing ones. */
 const resumed = Effect.gen(function*() {
   const { missing, received } = yield* Effect.flatMap(Storage, ({ resume }) => resume(expected))
   return { received, paths: new Map(missing.map(({ number, url }) => [number, pathOf(url)])) }
@@ -28,7 +28,7 @@ const pathTo = (number: number) => Effect.map(resumed, ({ paths }) => paths.get(
 
 const put = (path: string, body: string | Uint8Array) => call("PUT", path, { body })
 
-/** What the file is once its parts are put together. */
+/** The content of the file after the assembly of its parts. */
 const content = Effect.gen(function*() {
   const storage = yield* Storage
   assert.isTrue(yield* storage.assemble(expected))
@@ -158,7 +158,7 @@ layer(appLayer({ DATA_DIR: folder }), { timeout: "60 seconds" })("A sweep of upl
     }))
 })
 
-// No disk has so much.
+// No disk has this much space.
 layer(appLayer({ DATA_DIR: folder, STORAGE_FREE_FLOOR: "4 PiB" }), { timeout: "60 seconds" })(
   "A disk with less free space than the floor",
   (it) => {

@@ -35,7 +35,7 @@ const mebibyte = 1024 * 1024
 const put = (path: string, body: string | Uint8Array) =>
   call("PUT", path, { headers: { "Content-Type": "text/plain" }, body })
 
-// No disk has so much.
+// No disk has this much space.
 layer(appLayer({ DATA_DIR: folder, STORAGE_FREE_FLOOR: "4 PiB" }), { timeout: "60 seconds" })(
   "A disk with less free space than the floor",
   (it) => {
@@ -75,7 +75,7 @@ const noSpace = (code: string) =>
     cause: Object.assign(new Error("no space left on device"), { code })
   }))
 
-/** Files on a disk that says what it has left each time it is asked, and what becomes of a write. */
+/** Files on a disk that answers `free` for its space and `written` for each write. */
 const filesOn = Effect.fnUntraced(function*(
   free: () => number,
   written: (bytes: Uint8Array) => Effect.Effect<void, PlatformError.PlatformError> = () => Effect.void,
@@ -100,7 +100,7 @@ const filesOn = Effect.fnUntraced(function*(
 
 const body = (mebibytes: number) => Stream.fromIterable(Array.from({ length: mebibytes }, () => Buffer.alloc(mebibyte)))
 
-/** Writes three mebibytes in small chunks, and is back once they begin to come or are refused. The last come after `go`. */
+/** Writes three mebibytes slowly, in small chunks after `go`. Ends once the write has begun or is refused. */
 const startSlow = Effect.fnUntraced(function*(
   files: LocalFiles["Service"],
   name: string,
@@ -117,7 +117,7 @@ const startSlow = Effect.fnUntraced(function*(
   return fiber
 })
 
-/** How each ended. */
+/** The end of each write. */
 const endsOf = (fibers: ReadonlyArray<Fiber.Fiber<void, { readonly _tag: string }>>) =>
   Effect.map(
     Fiber.awaitAll([...fibers]),
@@ -130,7 +130,7 @@ layer(Layer.mergeAll(NodeServices.layer, SecureRandom.layerWebCrypto))("A file t
       empty()
       let free = 17 * mebibyte
       const files = yield* filesOn(() => free, ({ length }) => Effect.sync(() => void (free -= length)))
-      // Announced bytes that do not come are given back.
+      // The disk gets announced bytes back that do not come.
       for (const _ of [1, 2, 3]) {
         const short = yield* Effect.flip(files.write(key, 6 * mebibyte, body(1)))
         assert.strictEqual(short._tag, "UploadSizeWrong")
@@ -164,7 +164,7 @@ layer(Layer.mergeAll(NodeServices.layer, SecureRandom.layerWebCrypto))("A file t
       yield* Deferred.succeed(go, undefined)
       const ends = yield* endsOf(uploads)
       assert.include(ends, "StorageFull")
-      // Each notices the others after a mebibyte, and has at most its chunks under way then.
+      // Each process notices the others after a mebibyte. By then it has at most its own chunks in flight.
       assert.isAtLeast(least, (10 - 2) * mebibyte - uploads.length * 64 * 1024)
       assert.lengthOf(list(), ends.filter((end) => end === "stored").length)
       free = 13 * mebibyte
@@ -211,7 +211,7 @@ layer(Layer.mergeAll(NodeServices.layer, SecureRandom.layerWebCrypto))("A file t
       full = undefined
       assert.deepStrictEqual(yield* files.settle(key), Option.some(mebibyte))
       assert.sameMembers(synced, [folder, top, all, place])
-      // A folder is made once and synced once.
+      // A folder that exists already needs no further sync.
       yield* files.copy(key, StorageKey.make("club/copy"))
       assert.sameMembers(synced, [folder, top, all, place, place])
     }))
@@ -262,7 +262,7 @@ layer(Layer.mergeAll(NodeServices.layer, SecureRandom.layerWebCrypto))("A file t
         })
         assert.strictEqual((yield* Effect.flip(files.write(key, 5 * mebibyte, body(5))))._tag, "StorageFull")
         assert.deepStrictEqual(list(), [])
-        // The key is free.
+        // The key is free again.
         yield* files.write(key, 0, Stream.empty)
       })
   )
@@ -298,7 +298,7 @@ layer(Layer.mergeAll(NodeServices.layer, SecureRandom.layerWebCrypto))("A file t
   )
 })
 
-/** What completes uploads, on a disk that has no space left for a name while it is `full`. */
+/** A storage that completes uploads. While `full.now` is true, its disk has no space left for a name. */
 const full = { now: false }
 const FullStorageLayer = LocalStorageLayer.pipe(
   Layer.provide(LocalFiles.layerNoDeps),

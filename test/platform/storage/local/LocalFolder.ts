@@ -5,10 +5,10 @@ import { join } from "node:path"
 import { afterAll } from "vitest"
 import { Storage, StorageKey } from "../../../../src/platform/storage/Storage.ts"
 
-/** A folder for `DATA_DIR`, removed when the file that asks for it is done, and what there is of files in it, by their paths below `files`. */
+/** A folder for `DATA_DIR`, removed after the tests of the file. `list` has its files, by their paths below `files`. */
 export const localFolder = () => {
   const folder = mkdtempSync(join(tmpdir(), "turma-files-"))
-  // The first hook of a file runs last: the writers there have ended.
+  // The first hook of a file runs last, after the end of all writes.
   afterAll(() => rmSync(folder, { recursive: true }))
   const files = join(folder, "files")
   const list = () =>
@@ -26,7 +26,7 @@ export const pathOf = (url: Redacted.Redacted) => new URL(Redacted.value(url)).p
 
 export const key = StorageKey.make("club/file")
 
-/** Where this file is sent. */
+/** The path to which a client sends this file. */
 export const uploadPath = Effect.fn("uploadPath")(function*(
   { mime = "text/plain", size_bytes, at = key }: {
     readonly mime?: string
@@ -38,7 +38,7 @@ export const uploadPath = Effect.fn("uploadPath")(function*(
   return pathOf((yield* storage.upload({ key: at, mime, size_bytes })).url)
 })
 
-/** Where this file is got. */
+/** The path from which a client downloads this file. */
 export const downloadPath = Effect.fn("downloadPath")(function*(
   { at = key, file_name = "a.txt", inline = false, mime = "text/plain" }: {
     readonly at?: StorageKey

@@ -13,7 +13,7 @@ const { folder, list } = localFolder()
 
 const upload = join(folder, "files/uploads", key.replace("/", "."))
 
-/** Files of the folder, by this file system. */
+/** Files of the folder, over this file system. */
 const filesOn = (fs: FileSystem.FileSystem) =>
   Effect.map(
     Layer.build(LocalFiles.layerNoDeps.pipe(
@@ -36,7 +36,7 @@ layer(Layer.mergeAll(NodeServices.layer, SecureRandom.layerWebCrypto))(
         const fs = yield* FileSystem.FileSystem
         const files = yield* filesOn(fs)
         let isBetween = false
-        // After the late one has looked, another one settles, and an upload ends that looked before that.
+        // Between two steps of the late settlement, another one settles, and an earlier upload ends.
         const between = Effect.gen(function*() {
           if (isBetween) return
           isBetween = true

@@ -28,14 +28,14 @@ const start = (path: string) => Effect.flatMap(portOf, (port) => startUpload(por
 const put = (path: string) =>
   call("PUT", path, { headers: { "Content-Type": "text/plain" }, body: "b".repeat(size_bytes) })
 
-/** Waits for this many names in the folder, each of a half-received body. */
+/** Waits for this many names in the folder, each with a half-received body. */
 const untilHalf = (names: number) =>
   eventually(
     Effect.sync(() => list().map((name) => statSync(join(folder, "files", name), { throwIfNoEntry: false })?.size)),
     (sizes) => sizes.length === names && sizes.every((size) => size === half.length)
   )
 
-/** One that has begun and holds its key. */
+/** An upload that has begun and holds its key. */
 const begun = Effect.fnUntraced(function*() {
   empty()
   const path = yield* uploadPath({ size_bytes })
@@ -99,7 +99,7 @@ layer(appLayer({ DATA_DIR: folder }), { timeout: "60 seconds" })("The address of
 
 const now = 1_800_000_000
 
-/** What a process left that was killed so many seconds ago. */
+/** Leaves the files of a process that died this many seconds ago. */
 const leave = (age: number) => {
   mkdirSync(join(folder, "files/parts"), { recursive: true })
   for (const name of ["club.file", "club.file~6f0c1c9e-0000-4000-8000-000000000000"]) {
@@ -138,7 +138,7 @@ layer(appLayer({ DATA_DIR: folder }), { timeout: "60 seconds" })("What a killed 
     }))
 })
 
-/** Sets the last sign of life of the writer to moment zero. */
+/** Sets the writer's last sign of life to the moment zero. */
 const silence = () => {
   for (const one of list()) utimesSync(join(folder, "files", one), 0, 0)
 }

@@ -62,7 +62,7 @@ describe("A signed token", () => {
         const token = Redacted.value(yield* sign)
         const at = place % token.length
         const changed = `${token.slice(0, at)}${character}${token.slice(at + 1)}`
-        // The last character of a code of 32 bytes says four bits, so others may say the same.
+        // The last character of a code of 32 bytes carries four bits, so other characters may mean the same.
         const isSame = changed === token ||
           (at === token.length - 1 && Buffer.from(changed.split(".")[1] ?? "", "base64url")
             .equals(Buffer.from(token.split(".")[1] ?? "", "base64url")))

@@ -27,12 +27,12 @@ import { key, localFolder, uploadPath } from "./LocalFolder.ts"
 const mebibyte = 1024 * 1024
 const { empty, folder, list } = localFolder()
 
-/** What a test sees from below: the server's sockets, and what has reached the disk. */
+/** The lower side of the service: the server's sockets, and the bytes on the disk. */
 class Below extends Context.Service<Below, {
   readonly server: Server
   readonly sockets: Array<Socket>
   written: number
-  /** The most bytes that had come over the socket and were not on the disk. */
+  /** The most bytes that had come over the socket but were not on the disk yet. */
   ahead: number
 }>()("test/Below") {}
 
@@ -121,7 +121,7 @@ layer(ServiceLayer, { timeout: "60 seconds" })("A large upload", (it) => {
       socket.write(`PUT ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 10\r\n\r\nhello`)
       yield* eventually(Effect.sync(list), (found) => found.length === 1)
       const theirs = sockets.at(-1)
-      // As Node says that a request takes too long.
+      // Node reports this way that a request takes too long.
       server.emit("clientError", Object.assign(new Error(), { code: "ERR_HTTP_REQUEST_TIMEOUT" }), theirs)
       assert.strictEqual(theirs?.timeout, 60_000)
       socket.write("world")
@@ -140,7 +140,7 @@ layer(ServiceLayer, { timeout: "60 seconds" })("A large upload", (it) => {
       socket.on("error", () => {})
       socket.write(`PUT ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 10\r\n\r\nhello`)
       yield* eventually(Effect.sync(list), (found) => found.length === 1)
-      // As Node says that a socket has been idle.
+      // Node reports this way that a socket is idle.
       sockets.at(-1)?.emit("timeout")
       yield* eventually(Effect.sync(list), (found) => found.length === 0)
     }))

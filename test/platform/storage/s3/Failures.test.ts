@@ -9,7 +9,7 @@ import { BucketLayer, HastyBucketLayer, S3, storageOf } from "../Drivers.ts"
 
 const key = StorageKey.make("club/file")
 
-/** A settled file with this content, and S3 as ever. */
+/** A settled file with this content, and an S3 without faults. */
 const stored = Effect.fnUntraced(function*(body = "hello") {
   const s3 = yield* S3
   s3.before(() => undefined)
@@ -24,7 +24,7 @@ const stored = Effect.fnUntraced(function*(body = "hello") {
   return s3
 })
 
-/** What a work dies of, in words. */
+/** The message of the defect that ends the work. */
 const deathOf = <A, E>(work: Effect.Effect<A, E, Storage>) =>
   Effect.map(Effect.exit(work), (exit) => Exit.isFailure(exit) ? String(Cause.squash(exit.cause)) : "It lives")
 
@@ -185,7 +185,7 @@ layer(BucketLayer, { timeout: "60 seconds" })("A bucket that does not answer", (
       const settling = yield* Effect.forkChild(Effect.provideService(settle(at), OutsideWaits, waits))
       yield* eventually(Effect.sync(() => isCopying), (copying) => copying)
       yield* TestClock.adjust("4 minutes")
-      // Meanwhile the limit of every request does not count.
+      // Meanwhile the time limit of requests is suspended.
       assert.strictEqual(waits.count, 1)
       copies.resolve(undefined)
       assert.deepStrictEqual(yield* Fiber.join(settling), Option.some(5))

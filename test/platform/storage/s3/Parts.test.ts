@@ -77,7 +77,7 @@ layer(BucketLayer, { timeout: "120 seconds" })("An upload in parts into a bucket
       s3.before(async ({ method, query, request }) => {
         if (method !== "POST" || !query.has("uploadId") || isLost) return undefined
         isLost = true
-        // As if another process had done it just before.
+        // As if another process had assembled the parts just before.
         s3.before(() => undefined)
         await Effect.runPromise(storage.assemble(expected))
         request.socket.resetAndDestroy()

@@ -9,7 +9,7 @@ const key = StorageKey.make("club/large")
 const mebibyte = 1024 * 1024
 
 layer(BucketLayer, { timeout: "60 seconds" })("A large file of a bucket", (it) => {
-  /** S3 sends a gibibyte, as fast as it is taken. `sent` is how much of it has left. */
+  /** S3 sends a gibibyte as fast as the client reads. `sent` counts the bytes. */
   const sending = Effect.gen(function*() {
     const s3 = yield* S3
     const chunk = Buffer.alloc(mebibyte)
@@ -47,7 +47,7 @@ layer(BucketLayer, { timeout: "60 seconds" })("A large file of a bucket", (it) =
         })))
       yield* Effect.promise(() => state.closed)
       assert.isAtLeast(got, 64 * mebibyte)
-      // What both ends of the connection hold.
+      // The buffers at both ends of the connection may hold this much.
       assert.isBelow(ahead, 32 * mebibyte)
       assert.isBelow(state.sent, 128 * mebibyte)
     }))

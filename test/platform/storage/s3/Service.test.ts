@@ -10,7 +10,7 @@ import { S3 } from "../Drivers.ts"
 
 const said: Array<string> = []
 
-/** Writes down all that a collector would learn. */
+/** Records everything that a collector would get. */
 const WatchedLayer = Layer.merge(
   Logger.layer([Logger.map(Logger.formatJson, (line) => void said.push(line))]),
   Layer.merge(
@@ -38,7 +38,7 @@ const ServiceLayer = Layer
   .unwrap(Effect.map(S3, ({ url }) => MediaCleanup.layer.pipe(Layer.provideMerge(appLayer({ STORAGE_URL: url })))))
   .pipe(Layer.provideMerge(S3.layer), Layer.provide(WatchedLayer))
 
-/** Sends a file as the answer to `begin` says. */
+/** Sends a file as the answer to `begin` demands. */
 const sent = (begun: { readonly json: unknown }, body: Buffer) =>
   Effect.promise(async () => {
     const upload = Object(at(begun.json, "data", "upload"))

@@ -47,7 +47,7 @@ layer(HastyBucketLayer, { timeout: "60 seconds" })("An upload into a bucket", (i
       assert.deepStrictEqual([searchParams.get("X-Amz-Expires"), expires_at.epochMilliseconds], ["900", 900_000])
     }))
 
-  // What another settlement, and an upload that comes again after it, do before each step of this one.
+  // Before each step of this settlement, another settlement runs, and then another upload comes.
   it.effect.each([0, 1, 2, 3].map((step) => [step] as const))(
     "is settled once, whatever comes between, before step %i",
     ([step]) =>
@@ -60,7 +60,7 @@ layer(HastyBucketLayer, { timeout: "60 seconds" })("An upload into a bucket", (i
         let count = 0
         let between: ReadonlyArray<unknown> = []
         s3.before(({ request }) => {
-          // What comes between asks as well.
+          // Requests of the interruption come through here too.
           if (request.headers["user-agent"] === "node" || count++ !== step) return undefined
           return Effect.runPromiseWith(context)(Effect.gen(function*() {
             const settled = yield* storage.settle(key)
@@ -72,7 +72,7 @@ layer(HastyBucketLayer, { timeout: "60 seconds" })("An upload into a bucket", (i
         s3.before(() => undefined)
         assert.isAtLeast(count, step + 1)
         assert.strictEqual(yield* kept(key), "first")
-        // And what came again is never settled.
+        // The later upload never settles.
         assert.deepStrictEqual(yield* storage.settle(key), Option.some(5))
         assert.deepStrictEqual([between, yield* kept(key)], [[Option.some(5), 200], "first"])
         assert.notInclude(s3.list(), `uploads/club.between-${step}`)
