@@ -15,7 +15,7 @@ const finished = Effect.gen(function*() {
   return room
 })
 
-/** `data` of what was recorded about the club, by type. */
+/** The `data` of the recorded events of the club, by type. */
 const assembled = Effect.fnUntraced(function*(club: Parameters<typeof outboxOf>[0]) {
   const outbox = yield* Outbox
   const sources = yield* EventSources

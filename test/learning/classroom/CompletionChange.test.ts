@@ -5,7 +5,7 @@ import { completionChange, type CompletionState } from "../../../src/learning/cl
 const now = DateTime.makeUnsafe("2026-03-01T12:00:00Z")
 const earlier = DateTime.makeUnsafe("2026-02-01T12:00:00Z")
 
-/** A lesson of a course, and whether the others are completed. */
+/** A lesson of a course. `others` has the state of each other lesson. */
 const standing = (others: ReadonlyArray<boolean>, given: Partial<CompletionState> = {}): CompletionState => ({
   completed_at: null,
   first_completed_at: null,

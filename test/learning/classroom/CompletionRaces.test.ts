@@ -79,7 +79,7 @@ layer(ClassroomLayer, { timeout: "60 seconds" })("Completions at the same time",
     }))
 })
 
-/** What completing lesson 0 comes to for whom somebody had while it was read, and who has changed by then. */
+/** Completes lesson 0, which has to wait for `change` after its first read. Returns the result. */
 const completeBehind = <A, E, R>(
   room: Effect.Success<ReturnType<typeof openClassroom>>,
   change: Effect.Effect<A, E, R>
@@ -176,7 +176,7 @@ layer(StudentLocks.layer.pipe(Layer.provideMerge(ClassroomLayer)), { timeout: "6
             completed_at: at
           })
         }`
-        // Only the count of changes is held, so that the completion gets as far as to write.
+        // Locks only the count of changes, so that the completion comes to its write.
         const hold = sql`select from completion_versions where club_id = ${club.id} for update`
         const answer = yield* completeBehind(room, Effect.andThen(hold, insert))
         assert.deepStrictEqual([answer.completed, answer.points_awarded], [true, 0])

@@ -14,7 +14,7 @@ const TestLayer = Layer.merge(CourseFinishes.layer, StudentLocks.layer).pipe(Lay
 
 type OpenedClassroom = Effect.Success<ReturnType<typeof openCourse>>
 
-/** What a worker does until nothing is due any more. */
+/** Works as a worker does until no course is due. */
 const work = Effect.flatMap(CourseFinishes, ({ tick }) => Effect.repeat(tick, { until: (courses) => courses === 0 }))
 
 const unpublish = ({ club, lessons }: OpenedClassroom, n: number, published_at: string | null = null) =>
@@ -121,7 +121,7 @@ layer(TestLayer, { timeout: "60 seconds" })("A course that loses the lesson that
       const sql = yield* SqlClient.SqlClient
       const { lock } = yield* StudentLocks
       const lockStudent = ({ club, student }: OpenedClassroom) => Effect.orDie(lock(club.id, student.id))
-      // As long as somebody has these, a completion has read the course and is not written.
+      // While another transaction holds one of these locks, a completion has read the course but not written.
       const lockVersion = ({ club }: OpenedClassroom) =>
         Effect.asVoid(Effect.orDie(sql`select from completion_versions where club_id = ${club.id} for update`))
       for (const hold of [lockStudent, lockVersion]) {
@@ -228,7 +228,7 @@ layer(TestLayer, { timeout: "120 seconds" })("A course of many students that los
       )
       yield* tick
       assert.strictEqual(yield* finished, 100)
-      // A process that dies in its batch: what it has settled stays, and another begins the batch again after the lease.
+      // A process dies during its batch. Its results stay, and another process repeats the batch after the lease.
       yield* sql`update course_losses set after_student_id = null where club_id = ${room.club.id}`
       yield* Effect.flatMap(CourseFinishes, ({ tick }) => Effect.raceFirst(tick, Effect.yieldNow))
       yield* TestClock.adjust("1 minute")

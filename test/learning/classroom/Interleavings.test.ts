@@ -13,11 +13,11 @@ const Step = Schema.Struct({
 })
 type Step = typeof Step.Type
 
-/** A lesson that is not live is not there. */
+/** A lesson that is not live answers NotFound, which is fine here. */
 const unlessNotLive = (work: Effect.Effect<void, NotFound | StudentRemoved>) =>
   Effect.orDie(Effect.catchTag(work, "NotFound", () => Effect.void))
 
-/** Some of them one after another, the rest at the same time. */
+/** Some steps one after another, and the others at the same time. */
 const Steps = { before: Schema.Array(Step), together: Schema.Array(Step).check(Schema.isMaxLength(6)) }
 
 const countOf = <Value>(values: ReadonlyArray<Value>, value: Value) => values.filter((other) => other === value).length

@@ -33,7 +33,7 @@ import {
 } from "../../harness/Makers.ts"
 import { PostgresLayer } from "../../harness/Postgres.ts"
 
-/** The classroom and the removal of students on a database of their own; nobody has any media. */
+/** The classroom and the removal of students, on their own database and without media. */
 export const ClassroomLayer = Layer.mergeAll(
   ClassroomLessons.layer,
   Completions.layer,
@@ -53,7 +53,7 @@ export const ClassroomLayer = Layer.mergeAll(
   Layer.provideMerge(PostgresLayer)
 )
 
-/** A course of live lessons, in modules of two, in a delivery of its own. */
+/** A course of live lessons, two in each module, in its own delivery. */
 export const makeTaughtCourse = Effect.fn("makeTaughtCourse")(function*(club: { readonly id: ClubId }, count = 2) {
   const course = yield* makeCourse(club)
   const modules = yield* Effect.forEach(
@@ -69,7 +69,7 @@ export const makeTaughtCourse = Effect.fn("makeTaughtCourse")(function*(club: { 
   return { course, modules, lessons, delivery }
 })
 
-/** A club with its first rules, a course of two lessons, and a student who has it. */
+/** A club with its first rules, a course of two lessons, and a student with this course. */
 export const openClassroom = Effect.fn("openClassroom")(function*(count = 2) {
   const club = yield* makeClub()
   yield* Gamifications.use((gamifications) => gamifications.open(club.id, "en"))
@@ -79,7 +79,7 @@ export const openClassroom = Effect.fn("openClassroom")(function*(count = 2) {
   return { club, student, ...taught }
 })
 
-/** When a lesson is live from; null takes it back. */
+/** Sets the moment from which a lesson is live; null makes it a draft. */
 export const publish = Effect.fnUntraced(function*(
   club: { readonly id: ClubId },
   { id }: { readonly id: LessonId },
@@ -118,13 +118,13 @@ export const complete = ({ club, lessons, student }: OpenedClassroom, n: number)
 export const undo = ({ club, lessons, student }: OpenedClassroom, n: number) =>
   Completions.use((completions) => completions.undo(club.id, student.id, lessons[n]?.public_id ?? ""))
 
-/** Whose the request is instead, where it is not the student's any more. */
+/** The club or the student to use in the request, if it is another one. */
 type Instead = Partial<Pick<OpenedClassroom, "club" | "student">>
 
 const publishAll = ({ club, lessons }: OpenedClassroom, at: DateTime.Utc | null) =>
   Effect.orDie(Effect.as(Effect.forEach(lessons, (lesson) => publish(club, lesson, at)), {}))
 
-/** By what a lesson, and what is in it, is not there for a student. */
+/** The reasons for which a student cannot reach a lesson and its content. */
 export const inaccessible: ReadonlyArray<
   readonly [string, (room: OpenedClassroom) => Effect.Effect<Instead, never, SqlClient.SqlClient>]
 > = [
@@ -144,7 +144,7 @@ export const inaccessible: ReadonlyArray<
 const Entry = Schema.Struct({ action: Schema.String, origin_id: Schema.String, points: Schema.Int })
 const decodeEntries = Schema.decodeUnknownEffect(Schema.Array(Entry))
 
-/** What the student was paid, oldest first. */
+/** The points that the student earned, oldest first. */
 export const paidTo = Effect.fnUntraced(function*(club: { readonly id: ClubId }, { id }: { readonly id: StudentId }) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql`
@@ -152,7 +152,7 @@ export const paidTo = Effect.fnUntraced(function*(club: { readonly id: ClubId },
   return (yield* decodeEntries(rows)).map(({ action, origin_id, points }) => [action, origin_id, points] as const)
 })
 
-/** What was recorded about the club: types and what they are of, in order. */
+/** The recorded events of the club in order: their types, and the lesson or course of each. */
 export const recordedEvents = Effect.fnUntraced(function*(club: { readonly id: ClubId }) {
   const ids = Schema.decodeUnknownSync(Schema.Struct({
     lesson_id: Schema.optionalKey(Schema.String),
@@ -170,7 +170,7 @@ const optionId = (n: number, m: number) => `0190a000-0000-7000-8000-b${String(n 
 /** The answer to question `n` with option `m` of a quiz of `makeQuiz`. */
 export const answer = (n: number, m: number) => ({ question_id: questionId(n), option_id: optionId(n, m) })
 
-/** A quiz of two questions with two options each, of which the first is correct; one right answer passes. */
+/** A quiz of two questions with two options each. The first option is correct, and one right answer passes. */
 export const makeQuiz = (club: { readonly id: ClubId }, lesson: { readonly id: LessonId }, pass_percent = 50) =>
   makeBlock(club, lesson, {
     kind: "quiz",

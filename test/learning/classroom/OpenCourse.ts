@@ -8,7 +8,7 @@ import { enrolledStudent, foundClub, send } from "../../harness/App.ts"
 import { makeEnrollment } from "../../harness/Makers.ts"
 import { makeTaughtCourse } from "./OpenClassroom.ts"
 
-/** A club with a course of live lessons, and a student of it who has a session. */
+/** A club with a course of live lessons, and a student with a session who has the course. */
 export const openCourse = Effect.fn("openCourse")(function*(count = 2) {
   const club = yield* foundClub()
   const student = yield* enrolledStudent(club)
@@ -24,7 +24,7 @@ interface Place {
   readonly student: { readonly token: string }
 }
 
-/** A request of the student's, below `/classroom`. */
+/** A request of the student, below `/classroom`. */
 export const ask = (
   { club, student }: Place,
   method: "DELETE" | "GET" | "POST" | "PUT",
@@ -38,7 +38,7 @@ export const ask = (
     ...body === undefined ? {} : { body }
   })
 
-/** A video of a hosted provider: of the library, or what a student uploaded for a submission. */
+/** A video of a hosted provider, in the library or in a student's submission. */
 export const makeVideo = Effect.fn("makeVideo")(function*(
   club: { readonly id: ClubId },
   student?: { readonly id: StudentId }

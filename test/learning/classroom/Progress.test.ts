@@ -5,7 +5,7 @@ import { LessonId } from "../../../src/learning/content/Lesson.ts"
 
 const lessonId = (n: number) => LessonId.make(`0190a000-0000-7000-8000-${String(n).padStart(12, "0")}`)
 
-/** Lessons in the order of their course, by whether each is completed. */
+/** Lessons in the order of their course. `completed` has the state of each lesson. */
 const lessonsOf = (completed: ReadonlyArray<boolean>): ReadonlyArray<CountedLesson> =>
   completed.map((completed, n) => ({ lesson_id: lessonId(n), public_id: `lesson-${n}`, completed }))
 

@@ -5,7 +5,7 @@ import { type QuizAnswer, type ScoredQuiz, scoreOf } from "../../../src/learning
 const questionId = (n: number) => `0190a000-0000-7000-8000-a${String(n).padStart(11, "0")}`
 const optionId = (n: number, m: number) => `0190a000-0000-7000-8000-b${String(n * 10 + m).padStart(11, "0")}`
 
-/** A question for each list, which says what of its options is correct. */
+/** A question for each list. A list has `true` for each correct option. */
 const quizOf = (pass_percent: number, ...correct: ReadonlyArray<ReadonlyArray<boolean>>): ScoredQuiz => ({
   pass_percent,
   questions: correct.map((options, n) => ({

@@ -16,7 +16,7 @@ const read = ({ path, token }: Pick<Club, "path" | "token">, { id }: { readonly 
 const listed = (club: Club, student: { readonly id: string }) =>
   Effect.map(read(club, student), ({ json }) => listAt(json, "data"))
 
-/** A course of three lessons that a student has. */
+/** A course of three lessons, and a student who has it. */
 const open = Effect.gen(function*() {
   const club = yield* foundClub()
   const taught = yield* makeTaughtCourse(club, 3)

@@ -23,7 +23,7 @@ const TestLayer = Layer.merge(AccessibleBlocks.layer, AccessibleLessons.layer).p
   Layer.provideMerge(SpansLayer)
 )
 
-/** A student who has a course with a live lesson of one block. */
+/** A student with a course, which has a live lesson of one block. */
 const enrolled = Effect.gen(function*() {
   const club = yield* makeClub()
   const student = yield* makeStudent(club)

@@ -198,7 +198,7 @@ layer(AppLayer, { timeout: "60 seconds" })("The blocks of a lesson", (it) => {
       const long = (bytes: number) => ({ kind: "text" as const, body: "ã".repeat(bytes / 2) })
       const full = Array.from({ length: 3 }, () => makeBlock(club, club.lesson, long(160_000)))
       const [first] = yield* Effect.all(full)
-      // Room for 44,288 bytes.
+      // Room for 44,288 more bytes.
       assert.deepStrictEqual(outcome(yield* club.create(club.blocks, long(44_290))), refused)
       const small = yield* Effect.replicateEffect(makeBlock(club, club.lesson, long(2)), 4)
       const grown = yield* Effect.all(

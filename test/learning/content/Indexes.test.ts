@@ -32,7 +32,7 @@ import { vacuumed } from "../../harness/Vacuumed.ts"
 
 // 100 courses of 20 modules of 10 lessons of 2 blocks; 900 repositories of 30 files; 300 deliveries of 100 items.
 
-/** What nobody reads as a whole has many times more rows. */
+/** Every table that requests must not scan has many times more rows. */
 const much = 2000
 
 const fill = Effect.fnUntraced(function*(club: { readonly id: string }, media: { readonly id: string }) {
@@ -139,7 +139,7 @@ layer(TestLayer, { timeout: "120 seconds" })("In a large club", (it) => {
       for (const [name, one] of Object.entries(work)) {
         assert.deepStrictEqual(yield* readingMuch(one, much), [], name)
       }
-      // The measure sees a scan.
+      // Proves that the measure detects a scan.
       const sql = yield* SqlClient.SqlClient
       assert.deepStrictEqual(yield* readingMuch(sql`select count(*) from lessons where title = 'Many'`, much), [
         "lessons"

@@ -14,7 +14,7 @@ const openModule = Effect.gen(function*() {
   return { ...club, course, module, lessons: `/modules/${module.id}/lessons` }
 })
 
-/** How often the material of this lesson was to be read anew. */
+/** How often a change has asked for a new reading of this lesson's material. */
 const readings = Effect.fnUntraced(function*(id: string) {
   const sql = yield* SqlClient.SqlClient
   return Number(at(yield* sql`select asked from material_queue where lesson_id = ${id}`, 0, "asked") ?? 0)

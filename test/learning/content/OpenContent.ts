@@ -3,7 +3,7 @@ import { at, foundClub, listAt, send } from "../../harness/App.ts"
 
 export const unknownId = "018f0000-0000-7000-8000-000000000001"
 
-/** A club, and calls below its path as its owner. */
+/** A club, and functions for its owner's requests below its path. */
 export const openContent = Effect.fnUntraced(function*() {
   const club = yield* foundClub()
   const call = (method: "DELETE" | "GET" | "PATCH" | "POST" | "PUT") => (path: string, body?: unknown) =>
@@ -18,8 +18,8 @@ export const openContent = Effect.fnUntraced(function*() {
   }
 })
 
-/** The id of what was answered. */
+/** The id in an answer. */
 export const idOf = (answer: { readonly json: unknown }) => String(at(answer.json, "data", "id"))
-/** One field of everything that was listed. */
+/** One field of every listed item. */
 export const listed = (answer: { readonly json: unknown }, field: string) =>
   listAt(answer.json, "data").map((one) => at(one, field))

@@ -8,7 +8,7 @@ import { warmPool } from "../../harness/Pool.ts"
 import { untilBlocked, whileHeld } from "../../harness/Waiting.ts"
 import { openContent } from "./OpenContent.ts"
 
-/** Ids that tell the order in which they were asked for. */
+/** Ids that count up in the order of the requests for them. */
 const counting = () => {
   let last = 0
   return Effect.sync(() => `00000000-0000-7000-8000-${String(++last).padStart(12, "0")}`)

@@ -19,7 +19,7 @@ const options = { timeout: "60 seconds" } as const
 
 type Classroom = Effect.Success<ReturnType<typeof openClassroom>>
 
-/** So often, each time for something new. */
+/** Awards this many times, with a new origin each time. */
 const repeatedly = (times: number, { club, student }: Pick<Classroom, "club" | "student">, action: RuleAction) =>
   Effect.replicateEffect(
     Effect.flatMap(newOrigin, (origin_id) => award(club, student, { action, origin_id })),
@@ -166,11 +166,11 @@ layer(TestLayer, options)("The day of a cap", (it) => {
     ["America/Sao_Paulo", "2026-05-10T02:59:59.999Z", "2026-05-10T03:00:00.000Z"],
     ["Asia/Kolkata", "2026-05-10T18:29:59.999Z", "2026-05-10T18:30:00.000Z"],
     ["UTC", "2026-05-10T23:59:59.999Z", "2026-05-11T00:00:00.000Z"],
-    // The clocks went back at midnight: the hour before it was there twice, on the same day.
+    // Clocks went back at midnight, so the hour before it came twice, on the same day.
     ["America/Sao_Paulo", "2018-02-18T02:59:59.999Z", "2018-02-18T03:00:00.000Z"],
-    // There was no midnight: the day began at one.
+    // There was no midnight, so the day began at one.
     ["America/Sao_Paulo", "2018-11-04T02:59:59.999Z", "2018-11-04T03:00:00.000Z"],
-    // The hour after midnight is there twice.
+    // The hour after midnight comes twice.
     ["America/Havana", "2026-11-01T03:59:59.999Z", "2026-11-01T04:00:00.000Z"]
   ] as const)(
     "begins at midnight in %s, at %s's next millisecond",

@@ -15,7 +15,7 @@ import { type MadeStudent, makeClub, makeMember, makeStudent } from "../../harne
 import { PostgresLayer } from "../../harness/Postgres.ts"
 import { ladderOf } from "./OpenClub.ts"
 
-/** Points, boards and rankings on a PostgreSQL of their own. */
+/** Points, boards and rankings on their own PostgreSQL. */
 export const RankingsLayer = Layer.mergeAll(
   Awards.layer,
   Gamifications.layer,
@@ -40,11 +40,11 @@ export const openClassroom = Effect.fn("openClassroom")(function*(
   return { club, owner, student, students }
 })
 
-/** An origin that there was not before. */
+/** A new origin. */
 export const newOrigin = Effect.flatMap(SecureRandom.SecureRandom, (random) => random.uuidV7())
   .pipe(Effect.provide(SecureRandom.layerWebCrypto))
 
-/** As the features do: in a transaction that locks the student first. Answers what was paid. */
+/** Awards points as the features do, in a transaction that locks the student first. Returns the paid points. */
 export const award = Effect.fnUntraced(function*(
   club: { readonly id: ClubId },
   student: { readonly id: StudentId },
@@ -61,17 +61,17 @@ const strictly = { onExcessProperty: "error" } as const
 const decodePage = Schema.decodeUnknownEffect(Schema.fromJsonString(Page(RankingEntry)), strictly)
 const decodeOwnPage = Schema.decodeUnknownEffect(Schema.fromJsonString(RankingPage), strictly)
 
-/** What a ranking is asked of. */
+/** The club of a ranking. */
 export interface AskedClub {
   readonly id: ClubId
   readonly time_zone: string
 }
 
-/** A page as the staff sees it, which says everything that the contract's schema says, and nothing else. */
+/** A page for the staff, decoded by the contract's schema without excess fields. */
 export const rankingPage = (club: AskedClub, asked: Parameters<Rankings["Service"]["page"]>[1]) =>
   Effect.flatMap(Rankings.use((rankings) => rankings.page(club, asked)), decodePage)
 
-/** As a student sees it. */
+/** A page for a student. */
 export const ownRankingPage = (
   club: AskedClub,
   student_id: StudentId,
@@ -91,7 +91,7 @@ export const wholeRanking = Effect.fnUntraced(function*(club: AskedClub, period:
   return entries
 })
 
-/** An entry as the model has it. */
+/** An entry in the form of the model. */
 export const modelled = ({ level, points, position, student: { id } }: RankingEntry) => ({
   id,
   points,
@@ -99,7 +99,7 @@ export const modelled = ({ level, points, position, student: { id } }: RankingEn
   position
 })
 
-/** Until every board is laid, and what is past is cleared away. */
+/** Computes every board and clears away old rows. */
 export const layBoards = Effect.gen(function*() {
   const { tick } = yield* PointBoards
   yield* Effect.repeat(tick, { while: (done) => done > 0 })

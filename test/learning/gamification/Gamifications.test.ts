@@ -112,7 +112,7 @@ layer(TestLayer)("changing the gamification", (it) => {
       const { rules } = yield* gamifications.read(club.id)
       const actions = rules.map(({ action }) => action)
       const patches = actions.map((action, n) => gamifications.patch(club.id, { rules: [{ action, points: 500 + n }] }))
-      // The same two rules in either order: they may wait, but not for each other.
+      // Both orders of the same two rules. Requests may wait for each other, but without a deadlock.
       const pairs = Array.from({ length: 10 }, (_, n) => {
         const pair = [{ action: "quiz_passed", points: 502 }, { action: "live_attended", points: 506 }] as const
         return gamifications.patch(club.id, { rules: n % 2 === 0 ? pair : pair.toReversed() })

@@ -102,7 +102,7 @@ layer(AppLayer, { timeout: "60 seconds" })("PUT /gamification/levels", (it) => {
     ["level_min_points_duplicated", "two with 0 points", from(0, 0)],
     ["level_unknown", "an unknown id", [zero, { id: unknownId, name: "A", min_points: 1 }]],
     ["level_id_duplicated", "an id twice", [{ ...zero, id: unknownId }, { id: unknownId, name: "A", min_points: 1 }]],
-    // What the request alone shows comes before what the ladder shows.
+    // Faults of the request alone come before faults that need the ladder.
     ["level_count_invalid", "one, not even with 0 points", from(5)],
     ["level_zero_missing", "none with 0 points, and two with the same", from(5, 5)],
     ["level_min_points_duplicated", "two with the same points, unknown ids", [zero, { ...zero, id: unknownId }]],

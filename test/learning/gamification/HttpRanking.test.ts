@@ -20,7 +20,7 @@ const seenBy = ({ token }: Student, { path }: Club, query = "") =>
 
 const patch = ({ path, token }: Club, body: unknown) => send("PATCH", `${path}/gamification`, { token, body })
 
-/** Three students: two with 120 points, one with 30; and one with none. */
+/** Two students with 120 points, one with 30, and one without points. */
 const setUp = Effect.gen(function*() {
   const club = yield* foundClub({ locale: "en" })
   const [ana, bia, caio, davi] = [
@@ -198,7 +198,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A period", (it) => {
       yield* TestClock.setTime(momentOf("2026-05-01T03:00:00Z"))
       yield* give(club, student, 1)
       const pointsIn = Effect.fnUntraced(function*(period: string) {
-        // Sessions end before the month does.
+        // Sessions end before the month does, so each read uses a new one.
         const { json } = yield* ranking({ path: club.path, token: yield* tokenOf(club.owner) }, `?period=${period}`)
         const [entry] = listAt(json, "data")
         return [at(entry, "points"), at(entry, "level", "name")]
@@ -231,7 +231,7 @@ layer(BoardsLayer, { timeout: "60 seconds" })("Reading the ranking", (it) => {
         return [staff.length, own.length]
       })
       assert.deepStrictEqual(yield* counted("all"), [2, 2])
-      // At the club's first scan it is asked who founded it.
+      // The club's first scan also reads the club's founder.
       yield* ranking(club, "?period=7d")
       assert.deepStrictEqual([yield* counted("7d"), yield* counted("30d")], [[3, 3], [3, 3]])
       yield* layBoards

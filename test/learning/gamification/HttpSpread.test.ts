@@ -8,7 +8,7 @@ type Club = Effect.Success<ReturnType<typeof foundClub>>
 const spread = ({ path, token }: Pick<Club, "path" | "token">, query = "") =>
   send("GET", `${path}/gamification/levels/spread${query}`, { token })
 
-/** A student with so many points. */
+/** A student with this many points. */
 const withPoints = Effect.fnUntraced(function*(club: Club, points: number) {
   const student = yield* makeStudent(club)
   const { status, text } = yield* send("POST", `${club.path}/students/${student.id}/points`, {

@@ -25,16 +25,16 @@ const Step = Schema.Struct({
 })
 type Step = typeof Step.Type
 
-/** What one student did, and what it must have paid by the rules of a new club. */
+/** The actions of one student, from which the rules of a new club give the expected points. */
 interface Doings {
   readonly lessons: Set<string>
   finished: boolean
   readonly said: Array<CommentId>
   readonly waiting: Array<CommentId>
-  /** Today's, each once. */
+  /** Today's comments and posts, each counted once. */
   readonly published: Set<string>
   readonly posted: Set<string>
-  /** Of the days before. */
+  /** Points for comments and posts of earlier days. */
   paid: number
 }
 
@@ -71,7 +71,7 @@ type World = Effect.Success<typeof openWorld>
 const links = "http://a.example http://b.example http://c.example http://d.example"
 const said = (body: string) => ({ body, mentions: [], media_ids: [] })
 
-/** One thing that a student, or for them the staff, does. */
+/** Runs one action of a student, or of the staff for that student. */
 const takeIn = Effect.fnUntraced(function*({ club, lessons, people, space, staff }: World) {
   const completions = yield* Completions
   const discussions = yield* Discussions
@@ -132,7 +132,7 @@ const endDay = ({ people }: World) => {
   }
 }
 
-/** Each student has what the rules say and no more, stands where the ladder says, and is ranked by it. */
+/** Checks that each student has exactly the points of the rules, and the level and the rank for them. */
 const check = Effect.fnUntraced(function*({ club, people }: World) {
   const sql = yield* SqlClient.SqlClient
   const points = yield* Points

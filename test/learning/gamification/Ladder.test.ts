@@ -31,7 +31,7 @@ const messageOf = (sent: ReadonlyArray<LevelInput>) => Result.getOrThrow(Result.
 const fresh = (...points: ReadonlyArray<number>): ReadonlyArray<LevelInput> =>
   points.map((min_points) => ({ name: `From ${min_points}`, min_points }))
 
-/** The contract's rules for what is sent, each in its own words. */
+/** The contract's rules for a request, each computed on its own. */
 const rules: Record<string, (sent: ReadonlyArray<LevelInput>) => boolean> = {
   level_count_invalid: (sent) => sent.length > 1 && sent.length < 13,
   level_zero_missing: (sent) => sent.filter(({ min_points }) => min_points === 0).length > 0,
@@ -48,15 +48,15 @@ const AnyLevel = Schema.Struct({
   min_points: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 8 }))
 })
 
-/** Anything, mostly refused. */
+/** Any request. The rules refuse most of them. */
 const AnySent = Arbitrary.array(Arbitrary.schema(AnyLevel), { maxLength: 15 })
 
 const upTo = (maximum: number) => Array.from({ length: maximum + 1 }, (_, n) => n)
 
-/** As many levels with points of their own, one of them 0 and some with ids of the current ladder, in any order. */
+/** This many levels with different points, in any order. One has 0 points, and some have ids of the current ladder. */
 const ladders = (...counts: ReadonlyArray<number>) =>
   Arbitrary.schema(Schema.Struct({
-    // A choice, because the length of a generated list stays near its minimum.
+    // Uses a choice, because the length of a generated list stays near its minimum.
     count: Schema.Literals(counts),
     steps: Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100_000 }))).check(
       Schema.isMinLength(13),
@@ -74,7 +74,7 @@ const ladders = (...counts: ReadonlyArray<number>) =>
 
 const ValidSent = ladders(2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)
 
-/** One level changed, or a level too few or too many: it may break a rule or not. */
+/** A ladder with one changed level, or with a level too few or too many. It may break a rule. */
 const ChangedSent = Arbitrary.all({
   sent: ladders(1, 2, 3, 5, 12, 13, 14),
   place: Arbitrary.schema(Schema.Literals(upTo(14))),

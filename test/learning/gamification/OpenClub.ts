@@ -3,7 +3,7 @@ import { Gamifications } from "../../../src/learning/gamification/Gamifications.
 import type { Level, LevelInput } from "../../../src/learning/gamification/Ladder.ts"
 import { makeClub } from "../../harness/Makers.ts"
 
-/** A club with the gamification that every new club has. */
+/** A club with the gamification of a new club. */
 export const openClub = Effect.fn("openClub")(function*(locale: "pt-BR" | "en" = "pt-BR") {
   const club = yield* makeClub({ locale })
   yield* Gamifications.use((gamifications) => gamifications.open(club.id, locale))

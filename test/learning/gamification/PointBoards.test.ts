@@ -169,7 +169,7 @@ layer(RankingsLayer, options)("A student who is removed", (it) => {
       const other = yield* makeStudent(club)
       yield* give(classroom, student, 5)
       yield* give(classroom, other, 9)
-      // Opened, and not laid yet.
+      // Opens the board without computing it.
       yield* tick
       const laying = yield* whileHeld(
         Effect.andThen(

@@ -28,7 +28,7 @@ const makeClassroom = Effect.gen(function*() {
   return { club, owner: yield* makeMember(club, "owner"), student: yield* makeStudent(club) }
 })
 
-/** What the platform writes when a rule pays. */
+/** Writes a ledger entry as the platform does when a rule pays. */
 const pay = Effect.fnUntraced(function*(
   club_id: ClubId,
   student_id: StudentId,

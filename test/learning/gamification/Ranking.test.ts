@@ -44,14 +44,14 @@ const Step = Schema.Union([
   Schema.Struct({ kind: Schema.Literal("lay") })
 ])
 
-/** Four students of one club, and everything that can happen to their points, told to the club and to the model. */
+/** Four students of one club, and every change of their points, in the club and in the model. */
 const world = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const points = yield* Points
   const eraser = yield* pointsEraser
   const rows = yield* StudentLocks
   const { tick } = yield* PointBoards
-  // Boards of the worlds before this one would be laid first.
+  // Otherwise boards of earlier worlds would come first.
   for (const table of ["point_board_rows", "point_boards", "point_days", "point_totals"]) {
     yield* sql`delete from ${sql(table)}`
   }
@@ -100,7 +100,7 @@ const world = Effect.gen(function*() {
     yield* noted(student.id, yield* award(club, student, { action: "lesson_completed", origin_id }))
   })
 
-  /** Each ranking is what the model says, whatever is laid, for whoever asks; and each total is what the ledger says. */
+  /** Checks each ranking against the model, for the staff and for a student, and each total against the ledger. */
   const check = Effect.gen(function*() {
     const asking = students.find(({ id }) => !removed.has(id))
     for (const period of RankingPeriod.literals) {

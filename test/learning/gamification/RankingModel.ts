@@ -1,14 +1,14 @@
 import { DateTime } from "effect"
 
-/** A line of the ledger, as the rules of rankings see it. */
+/** A line of the ledger with the fields that rankings need. */
 export interface Line {
   readonly student_id: string
   readonly points: number
-  /** The club's day when it was made. */
+  /** The club's day at the time of the entry. */
   readonly day: string
 }
 
-/** Which day it is in a time zone. */
+/** The current day in a time zone. */
 export const localDay = (now: DateTime.Utc, time_zone: string): string =>
   DateTime.formatIsoDate(DateTime.setZoneNamedUnsafe(now, time_zone))
 
@@ -18,11 +18,11 @@ const daysBefore = (day: string, days: number): string =>
 const sumOf = (lines: ReadonlyArray<Line>, student_id: string) =>
   lines.filter((line) => line.student_id === student_id).reduce((sum, { points }) => sum + points, 0)
 
-/** The definition of a level: of those whose `min_points` the total reaches, the one with the most; else the first. */
+/** The level by its definition: the highest one whose `min_points` the total reaches, otherwise the first. */
 const levelAt = (minPoints: ReadonlyArray<number>, total: number) =>
   Math.max(0, ...minPoints.filter((from) => from <= total))
 
-/** A student with the points of a period, and with all of theirs. */
+/** A student with the points of a period and the total points. */
 export interface Scored {
   readonly id: string
   readonly points: number
@@ -43,7 +43,7 @@ export const rankedBy = (students: ReadonlyArray<Scored>, minPoints: ReadonlyArr
   }))
 }
 
-/** What a student is told of themselves, by its definition. */
+/** A student's own rank, by its definition. */
 export const ownRankIn = (students: ReadonlyArray<Scored>, minPoints: ReadonlyArray<number>, student_id: string) => {
   const { points, total } = students.find(({ id }) => id === student_id) ?? { points: 0, total: 0 }
   const position = rankedBy(students, minPoints).find(({ id }) => id === student_id)?.position ?? null
@@ -56,7 +56,7 @@ interface Counting {
   readonly removed: ReadonlySet<string>
 }
 
-/** Who has points in the period, from the whole ledger. */
+/** The students with their points in the period, from the whole ledger. */
 export const scoredIn = (lines: ReadonlyArray<Line>, { period, removed, today }: Counting): ReadonlyArray<Scored> => {
   const first = period === "all" ? "0000-00-00" : daysBefore(today, period === "7d" ? 6 : 29)
   const counted = lines.filter(({ day }) => day >= first)

@@ -23,7 +23,7 @@ import { ownRankIn, rankedBy, type Scored } from "./RankingModel.ts"
 
 const options = { timeout: "60 seconds" } as const
 
-/** Up to what a level can begin at, and beyond. */
+/** Levels up to the highest possible start. */
 const minPoints = [0, 40, 90, 2_147_483_647]
 const Sum = Schema.Literals([
   -3_000_000_000,
@@ -46,7 +46,7 @@ const Sum = Schema.Literals([
 ])
 const Sums = Schema.Struct({ "7d": Sum, "30d": Sum, all: Sum })
 
-/** Gives students these points: writes what is kept of a ledger that has them. */
+/** Gives students these points: writes the totals and boards that a ledger with them would have. */
 const give = Effect.fnUntraced(function*(
   { id: club_id }: AskedClub,
   given: ReadonlyArray<{ readonly id: string; readonly sums: typeof Sums.Type }>
@@ -78,7 +78,7 @@ layer(RankingsLayer, options)("A page of the ranking, which PostgreSQL writes,",
     Effect.fnUntraced(function*({ all, limit }) {
       const { club, students } = yield* openClassroom({ students: all.length + 1 })
       yield* Gamifications.use((gamifications) => gamifications.replaceLevels(club.id, ladderOf(...minPoints)))
-      // The last one has no points, and no row anywhere.
+      // The last student has no points, and so no row.
       const given = all.map((sums, n) => ({ id: students[n]?.id ?? "", sums }))
       yield* give(club, given)
       for (const period of RankingPeriod.literals) {
@@ -122,7 +122,7 @@ layer(RankingsLayer, options)("A page of the ranking, which PostgreSQL writes,",
     }))
 })
 
-/** Hundreds with the same points, few with the same, and all different, in turn. */
+/** Many students with the same points, then few with the same, then all with different points, in turn. */
 const pointsOf = (n: number) => {
   if (n < 700) return 5
   if (n < 760) return n % 2 === 0 ? 6 : 7
@@ -158,7 +158,7 @@ layer(RankingsLayer, options)("A student's position", (it) => {
     }))
 })
 
-/** A student below 40,000 who have few different points. */
+/** A student below 40,000 others, who share a few values of points. */
 const makeCrowd = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const { club, student } = yield* openClassroom()
@@ -181,9 +181,9 @@ layer(RankingsLayer, options)("A page with one's own rank, in a large club,", (i
       const page = yield* makeCrowd
       const [{ me }, { indexPages, tablePages }] = yield* touchedBy(page, /upwards/)
       assert.strictEqual(me.position, 4)
-      // All of them are more than 200 pages of the index.
+      // All of their rows take more than 200 pages of the index.
       assert.isBelow(indexPages + tablePages, 160)
-      // PostgreSQL plans the first five runs on a connection for their values.
+      // PostgreSQL plans the first five runs on a connection for their own values.
       const [made] = yield* sql.withTransaction(Effect.andThen(
         Effect.replicateEffect(page, 20),
         sql`

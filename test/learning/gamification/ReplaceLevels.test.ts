@@ -168,7 +168,7 @@ layer(TestLayer)("replacing the levels", (it) => {
         { concurrency: "unbounded" }
       )
       const after = yield* gamifications.read(club.id)
-      // What the first keeps, everybody who succeeds after it keeps too, and all else of the old ladder is gone.
+      // Later requests succeed only if they keep the level that the first one keeps. Other old levels are deleted.
       const kept = before.filter(({ id }) => after.levels.some((level) => level.id === id))
       assert.lengthOf(kept, 1)
       const expected = results.map((_, n) => keptBy(n) === kept[0]?.id ? "replaced" : "level_unknown")

@@ -12,10 +12,10 @@ import {
 
 const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
 
-/** Points of students: some below 0, as adjustments make them. */
+/** Points of students. Some are below 0, as adjustments can make them. */
 const Totals = Arbitrary.array(Arbitrary.schema(between(-50, 900)), { maxLength: 60 })
 
-/** A valid ladder's points, from the lowest. */
+/** The points of a valid ladder, from the lowest level. */
 const Points = Arbitrary.map(
   Arbitrary.array(Arbitrary.schema(between(1, 900)), { minLength: 1, maxLength: 11 }),
   (points) => [...new Set([0, ...points])].toSorted((one, other) => one - other)
@@ -28,13 +28,13 @@ const ladderOf = (points: ReadonlyArray<number>): ReadonlyArray<Level> =>
     min_points
   }))
 
-/** The place of a student's level, as students are shown it. */
+/** The place of a student's level, as students see it. */
 const placeOf = (points: ReadonlyArray<number>, total: number) => {
   const [first, ...rest] = ladderOf(points)
   return first === undefined ? -1 : points.indexOf(standingOf([first, ...rest], total).level.min_points)
 }
 
-/** What the database counts: whoever has fewer than 0 is with those who have none. */
+/** The counts of the database: it counts fewer than 0 points as 0 points. */
 const counted = (totals: ReadonlyArray<number>, bounds: ReadonlyArray<number>) =>
   bounds.map((from, n) => ({
     from,

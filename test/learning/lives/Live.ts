@@ -16,7 +16,7 @@ export const asStaff = (
 
 export const announced = { title: "Roda de violão", starts_at: "2026-05-10T18:00:00.000Z" }
 
-/** Announces a live. Answers its id. */
+/** Announces a live. Returns its id. */
 export const announce = (club: Club, given: object = {}) =>
   Effect.map(asStaff(club, "POST", "", { ...announced, ...given }), ({ json }) => String(at(json, "data", "id")))
 

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { at } from "../../harness/App.ts"
 
-/** What is counted for each club and student that has anything, beside what they have. */
+/** The stored counts of clubs and students, and the sums of their files. */
 const counts = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const all = sql`
@@ -22,14 +22,14 @@ const counts = Effect.gen(function*() {
   }
 })
 
-/** Asserts that the counts are the sums, and says of how many clubs and students there are any. */
+/** Asserts that each count is the sum. Returns the number of counts. */
 export const areEqual = Effect.gen(function*() {
   const { counted, summed } = yield* counts
   assert.deepStrictEqual(counted, summed)
   return counted.length
 })
 
-/** What is counted for a club. */
+/** The count of a club, in bytes. */
 export const clubBytes = Effect.fnUntraced(function*({ id }: { readonly id: string }) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql`select bytes::int from club_storage where club_id = ${id}`

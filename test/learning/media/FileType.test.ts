@@ -8,7 +8,7 @@ import { gif, jpeg, png } from "./Files.ts"
 
 const webp = (chunk: string) => Buffer.concat([Buffer.from("RIFF....WEBP"), Buffer.from(chunk, "hex"), Buffer.alloc(8)])
 
-/** In MiB. */
+/** Limits in MiB. */
 const staffLimits = { image: 20, document: 200, file: 1024, audio: 5 * 1024, video: 5 * 1024 } as const
 
 describe("The size of an image", () => {

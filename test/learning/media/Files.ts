@@ -5,7 +5,7 @@ import { StorageKey } from "../../../src/platform/storage/Storage.ts"
 import { at, send } from "../../harness/App.ts"
 import { call } from "../../harness/RawHttp.ts"
 
-// The first bytes of files as they are, so small that nobody can show them.
+// Real first bytes of files, too small for display.
 
 /** 3 × 2 pixels. */
 export const png = Buffer.concat([
@@ -14,7 +14,7 @@ export const png = Buffer.concat([
   Buffer.from("0000000049444154000000000000000049454e44ae426082", "hex")
 ])
 
-/** 3 × 2 pixels, behind a block of what cameras write. */
+/** 3 × 2 pixels, after a block like those of cameras. */
 export const jpeg = Buffer.concat([
   Buffer.from("ffd8ffe00010", "hex"),
   Buffer.from("4a46494600010100000100010000", "hex"),
@@ -51,7 +51,7 @@ interface Caller {
   readonly token: string
 }
 
-/** What a record is announced as, unless the test says otherwise. */
+/** The announcement of a file. */
 export const announced = (file: Buffer, given: Record<string, unknown> = {}) => ({
   file_name: "photo.png",
   mime: "image/png",
@@ -59,11 +59,11 @@ export const announced = (file: Buffer, given: Record<string, unknown> = {}) => 
   ...given
 })
 
-/** Begins an upload in the library, or as a student where `purpose` is given. */
+/** Begins an upload in the library, or as a student if the body has a `purpose`. */
 export const begin = (caller: Caller, body: Record<string, unknown>) =>
   send("POST", `${caller.path}${"purpose" in body ? "/classroom" : ""}/media`, { token: caller.token, body })
 
-/** Sends the file as the answer to `begin` says. */
+/** Sends the file as the answer to `begin` demands. */
 export const sendFile = Effect.fn("sendFile")(function*(begun: { readonly json: unknown }, file: Buffer) {
   const upload = Object(at(begun.json, "data", "upload"))
   const { pathname } = new URL(upload.url)
@@ -73,13 +73,13 @@ export const sendFile = Effect.fn("sendFile")(function*(begun: { readonly json: 
   })
 })
 
-/** Says that the file has been sent. */
+/** Reports that the client has sent the file. */
 export const complete = (caller: Caller, begun: { readonly json: unknown }, as: "staff" | "student" = "staff") => {
   const id = String(at(begun.json, "data", "media", "id"))
   return send("POST", `${caller.path}${as === "student" ? "/classroom" : ""}/media/${id}/complete`, caller)
 }
 
-/** A record with its file. Answers the id. */
+/** A record with its file. Returns the id. */
 export const uploaded = Effect.fn("uploaded")(function*(
   caller: Caller,
   file: Buffer,
@@ -93,7 +93,7 @@ export const uploaded = Effect.fn("uploaded")(function*(
 
 const decodePlaces = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ storage_key: StorageKey })]))
 
-/** Where the file of a record is, which nobody is told but by a signed address. */
+/** The storage key of a file. The API shows it only in signed addresses. */
 export const placeOf = Effect.fn("placeOf")(function*(id: string) {
   const sql = yield* SqlClient.SqlClient
   const [{ storage_key }] = yield* decodePlaces(yield* sql`select storage_key from media where id = ${id}`)

@@ -51,7 +51,7 @@ layer(AppLayer, { timeout: "120 seconds" })("In a large library", (it) => {
       const seen: Array<PageAnswer<Media>> = []
       do {
         const page = library.list(club.id, { ...search, cursor: seen.at(-1)?.next_cursor ?? undefined })
-        // The last half may be read at once and sorted.
+        // PostgreSQL may read and sort the last half at once.
         assert.deepStrictEqual(yield* readingMuch(Effect.map(page, (page) => void seen.push(page)), 10_000), [])
       } while (typeof seen.at(-1)?.next_cursor === "string")
       assert.deepStrictEqual(seen.flatMap(({ data }) => data.map(({ title }) => title)), ["Rara"])

@@ -15,10 +15,10 @@ import { areEqual, clubBytes } from "./Counts.ts"
 import { announced, begin, placeOf, png, uploaded } from "./Files.ts"
 import { uses } from "./Uses.ts"
 
-/** Where the files are, seen from outside. */
+/** The outside view of the files. */
 class Outside extends Context.Service<Outside, {
   readonly list: () => ReadonlyArray<string>
-  /** Where a client reaches an address. */
+  /** The address at which a client reaches a URL. */
   readonly reach: (url: string) => string
 }>()("test/Outside") {}
 
@@ -47,7 +47,7 @@ const storages = { "on this machine": onThisMachine, "in a bucket": inBucket } a
 type Club = Effect.Success<ReturnType<typeof foundClub>>
 type Caller = Parameters<typeof begin>[0]
 
-/** An upload as it was begun before: its key is the club's internal id and its own. */
+/** An upload of an earlier version: its key has the club's internal id and its own id. */
 const begunBefore = Effect.fnUntraced(function*(club: Club, caller: Caller = club, purpose?: string) {
   const sql = yield* SqlClient.SqlClient
   const { upload } = yield* Storage
@@ -66,7 +66,7 @@ const begunBefore = Effect.fnUntraced(function*(club: Club, caller: Caller = clu
   return { id, key, sent: Effect.map(sent, ({ status }) => status), completed }
 })
 
-/** A file as it was uploaded before, and its record. */
+/** A file that an earlier version uploaded, and its record. */
 const uploadedBefore = Effect.fnUntraced(function*(...given: Parameters<typeof begunBefore>) {
   const { completed, id, key, sent } = yield* begunBefore(...given)
   assert.include([200, 204], yield* sent)
@@ -85,12 +85,12 @@ const fetched = Effect.fnUntraced(function*(address: string) {
   return yield* Effect.promise(async () => Buffer.from(await (await fetch(reach(address))).arrayBuffer()))
 })
 
-/** Whether the file is there to whoever asks for its record. */
+/** True if a caller can download the file. */
 const isThere = Effect.fnUntraced(function*(caller: Caller, file: { readonly id: string }) {
   return png.equals(yield* fetched(yield* addressOf(caller, file)))
 })
 
-/** What an address says, its token too. */
+/** The text of an address and of its token. */
 const saidBy = (address: string) => {
   const token = new URL(address).pathname.split("/").at(-1) ?? ""
   return [address, Buffer.from(token.split(".")[0] ?? "", "base64url").toString()].join("\n")
@@ -100,7 +100,7 @@ const move = Effect.flatMap(LegacyKeyMigration, (places) => places.move)
 const moveAll = Effect.repeat(move, { while: (moved) => moved > 0 })
 const deleteFiles = Effect.flatMap(MediaCleanup, (cleanup) => cleanup.deleteFiles)
 
-/** Moves files, but does this instead of copying one. */
+/** Moves files with `copy` in place of the copy. */
 const moveWith = Effect.fnUntraced(function*(
   copy: (copying: Effect.Effect<boolean>, key: StorageKey) => Effect.Effect<boolean>
 ) {
@@ -160,7 +160,7 @@ describe.each(Object.entries(storages))("Files %s", (_, storage) => {
         assert.strictEqual((yield* coming.completed).status, 200)
         assert.deepStrictEqual([yield* move, yield* move], [1, 0])
         assert.isTrue(yield* isThere(club, coming))
-        // What is confirmed answers so again, wherever it is.
+        // A confirmed upload answers so again, at its new place too.
         assert.strictEqual((yield* coming.completed).status, 200)
       }))
 
@@ -197,7 +197,7 @@ describe.each(Object.entries(storages))("Files %s", (_, storage) => {
           yield* TestClock.adjust("59 minutes")
           assert.deepStrictEqual([yield* deleteFiles, yield* move], [0, 0])
           yield* TestClock.adjust("1 minute")
-          // Nor do processes of the version before find there what will be the file's place.
+          // Processes of the earlier version do not see the file's next place either.
           assert.deepStrictEqual(yield* sql`select storage_key from removed_files`, [])
           assert.deepStrictEqual([yield* deleteFiles, yield* move, yield* move], [0, 1, 0])
           assert.notInclude(yield* file.place, club.id)
@@ -296,7 +296,7 @@ describe.each(Object.entries(storages))("Files %s", (_, storage) => {
         const lines: Array<string> = []
         const without = moveWith((copying, key) => key === other.key ? copying : Effect.succeed(false))
           .pipe(Effect.provide(Logger.layer([Logger.map(Logger.formatJson, (line) => void lines.push(line))])))
-        // They are in nobody's way.
+        // Missing files do not block the others.
         assert.deepStrictEqual([yield* without, yield* without], [1, 0])
         assert.deepStrictEqual([yield* missing.place, yield* second.place], [missing.key, second.key])
         assert.notInclude(yield* other.place, club.id)
@@ -309,7 +309,7 @@ describe.each(Object.entries(storages))("Files %s", (_, storage) => {
         yield* TestClock.adjust("24 hours")
         assert.deepStrictEqual([yield* move, yield* move], [2, 0])
         assert.isTrue(yield* isThere(club, missing))
-        // A database of before comes back after the old places are gone.
+        // An earlier database returns after the removal of the old places.
         yield* TestClock.adjust("24 hours")
         yield* deleteFiles
         yield* sql`update media set storage_key = ${missing.key} where id = ${missing.id}`

@@ -13,9 +13,9 @@ layer(AppLayer, { timeout: "60 seconds" })("The removal of a student", (it) => {
       const student = yield* enrolledStudent(club)
       const id = yield* makeImage(club, student)
       const [held, go] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
-      // As `MediaCleanup` does, taken apart.
+      // The steps of `MediaCleanup`, one by one.
       const clearing = yield* Effect.forkChild(sql.withTransaction(Effect.gen(function*() {
-        // Who looks for a circle first is undone.
+        // PostgreSQL cancels the transaction that looks for a deadlock first.
         yield* sql`set local deadlock_timeout = '10ms'`
         yield* sql`select 1 from media where id = ${id} for update`
         yield* Deferred.succeed(held, undefined)

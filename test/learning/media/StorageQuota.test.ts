@@ -36,7 +36,7 @@ const begun = [201, undefined]
 const archive = { file_name: "a.zip", mime: "application/zip" }
 const image = { file_name: "a.png", mime: "image/png" }
 
-/** How many bytes a ticket is asked for, in a purpose of the staff or of students. */
+/** Asks for a ticket of this many bytes, for a purpose of the staff or of students. */
 const ask = (caller: Caller, size_bytes: number, given: Record<string, unknown> = archive) =>
   begin(caller, { size_bytes, ...given })
 const askForMentorship = ({ path, token }: Caller, size_bytes: number) =>
@@ -67,7 +67,7 @@ layer(ServiceLayer, { timeout: "60 seconds" })("What is kept in storage", (it) =
       assert.deepStrictEqual(outcome(yield* ask(club, 1)), reached)
       assert.deepStrictEqual(outcome(yield* askForMentorship(club, 1)), reached)
       assert.deepStrictEqual(outcome(yield* ask(student, 1, { ...image, purpose: "comment" })), reached)
-      // What is elsewhere takes no room here.
+      // Files of hosted providers take no storage here.
       const hosted = { provider: "youtube", external_id: "dQw4w9WgXcQ", kind: "video", title: "A" }
       assert.deepStrictEqual(outcome(yield* begin(club, hosted)), begun)
       assert.deepStrictEqual(outcome(yield* ask(foreign, 50 * mebibyte)), begun)
@@ -101,7 +101,7 @@ layer(ServiceLayer, { timeout: "60 seconds" })("The count of what is kept in sto
       const [student, leaving] = [yield* enrolled(club), yield* enrolled(club)]
       const deleted = yield* uploaded(club, png)
       yield* uploaded(club, png)
-      // What came is not what was announced.
+      // The sent file differs from the announced one.
       const refused = yield* begin(club, announced(html))
       yield* sendFile(refused, html)
       assert.strictEqual((yield* complete(club, refused)).status, 422)
@@ -127,7 +127,7 @@ layer(ServiceLayer, { timeout: "60 seconds" })("The count of what is kept in sto
       yield* Effect.all([sweepUnused, deleteFiles], { concurrency: "unbounded" })
       yield* deleteFiles
       assert.strictEqual(yield* areEqual, 2)
-      // The library's own and the student's in use; the one that is refused has no file.
+      // The library's file and the student's used file. The refused upload has no file.
       assert.strictEqual(yield* clubBytes(club), 2 * png.length)
       assert.lengthOf(list(), 2)
     }))
@@ -146,7 +146,7 @@ layer(ServiceLayer, { timeout: "60 seconds" })("The count of what is kept in sto
       assert.strictEqual((yield* sendFile(sent, png)).status, 204)
       assert.strictEqual(yield* deleteFiles, 0)
       assert.strictEqual(yield* clubBytes(club), png.length)
-      // It begins within 15 minutes, and ends within five and what so many bytes take.
+      // An upload begins within 15 minutes. It ends within five minutes and the time for its size.
       yield* TestClock.adjust("20 minutes")
       assert.strictEqual(yield* deleteFiles, 0)
       yield* TestClock.adjust("1 second")
@@ -224,7 +224,7 @@ layer(ServiceLayer, { timeout: "60 seconds" })("The count of what is kept in sto
         select ${club.id}::uuid, gen_random_uuid(), 'file', 'library', 'A', 'storage', 'ready', 'private',
           'a/' || gen_random_uuid(), 1, '2026-01-01'
         from generate_series(1, 20000) n`
-      // A handful of counts would be read at once, as the planner finds no index worth it.
+      // With only a few counts the planner would scan the table, since an index would not pay.
       yield* sql`
         with many as (
           insert into clubs (id, organization_id, name, slug, time_zone, locale, sign_up_open, created_at)

@@ -16,11 +16,11 @@ interface Caller {
 
 const idOf = (begun: { readonly json: unknown }) => String(at(begun.json, "data", "media", "id"))
 
-/** Asks how an upload goes on. */
+/** Asks how to resume an upload. */
 const resume = ({ path, token }: Caller, begun: { readonly json: unknown }, classroom = "") =>
   send("POST", `${path}${classroom}/media/${idOf(begun)}/upload`, { token })
 
-/** Sends what is missing, as the answer says. */
+/** Sends the missing parts as the answer demands. */
 const sendMissing = (resumed: { readonly json: unknown }, file: Buffer) =>
   Effect.forEach(listAt(resumed.json, "data", "missing"), (part) => {
     const { offset, size_bytes, url } = Object(part)

@@ -60,5 +60,5 @@ const asQuestion = Effect.fnUntraced(function*(club: Club, student: Person, medi
   yield* sql`insert into message_images ${sql.insert({ club_id: club.id, message_id, media_id, position: 1 })}`
 })
 
-/** Whatever can use a student's upload. */
+/** The features that can use a student's upload. */
 export const uses = { comment: asComment, submission: asSubmission, ask: asQuestion }

@@ -25,7 +25,7 @@ const mediaOf = Effect.fnUntraced(function*(club: Club) {
   return yield* sql`select to_jsonb(m)::text as row from media m where club_id = ${club.id} order by id`
 })
 
-/** Every way to one mentorship file. */
+/** Every request for a mentorship file. */
 const ways = [["GET", ""], ["DELETE", ""], ["POST", "/complete"], ["GET", "/download"]] as const
 
 layer(appLayer({ DATA_DIR: folder }), { timeout: "60 seconds" })("A mentorship file", (it) => {

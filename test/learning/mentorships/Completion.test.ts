@@ -142,7 +142,7 @@ layer(ServiceLayer, { timeout: "60 seconds" })("Completing the upload of a mento
         })
       )
       assert.strictEqual((yield* Fiber.join(deleting)).status, 204)
-      // Its answer is read once more from the record, which may be gone by then.
+      // The answer comes from a second read of the record, which may have vanished by then.
       assert.include([200, 404], (yield* Fiber.join(completing)).status)
       assert.deepStrictEqual(outcome(yield* of(club, "GET", idOf(begun))), [404, "not_found"])
       yield* deleteFiles

@@ -8,7 +8,7 @@ import { makeMedia } from "../../harness/Makers.ts"
 import { readingMuch } from "../../harness/RowsRead.ts"
 import { vacuumed } from "../../harness/Vacuumed.ts"
 
-/** What nobody reads as a whole has many times more rows. */
+/** Every table that requests must not scan has many times more rows. */
 const much = 60
 
 const Plans = Schema.Array(Schema.Struct({ "QUERY PLAN": Schema.String }))
@@ -16,7 +16,7 @@ const Plans = Schema.Array(Schema.Struct({ "QUERY PLAN": Schema.String }))
 const fill = Effect.fnUntraced(function*(club: { readonly id: string }, files: number) {
   const sql = yield* SqlClient.SqlClient
   const now = DateTime.toDateUtc(yield* DateTime.now)
-  // Of every so many records one is a mentorship file, and of these every third has been removed.
+  // One in ten records is a mentorship file, and one in three of these is removed.
   yield* sql`
     insert into media (
       club_id, id, kind, purpose, title, provider, status, visibility, storage_key, created_at, removed_at
@@ -48,14 +48,14 @@ layer(AppLayer, { timeout: "120 seconds" })("Among many media", (it) => {
         remove: files.remove(club.id, id)
       }
       for (const [name, one] of Object.entries(work)) {
-        // Seven times, so that the plan is the one for any club.
+        // Runs seven times, so that PostgreSQL uses the plan for any club.
         assert.deepStrictEqual(
           yield* readingMuch(Effect.replicateEffect(one, name === "remove" ? 1 : 7), much * 7),
           [],
           name
         )
       }
-      // The measure sees a scan.
+      // Proves that the measure detects a scan.
       assert.deepStrictEqual(yield* readingMuch(sql`select count(*) from media where title = 'A'`, much), ["media"])
     }))
 

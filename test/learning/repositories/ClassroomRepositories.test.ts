@@ -14,7 +14,7 @@ import {
 import { SpansLayer, statements } from "../../harness/Statements.ts"
 import { unknownId } from "../content/OpenContent.ts"
 
-/** A club with a student who has a repository with two files. */
+/** A club, and a student with a repository of two files. */
 const openRepository = Effect.gen(function*() {
   const club = yield* foundClub()
   const student = yield* enrolledStudent(club)

@@ -16,7 +16,7 @@ import { happen, settle } from "./Crowd.ts"
 import { countedRoutes, ReplyCounter } from "./ReplyCounter.ts"
 import { type Crowd, openCrowd } from "./World.ts"
 
-/** What workers and requests said that failed. */
+/** The log lines of failures in workers and requests. */
 const failures: Array<string> = []
 
 const TestLayer = Layer.mergeAll(
@@ -39,7 +39,7 @@ const TestLayer = Layer.mergeAll(
 
 const seed = 7
 
-/** So many at once, each so often. */
+/** Ten fibers at once, each with seventy actions. */
 const [hands, times] = [10, 70]
 
 const live = (world: Crowd, faults: Array<string>) =>
@@ -51,7 +51,7 @@ const live = (world: Crowd, faults: Array<string>) =>
     if (Number(status) >= 500) faults.push(`${name}: ${status}`)
   }).pipe(Effect.repeat({ times }))
 
-/** How many deadlocks there have been; each session counts its own until it is told to tell. */
+/** The count of deadlocks so far. Sessions keep their own counts until a flush. */
 const deadlocks = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   yield* onEveryConnection(sql`select pg_stat_force_next_flush()`)

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { ReplyCounter } from "./ReplyCounter.ts"
 
-/** What contradicts itself in a club, by what it is; each is to be empty once nothing waits. */
+/** The contradictions in a club's data, by kind. Each list must be empty once no work is due. */
 export const contradictions = Effect.fnUntraced(function*({ club_id }: { readonly club_id: string }) {
   const thought = (yield* ReplyCounter).replies.filter((club) => club === club_id).length
   const sql = yield* SqlClient.SqlClient
@@ -17,7 +17,7 @@ export const contradictions = Effect.fnUntraced(function*({ club_id }: { readonl
       select count(*) from event_outbox o where o.club_id = s.club_id and o.student_id = s.id and o.type = ${type}
         and o.subject ->> ${what} = ${sql.literal(id)}::text
     )`
-  // What was canceled after a worker had taken it is paid for, too.
+  // A message that was canceled after its start counts as paid, too.
   const kept = sql`
     m.role = 'assistant' and (m.status = 'completed' or m.content <> '' or m.status = 'canceled' and m.tries > 0)`
   return {
@@ -114,7 +114,7 @@ export const contradictions = Effect.fnUntraced(function*({ club_id }: { readonl
     "more replies are written than were thought about": yield* sql`
       select count(*) from comments where club_id = ${club_id} and author = 'assistant'
       having count(*) > ${thought}::int`,
-    // Once one is deleted, another may be written; the tombstone of the first stays.
+    // A deleted reply keeps its tombstone, and another reply may follow.
     "a comment has two replies of the assistant": yield* sql`
       select parent_id from comments where club_id = ${club_id} and author = 'assistant' and deleted_at is null
       group by parent_id having count(*) > 1`,

@@ -12,14 +12,14 @@ import type { Crowd } from "./World.ts"
 
 const each = <A, E, R>(tick: Effect.Effect<A, E, R>) => Effect.as(tick, { status: 200 })
 
-/** What workers do, as many of them at once as it comes. */
+/** The work of workers. Any number of them may run at once. */
 const work = {
   answers: Effect.gen(function*() {
     const answers = yield* Answers
     yield* Effect.forEach(yield* answers.claim(4), answers.generate, { concurrency: "unbounded", discard: true })
   }),
   boards: Effect.flatMap(PointBoards, ({ tick }) => tick),
-  // A few lessons; none is left where the last look found none.
+  // Takes a few lessons. It stops once a look finds no lesson.
   material: Effect.flatMap(
     MaterialIndex,
     ({ tick }) => Effect.repeat(tick, { while: (took) => took > 0, times: 7 })
@@ -32,7 +32,7 @@ const work = {
   )
 }
 
-/** Something happens. */
+/** A random action of a student, of the staff or of a worker. */
 export const happen = (world: Crowd) =>
   world.dice.weighted([
     [8, { name: "complete", deed: asStudent.complete(world) }],
@@ -73,7 +73,7 @@ export const happen = (world: Crowd) =>
     [2, { name: "media cleanup", deed: each(work.media) }]
   ])
 
-/** Whatever waits is done. */
+/** Makes all waiting work due and finishes it. */
 export const settle = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   yield* sql`update messages set leased_until = null where status = 'generating'`

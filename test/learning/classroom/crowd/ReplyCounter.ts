@@ -3,7 +3,7 @@ import { RoutesLayer } from "../../../../src/App.ts"
 import { Assistant, type Reply } from "../../../../src/assistant/providers/Assistant.ts"
 import { Replies } from "../../../../src/assistant/replies/Replies.ts"
 
-/** For each reply that the assistant has thought about the club that it was for, whatever became of it. */
+/** The club of each reply that the assistant has generated, whatever happened to the reply later. */
 export class ReplyCounter extends Context.Service<ReplyCounter, {
   readonly replies: Array<string>
 }>()("test/classroom/crowd/ReplyCounter") {
@@ -15,7 +15,7 @@ const replyTo = (content: string): Reply =>
     ? { _tag: "Answer", content: "Tem três dedos.", citations: [], confidence: 1 }
     : { _tag: "Silence", reason: "low_confidence" }
 
-// Whatever becomes of the material meanwhile, it has something to say.
+// It can reply even if the material changes meanwhile.
 const CountedAssistant = Layer.effect(
   Assistant,
   Effect.map(ReplyCounter, ({ replies }) =>
@@ -30,6 +30,6 @@ const CountedAssistant = Layer.effect(
     }))
 ).pipe(Layer.provide(ReplyCounter.layer))
 
-/** The routes, with an assistant below comments that counts. */
+/** The routes, with an assistant that counts its replies to comments. */
 export const countedRoutes = RoutesLayer
   .pipe(Layer.provide(Layer.fresh(Replies.layer).pipe(Layer.provide(CountedAssistant))))

@@ -4,7 +4,7 @@ import { at, send } from "../../../harness/App.ts"
 import { makeMedia } from "../../../harness/Makers.ts"
 import { anyOf, arrive, type Crowd, keyed, saying, someone, somewhere } from "./World.ts"
 
-/** Blocks that came later than those of the world, which stay. */
+/** The latest blocks. The first blocks of the world stay. */
 const lastBlocks = Effect.fnUntraced(function*({ club_id }: Crowd) {
   const sql = yield* SqlClient.SqlClient
   return yield* sql`
@@ -12,7 +12,7 @@ const lastBlocks = Effect.fnUntraced(function*({ club_id }: Crowd) {
     order by id limit 1`
 })
 
-/** One of the assistant's latest replies, which may be deleted by now. */
+/** One of the assistant's latest replies, perhaps a deleted one. */
 const someReply = Effect.fnUntraced(function*({ club_id, dice }: Crowd) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql`
@@ -20,7 +20,7 @@ const someReply = Effect.fnUntraced(function*({ club_id, dice }: Crowd) {
   return dice.pick(rows)
 })
 
-/** Reads a list and puts it the other way round. */
+/** Reads a list and reverses its order. */
 const orderOf = Effect.fnUntraced(function*({ token }: Crowd, list: string) {
   const { json } = yield* send("GET", list, { token })
   const data = at(json, "data")
@@ -28,7 +28,7 @@ const orderOf = Effect.fnUntraced(function*({ token }: Crowd, list: string) {
   return yield* send("PUT", `${list}/order`, { token, body: { ids } })
 })
 
-/** What the staff does. */
+/** The actions of the staff. */
 export const asStaff = {
   review: Effect.fnUntraced(function*(world: Crowd) {
     const one = `${world.path}/assignments/submissions/${yield* anyOf(world, "submissions")}`
@@ -49,7 +49,7 @@ export const asStaff = {
       [1, send("DELETE", one, { token })]
     ])
   }),
-  /** Has the assistant answer a question, and again at once, and may have answered it meanwhile. */
+  /** Asks the assistant twice for a reply to a question, and sometimes marks the question as answered meanwhile. */
   answer: Effect.fnUntraced(function*(world: Crowd) {
     const { dice, path, token } = world
     const asked = yield* send("POST", `${path}/classroom/lessons/${somewhere(world).lesson.public_id}/comments`, {
@@ -66,7 +66,7 @@ export const asStaff = {
     const [answer] = yield* Effect.all([reply, reply, mark], { concurrency: "unbounded" })
     return answer
   }),
-  /** Deletes what the assistant has answered, and has it answer again, more than once at a time. */
+  /** Deletes a reply of the assistant, and asks for another reply several times at once. */
   answerAgain: Effect.fnUntraced(function*(world: Crowd) {
     const { path, token } = world
     const reply = yield* someReply(world)

@@ -4,7 +4,7 @@ import { send } from "../../../harness/App.ts"
 import { answer } from "../OpenClassroom.ts"
 import { anyOf, type Crowd, imagesOf, keyed, saying, someone, somewhere, words } from "./World.ts"
 
-/** What students do. */
+/** The actions of students. */
 export const asStudent = {
   complete: (world: Crowd) =>
     send("PUT", `${world.path}/classroom/lessons/${somewhere(world).lesson.public_id}/completion`, someone(world)),

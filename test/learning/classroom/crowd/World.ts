@@ -18,7 +18,7 @@ import {
 import type { Dice } from "../../../simulation/Dice.ts"
 import { makeAssignment, makeQuiz } from "../OpenClassroom.ts"
 
-// One club with little in it, so that whatever many people do at once is done to the same rows.
+// One club with few rows, so that many people work on the same rows at once.
 
 const announced = { title: "Roda", starts_at: "2026-05-10T18:00:00.000Z" }
 
@@ -35,7 +35,7 @@ interface Hall {
   readonly students: Array<Member>
 }
 
-/** Somebody new, who has the delivery. Whoever came long ago is heard of no more. */
+/** A new student with the delivery. The list keeps only the latest six students. */
 export const arrive = Effect.fnUntraced(function*({ club, delivery, students }: Hall) {
   const student = yield* enrolledStudent(club)
   yield* makeEnrollment(club, student, delivery)
@@ -43,7 +43,7 @@ export const arrive = Effect.fnUntraced(function*({ club, delivery, students }: 
   if (students.length > 6) students.shift()
 })
 
-/** A club with everything that a classroom has, and the people who use it. */
+/** A club with all parts of a classroom, and the people who use it. */
 export const openCrowd = Effect.fnUntraced(function*(dice: Dice) {
   const club = yield* foundClub()
   const { path, token } = club
@@ -97,14 +97,14 @@ export const openCrowd = Effect.fnUntraced(function*(dice: Dice) {
 })
 export type Crowd = Effect.Success<ReturnType<typeof openCrowd>>
 
-/** One of the latest. */
+/** One of the latest rows of a table. */
 export const anyOf = Effect.fnUntraced(function*({ club_id, dice }: Crowd, table: string) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql`select id from ${sql(table)} where club_id = ${club_id} order by id desc limit 12`
   return String(dice.pick(rows)?.["id"] ?? "0190a000-0000-7000-8000-000000000000")
 })
 
-/** There always is something to choose from. */
+/** One of these. The list is never empty. */
 const chosen = <A>({ dice }: Crowd, from: ReadonlyArray<A>): A =>
   dice.pick(from) ?? assert.fail("Nothing to choose from")
 
@@ -115,7 +115,7 @@ export const somewhere = (world: Crowd) => chosen(world, world.blocks)
 export const keyed = ({ dice }: Crowd, what: string): Record<string, string> =>
   dice.chance(0.4) ? { "idempotency-key": `${what}-${dice.between(1, 400)}` } : {}
 
-/** An image that the student has uploaded and nothing uses, some of them old enough to be cleared away. */
+/** An image that a student has uploaded and nothing uses. Some images are old enough for the clean-up. */
 const upload = Effect.fnUntraced(function*(world: Crowd, student_id: string, purpose: MediaPurpose) {
   const { club_id, dice } = world
   const sql = yield* SqlClient.SqlClient
@@ -131,7 +131,7 @@ const upload = Effect.fnUntraced(function*(world: Crowd, student_id: string, pur
   return id
 }, Effect.provide(SecureRandom.layerWebCrypto))
 
-/** Now and then something to show. */
+/** An image in three of ten cases. */
 export const imagesOf = (world: Crowd, student_id: string, purpose: MediaPurpose) =>
   world.dice.chance(0.3)
     ? Effect.map(upload(world, student_id, purpose), (id) => [id])
@@ -140,7 +140,7 @@ export const imagesOf = (world: Crowd, student_id: string, purpose: MediaPurpose
 export const words = ({ dice }: Crowd) =>
   dice.chance(0.15) ? "segredo https://a.example https://b.example https://c.example https://d.example" : "segredo"
 
-/** What people say about a comment, or nothing of it. */
+/** A comment with random mentions, sometimes as a reply. */
 export const saying = Effect.fnUntraced(function*(world: Crowd, media_ids: ReadonlyArray<string>) {
   const { dice } = world
   const mentions = [...new Set([someone(world).id, someone(world).id].filter(() => dice.chance(0.4)))]
