@@ -6,7 +6,7 @@ export const scale = {
   courses: 20,
   modulesOfCourse: 5,
   lessonsOfModule: 10,
-  /** Each has two courses and 20 live repositories. A student has one now, and many had another one before. */
+  /** Each has two courses and 20 live repositories. A student has one delivery, and many had another before. */
   deliveries: 10,
   repositoriesOfDelivery: 20,
   filesOfRepository: 5,

@@ -4,7 +4,7 @@ import { findChromium, howToGetChromium } from "../../harness/Chromium.ts"
 
 /** The behavior of a list during scrolling. */
 export interface Scrolled {
-  /** Rows that it said it has by the end. */
+  /** Rows that the list reports at the end. */
   readonly reached: number
   /** The most rows that were on the page at once. */
   readonly onPage: number

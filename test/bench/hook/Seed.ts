@@ -59,7 +59,7 @@ export const seed = Effect.gen(function*() {
   return { path: `/webhooks/hotmart/${Redacted.value(token)}` }
 })
 
-/** An approval as Hotmart sends it, about 2 KB, of a purchase and a buyer of its own. */
+/** An approval in Hotmart's format, about 2 KB, with a new purchase and a new buyer. */
 export const approval = (): string => {
   const word = randomUUID()
   return JSON.stringify({

@@ -1,4 +1,4 @@
-/** An expected failure: what the error handler answers as `{ "error": { "code", "message" } }`. */
+/** An expected failure. The error handler answers it as `{ "error": { "code", "message" } }`. */
 export class Refusal extends Error {
   readonly statusCode: number
   readonly code: string

@@ -160,7 +160,7 @@ describe.each(Object.entries(storages))("Files %s", (_, storage) => {
         assert.strictEqual((yield* coming.completed).status, 200)
         assert.deepStrictEqual([yield* move, yield* move], [1, 0])
         assert.isTrue(yield* isThere(club, coming))
-        // A confirmed upload answers so again, at its new place too.
+        // A second confirmation succeeds too, even after the move.
         assert.strictEqual((yield* coming.completed).status, 200)
       }))
 
@@ -197,7 +197,7 @@ describe.each(Object.entries(storages))("Files %s", (_, storage) => {
           yield* TestClock.adjust("59 minutes")
           assert.deepStrictEqual([yield* deleteFiles, yield* move], [0, 0])
           yield* TestClock.adjust("1 minute")
-          // Processes of the earlier version do not see the file's next place either.
+          // Processes of the earlier version also find no entry here for the file's next place.
           assert.deepStrictEqual(yield* sql`select storage_key from removed_files`, [])
           assert.deepStrictEqual([yield* deleteFiles, yield* move, yield* move], [0, 1, 0])
           assert.notInclude(yield* file.place, club.id)

@@ -190,7 +190,7 @@ describe("Without a watch", () => {
     })))
 })
 
-/** A watch that never looks: it only gets the notifications of other processes. */
+/** The watch of a new process. Its queues are never due, so only notifications of other processes wake it. */
 const aProcess = Effect.flatMap(
   Layer.build(Layer.fresh(WorkWatchLayer)),
   (context) => Effect.succeed(Context.get(context, WorkWatch) ?? assert.fail("There is no watch"))

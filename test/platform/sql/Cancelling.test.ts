@@ -77,7 +77,7 @@ const busyConnection = (answer: Effect.Effect<void>) => {
     return answer
   })
   return {
-    // The driver's type has no field for either.
+    // The driver's type lacks `session` and `cancel`.
     connection: { ...session, session: { socket }, cancel },
     asked: () => asked,
     isClosed: () => socket.destroyed,
@@ -96,7 +96,7 @@ const interrupting = Effect.fnUntraced(function*(connection: PgConnection.PgConn
 describe("A connection whose statement is interrupted", () => {
   it.effect("is closed after five seconds at which nobody answers, neither there nor when asked for the end", () =>
     Effect.gen(function*() {
-      // As long as the driver tries to connect.
+      // The driver, too, tries to connect for five seconds.
       const { asked, connection, isClosed } = busyConnection(Effect.sleep("5 seconds"))
       const ending = yield* interrupting(connection, 1)
       yield* TestClock.adjust("10 millis")

@@ -211,7 +211,7 @@ layer(Layer.mergeAll(NodeServices.layer, SecureRandom.layerWebCrypto))("A file t
       full = undefined
       assert.deepStrictEqual(yield* files.settle(key), Option.some(mebibyte))
       assert.sameMembers(synced, [folder, top, all, place])
-      // A folder that exists already needs no further sync.
+      // Each folder is created and synced once, so this only syncs the folder of the copy.
       yield* files.copy(key, StorageKey.make("club/copy"))
       assert.sameMembers(synced, [folder, top, all, place, place])
     }))

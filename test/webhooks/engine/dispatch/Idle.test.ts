@@ -11,7 +11,7 @@ import { DispatcherLayer, GroundLayer, pass, second, soon, still } from "./Engin
 
 const TestLayer = DispatcherLayer.pipe(Layer.provideMerge(GroundLayer()), Layer.provideMerge(SpansLayer))
 
-/** How often the dispatcher looks for lanes in this time, if it looks at nothing else. */
+/** How often the dispatcher looks for lanes while this time passes. */
 const looksIn = (millis: number) =>
   Effect.map(
     traced(pass(millis)),
