@@ -10,7 +10,7 @@ import { ConsoleAppLayer, follow, open, visit } from "./Visit.ts"
 
 const unknown = "0198a1b2-0000-7000-8000-000000000000"
 
-/** Answers every read of a club like this. */
+/** Every read of a club gets this answer. */
 const failing = (page: Page, status: 403 | 500) =>
   Effect.promise(() =>
     page.route("**/console/api/v1/clubs/**", (route) =>
@@ -30,7 +30,7 @@ describe.skipIf(withoutBrowser)("The console has nothing grave for axe-core", ()
         const { organization_id, token } = yield* foundClub()
         const second = yield* send("POST", "/v1/clubs", { token, body: { name: "Violão Difícil" } })
         const other = String(at(second.json, "data", "organization_id"))
-        // One page has read the scripts of every view, and another club shows nothing that it knows already.
+        // One page reads the scripts of every view. Then it opens each view of another club, without any data of it.
         const page = yield* visit(`/console/${organization_id}`, { token, width: 390, expected: [/403|404/] })
         const lookAt = (path: string, club: string = organization_id) =>
           Effect.andThen(follow(page, `/console/${club}/${path}`), axe(page))
@@ -68,7 +68,7 @@ describe.skipIf(withoutBrowser)("The console has nothing grave for axe-core", ()
         yield* Effect.promise(() =>
           page.unrouteAll({ behavior: "ignoreErrors" })
         )
-        // The browser has the scripts of the view, and knows none of its data.
+        // The browser has the scripts of the view, but not its data.
         yield* open(page, `/console/${organization_id}/members`)
         yield* open(page, `/console/${organization_id}`)
         yield* Effect.promise(async () => {

@@ -13,7 +13,7 @@ const arabic = "كيف أعزف؟ 🎸"
 const within = ({ club }: Classroom, ...parts: ReadonlyArray<string>) =>
   ["/console", club.organization_id, "assistant", ...parts].join("/")
 
-/** A lesson about which was asked three times: twice answered, and once not. */
+/** A lesson with three questions: two have an answer, and one has failed. */
 const asked = Effect.gen(function*() {
   const script = yield* Script
   const place = yield* classroom

@@ -12,7 +12,7 @@ const enterSession = async (page: Page, email: string) => {
   await page.getByRole("button", { name: "Sign in", exact: true }).click()
 }
 
-/** Somebody with a password, and the session that they have in the console. */
+/** A person with a password, and their session in the console. */
 const signedIn = Effect.gen(function*() {
   const { email } = yield* registered(admins)
   const answer = yield* send("POST", "/v1/auth/admin/sign-in", { body: { email, password: "correct horse" } })
@@ -40,7 +40,7 @@ describe.skipIf(withoutBrowser)("In the console", () => {
         yield* Effect.promise(async () => {
           await page.getByRole("heading", { name: "Audit log" }).waitFor()
           assert.strictEqual(await page.getByLabel("Outcome").inputValue(), "refused")
-          // Both at once: the second key has to come within 1.5 seconds.
+          // Both keys at once: the second must come within 1.5 seconds.
           await Promise.all([page.keyboard.press("g"), page.keyboard.press("e")])
           await page.getByRole("heading", { name: "Members" }).waitFor()
           await page.getByRole("link", { name: "Keys" }).click()
@@ -101,7 +101,7 @@ describe.skipIf(withoutBrowser)("In the console", () => {
         yield* Effect.promise(() => page.getByLabel("Name", { exact: true }).fill("Not yet saved"))
         yield* send("DELETE", "/v1/auth/session", { token })
         yield* Effect.promise(async () => {
-          // Another of the page's requests may have met the end before, and the dialog lies above the button then.
+          // Another request may already have opened the dialog, which then covers the button.
           await page.getByRole("button", { name: "Save" }).dispatchEvent("click")
           const dialog = page.getByRole("dialog", { name: "Your session has ended" })
           await dialog.waitFor()

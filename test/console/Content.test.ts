@@ -12,7 +12,7 @@ const hostile = "<img src=x onerror=alert(1)> مرحبا 🎻"
 
 type Club = Effect.Success<ReturnType<typeof foundClub>>
 
-/** A scanned PDF file, in which the assistant has found no text. */
+/** A scanned PDF file in which the assistant found no text. */
 const scanned = Effect.fnUntraced(function*(club: Club) {
   const sql = yield* SqlClient.SqlClient
   const { id } = yield* makeMedia(club)
@@ -188,7 +188,7 @@ describe.skipIf(withoutBrowser)("Courses in the console", () => {
           const modules = yield* send("GET", `${club.path}/courses/${id}/modules`, { token: club.token })
           return listAt(modules.json, "data").map((module) => at(module, "title"))
         })
-        // What is said on the page is said before it is sent.
+        // The page announces a move before it sends the new order.
         yield* eventually(ordered, (order) => order.join() === "Dois,Três,Um")
         yield* Effect.promise(async () => {
           const [from, to] = [
@@ -210,7 +210,7 @@ describe.skipIf(withoutBrowser)("Courses in the console", () => {
           await step.and(page.locator(":focus")).waitFor()
           await page.keyboard.press("Enter")
           await page.getByText("Um is now 3 of 3").waitFor({ state: "attached" })
-          // There is no further down.
+          // The module is already the last.
           await page.getByRole("button", { name: "Move Um", exact: true }).and(page.locator(":focus")).waitFor()
           assert.isTrue(await step.isDisabled())
           await page.getByRole("button", { name: "Put Um higher" }).click()
@@ -250,7 +250,7 @@ describe.skipIf(withoutBrowser)("Courses in the console", () => {
           token: club.token,
           expected: [/422/]
         })
-        // Somebody else adds one meanwhile.
+        // Another person adds a course meanwhile.
         yield* makeCourse(club, { title: "Terceiro", position: 3 })
         yield* Effect.promise(async () => {
           await page.getByRole("button", { name: "Move Primeiro" }).focus()
@@ -258,7 +258,7 @@ describe.skipIf(withoutBrowser)("Courses in the console", () => {
           await page.getByText("Primeiro is back where it was").waitFor({ state: "attached" })
           const [first] = await titles(page, "Courses")
           assert.strictEqual(first, "Primeiro")
-          // What made it be refused is shown, and the next order is of all of them.
+          // The page shows the course that made the API refuse the order, and its next order contains all courses.
           await page.getByRole("button", { name: "Move Terceiro" }).waitFor()
           const answered = page.waitForResponse((response) => response.request().method() === "PUT")
           await page.getByRole("button", { name: "Move Primeiro" }).focus()
@@ -285,7 +285,7 @@ describe.skipIf(withoutBrowser)("Courses in the console", () => {
           page.on("request", (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`))
           await click(page, "Delete the course")
           await page.getByText("There are no courses yet").waitFor()
-          // What is not there any more is not asked for.
+          // The page does not read the course that it has deleted.
           assert.deepStrictEqual(asked.filter((one) => one.includes(course.id)), [
             `DELETE /console/api/v1/clubs/${club.organization_id}/courses/${course.id}`
           ])

@@ -24,7 +24,7 @@ const reported = Effect.gen(function*() {
   return { club, lesson, reader }
 })
 
-/** So much was done in a club, and a student removed before all else. */
+/** Fills the club's audit log with this many operations, after the removal of a student. */
 const done = Effect.fnUntraced(function*(club: Effect.Success<ReturnType<typeof foundClub>>, count: number) {
   const sql = yield* SqlClient.SqlClient
   const now = new Date()
@@ -40,7 +40,7 @@ const done = Effect.fnUntraced(function*(club: Effect.Success<ReturnType<typeof 
     ) entry`
 })
 
-/** Types one more letter in the search while what was typed before is on its way into the address. */
+/** Types one more letter in the search while the page writes the earlier ones into the address. */
 const typeMeanwhile = `{
   const field = document.querySelector("input.search-field")
   const replace = history.replaceState.bind(history)
@@ -214,7 +214,7 @@ describe.skipIf(withoutBrowser)("In the console", () => {
         yield* look(page, "webhooks-student-filter")
         yield* Effect.promise(() => page.setViewportSize({ width: 390, height: 844 }))
         yield* look(page, "webhooks-student-filter")
-        // Who was found stays until the next answer, and where there is none it says why.
+        // The found student stays on the page until the next answer. If that answer is a refusal, the page shows why.
         yield* Effect.promise(async () => {
           const answer = Promise.withResolvers<undefined>()
           await page.route("**/students?*search=zoe*pra*", async (route) => {

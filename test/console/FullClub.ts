@@ -12,17 +12,17 @@ import { work as takeIn } from "./SalesWorld.ts"
 import type { Ids } from "./ViewList.ts"
 import { consoleVariables } from "./Visit.ts"
 
-/** What a person may have written: with what browsers, shells and templates read, and what turns text around. */
+/** Text that a person may write. It has markup for browsers, shells and templates, and reverses the text direction. */
 const hostile = [
   `<img src=x onerror="alert('owned')">`,
   `"><script>alert(1)</script>`,
   "\u202E\u200Bمرحبا 👩‍🎓{{7*7}}"
 ].join("")
 
-/** The same where there is room for less. */
+/** The same for a field with less room. */
 const shorter = `"><img src=x onerror=alert(1)>\u202Eم🎻`
 
-/** The same where there is room for more: with links that run what they name. */
+/** The same for a field with more room: with links that run their text. */
 const longer = `${hostile} [x](javascript:alert(2)) javascript:alert(3) <a href="javascript:alert(4)">x</a>`
 
 /** More than a megabyte in a body. */
@@ -39,7 +39,7 @@ const idOf = ({ json, status, text }: { readonly json: unknown; readonly status:
 
 type Club = Effect.Success<ReturnType<typeof foundClub>>
 
-/** What members and students ask of the club's API, as its owner unless a token is given. */
+/** Requests of members and students to the club's API. They carry the owner's token unless the caller gives another. */
 const asking = (club: Club) => {
   const ask = (method: "PATCH" | "POST" | "PUT", path: string, body: unknown, token = club.token) =>
     Effect.tap(
@@ -90,7 +90,7 @@ const teach = Effect.fnUntraced(function*({ ask, create }: Asking) {
 })
 type Taught = Effect.Success<ReturnType<typeof teach>>
 
-/** Two students who have what is taught, by hand and by an import. */
+/** Makes two students with access to the course: one by hand and one by an import. */
 const enrol = Effect.fnUntraced(function*({ ask, create }: Asking, { cohort, delivery }: Taught) {
   const student = yield* create("/students", { name: hostile, email: yield* newAddress })
   yield* ask("POST", `/students/${student}/grants`, { delivery_id: delivery, cohort_id: cohort, reason: longer })
@@ -101,7 +101,7 @@ const enrol = Effect.fnUntraced(function*({ ask, create }: Asking, { cohort, del
   return { imported, student }
 })
 
-/** What a student writes wherever they may, and the staff to them. */
+/** Fills every field in which a student may write, and the staff's answers to them. */
 const write = Effect.fnUntraced(function*(club: Club, { ask: asked, create, first }: Asking, taught: Taught) {
   const script = yield* Script
   const { token, ...student } = yield* enrolledStudent(club)
@@ -129,7 +129,7 @@ const write = Effect.fnUntraced(function*(club: Club, { ask: asked, create, firs
   return { conversation, post, space, question: yield* first("/assistant/questions") }
 })
 
-/** A shop whose sale nobody has mapped, and a product that is. */
+/** A shop with two sales: one product has a mapping, and the other does not. */
 const sell = Effect.fnUntraced(function*({ ask, first }: Asking, { delivery }: Taught) {
   const { json } = yield* ask("POST", "/inbound-webhooks", { platform: "generic", name: hostile, token_only: true })
   yield* ask("POST", "/product-mappings", {
@@ -151,7 +151,7 @@ const sell = Effect.fnUntraced(function*({ ask, first }: Asking, { delivery }: T
   return yield* first("/inbound-events")
 })
 
-/** An endpoint, what was sent to it, and what was counted of that to be sent again. */
+/** An endpoint with two deliveries, a grading, and a counted recovery. */
 const listen = Effect.fnUntraced(function*(club: Club, { create }: Asking) {
   const endpoint = yield* create("/webhook-endpoints", {
     url: "https://93.184.215.14/?<script>alert(1)</script>",
@@ -167,7 +167,7 @@ const listen = Effect.fnUntraced(function*(club: Club, { create }: Asking) {
   return { delivery: id, endpoint, event: event_id, grading, recovery }
 })
 
-/** An inbox to which something came. */
+/** An inbox with a request in it. */
 const play = Effect.fnUntraced(function*({ ask }: Asking) {
   const { json } = yield* ask("POST", "/webhook-inboxes", {})
   yield* send("POST", `${new URL(String(at(json, "data", "url"))).pathname}?${encodeURIComponent(hostile)}`, {
@@ -212,7 +212,7 @@ const made = Effect.gen(function*() {
   return { ...club, ids }
 })
 
-/** A club with something in every view, in which every word that a person can write is hostile. */
+/** A club with something in every view. Every word that a person can write in it is hostile. */
 export class FullClub extends Context.Service<FullClub, Effect.Success<typeof made>>()("test/FullClub") {}
 
 /** The console with a scripted assistant, the queues that the tests drive, and that club. */

@@ -11,7 +11,7 @@ type Club = Effect.Success<ReturnType<typeof foundClub>>
 const hostile = "<img src=x onerror=alert(1)>"
 const names = ["عبد الرحمن 🎸", hostile, "Noel Rosa", "Ana", "Bia", "Caê"]
 
-/** A club whose students have so many points, on a ladder of 0, 100 and 300. */
+/** A club whose students have points on a ladder of 0, 100 and 300. */
 const ranked = Effect.gen(function*() {
   const club = yield* foundClub({ locale: "en" })
   const levels = [["Bronze", 0], [hostile, 100], ["ذهب 🥇", 300]] as const

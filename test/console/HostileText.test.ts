@@ -7,11 +7,11 @@ import { pressAll, withoutWrites } from "./Pressing.ts"
 import { allAddresses } from "./ViewList.ts"
 import { follow, visit } from "./Visit.ts"
 
-// Takes half a minute: it presses every button of every view, and looks at all that this shows.
+// Takes half a minute: it presses every button of every view, and checks each view and dialog that opens.
 
 /**
- * Once a page has its title: by how much it is wider than the window, and what it has that no page of the console has,
- * unless something in a text became a part of it.
+ * Waits until the page has its title. Answers by how many pixels the page is wider than the window, and the elements
+ * that only markup in a text can make.
  */
 const interpreted = `(async () => {
   while (!document.title.endsWith(" · Turma")) await new Promise(requestAnimationFrame)
@@ -32,7 +32,7 @@ const interpreted = `(async () => {
   return [document.documentElement.scrollWidth - innerWidth, found]
 })()`
 
-/** What is shown of a page, and what is in its fields. */
+/** The text of the page and the values in its fields. */
 const textOf = (page: Page) =>
   Effect.promise(() =>
     page.evaluate<string>(`(() => {
@@ -41,7 +41,7 @@ const textOf = (page: Page) =>
     })()`)
   )
 
-/** Dies where what is shown was taken for more than text. */
+/** Dies if a text became markup, or if the page is wider than the window. */
 const isText = Effect.fnUntraced(function*(page: Page, address: string) {
   const [beyond, found] = yield* Effect.promise(() => page.evaluate<[number, ReadonlyArray<string>]>(interpreted))
   assert.deepStrictEqual(found, [], address)
@@ -80,7 +80,7 @@ describe.skipIf(withoutBrowser)("Hostile text in the console", () => {
             yield* pressAll(page, () => seeDialog(address))
             return text.includes("onerror=")
           }))
-        // Most views have it, so this was about something.
+        // Most views show the hostile text, which proves that the test reached them.
         assert.isAbove(shown.length, 38, shown.join(" "))
         assert.isAbove(titles.size, 60, [...titles].join(" | "))
         assert.isAbove(writes.length, 30)

@@ -16,7 +16,7 @@ const OperatorAppLayer = Partitions.layer.pipe(
   Layer.provide(Logger.layer([]))
 )
 
-/** An endpoint that is held, and another that a worker has, for which more waits, and a quarter's attempts of it. */
+/** A held endpoint, and one whose lane a worker has leased, with another due delivery and counts for 15 minutes. */
 const lanes = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const club = yield* foundClub()
@@ -112,7 +112,7 @@ describe.skipIf(withoutBrowser)("The console for operators", () => {
           await page.getByRole("button", { name: "Enter" }).click()
           await page.getByRole("row", { name: /^mails/ }).waitFor()
           await page.route("**/console/operator/overview", async (route) => {
-            // Asked for beside the page, so it has to be said whose it is.
+            // `route.fetch` sends this from outside the page, so it must claim the page's origin itself.
             const headers = { ...route.request().headers(), "sec-fetch-site": "same-origin" }
             const response = await route.fetch({ headers })
             taken.resolve()

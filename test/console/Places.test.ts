@@ -9,7 +9,7 @@ import { ConsoleAppLayer, origin, settled, visit } from "./Visit.ts"
 
 const lookAgain = (page: Page) => page.evaluate("dispatchEvent(new Event('focus'))")
 
-/** A club with so many students. */
+/** A club with this many students. */
 const crowd = Effect.fnUntraced(function*(count: number) {
   const club = yield* foundClub()
   yield* Effect.forEach(
@@ -27,13 +27,13 @@ const until = (page: Page, expression: string, isExpected: (value: unknown) => b
 
 const isAt = (page: Page, top: number) => until(page, "scrollY", (value) => value === top)
 
-/** Goes so far down a list, and waits until what is there was read; answers the name that is in the middle then. */
+/** Scrolls a list to this offset in pixels and waits for its rows. Answers the name in the middle of the page. */
 const goDown = Effect.fnUntraced(function*(page: Page, to: number) {
   yield* until(page, `scrollTo(0, ${to}), scrollY`, (value) => value === to)
   return String(yield* until(page, visibleName, (name) => name !== ""))
 })
 
-/** The name in the row that is in the middle of the page; empty where none was read. */
+/** The name in the row in the middle of the page. Empty while the page has not read that row. */
 const visibleName = `(() => {
   const rows = [...document.querySelectorAll("tr[data-row] a.row")]
   const row = rows.find((one) => one.getBoundingClientRect().top > innerHeight / 2)
@@ -110,7 +110,7 @@ describe.skipIf(withoutBrowser)("A list in the console", () => {
         yield* Effect.promise(async () => {
           await page.evaluate(`(() => {
             Object.defineProperty(document, "visibilityState", { configurable: true, get: () => "hidden" })
-            // Heard after the console has heard it.
+            // The timeout lets the console handle the message first.
             globalThis.heard = new Promise((resolve) => {
               new BroadcastChannel("turma-changed").addEventListener("message", () => setTimeout(resolve))
             })
@@ -146,7 +146,7 @@ describe.skipIf(withoutBrowser)("A list in the console", () => {
             }
           }`)
           await page.route("**/students?**", () => new Promise<void>(() => {}))
-          // The clock stands still before the students are asked for, so that nothing ends the request early.
+          // The clock stops before the page asks for the students. Otherwise a timeout could end the request early.
           await page.clock.install()
           await page.clock.pauseAt("2099-01-01T00:00:00Z")
           await page.reload()
@@ -196,7 +196,7 @@ describe.skipIf(withoutBrowser)("A list in the console", () => {
           [`keys/${missing}`, "Keys"]
         ] as const
         const base = yield* origin
-        // What is asked of the club waits until the page was looked at.
+        // The club's requests wait until the test has looked at the page.
         let isHeld = true
         const held: Array<() => void> = []
         yield* Effect.promise(() =>

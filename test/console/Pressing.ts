@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { Page, Route } from "playwright-core"
 import { follow } from "./Visit.ts"
 
-/** A write that a page asked for. */
+/** A write that a page sent. */
 export interface Write {
   readonly method: string
   /** Without the query. */
@@ -11,7 +11,7 @@ export interface Write {
 
 const refusal = { error: { code: "conflict", message: "Nothing is written in this test" } }
 
-/** Refuses what a page writes, and answers the list of it, so that everything may be pressed and stays as it is. */
+/** Refuses every write of the page and answers their list. The test may press every button, and nothing changes. */
 export const withoutWrites = (page: Page) =>
   Effect.promise(async () => {
     const writes: Array<Write> = []
@@ -25,16 +25,16 @@ export const withoutWrites = (page: Page) =>
     return writes
   })
 
-/** What can be pressed within these elements, as a script of the page. */
+/** A script of the page: the buttons within these elements that a person can press. */
 const pressable = (within: string) =>
   `[...document.querySelectorAll("${within}")].filter((button) =>
   button.matches(":enabled") && button.checkVisibility({ visibilityProperty: true }) && button.offsetWidth > 0)`
 
-/** Until what a press has changed is shown. Forms are sent as they are: what is wrong with them is not asked here. */
+/** Waits until the page shows the effect of a press. Turns off form validation, because the tests send empty forms. */
 const painted = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 0))))
   .then(() => [...document.forms].forEach((form) => { form.noValidate = true }))`
 
-/** Presses one of the page's buttons, whatever else lies over it: a message of the one before. Answers what it is called. */
+/** Presses one of the page's buttons, even if a message of the previous press covers it. Answers its text. */
 const press = (index: number) =>
   `(async () => {
   const button = ${pressable("main button")}[${index}]
@@ -45,7 +45,7 @@ const press = (index: number) =>
   return name
 })()`
 
-/** Does what the open dialog is about. Answers whether there is one. */
+/** Presses the button that submits the open dialog. Answers true if a dialog is open. */
 const doIt = `(() => {
   if (document.querySelector("dialog[open]") === null) return false
   const [deed] = ${pressable("dialog[open] button[type=submit]")}
@@ -54,8 +54,8 @@ const doIt = `(() => {
 })()`
 
 /**
- * Presses every button of the page, one after another, and in each dialog that this opens the one that does it. `look` sees
- * what each of them opened.
+ * Presses every button of the page in turn. If a press opens a dialog, it also presses the button that submits it.
+ * `look` checks the page after each press.
  */
 export const pressAll = <E, R>(page: Page, look: (pressed: string) => Effect.Effect<void, E, R>) =>
   Effect.gen(function*() {

@@ -9,7 +9,7 @@ import { consoleVariables } from "./Visit.ts"
 
 const ca = testCa()
 
-/** The service as browsers reach it, with everything that sends webhooks, over TLS to receivers of this machine. */
+/** The service as browsers reach it, with all workers of webhooks. They send over TLS to receivers on this machine. */
 export const receivingLayer = (
   more: Readonly<Record<string, string>> = {},
   options: Parameters<typeof appLayer>[1] = {}
@@ -35,7 +35,7 @@ export const ReceivingLayer = receivingLayer()
 /** A receiver that the service trusts. */
 export const trustedReceiver = startReceiver({ ca })
 
-/** A club with an endpoint at a receiver of its own. */
+/** A club with an endpoint at its own receiver. */
 export const receiving = Effect.fn("receiving")(function*(given: Readonly<Record<string, unknown>> = {}) {
   const receiver = yield* trustedReceiver
   const club = yield* foundClub()
@@ -54,7 +54,7 @@ export const receiving = Effect.fn("receiving")(function*(given: Readonly<Record
   }
 })
 
-/** Sends so many tests, one after the other. */
+/** Sends this many tests, one after the other. */
 export const sendTests = Effect.fn("sendTests")(function*(
   { club, path }: Effect.Success<ReturnType<typeof receiving>>,
   count: number
@@ -66,7 +66,7 @@ export const sendTests = Effect.fn("sendTests")(function*(
   )
 })
 
-/** Waits until this text can be seen. */
+/** Waits until the page shows this text. */
 export const sees = (page: Page, text: string | RegExp) =>
   Effect.promise(() => page.getByText(text).filter({ visible: true }).first().waitFor())
 

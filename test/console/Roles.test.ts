@@ -8,7 +8,7 @@ import { pressAll, withoutWrites, type Write } from "./Pressing.ts"
 import { viewOf, viewPaths } from "./ViewList.ts"
 import { follow, visit } from "./Visit.ts"
 
-// Takes half a minute: four roles follow every link that they are shown, and three press every button.
+// Takes half a minute: four roles follow every link that the console shows them, and three press every button.
 
 const hrefs = (page: Page) =>
   Effect.promise(() =>
@@ -17,7 +17,7 @@ const hrefs = (page: Page) =>
     >(`[...document.querySelectorAll("nav.areas a, main a")].map((link) => link.getAttribute("href") ?? "")`)
   )
 
-/** Follows links from a club's first page until every view that they lead to was seen, each at one address. */
+/** Follows links from a club's first page until it has opened every view that they lead to, each at one address. */
 const followLinks = Effect.fnUntraced(function*<E, R>(
   page: Page,
   home: string,
@@ -42,7 +42,7 @@ const followLinks = Effect.fnUntraced(function*<E, R>(
 
 const unknown = "0198a1b2-0000-7000-8000-000000000000"
 
-/** Whether the API refuses the role such a write: of something that is not there, so that nothing is written. */
+/** True if the API refuses this write to the role. The write names an unknown id, so it cannot change anything. */
 const isRefused = (club: string, token: string) =>
   Effect.fnUntraced(function*({ method, path }: Write) {
     if (method !== "POST" && method !== "PATCH" && method !== "PUT" && method !== "DELETE") return false
@@ -70,7 +70,7 @@ describe.skipIf(withoutBrowser)("The console's links and buttons", () => {
               if (role !== "admin") yield* pressAll(page, () => Effect.void)
             }))
           assert.isAbove(seen.size, 6)
-          // Administrators may all: what is there for them is found without an address that somebody knows.
+          // Administrators may do everything, so links must lead them to every view.
           if (role === "admin") return assert.sameMembers([...seen.keys()], [...viewPaths])
           if (role === "viewer") return assert.deepStrictEqual(writes, [])
           assert.isAbove(writes.length, 3)

@@ -7,7 +7,7 @@ import { withoutBrowser } from "../harness/Browser.ts"
 import { openClub, openShop, SalesLayer, secret, sell, work } from "./SalesWorld.ts"
 import { follow, look, lookAll, visit } from "./Visit.ts"
 
-// Takes long: a page asks every few seconds for new sales, on real time.
+// Takes long: in real time, a page asks every few seconds for new sales.
 
 const click = (page: Page, name: string | RegExp) => page.getByRole("button", { name }).click()
 const said = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
@@ -145,7 +145,7 @@ describe.skipIf(withoutBrowser)("Sales in the console", () => {
         yield* work
         yield* Effect.promise(async () => {
           await said(page, "1 sale waits for a mapping.")
-          // What stands above is told at once; rows come when they are asked for.
+          // The page updates its summary at once, but lists new events only when the person asks for them.
           assert.deepStrictEqual(listed, [])
           await said(page, "Nothing has come in yet")
           await click(page, "There are new events: show them")

@@ -6,15 +6,15 @@ import { at, foundClub, send } from "../harness/App.ts"
 import { makeCatalogDelivery } from "../harness/Makers.ts"
 import { ConsoleAppLayer } from "./Visit.ts"
 
-/** The console, and the queue of what platforms send, which the tests drive. */
+/** The console, and the queue of events from sales platforms, which the tests drive. */
 export const SalesLayer = InboundQueue.layer({ concurrency: 4 }).pipe(Layer.provideMerge(ConsoleAppLayer))
 
 const key = Buffer.alloc(32, 7)
 
-/** What a shop of one's own signs with. */
+/** The secret with which a club's own shop signs. */
 export const secret = `whsec_${key.toString("base64")}`
 
-/** Works until nothing is due. */
+/** Works until no event is due. */
 export const work = Effect.flatMap(InboundQueue, ({ tick }) => Effect.repeat(tick, { while: (done) => done > 0 }))
 
 /** A club with a delivery. */
@@ -24,7 +24,7 @@ export const openClub = Effect.gen(function*() {
   return { ...club, delivery, page: `/console/${club.organization_id}/sales` }
 })
 
-/** Sends a sale, signed as Standard Webhooks has it. */
+/** Sends a sale, signed by Standard Webhooks. */
 export const sell = Effect.fnUntraced(function*(
   post: string,
   given: { readonly id: string; readonly name: string; readonly email: string; readonly product?: string }
@@ -52,7 +52,7 @@ export const sell = Effect.fnUntraced(function*(
   assert.strictEqual(answer.status, 200, answer.text)
 })
 
-/** A club with a shop of its own; `post` is where that writes to. */
+/** A club with its own shop; `post` is the path that the shop writes to. */
 export const openShop = Effect.gen(function*() {
   const club = yield* openClub
   const { json } = yield* send("POST", `${club.path}/inbound-webhooks`, {

@@ -6,7 +6,7 @@ import { withoutBrowser } from "../harness/Browser.ts"
 import { accessCode, admins, registered, signIn } from "../membership/accounts/People.ts"
 import { ConsoleAppLayer, visit } from "./Visit.ts"
 
-/** Somebody with a password, and a session that they have in the console. */
+/** A person with a password, and their session in the console. */
 const person = Effect.gen(function*() {
   const { email } = yield* registered(admins)
   const answer = yield* signIn(admins, email)
@@ -19,10 +19,10 @@ const enterSession = async (page: Page, email: string) => {
   await page.getByRole("button", { name: "Sign in", exact: true }).click()
 }
 
-/** What is thrown or refused on purpose. */
+/** Errors in the browser's console that the tests cause on purpose. */
 const expected = [/Failed to load|ERR_FAILED|TypeError/]
 
-/** Leads to an address as a script does, so that no server has a say. */
+/** Leads to an address from a script, without a request to the server. */
 const leadTo = (page: Page, path: string) =>
   page.evaluate(`history.pushState(null, "", ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent("popstate"))`)
 

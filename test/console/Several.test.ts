@@ -27,7 +27,7 @@ describe.skipIf(withoutBrowser)("Two processes with the console", () => {
         const { first, second } = yield* processes
         const { email } = yield* Effect.provide(registered(admins), second)
         const page = yield* Effect.provide(visit("/console/account", { expected: [/401/] }), first)
-        // The cookie is for the host, whichever port answers.
+        // Cookies belong to the host, not to a port.
         const elsewhere = yield* Effect.provide(origin, second)
         assert.notStrictEqual(new URL(page.url()).origin, elsewhere)
         const other = yield* Effect.promise(async () => {
@@ -64,7 +64,7 @@ describe.skipIf(withoutBrowser)("Two processes with the console", () => {
         yield* Effect.promise(() => page.locator("tr[data-row] a").first().click())
         yield* sees(page, /^Not delivered yet: the first attempt failed\. The receiver answered 503/)
         made.receiver.answerWith({ status: 204 })
-        // Asked for at one, sent by the other.
+        // One process gets the request, and the other sends the delivery.
         yield* press(page, "Resend")
         yield* sees(page, "Delivered: the receiver answered 204 at attempt 2.")
         yield* Effect.promise(() => page.goBack())

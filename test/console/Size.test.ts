@@ -8,7 +8,7 @@ import { buildConsole } from "../../src/console/build/Build.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "turma-console-"))
 
-/** What the page loads before anything is shown, and the view of a club that is shown first. */
+/** The files that a browser loads before the first view, and the view of a club that it shows first. */
 let firstView: ReadonlyArray<Buffer> = []
 
 beforeAll(async () => {

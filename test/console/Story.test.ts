@@ -14,7 +14,7 @@ import { settled, visit } from "./Visit.ts"
 
 // Takes long: one club is founded, sells, teaches and answers in a browser.
 
-/** What is not accepted is soon tried again, once; who accepts nothing is held for longer than a test takes. */
+/** A refused delivery is retried once, after 20 ms. An endpoint that accepts nothing is held beyond the test's end. */
 const StoryLayer = SalesWorkersLayer
   .pipe(Layer.provideMerge(receivingLayer({ WEBHOOK_RETRY_SCHEDULE: "20 millis", WEBHOOK_HOLD_BASE: "30 minutes" })))
 
@@ -24,9 +24,9 @@ const dialog = (page: Page) => page.getByRole("dialog")
 const click = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).first().click()
 const confirm = (page: Page, name: string) => dialog(page).getByRole("button", { name, exact: true }).click()
 
-/** Follows a link of the page, as everybody goes everywhere here. */
+/** Follows a link of the page, the only way between views in this test. */
 const follow = Effect.fnUntraced(function*(page: Page, name: string | RegExp, within = "main") {
-  // A tab behind another is painted seldom, and a click waits for that.
+  // Browsers seldom paint a tab in the background, and a click waits for a paint.
   yield* Effect.promise(() => page.bringToFront())
   const link = page.locator(within).getByRole("link", { name, exact: typeof name === "string" }).first()
   yield* Effect.promise(() => link.click())
@@ -59,7 +59,7 @@ const makesDelivery = Effect.fnUntraced(function*(page: Page) {
   })
 })
 
-/** Connects a shop, whose first sale waits for a mapping. Answers where the shop writes to. */
+/** Connects a shop, whose first sale waits for a mapping. Answers the path that the shop writes to. */
 const sells = Effect.fnUntraced(function*(page: Page) {
   yield* area(page, "Sales")
   yield* follow(page, "Connect a platform")
@@ -87,7 +87,7 @@ const sells = Effect.fnUntraced(function*(page: Page) {
   return post
 })
 
-/** A course with a module, a lesson that is live and what it says, in what was sold. */
+/** Makes a course with a module and a live lesson, and adds it to the delivery that the club sold. */
 const teaches = Effect.fnUntraced(function*(page: Page) {
   yield* area(page, "Courses")
   yield* Effect.promise(async () => {
@@ -137,11 +137,11 @@ const listens = Effect.fnUntraced(function*(page: Page, { url }: Receiver) {
   return secret
 })
 
-/** How many rows of the list of deliveries are of this type and in this state. */
+/** The rows in the list of deliveries with this type and state. */
 const rowsOf = (page: Page, type: string, state: string) =>
   page.locator("tr[data-row]").filter({ hasText: type }).filter({ hasText: state })
 
-/** Enrols somebody by hand. */
+/** Enrols a student by hand. */
 const enrols = Effect.fnUntraced(function*(page: Page, name: string, email: string) {
   yield* area(page, "Students")
   yield* Effect.promise(async () => {
@@ -154,7 +154,7 @@ const enrols = Effect.fnUntraced(function*(page: Page, name: string, email: stri
   })
 })
 
-/** The row leads to a page that says why what is in this state is not delivered. */
+/** Opens the first delivery in this state from the list. Its page says why it is not delivered. */
 const saysWhy = Effect.fnUntraced(function*(page: Page, status: "failed" | "pending", why: RegExp) {
   yield* Effect.promise(async () => {
     await page.getByLabel("Status", { exact: true }).selectOption(status)
@@ -166,7 +166,7 @@ const saysWhy = Effect.fnUntraced(function*(page: Page, status: "failed" | "pend
   yield* settled(page)
 })
 
-/** The ids of what was accepted, in order, each of which its signature proves. */
+/** The ids of the accepted deliveries, in order. Fails if the signature of one is not valid. */
 const accepted = (requests: ReadonlyArray<ReceivedRequest>, refused: ReadonlySet<ReceivedRequest>, secret: string) => {
   const secrets = [Redacted.value(Option.getOrThrow(parseSecret(secret)))]
   return requests.filter((request) => !refused.has(request)).map(({ body, headers, receivedAt }) => {
@@ -198,7 +198,7 @@ describe.skipIf(withoutBrowser)("A club's story", () => {
         yield* teaches(page)
         const secret = yield* listens(page, receiver)
 
-        // What happens is delivered, and comes by itself where somebody looks.
+        // An event is delivered, and appears on an open page without a reload.
         yield* follow(page, "Deliveries")
         yield* sees(page, "Live")
         const endpoint = page.url()
@@ -213,7 +213,7 @@ describe.skipIf(withoutBrowser)("A club's story", () => {
           await rowsOf(page, "student.created", "Delivered").nth(1).waitFor()
         })
 
-        // The receiver breaks: it is held, and what waits says why.
+        // The receiver breaks. The endpoint is held, and the waiting deliveries say why.
         receiver.answerWith((request) => {
           refused.add(request)
           return { status: 500, body: "out of order" }
@@ -230,7 +230,7 @@ describe.skipIf(withoutBrowser)("A club's story", () => {
         yield* area(other, "Overview")
         yield* sees(other, /1 held after failures/)
 
-        // Mended: an accepted probe lets go what waits, and what was given up is sent again.
+        // The receiver works again. An accepted probe releases the waiting deliveries, a recovery sends the failed ones.
         receiver.answerWith({ status: 204 })
         yield* follow(page, "Overview")
         yield* press(page, "Probe now")
@@ -252,7 +252,7 @@ describe.skipIf(withoutBrowser)("A club's story", () => {
           await page.getByRole("button", { name: "Clear" }).click()
           await rowsOf(page, "purchase.paid", "Delivered").nth(2).waitFor()
         })
-        // Each fact of five people, three of whom bought, and the two tests.
+        // The events of five people, three of them buyers, and the two tests.
         const ids = yield* eventually(
           Effect.sync(() => accepted(receiver.requests, refused, secret)),
           ({ length }) => length >= 15

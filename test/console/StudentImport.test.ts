@@ -10,7 +10,7 @@ import { lookAll, open, visit } from "./Visit.ts"
 const click = (page: Page, name: string | RegExp) => page.getByRole("button", { name }).click()
 const said = (page: Page, text: string | RegExp) => page.getByText(text, { exact: true }).first().waitFor()
 
-/** Works until nothing is due. */
+/** Works until no chunk is due. */
 const work = Effect.flatMap(ImportQueue, ({ tick }) => Effect.repeat(tick, { while: (chunks) => chunks > 0 }))
 
 const list = [
@@ -21,7 +21,7 @@ const list = [
   "Caio,caio@example.com,No such delivery"
 ].join("\n")
 
-/** Enters the list and asks what it would do. */
+/** Enters the list and asks for its preview. */
 const preview = Effect.fnUntraced(function*(page: Page) {
   yield* Effect.promise(async () => {
     await page.getByLabel("or paste the rows").fill(list)

@@ -12,7 +12,7 @@ import { follow, look, lookAll, open, visit } from "./Visit.ts"
 const click = (page: Page, name: string | RegExp) => page.getByRole("button", { name }).click()
 const heading = (page: Page, name: string) => page.getByRole("heading", { name, exact: true }).waitFor()
 const said = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
-/** A field of the dialog that is open. */
+/** A field of the open dialog. */
 const field = (page: Page, label: string) => page.getByRole("dialog").getByLabel(label, { exact: true })
 const row = (page: Page, name: string) => page.getByRole("link", { name, exact: true })
 
@@ -200,7 +200,7 @@ describe.skipIf(withoutBrowser)("Students in the console", () => {
         const page = yield* visit(`${students}/${bia.id}/webhooks`, { token })
         yield* Effect.promise(async () => {
           await said(page, "Delivered")
-          // Until its endpoint is known, it leads to the event.
+          // The link leads to the event until its endpoint is known.
           const link = page.locator("a[href*='/deliveries/']", { hasText: "student.created" })
           await link.waitFor()
           assert.match(String(await link.getAttribute("href")), /\/webhooks\/[0-9a-f-]{36}\/deliveries\/[0-9a-f-]{36}$/)

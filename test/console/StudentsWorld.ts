@@ -7,17 +7,17 @@ import { makeCatalogDelivery, makeCohort, makeItem, makeLiveLesson, makeStudent 
 import { makeDelivery, makeEndpoint } from "../harness/Webhooks.ts"
 import { ConsoleAppLayer } from "./Visit.ts"
 
-/** What nothing may interpret. */
+/** Text that the console must not interpret. */
 export const hostile = `<img src=x onerror="document.title='owned'">{{7*7}} \u202E evil`
 
-/** Names as people have them. */
+/** Names that people really have, and the hostile one. */
 export const names = { arabic: "مريم الأندلسية", emoji: "Zoë 🎻🧑‍🎤", hostile }
 
 /** The console, and the queue of imports, which the tests drive. */
 export const StudentsLayer = Layer.mergeAll(ImportQueue.layer, Partitions.layer)
   .pipe(Layer.provideMerge(ConsoleAppLayer))
 
-/** A club with two deliveries, cohorts, and students of all kinds of names, the last of whom has access to everything. */
+/** A club with two deliveries, cohorts, and students with names of every kind. The last student has all access. */
 export const openSchool = Effect.gen(function*() {
   const club = yield* foundClub()
   const violao = yield* makeCatalogDelivery(club, { name: "Violão em casa" })

@@ -9,7 +9,7 @@ const hostile = "<img src=x onerror=alert(1)> مرحبا 🎻"
 
 type Club = Effect.Success<ReturnType<typeof foundClub>>
 
-/** What two students have handed in for an assignment. */
+/** Submissions of two students for an assignment. */
 const handedIn = Effect.fnUntraced(function*(club: Club) {
   const { delivery, lesson } = yield* makeLiveLesson(club)
   const block = yield* makeBlock(club, lesson, { kind: "assignment", body: "Grave-se." })

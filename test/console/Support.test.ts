@@ -59,7 +59,7 @@ describe.skipIf(withoutBrowser)("The console's support inbox", () => {
         yield* Effect.promise(async () => {
           const staff = page.getByLabel("Looked after by")
           await staff.getByRole("option", { name: "Ana Souza" }).nth(1).waitFor({ state: "attached" })
-          // Nobody, the owner and Rita; editors do not look after students.
+          // The options are nobody, the owner and Rita. Editors do not look after students.
           assert.strictEqual(await staff.getByRole("option").count(), 3)
           await staff.selectOption(rita.id)
           await page.getByRole("button", { name: "Close the conversation" }).click()

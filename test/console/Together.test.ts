@@ -8,7 +8,7 @@ import { becomes, ConsoleAppLayer, follow, look, open, visit } from "./Visit.ts"
 
 type Club = Effect.Success<ReturnType<typeof foundClub>>
 
-/** Somebody comes back to the page, from another window. */
+/** A person returns to the page from another window. */
 const lookAgain = (page: Page) => page.evaluate("dispatchEvent(new Event('focus'))")
 
 const save = (page: Page) => page.getByRole("button", { name: "Save", exact: true }).click()
@@ -20,7 +20,7 @@ const clubOf = Effect.fnUntraced(function*(club: Club) {
   return at(json, "data")
 })
 
-/** The club's settings, open with two administrators, each in a browser of their own. */
+/** The club's settings, open in the browsers of two administrators. */
 const two = Effect.gen(function*() {
   const club = yield* foundClub()
   const path = `/console/${club.organization_id}/settings`
@@ -29,7 +29,7 @@ const two = Effect.gen(function*() {
   return { club, one, other }
 })
 
-/** What the page sends to change something. */
+/** The bodies of the page's PATCH requests. */
 const patches = (page: Page) => {
   const bodies: Array<unknown> = []
   page.on("request", (request) => {
@@ -163,7 +163,7 @@ describe.skipIf(withoutBrowser)("Two administrators at once", () => {
         })
         const kept = yield* send("GET", `${club.path}/keys/${key}`, { token: club.token })
         assert.deepStrictEqual(at(kept.json, "data", "allowed_networks"), ["198.51.100.0/24"])
-        // Whoever has seen it decides.
+        // The administrator has seen the change of the other one, and decides.
         yield* Effect.promise(async () => {
           await save(page)
           await page.getByText("Saved", { exact: true }).waitFor()

@@ -10,7 +10,7 @@ import { withoutBrowser } from "../harness/Browser.ts"
 import { listening } from "../harness/Listening.ts"
 import { ConsoleAppLayer, look, origin, settled, visit } from "./Visit.ts"
 
-// Takes long: parts of 16 MiB leave the browser, and the waits between tries are on real time.
+// Takes long: parts of 16 MiB leave the browser, and the waits between attempts are in real time.
 
 const partSize = 16 * 1024 * 1024
 
@@ -20,7 +20,7 @@ const twoParts = partSize + 4_000_000
 const threeParts = 2 * partSize + 1000
 const name = "método.txt"
 
-/** The file on the disk: what is handed to the browser takes long. */
+/** The path of a file on the disk. The test passes a path because it takes long to hand the bytes to the browser. */
 const onDisk = (size: number) =>
   Effect.map(
     Effect.acquireRelease(
@@ -30,7 +30,7 @@ const onDisk = (size: number) =>
     (folder) => join(folder, name)
   ).pipe(Effect.tap((path) => Effect.promise(() => writeFile(path, Buffer.alloc(size, "a")))))
 
-/** The service knows its port only once it listens, so the addresses that it gives lead to another. */
+/** The service learns its port when it begins to listen, so its links name another one. The page corrects them. */
 const leadHere = `{
   const { open } = XMLHttpRequest.prototype
   XMLHttpRequest.prototype.open = function(method, url) {
@@ -38,13 +38,13 @@ const leadHere = `{
   }
 }`
 
-/** What becomes of a request: it gets no answer, or half of one, or this refusal. Otherwise it goes to the service. */
+/** The fate of a request: no answer, half an answer, or this refusal. Without a fate it goes to the service. */
 type Fate = "held" | "broken" | { readonly status: number; readonly code: string }
 
-/** What becomes of a request of the page. */
+/** Chooses the fate of each request of the page. */
 type Decide = (method: string, path: string) => Fate | undefined
 
-/** What becomes of each part that is sent. */
+/** Chooses the fate of each part that the page sends. */
 const onParts = (decide: (sent: number) => Fate | undefined): Decide => {
   let sent = 0
   return (method) => method === "PUT" ? decide(++sent) : undefined
@@ -54,13 +54,13 @@ const refuse = (response: ServerResponse, { code, status }: Exclude<Fate, string
   response.writeHead(status, { "content-type": "application/json" })
     .end(JSON.stringify({ error: { code, message: "It is refused" } }))
 
-/** A browser sends a request again by itself if its connection ends without an answer, but not if it ends within one. */
+/** Breaks within an answer, because a browser itself repeats a request if its connection ends before the answer. */
 const breakOff = (response: ServerResponse) => {
   response.writeHead(200, { "content-length": 1 }).flushHeaders()
   setImmediate(() => response.destroy())
 }
 
-/** A server between browser and service, which passes on what nothing else becomes of. Answers its address. */
+/** A server between browser and service, which passes on every request without a fate. Answers its address. */
 const between = Effect.fnUntraced(function*(decide: Decide) {
   const service = yield* origin
   const server = createServer((request, response) => {
@@ -81,7 +81,7 @@ const between = Effect.fnUntraced(function*(decide: Decide) {
   return `http://127.0.0.1:${yield* listening(server)}`
 })
 
-/** The library of a club, where parts arrive here. */
+/** The page of a club's library. Its uploads go through the server between. */
 const library = Effect.fnUntraced(function*(
   { organization_id, token }: { readonly organization_id: string; readonly token: string },
   { decide = () => undefined, expected = [] }: {
@@ -262,7 +262,7 @@ describe.skipIf(withoutBrowser)("An upload in the console", () => {
         yield* Effect.promise(async () => {
           await choose(page, file)
           await page.getByText("The service cannot be reached. The upload continues by itself").waitFor()
-          // The list has nothing until something has arrived, so the answer is what tells.
+          // The list stays empty until something has arrived, so only the answer shows the removal.
           const removed = page.waitForResponse((response) => response.request().method() === "DELETE")
           await page.getByRole("button", { name: "Cancel" }).click()
           assert.strictEqual((await removed).status(), 204)

@@ -2,19 +2,19 @@ import { assert } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 
-/** What stands for `:name` in the addresses of an area, by `area/:name`. */
+/** The ids that replace `:name` in the addresses of an area, by `area/:name`. */
 export type Ids = Readonly<Record<string, ReadonlyArray<string>>>
 
 const file = fileURLToPath(new URL("../../src/console/app/Views.ts", import.meta.url))
 
-/** The address of every view below a club's, out of the console's own list: a new view is in it without being named. */
+/** The address of every view below a club's, read from the console's own list, so a new view needs no entry here. */
 export const viewPaths: ReadonlyArray<string> = [...readFileSync(file, "utf8").matchAll(/\{ path: "([^"]*)", load:/g)]
   .map(([, path = ""]) => path)
 
-/** Those that name nothing: a club has them from the beginning. */
+/** The views without an id in their address: every club has them from the beginning. */
 export const plainPaths: ReadonlyArray<string> = viewPaths.filter((path) => !path.includes(":"))
 
-/** Every address of a view with what it names. */
+/** Every address of a view, with the ids in place of its names. */
 const addressesOf = (path: string, ids: Ids): ReadonlyArray<string> => {
   const [area = ""] = path.split("/")
   return path.split("/").reduce<ReadonlyArray<string>>((begun, part) => {
@@ -31,6 +31,6 @@ export const allAddresses = (
 
 const patterns = viewPaths.map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+")}$`) }))
 
-/** Which view an address below a club's shows: the first that fits, as in the console. */
+/** The view at an address below a club's: the first that fits, as in the console. */
 export const viewOf = (address: string): string | undefined =>
   patterns.find(({ pattern }) => pattern.test(address))?.path

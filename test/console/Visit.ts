@@ -11,13 +11,13 @@ export const consoleVariables = { PUBLIC_URL: "http://127.0.0.1" }
 
 export const ConsoleAppLayer = appLayer(consoleVariables).pipe(Layer.provide(Logger.layer([])))
 
-/** Where the service listens. */
+/** The address of the service. */
 export const origin = Effect.map(
   HttpServer.HttpServer,
   ({ address }) => address._tag === "UnixPathAddress" ? "" : `http://127.0.0.1:${address.port}`
 )
 
-/** Leads a page to an address of the console, and waits until what it shows is there. */
+/** Leads a page to an address of the console, and waits until the view is there. */
 export const open = Effect.fnUntraced(function*(page: Page, path: string) {
   const base = yield* origin
   yield* Effect.promise(() => page.goto(`${base}${path}`))
@@ -25,8 +25,8 @@ export const open = Effect.fnUntraced(function*(page: Page, path: string) {
 })
 
 /**
- * Leads a page of the console to an address as a link does, and waits until what it shows is there: only the new view is
- * loaded. The page itself is loaded anew if it is there already, or asks about unsaved changes.
+ * Leads a page of the console to an address by a link, and waits for the view. The browser loads only the new view. It
+ * loads the whole page again if the page is already at the address, or if it asks about unsaved changes.
  */
 export const follow = Effect.fnUntraced(function*(page: Page, path: string) {
   const arrived = yield* Effect.promise(() => page.evaluate(clickLink(path)))
@@ -45,24 +45,24 @@ const clickLink = (path: string) =>
   setTimeout(() => done(location.pathname + location.search === ${JSON.stringify(path)}))
 })`
 
-/** Waits until nothing is loading any more. */
+/** Waits until nothing is loading. */
 export const settled = (page: Page) =>
   Effect.promise(async () => {
     await page.locator("h1").first().waitFor()
     await page.locator(".loading").first().waitFor({ state: "detached" })
   })
 
-/** Waits until this is so. A page cannot be asked to wait for it: its policy lets nothing evaluate text. */
+/** Waits until this is true. A page cannot wait for it by itself: its policy forbids the evaluation of text. */
 export const becomes = (question: () => Promise<boolean>): Promise<boolean> =>
   Effect.runPromise(eventually(Effect.promise(question), (isSo) => isSo))
 
-/** A page in the console, signed in with this session unless it has none. */
+/** A page in the console. It is signed in if the caller gives a session. */
 export const visit = Effect.fnUntraced(function*(
   path: string,
   { token, ...options }: PageOptions & { readonly token?: string } = {}
 ) {
   const page = yield* openPage(options)
-  // What is followed is told up to 15 seconds later where a page was slow to read, as beside other tests.
+  // On a slow machine, an event reaches a live page up to 15 seconds late.
   page.setDefaultTimeout(30_000)
   const base = yield* origin
   if (token !== undefined) {
@@ -82,10 +82,10 @@ export const visit = Effect.fnUntraced(function*(
 
 type Look = Required<Pick<PageOptions, "colorScheme" | "width">>
 
-/** Each width and each theme once: contrast depends on the theme, and what overflows on the width. */
+/** Each width and each theme once: contrast depends on the theme, and overflow on the width. */
 const looks: ReadonlyArray<Look> = [{ width: 1280, colorScheme: "dark" }, { width: 390, colorScheme: "light" }]
 
-/** Each width in each theme, for what is not the same at both widths: the frame around all views. */
+/** Each width in each theme, for the frame around all views: it differs between the widths. */
 export const everyLook: ReadonlyArray<Look> = [
   { width: 1280, colorScheme: "dark" },
   { width: 1280, colorScheme: "light" },
@@ -93,7 +93,7 @@ export const everyLook: ReadonlyArray<Look> = [
   { width: 390, colorScheme: "light" }
 ]
 
-/** Looks a view over: nothing serious for axe-core, nothing wider than the page, and a picture of it. */
+/** Checks a view: no serious finding of axe-core, and nothing wider than the page. Also takes a picture of it. */
 export const look = Effect.fnUntraced(function*(page: Page, name: string) {
   yield* settled(page)
   yield* axe(page)
@@ -108,7 +108,7 @@ export const look = Effect.fnUntraced(function*(page: Page, name: string) {
 
 const painted = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))"
 
-/** Looks a view over on a phone and at a desk, light and dark. Leaves the page as on a phone, light. */
+/** Checks a view on a phone and at a desk, light and dark. Leaves the page as on a phone, light. */
 export const lookAll = Effect.fnUntraced(function*(
   page: Page,
   name: string,
@@ -117,7 +117,7 @@ export const lookAll = Effect.fnUntraced(function*(
   for (const { colorScheme, width } of asked) {
     yield* Effect.promise(async () => {
       await page.setViewportSize({ width, height: heightOf(width) })
-      // Colours that are still on their way have the contrast of neither theme.
+      // During a transition the colours have the contrast of neither theme.
       await page.emulateMedia({ colorScheme })
       await page.evaluate(painted)
     })

@@ -10,7 +10,7 @@ import { makeDelivery } from "../harness/Webhooks.ts"
 import { press, receiving, ReceivingLayer, sees, sendTests } from "./Receiving.ts"
 import { follow, look, settled, visit } from "./Visit.ts"
 
-/** So many deliveries that were accepted, a millisecond after each other. */
+/** Adds this many accepted deliveries, a millisecond apart. */
 const fill = Effect.fnUntraced(function*(club_id: string, endpoint_id: string, count: number) {
   const sql = yield* SqlClient.SqlClient
   const made = sql`(extract(epoch from created_at) * 1000)::bigint - n - 60000`
@@ -126,7 +126,7 @@ describe.skipIf(withoutBrowser)("Deliveries in the console", () => {
         const page = yield* visit(`${made.page}/deliveries`, { token: club.token })
         yield* sees(page, "student.created")
         const rows = page.locator("tr[data-row]")
-        // Nobody knows yet how many there are.
+        // The page does not know yet how many rows there are.
         assert.strictEqual(
           yield* Effect.promise(() => page.locator("table").getAttribute("aria-rowcount")),
           "-1"

@@ -9,7 +9,7 @@ import { look, lookAll, open, visit } from "./Visit.ts"
 
 const hostile = "<img src=x onerror=alert(1)> ديانا"
 
-/** Two students of a club: of the first there are two events, of which no endpoint wanted the second. */
+/** Two students of a club. The first has two events, and no endpoint subscribes to the second. */
 const happened = Effect.gen(function*() {
   const made = yield* receiving({ description: hostile })
   const { path, token } = made.club

@@ -9,7 +9,7 @@ type Made = Effect.Success<ReturnType<typeof receiving>>
 
 const refused = /"probe":"(?:unsigned|wrong_signature|other_body|old|future)"/
 
-/** The receiver of these accepts what is right and refuses the rest: by what each probe says of itself. */
+/** The receiver accepts the valid probes and refuses the others, by the name in each probe's body. */
 const isRight = ({ receiver }: Made) =>
   receiver.answerWith(({ body }) => ({ status: refused.test(body.toString("utf8")) ? 401 : 204 }))
 

@@ -9,7 +9,7 @@ import { follow, look, lookAll, open, visit } from "./Visit.ts"
 
 const hostile = "<img src=x onerror=alert(1)>"
 
-/** The request with this number, opened. */
+/** Opens the request with this number. */
 const opened = (page: Page, name: string) =>
   Effect.promise(async () => {
     const request = page.getByRole("listitem").filter({ hasText: name }).first()
@@ -39,7 +39,7 @@ describe.skipIf(withoutBrowser)("Inboxes in the console", () => {
         yield* Effect.promise(() => first.getByText(hostile).waitFor())
         yield* Effect.promise(() => first.getByText("?a=1").waitFor())
 
-        // As an endpoint of the club: handed over, signed, and verified.
+        // The inbox as an endpoint of the club: it gets signed deliveries, and verifies them.
         const address = page.url()
         yield* Effect.promise(() => page.getByRole("link", { name: "Register it as an endpoint" }).click())
         yield* sees(page, /^Its events go to your inbox/)

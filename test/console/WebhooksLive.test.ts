@@ -10,13 +10,13 @@ import { makeDelivery } from "../harness/Webhooks.ts"
 import { receiving, ReceivingLayer, sees, sendTests } from "./Receiving.ts"
 import { becomes, settled, visit } from "./Visit.ts"
 
-// Takes long: a page asks every few seconds for what is new, on real time.
+// Takes long: in real time, a page asks every few seconds for news.
 
 type Made = Effect.Success<ReturnType<typeof receiving>>
 
 /**
- * So many deliveries a millisecond after each other: older ones than the one that is there by its id, which is drawn later
- * than it is created, or newer ones.
+ * Adds this many deliveries, a millisecond apart, older or newer than the existing one. The older ones begin a minute
+ * before the time in its id, because that time is later than its creation.
  */
 const fill = Effect.fnUntraced(function*({ club, id }: Made, count: number, age: "newer" | "older") {
   const sql = yield* SqlClient.SqlClient
@@ -46,7 +46,7 @@ const turn = (page: Page, state: "hidden" | "visible") =>
 const rowsOf = (page: Page) =>
   Effect.promise(async () => Number(await page.locator("table").getAttribute("aria-rowcount")))
 
-/** Scrolls down until the end was seen, with so many rows in all. */
+/** Scrolls down to the end of the list, until it has this many rows in all. */
 const reaches = (page: Page, rows: number) =>
   eventually(
     Effect.andThen(

@@ -4,7 +4,7 @@ import { type Keystroke, paletteKeys, stepOf } from "../../../src/console/app/Ke
 
 const commands = [{ keys: "n" }, { keys: "g w" }, { keys: "g g" }, { keys: "g n" }, {}]
 
-/** The commands that these keys give, each at its time. */
+/** The commands that these keystrokes give, in order. */
 const given = (strokes: ReadonlyArray<Keystroke>) => {
   let before: Keystroke | undefined
   const run: Array<string | undefined> = []

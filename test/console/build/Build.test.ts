@@ -23,7 +23,7 @@ const withFolder = async (work: (folder: string) => Promise<void>) => {
 describe("The console's files", () => {
   it("are made whole, named by what is in them, and the same each time", () =>
     withFolder(async (folder) => {
-      // Two at once, as two processes that are asked first.
+      // Two builds at once, as when two processes get their first request.
       await Promise.all([make(folder), make(folder)])
       const { entry, files, preloads, start, style } = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8"))
       const names = readdirSync(folder).toSorted()

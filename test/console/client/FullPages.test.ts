@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { fullPages, matchingItems } from "../../../src/console/client/FullPages.ts"
 
-/** Answers these pages one after the other, each with the cursor of the next, and says what it was asked for. */
+/** Answers these pages one after the other, each with the cursor of the next. Lists the requests for them. */
 const lists = (pages: ReadonlyArray<ReadonlyArray<number>>) => {
   const asked: Array<string> = []
   const load = fullPages(({ cursor, limit }) => {
@@ -31,7 +31,7 @@ describe("A page of a filtered list", () => {
     }))
 })
 
-/** So many items in pages as long as asked for, and how many each page was asked for. */
+/** This many items, in pages of the requested length, and the lengths of the requests. */
 const counted = (count: number) => {
   const asked: Array<number> = []
   const load = ({ cursor, limit }: { readonly cursor: string | undefined; readonly limit: number }) => {
@@ -44,7 +44,7 @@ const counted = (count: number) => {
   return { asked, load }
 }
 
-/** All pages of a list that are asked for one after another. */
+/** Reads all pages of a list one after another. */
 const pagesOf = (load: ReturnType<typeof fullPages<number>>, limit: number) =>
   Effect.promise(async () => {
     const { signal } = new AbortController()
@@ -75,7 +75,7 @@ describe("What suits of a list", () => {
       const { asked, load } = counted(1000)
       const [first] = yield* pagesOf(fullPages(matchingItems(load, (item) => item < 99 || item >= 990)), 100)
       assert.deepStrictEqual(first?.slice(-2), [98, 990])
-      // The last page is asked for again, since the next begins within it.
+      // The last page is requested again, because the next page begins within it.
       assert.deepStrictEqual(asked, Array.from({ length: 11 }, () => 100))
     }))
 })

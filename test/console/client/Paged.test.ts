@@ -18,7 +18,7 @@ const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.is
 
 const size = 10
 
-/** A list of the API with this many items, whose cursors say where a page begins. */
+/** A list of the API with this many items. Its cursors say where a page begins. */
 const pageOf = (length: number, cursor: string | undefined): Page<number> => {
   const from = Number(cursor ?? 0)
   const to = Math.min(length, from + size)
@@ -28,7 +28,7 @@ const pageOf = (length: number, cursor: string | undefined): Page<number> => {
   }
 }
 
-/** Reads what is wanted for these rows until nothing more is. */
+/** Reads pages until these rows want nothing further. */
 const lookedAt = (length: number, paged: Paged<number>, from: number, to: number): Paged<number> => {
   let known = paged
   for (let tries = 0; tries < 200; tries++) {
@@ -92,7 +92,7 @@ describe("A long list", () => {
   })
 })
 
-/** A page of a list of which this is left, by cursors that say after which item a page begins. */
+/** A page of a list with these items left. A cursor names the item before the page. */
 const keysetPage = (items: ReadonlyArray<number>, cursor: string | undefined): Page<number> => {
   const left = items.filter((item) => item > Number(cursor ?? -Infinity))
   const data = left.slice(0, size)

@@ -11,7 +11,7 @@ import { ErrorCode, ErrorField, messageOf } from "../../../src/membership/studen
 
 const client = new URL("../../../src/sdk/", import.meta.url).pathname
 
-/** The codes of failures that the client of the API makes. */
+/** The codes of the failures that the API client itself makes. */
 const made = readdirSync(client, { recursive: true, encoding: "utf8" })
   .filter((path) => path.endsWith(".ts") && !path.startsWith("contract/"))
   .flatMap((path) => {

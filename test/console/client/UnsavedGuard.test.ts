@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { makeUnsavedGuard } from "../../../src/console/client/UnsavedGuard.ts"
 
-/** Keepers, and what was asked and done by now: each is answered by its name. */
+/** Keepers of a page, and the news about them so far. The test answers each keeper by its name. */
 const page = () => {
   const unsavedGuard = makeUnsavedGuard()
   const news: Array<string> = []

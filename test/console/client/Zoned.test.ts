@@ -11,7 +11,7 @@ describe("Times of another zone", () => {
         const local = localIn(new Date(at).toISOString(), zone)
         const found = momentAt(local, zone) ?? ""
         assert.strictEqual(localIn(found, zone), local, zone)
-        // Of an hour that is shown twice it is the first.
+        // If the clocks show an hour twice, it is the first of them.
         assert.include([0, hour], at - Date.parse(found), `${zone} ${local}`)
       }
     }

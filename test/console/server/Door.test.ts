@@ -21,7 +21,7 @@ const raw = (target: string, session: string, method = "GET") =>
     ""
   ].join("\r\n"))
 
-/** What would lead beside the contract, if it led anywhere. */
+/** Paths that would lead past the contract if the console followed them. */
 const wayward = [
   "/console/api/internal/metrics",
   "/console/api/../internal/metrics",

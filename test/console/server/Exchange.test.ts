@@ -129,7 +129,7 @@ layer(appLayer({ INTERNAL_SECRET: secret }).pipe(Layer.provide(CollectorLayer)),
         const sql = yield* SqlClient.SqlClient
         const { email } = yield* registered(admins)
         const { session } = yield* signInAsPage(email)
-        // A refusal of the API's own: after a defect nothing of an answer is kept anyway.
+        // The API itself refuses here. After a defect the answer would keep no cookie anyway.
         yield* sql.unsafe(`
           create function is_busy() returns trigger language plpgsql as $$ begin
             raise 'Busy' using errcode = 'lock_not_available';

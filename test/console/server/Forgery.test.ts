@@ -6,7 +6,7 @@ import { withoutBrowser } from "../../harness/Browser.ts"
 import { listening } from "../../harness/Listening.ts"
 import { origin, visit } from "../Visit.ts"
 
-// What a page that is not the console's can do with a browser in which somebody is signed in to the console.
+// Attacks by a foreign page, in a browser with a session in the console.
 
 const AppLayer = appLayer({ PUBLIC_URL: "http://localhost", ALLOWED_ORIGINS: "http://localhost:*" })
   .pipe(Layer.provide(Logger.layer([])))
@@ -17,10 +17,10 @@ const foreignPort = listening(createServer((_, response) => {
   response.end("<!doctype html><title>Elsewhere</title><link rel=icon href=data:,><body>")
 }))
 
-/** Where such a page may be: another site, and the same one at another port, or below the same name. */
+/** The hosts of such a page: another site, and the same site at another port or in a subdomain. */
 const hosts = ["127.0.0.1", "localhost", "evil.localhost"]
 
-/** Tries everything that a page can, and answers what it could read. */
+/** Tries every request that a page can send, and answers what the page could read. */
 const attack = `async ({ target, club }) => {
   const outcome = async (work) => {
     try {
@@ -111,7 +111,7 @@ describe.skipIf(withoutBrowser)("A page that is not the console's", () => {
             frame.src = ${JSON.stringify(`${target}/console`)}
             document.body.append(frame)
           })`)
-          // The address of what stands in its place is known a moment after it has loaded.
+          // The frame's address changes to the error page a moment after the load.
           const frame = page.frames()[1]
           await frame?.waitForURL(/^chrome-error:/)
           return frame?.url()

@@ -4,7 +4,7 @@ import { createHmac } from "node:crypto"
 import { operatorPass, passKeys } from "../../../src/console/server/OperatorPass.ts"
 import { isPass, type PassKeys } from "../../../src/platform/http/Pass.ts"
 
-// Half a surrogate is no text, and two of them are the same bytes.
+// A lone surrogate cannot be encoded as UTF-8: every lone surrogate becomes the same bytes.
 const Secret = Schema.String.check(
   Schema.isMinLength(1),
   Schema.isMaxLength(60),

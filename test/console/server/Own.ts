@@ -2,13 +2,13 @@ import { Effect } from "effect"
 import type { HttpMethod } from "effect/http"
 import { send } from "../../harness/App.ts"
 
-/** What the console's own page sends with each request, the browser's part included. */
+/** The headers of the console's own page with each request, including those of the browser. */
 export const ownHeaders = { "sec-fetch-site": "same-origin", "turma-console": "1" }
 
 /** The name of the session's cookie over HTTPS. */
 export const sessionCookie = "__Host-turma-session"
 
-/** The name of the operator's. */
+/** The name of the operator's cookie over HTTPS. */
 export const operatorCookie = "__Host-turma-operator"
 
 /** A request as the console's page sends it, with this session's token in its cookie. */
@@ -29,7 +29,7 @@ export const asPage = (
   })
 }
 
-/** What an answer sets, by name and with its attributes. */
+/** The cookies that an answer sets, each with its name and attributes. */
 export const cookiesOf = (headers: Readonly<Record<string, string | undefined>>): ReadonlyArray<string> =>
   (headers["set-cookie"] ?? "").split(/, (?=[\w-]+=)/).filter((cookie) => cookie !== "")
 

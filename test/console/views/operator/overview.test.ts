@@ -99,7 +99,7 @@ describe("What operators see", () => {
       }))
     assert.strictEqual(recordedPerMinute(recorded(100, 105, 110)), 60)
     assert.strictEqual(recordedPerMinute(recorded(undefined, 100, 103, 106)), 36)
-    // Thirteen readings are a minute: what came before it does not count.
+    // Thirteen readings span a minute, so the value before them does not count.
     assert.strictEqual(recordedPerMinute(recorded(0, ...Array.from({ length: 13 }, (_, n) => 1000 + n))), 12)
     assert.isUndefined(recordedPerMinute(recorded(100, 105)))
     assert.isUndefined(recordedPerMinute(recorded(100, 105, undefined)))

@@ -16,7 +16,7 @@ const Size = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 }))
 const PartSize = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 50 }))
 const Outcomes = Schema.Array(Schema.Literals(["sent", "offline", "again"])).check(Schema.isMaxLength(40))
 
-/** A storage that takes parts, of which it names two at once, and a line on which they break as these outcomes say. */
+/** A storage that names two missing parts at once, and a network on which parts fail as these outcomes say. */
 const storageOf = (size: number, part_size: number, outcomes: ReadonlyArray<Outcome> = []) => {
   const part_count = Math.ceil(size / part_size)
   const received = new Set<number>()

@@ -3,13 +3,13 @@ import { Schema } from "effect"
 import { execFileSync } from "node:child_process"
 import { curlOf, quoted } from "../../../../../src/console/views/webhooks/model/Curl.ts"
 
-// A shell that tells the words it was given, and what came through the pipe, each ended by NUL.
+// A shell that prints the arguments of curl and its piped input, each ended by NUL.
 const told = (command: string, isPiped: boolean): ReadonlyArray<string> => {
   const script = `curl() { printf '%s\\0' "$@"; ${isPiped ? "cat; printf '\\0'" : ":"}; }\n${command}\n`
   return execFileSync("sh", { input: script, maxBuffer: 20_000_000 }).toString("utf8").split("\0").slice(0, -1)
 }
 
-// A shell has no NUL, and halves of characters are not text.
+// A shell cannot carry NUL, and lone surrogates are not text.
 const Text = Schema.String.check(Schema.makeFilter((text: string) => !text.includes("\0") && text.isWellFormed()))
 
 const Hostile = Schema.Literals([
