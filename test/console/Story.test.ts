@@ -230,7 +230,7 @@ describe.skipIf(withoutBrowser)("A club's story", () => {
         yield* area(other, "Overview")
         yield* sees(other, /1 held after failures/)
 
-        // The receiver works again. An accepted probe releases the waiting deliveries, a recovery sends the failed ones.
+        // The receiver works again. An accepted probe releases the waiting deliveries, recovery sends the failed ones.
         receiver.answerWith({ status: 204 })
         yield* follow(page, "Overview")
         yield* press(page, "Probe now")

@@ -12,12 +12,12 @@ interface Answer {
   readonly text: string
 }
 
-/** The body is the wrapper `data` alone, and what it holds has the shape. */
+/** The body is the wrapper `data` alone, and its value has the shape. */
 export const assertData = ({ json, text }: Answer, shape: Shape) => {
   assert.deepStrictEqual(record({ data: shape })(json, "body"), [], text)
 }
 
-/** The body is a page of this. */
+/** The body is a page, and its `data` has the shape. */
 export const assertPage = ({ json, text }: Answer, shape: Shape) => {
   assert.deepStrictEqual(record({ data: shape, next_cursor: nullOr(string) })(json, "body"), [], text)
 }

@@ -11,7 +11,7 @@ import { delivered, deliveringLayer } from "./Delivered.ts"
 import { askedWith, everything, inOrder } from "./EveryOperation.ts"
 import { exampleBody } from "./ExampleBodies.ts"
 
-// Driven by the contract: what an administrator does in a club is in the audit log, whichever operation it is.
+// Driven by the contract: the audit log has a row for each write of an administrator in a club, in any operation.
 
 const { folder } = localFolder()
 const day = "2026-04-01T09:30:00.000Z"
@@ -26,7 +26,7 @@ const Row = Schema.Struct({
 })
 const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Row))
 
-/** What has been written down since so many rows, in any club. */
+/** The log's rows of all clubs after this many. */
 const rowsAfter = Effect.fnUntraced(function*(count: number) {
   const sql = yield* SqlClient.SqlClient
   return yield* Effect.flatMap(
@@ -35,13 +35,13 @@ const rowsAfter = Effect.fnUntraced(function*(count: number) {
   )
 })
 
-/** What an administrator may write in a club, and the two ways into one. */
+/** The audited writes of administrators outside the paths of a club. */
 const outside = new Set(["account.createClub", "account.acceptInvitation", "devices.redeem", "ownKey.revoke"])
 
-/** What the local billing does not have. */
+/** Operations that the local billing does not have. */
 const onlyWithStripe = ["billing.checkout", "billing.confirm", "billing.portal"]
 
-/** What changes nothing here, as a file that is complete already: its row is written right after it. */
+/** Operations that change nothing here, such as completing a complete file. A statement of its own writes their row. */
 const changesNothing = [
   "assistantReplies.reply",
   "media.complete",
@@ -53,14 +53,14 @@ const changesNothing = [
   "webhookOutages.simulate"
 ]
 
-/** The statements that write a row of the log and nothing else. */
+/** The statements that only write a row of the log. */
 const apart = (run: ReadonlyArray<string>) => run.filter((text) => text.startsWith("insert into audit_log"))
 
 const isAudited = (operation: Listed) =>
   isWrite(operation) && (outside.has(operation.operationId) ||
     (operation.schemes.includes("userSession") && `${operation.path}/`.startsWith("/v1/clubs/{clubId}/")))
 
-/** The first `id` in an answer, wherever it is. */
+/** The first `id` in an answer, at any depth. */
 const idIn = (value: unknown): string | undefined => {
   if (!isObject(value)) return undefined
   const own = at(value, "id")

@@ -7,7 +7,7 @@ import { clubOperations, isWrite, type Listed, operations, pathWith, sampleBody 
 
 const unknownId = "018f0000-0000-7000-8000-000000000001"
 
-/** What a request may be wrong in, beyond who sends it. */
+/** Wrong bodies and media types, each with its refusal. */
 const wrongBodies = [
   { sent: { body: "x", headers: { "content-type": "text/plain" } }, refusal: [415, "unsupported_media_type"] },
   { sent: { body: "{" }, refusal: [400, "malformed_request"] },
@@ -50,7 +50,7 @@ layer(AppLayer, { timeout: "60 seconds" })("a request", (it) => {
     Effect.gen(function*() {
       const club = yield* foundClub()
       const student = yield* enrolledStudent(club)
-      // A sales hook is found by its token before anything of it is read.
+      // A sales hook is found by its token before the service reads the rest of the request.
       for (const operation of withBody.filter(({ path }) => path.startsWith("/v1/"))) {
         const token = isMembers(operation) ? club.token : student.token
         const path = pathWith(operation, { clubId: club.organization_id }, unknownId)
@@ -87,7 +87,7 @@ layer(spent, { timeout: "60 seconds" })("a used-up window", (it) => {
           assert.deepStrictEqual(outcome(answer), [429, "rate_limited"], operation.name)
         }
       }
-      // The student's first refusal spends what the address has; after that no club says anything but "too many".
+      // The student's first refusal uses up the address's window. After it, every club answers 429.
       const [first, second] = [
         yield* send("PATCH", club.path, { token: student.token, body: {} }),
         yield* send("PATCH", club.path, { token: student.token, body: {} })
@@ -118,7 +118,7 @@ layer(spent, { timeout: "60 seconds" })("a used-up window", (it) => {
       }
     }))
 
-  // Guesses at credentials are capped whoever makes them, so a changed password's cap comes before its session too.
+  // Guesses at credentials are capped for every caller, so the cap on a password change comes before its session.
   it.effect("of credentials is told before the session and the body", () =>
     Effect.gen(function*() {
       yield* send("POST", "/v1/auth/admin/sign-in", { body: {} })

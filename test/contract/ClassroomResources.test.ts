@@ -18,7 +18,7 @@ import { assertData, assertEach, assertPages } from "./Answers.ts"
 import { Media, ShownMedia } from "./Records.ts"
 import { anyOf, boolean, integer, listOf, nullOr, oneOf, record, type Shape, string, timestamp, uuid } from "./Shape.ts"
 
-// Contract, Repository and Endpoints 10, and what http-surface says of the classroom: each field and no other.
+// Contract, Repository and Endpoints 10, and http-surface on the classroom: each field and no other.
 
 const repositoryFields = {
   public_id: string,
@@ -92,7 +92,7 @@ const blocks: Record<string, Shape> = {
   file: block("file", { media: ShownMedia }),
   quiz: block("quiz", {
     pass_percent: integer,
-    // Which options are right is not told.
+    // Students do not see which options are right.
     questions: listOf(record({ id: uuid, text: string, options: listOf(record({ id: uuid, text: string })) })),
     last_attempt: record({ id: uuid, percent: integer, passed: boolean, created_at: timestamp })
   }),

@@ -6,9 +6,9 @@ import { sentFor } from "../../src/platform/http/issues/Wording.ts"
 
 interface Field {
   readonly name: string
-  /** Whether a body may be without it. */
+  /** True if a body may omit it. */
   readonly isOptional: boolean
-  /** Whether a program that calls the typed client may be. */
+  /** True if a program that calls the typed client may omit it. */
   readonly mayBeLeftOut: boolean
 }
 

@@ -4,7 +4,7 @@ import { WebhookRules } from "../../src/webhooks/model/WebhookSettings.ts"
 import { AppLayer, at, enrolledStudent, foundClub, listAt, outcome, send } from "../harness/App.ts"
 import { makeCourse, makeEnrollment, makeLiveLesson, makeModule } from "../harness/Makers.ts"
 
-// Contract, Limits, Other constants, and Versioning: as far as there are routes for them.
+// Contract, Limits, Other constants, and Versioning, for all parts that have routes.
 
 const ladder = (count: number) => Array.from({ length: count }, (_, n) => ({ name: "A", min_points: n }))
 const named = (name: string) => [{ name, min_points: 0 }, { name: "B", min_points: 1 }]

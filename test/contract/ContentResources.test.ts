@@ -9,7 +9,7 @@ import { assertData, assertEach, assertPages } from "./Answers.ts"
 import { Media } from "./Records.ts"
 import { boolean, integer, listOf, nullOr, oneOf, record, string, timestamp, uuid } from "./Shape.ts"
 
-// Contract, Media, and what http-surface says of content, lives and repositories: each field and no other.
+// Contract, Media, and http-surface on content, lives and repositories: each field and no other.
 
 const Course = record({
   id: uuid,

@@ -5,8 +5,8 @@ import { Api } from "../../src/Api.ts"
 import { at } from "../harness/App.ts"
 import { operations } from "../harness/Document.ts"
 
-// What the description shows is judged by the schemas that requests are read with, and that the typed client reads
-// answers with: they ask for more than JSON Schema can say.
+// Decodes each example with the schema that reads requests, or that the typed client reads answers with. These schemas
+// check more than JSON Schema can express.
 
 const json = "application/json"
 const byName = new Map(operations.map((operation) => [operation.name, operation]))
@@ -25,7 +25,7 @@ const sent = (name: string, { payload }: HttpApiEndpoint.Top): ReadonlyArray<Sho
 }
 
 const answered = (name: string, successes: ReadonlyMap<number, ReadonlyArray<Schema.Top>>): ReadonlyArray<Shown> =>
-  // That the service is not ready is an answer like any other to a probe, and shown by none.
+  // Status 503 of the readiness probe is a success in its schema, but the description has no example of it.
   [...successes].filter(([status]) => status < 300).flatMap(([status, schemas]) => {
     const media = byName.get(name)?.responses[status]?.content?.[json]
     return media === undefined ? [] : [{ where: `${name} answers ${status}`, schemas, example: at(media, "example") }]
@@ -40,7 +40,7 @@ HttpApi.reflect(Api, {
   }
 })
 
-/** No schema of the contract needs a service to be read: one that did would find none here, and fail. */
+/** A schema of the contract needs no service. One that did would fail here. */
 const decode = (schema: Schema.Top, example: unknown) => {
   const { ast } = HttpApiSchema.isWithHeaders(schema) ? schema.schema : schema
   return Schema.decodeUnknownEffect(Schema.make<Schema.Decoder<unknown>>(ast), { onExcessProperty: "error" })(example)

@@ -8,14 +8,14 @@ import { Assembler } from "../../src/webhooks/events/assembly/Assembler.ts"
 import { appLayer, at, send } from "../harness/App.ts"
 import type { Everything } from "./EveryOperation.ts"
 
-/** The service, and what makes webhook deliveries of events, at the test's word. */
+/** The service, and the assembler of webhook deliveries, which the test drives. */
 export const deliveringLayer = (variables: Record<string, string>) =>
   Assembler.layer.pipe(
     Layer.provideMerge(Layer.mergeAll(LaneChanges.layer, Outbox.layer, Partitions.layer)),
     Layer.provideMerge(appLayer({ BILLING_PROVIDER: "local", ...variables }))
   )
 
-/** Makes webhook deliveries of what has happened: the id of one to the club's endpoint, and its event's. */
+/** Assembles the webhook deliveries. Answers the ids of a delivery to the club's endpoint and of its event. */
 export const delivered = Effect.fnUntraced(function*({ club, ids }: Everything) {
   yield* TestClock.adjust("1 minute")
   yield* (yield* Assembler).assemble()

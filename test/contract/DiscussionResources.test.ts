@@ -7,7 +7,7 @@ import { assertData, assertEach, assertPage, assertPages } from "./Answers.ts"
 import { Author, Comment, ShownMedia } from "./Records.ts"
 import { boolean, integer, listOf, nullOr, record, string, timestamp, uuid } from "./Shape.ts"
 
-// Contract, Comment: each of its fields and no other, whichever route answers it; and http-surface, Community.
+// Contract, Comment: each of its fields and no other, in the answer of every route; and http-surface, Community.
 
 const Post = record({
   id: uuid,

@@ -8,9 +8,9 @@ import { makeEndpoint } from "../harness/Webhooks.ts"
 import { pdf, png, uploaded } from "../learning/media/Files.ts"
 import { furnished } from "./ForeignThings.ts"
 
-// What each operation of the contract takes, so that it does what it is for.
+// The parameters and the body with which each operation of the contract succeeds.
 
-/** What an operation is asked with, where that is not what all are asked with. */
+/** The parts of a request that differ from the request of all operations. */
 interface Asked {
   readonly ids?: Readonly<Record<string, string>>
   readonly body?: unknown
@@ -20,7 +20,7 @@ interface Asked {
 
 const password = "violao e voz"
 const unknown = "018f0000-0000-7000-8000-000000000001"
-/** When the clock of tests begins. */
+/** The start of the tests' clock. */
 const timestamp = "1970-01-01T00:00:00.000Z"
 
 const idIn = ({ json, text }: { readonly json: unknown; readonly text: string }) => {
@@ -28,7 +28,7 @@ const idIn = ({ json, text }: { readonly json: unknown; readonly text: string })
   return typeof id === "string" ? id : assert.fail(text)
 }
 
-/** Somebody with a password under this path, and what confirms, lets in and renews passwords, for them and for others. */
+/** Signs a person up under this path. Answers their token, and requests with mailed codes for them and for others. */
 const mailedTo = Effect.fnUntraced(function*(path: string, email: string, place: Record<string, string> = {}) {
   const { secret } = yield* Mailbox
   const post = (name: string, body: object) => send("POST", `${path}/${name}`, { body: { ...place, ...body } })
@@ -38,7 +38,7 @@ const mailedTo = Effect.fnUntraced(function*(path: string, email: string, place:
   })
   const confirm = (of: string) =>
     Effect.flatMap(signUp(of), (token) => send("POST", `${path}/confirm`, { body: { token } }))
-  // A new password ends the sessions of whoever had forgotten it.
+  // A reset of the password ends the person's sessions, so another person has forgotten theirs.
   const [late, forgetful] = [`late-${email}`, `forgetful-${email}`]
   yield* confirm(email)
   yield* confirm(forgetful)
@@ -68,7 +68,7 @@ const anotherSession = Effect.fnUntraced(function*({ owner, token }: Effect.Succ
   return String(listAt(all, "data").map((session) => at(session, "id")).find((id) => id !== own))
 })
 
-/** A club that has everything, and two people with passwords; how each operation is asked for there. */
+/** A club that has everything, two people with passwords, and the request for each operation. */
 export const everything = Effect.gen(function*() {
   const club = yield* furnished
   const { ana, anas, bias, path, shared, token } = club
@@ -130,7 +130,7 @@ export const everything = Effect.gen(function*() {
   yield* post(`/lives/${openLiveId}/open`)
   yield* makeItem(club, club.delivery, { kind: "live", id: openLiveId })
 
-  // Its stream has an end.
+  // A canceled reply ends its stream.
   yield* post(`/classroom/ask/messages/${anas.replyId}/cancel`, undefined, ana.token)
   yield* send("PUT", `${path}/classroom/lessons/${shared.publicId}/completion`, ana)
   const submissions = `/classroom/assignments/${shared.assignmentId}/submissions`
@@ -284,7 +284,7 @@ const publicIdIn = ({ path }: Listed, ids: Record<string, string>) =>
     ? ids["repositoryPublicId"] ?? ""
     : ids["publicId"] ?? ""
 
-/** What some parameters mean in this operation alone. */
+/** The ids for parameters that mean something else in this operation. */
 const idsIn = (operation: Listed, ids: Record<string, string>): Record<string, string> => {
   const { path } = operation
   return {
@@ -297,7 +297,7 @@ const idsIn = (operation: Listed, ids: Record<string, string>): Record<string, s
   }
 }
 
-/** How an operation is asked for, by the owner, a student and nobody. */
+/** The request for an operation, and the tokens of the owner, a student and nobody. */
 export const askedWith = (operation: Listed, { asked, club, ids }: Everything, more: Record<string, string>) => {
   const { body = operation.method === "GET" ? undefined : sampleBody(operation), ids: own = {}, token = club.token } =
     asked[operation.name] ?? {}
@@ -320,8 +320,8 @@ const rankOf = (operation: Listed) =>
 const depthOf = ({ path }: Listed) => path.split("/").length
 
 /**
- * Nothing is deleted before all has been read, nothing before what it has, lists are ordered before more is in them, and
- * sessions end last.
+ * Sorts operations so that each finds what it needs. Reads come before deletes, and the order of a list comes before
+ * new items. A child is deleted before its parent. The ends of sessions come last.
  */
 export const inOrder = (all: ReadonlyArray<Listed>): ReadonlyArray<Listed> =>
   all.map((operation, index) => ({ operation, index })).toSorted((

@@ -9,7 +9,7 @@ ajv.addSchema({ $id: "turma", components: document.components })
 const referring = (schema: unknown): unknown =>
   JSON.parse(JSON.stringify(schema).replaceAll("\"#/components/", "\"turma#/components/"))
 
-/** What is wrong with a value by this schema of the document. */
+/** The faults of a value by this schema of the document. */
 export const faultsOf = (schema: unknown, value: unknown): ReadonlyArray<string> => {
   const referred = referring(schema)
   if (!isObject(referred)) return ["no schema"]
@@ -17,7 +17,7 @@ export const faultsOf = (schema: unknown, value: unknown): ReadonlyArray<string>
   return (ajv.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
 }
 
-/** What is wrong with an answer by what the operation says of this status; nothing where it is no JSON. */
+/** The faults of an answer by the operation's schema for this status. Empty if the answer is not JSON. */
 export const answerFaults = ({ responses }: Listed, status: number, json: unknown): ReadonlyArray<string> => {
   const described = responses[String(status)]
   if (described === undefined) return [`${status} is not described`]

@@ -9,14 +9,14 @@ import { askedWith, everything, inOrder } from "./EveryOperation.ts"
 import { exampleBody } from "./ExampleBodies.ts"
 import { answerFaults, faultsOf } from "./ExampleSchemas.ts"
 
-// Whoever sends what the description shows is understood.
+// The service understands a request that copies the example in the description.
 
 const { folder } = localFolder()
 
-/** The day on which everything in the examples happens. */
+/** The day of all events in the examples. */
 const day = "2026-04-01T09:30:00.000Z"
 
-/** What this walk does not succeed in, and why. */
+/** Operations that do not succeed in this walk, and why. */
 const unreached: Record<string, string> = {
   "POST /v1/clubs/{clubId}/billing/portal": "501: only Stripe has one",
   "POST /v1/clubs/{clubId}/billing/checkout": "501: only Stripe has one",

@@ -14,14 +14,14 @@ import {
 } from "../harness/Makers.ts"
 import { AssemblingLayer, webhooksOf } from "./ForeignWebhooks.ts"
 
-// Driven by the contract: whatever stands in a path below a club is asked for under another club too.
+// Driven by the contract: every id in a path below a club is also requested under another club.
 
 const idIn = ({ json, text }: { readonly json: unknown; readonly text: string }) => {
   const id = at(json, "data", "id")
   return typeof id === "string" ? id : assert.fail(text)
 }
 
-/** What the student submitted to an assignment of the club. */
+/** The student's submission to an assignment of the club. */
 const submittedIn = Effect.fnUntraced(function*(
   club: Effect.Success<ReturnType<typeof foundClub>>,
   student: Effect.Success<ReturnType<typeof enrolledStudent>>
@@ -33,14 +33,14 @@ const submittedIn = Effect.fnUntraced(function*(
   return idIn(yield* send("POST", path, { token: student.token, body: { body: "A" } }))
 })
 
-/** What the student asks the staff of the club. */
+/** The student's conversation with the staff of the club. */
 const askedIn = ({ path }: Effect.Success<ReturnType<typeof foundClub>>, { token }: { readonly token: string }) =>
   Effect.map(
     send("POST", `${path}/classroom/support/conversations`, { token, body: { subject: "A", body: "A" } }),
     idIn
   )
 
-/** A club that has one of everything that students, access and sales bring, by the names that paths have for it. */
+/** A club with one item of every kind for students, access and sales. The keys are the parameters of paths. */
 const furnished = Effect.gen(function*() {
   const club = yield* foundClub()
   const create = (path: string, body: unknown) =>
@@ -101,7 +101,7 @@ type Ids = Effect.Success<typeof furnished>["ids"]
 const unknownIds = (ids: Ids): Record<string, string> =>
   Object.fromEntries(Object.keys(ids).map((name) => [name, randomUUID()]))
 
-/** The same as the paths of this operation name them: a `deliveryId` is of the catalog, or of an endpoint. */
+/** The same ids by the parameters of this operation: a `deliveryId` names one of the catalog, or one of an endpoint. */
 const idsIn = ({ path }: Listed, ids: Ids) => {
   if (path.includes("/mentorship-files/")) return { ...ids, mediaId: ids.mentorshipFileId }
   return path.includes("/webhook-endpoints/") ? { ...ids, deliveryId: ids.webhookDeliveryId } : ids
@@ -112,7 +112,7 @@ const namesOne = ({ path }: Listed, ids: Ids) => Object.keys(ids).some((name) =>
 const since = "1970-01-01T00:00:00Z"
 const accepted = { receipt: "0.schedule", status_code: 200, error: null, duration_ms: 1 }
 
-/** A body that the route takes, so that nothing but the id can be refused. */
+/** A body that the route accepts, so that the service can only refuse the id. */
 const bodyFor = ({ method, path }: Listed, ids: Ids) => {
   const last = path.split("/").at(-1) ?? ""
   const bodies: Record<string, object> = {

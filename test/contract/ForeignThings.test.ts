@@ -13,9 +13,9 @@ import {
   withAnothers
 } from "./ForeignThings.ts"
 
-// What a student or a member names in the classroom, the community and the content, and does not have.
+// Requests of students and members that name an id of another in the classroom, the community and the content.
 
-/** Asserts that both are answered alike, and not with a success of a write. */
+/** Asserts that the answers to both are alike, and that no write succeeds. */
 const areAlike = Effect.fnUntraced(function*(
   { path }: Furnished,
   { token }: { readonly token: string },
@@ -64,10 +64,10 @@ const rowsOf = Effect.fnUntraced(function*({ id }: Furnished) {
   )
 })
 
-/** In the classroom or out of it, students have the community while it is published, whatever else they have. */
+/** True for paths of the community. Any student may use the community while it is published. */
 const isOfCommunity = (path: string) => /^(?:\/classroom)?\/community\//.test(path)
 
-/** What a student does at such paths with the things of their own club, and with what there is not. */
+/** A student's requests at such paths, with the things of their own club and with unknown ids. */
 const below = ({ anas, shared }: Furnished, isBelow: (path: string) => boolean) => {
   const ids = { ...shared, ...anas }
   const there = inClassroom(ids, ids).flatMap(([, path], index) => isBelow(path) ? [index] : [])

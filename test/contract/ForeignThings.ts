@@ -12,7 +12,7 @@ import {
 } from "../harness/Makers.ts"
 import { png, uploaded } from "../learning/media/Files.ts"
 
-// What a student or a member names in the classroom, the community and the content, and what is another's.
+// Requests that name a thing in the classroom, the community and the content, and the things of others to name.
 
 const unknownId = "018f0000-0000-7000-8000-000000000001"
 
@@ -25,7 +25,7 @@ type Club = Effect.Success<ReturnType<typeof foundClub>>
 type Made = Effect.Success<ReturnType<typeof makeLiveLesson>>
 type Student = Effect.Success<ReturnType<typeof enrolledStudent>>
 
-/** What one student wrote, uploaded and asked. */
+/** One student's writings, uploads and questions. */
 const livesOf = Effect.fnUntraced(function*(club: Club, made: Made, student: Student, spaceId: string) {
   const { token } = student
   const post = (path: string, body: unknown) => send("POST", `${club.path}${path}`, { token, body })
@@ -46,7 +46,7 @@ const livesOf = Effect.fnUntraced(function*(club: Club, made: Made, student: Stu
   }
 })
 
-/** A club with everything, and two students who have it all. */
+/** A club with everything, and two students with access to all of it. */
 export const furnished = Effect.gen(function*() {
   const club = yield* foundClub()
   const { token } = club
@@ -94,7 +94,7 @@ type Ids = Furnished["shared"] & Furnished["bias"]
 
 export type Asked = readonly [method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE", path: string, body?: unknown]
 
-/** What a student does with things that are another student's own. */
+/** A student's requests for things that belong to another student. */
 export const withAnothers = (
   { shared: { assignmentId, publicId } }: Furnished,
   { askMediaId, commentId, conversationId, mediaId, messageId, postId, replyId, submissionMediaId, supportId }:
@@ -126,7 +126,7 @@ export const withAnothers = (
   ]
 }
 
-/** What a student does with things of a club. */
+/** A student's requests for things of a club. */
 export const inClassroom = (own: Ids, ids: Ids): ReadonlyArray<Asked> => {
   const lesson = `/classroom/lessons/${ids.publicId}`
   const comments = `/classroom/lessons/${own.publicId}/comments`
@@ -165,7 +165,7 @@ export const inClassroom = (own: Ids, ids: Ids): ReadonlyArray<Asked> => {
   ]
 }
 
-/** What a member names of a club in bodies and filters. */
+/** A member's requests that name things of a club in bodies and filters. */
 export const byStaff = (own: Ids, ids: Ids): ReadonlyArray<Asked> => [
   ["PATCH", `/lessons/${own.lessonId}`, { module_id: ids.moduleId }],
   ["POST", `/lessons/${own.lessonId}/blocks`, { kind: "file", media_id: ids.libraryId }],

@@ -8,14 +8,14 @@ import { Assembler } from "../../src/webhooks/events/assembly/Assembler.ts"
 import { AppLayer, at, type foundClub, listAt, send } from "../harness/App.ts"
 import { makeEndpoint } from "../harness/Webhooks.ts"
 
-/** The app, and what assembles its events, at the test's word. */
+/** The app, and the assembler of its events, which the test drives. */
 export const AssemblingLayer = Assembler.layer.pipe(
   Layer.provide([LaneChanges.layer, Outbox.layer]),
   Layer.provideMerge(Partitions.layer),
   Layer.provideMerge(AppLayer)
 )
 
-/** One of everything that outgoing webhooks bring, by the names that paths have for it, and how far the feed was read. */
+/** One item of every kind of outgoing webhooks, by the parameters of paths, and a cursor of the feed. */
 export const webhooksOf = Effect.fnUntraced(function*(club: Effect.Success<ReturnType<typeof foundClub>>) {
   const { path, token } = club
   const post = (to: string, body: unknown) => send("POST", `${path}${to}`, { token, body })

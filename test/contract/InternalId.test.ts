@@ -8,16 +8,16 @@ import { localFolder } from "../platform/storage/local/LocalFolder.ts"
 import { delivered, deliveringLayer } from "./Delivered.ts"
 import { askedWith, everything, inOrder } from "./EveryOperation.ts"
 
-// Driven by the contract: the internal id of a club is in nothing that leaves, however it is written.
+// Driven by the contract: no answer contains the internal id of a club, in any encoding.
 
 const { folder } = localFolder()
 const secret = "a-long-random-text"
 const unknown = "018f0000-0000-7000-8000-000000000001"
 
-/** What a text says when whatever is encoded in it, percent by percent or in base64, is decoded. */
+/** The text with all that is encoded in it, decoded from percent encoding and base64. */
 const spoken = (text: string): string => {
   const runs = text.match(/[A-Za-z0-9+/_-]{20,}/g) ?? []
-  // Base64 says another thing from each of four letters on.
+  // Base64 decodes differently from each of four letters.
   const decoded = runs.flatMap((run) => [0, 1, 2, 3].map((start) => Buffer.from(run.slice(start), "base64")))
   const plain = text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
   return [plain, ...decoded.flatMap((bytes) => [bytes.toString("latin1"), bytes.toString("hex")])].join("\n")
@@ -29,7 +29,7 @@ const tells = (text: string, id: string) => {
   return said.includes(id) || said.includes(id.replaceAll("-", ""))
 }
 
-/** What this walk does not succeed in, and why. */
+/** Operations that do not succeed in this walk, and why. */
 const unreached: Record<string, string> = {
   "POST /v1/clubs/{clubId}/billing/portal": "501: only Stripe has one",
   "POST /v1/clubs/{clubId}/billing/checkout": "501: only Stripe has one",

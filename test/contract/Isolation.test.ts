@@ -13,8 +13,8 @@ import { AppLayer, enrolledStudent, foundClub, keyOf, send, tokenAs } from "../h
 import { clubOperations, isWrite, type Listed, operations, pathWith, sampleBody } from "../harness/Document.ts"
 import { hasTrials } from "../harness/Trials.ts"
 
-// Takes long: it asks every route some sixty times.
-// Driven by the contract: a new club route is walked without being named here.
+// Takes long: it requests every route about sixty times.
+// Driven by the contract: the walk finds a new club route without an entry here.
 
 interface Sent {
   readonly token?: string
@@ -22,10 +22,10 @@ interface Sent {
   readonly headers?: Record<string, string>
 }
 
-/** Differ from one request to the next, whoever asks. */
+/** The headers that differ from one request to the next for every caller. */
 const perRequest = new Set(["x-request-id", "date", "ratelimit", "ratelimit-policy"])
 
-/** All of an answer that tells a stranger something. */
+/** The parts of an answer that tell a stranger something. */
 const answerTo = Effect.fnUntraced(function*(operation: Listed, club: string, sent: Sent) {
   const path = pathWith(operation, { clubId: club }, randomUUID())
   const { headers, status, text } = yield* send(operation.method, path, sent)
@@ -60,16 +60,17 @@ const bodiesOf = (operation: Listed): Record<string, Sent> =>
     }
     : { none: {} }
 
-/** One of them in turn. */
+/** One of the values in turn, as a list. */
 const inTurn = <Value>(values: Record<string, Value>, turn: number): ReadonlyArray<[string, Value]> => {
   const entries = Object.entries(values)
   return entries.slice(turn % entries.length, turn % entries.length + 1)
 }
 
 /**
- * What a caller gets on every club route: one answer for each status. A 401 says which session the route wants, so there
- * is one for each kind of route. Every route is asked with `every` kind of club and body, as always in trials. Or else it is
- * asked with the foreign club, an unknown one, and one more kind of each in turn: each kind is met dozens of times.
+ * Asserts that the caller gets one answer for each status on all club routes. A 401 names the session that the route
+ * wants, so each kind of route has its own. With `every`, as in trials, each route gets every kind of club and body.
+ * Otherwise it gets the foreign club, an unknown one, and one more kind of each in turn, so each kind occurs dozens of
+ * times.
  */
 const walk = Effect.fnUntraced(function*(
   foreign: Parameters<typeof clubsOf>[0],
@@ -189,9 +190,9 @@ layer(AppLayer, { timeout: "60 seconds" })("club isolation", (it) => {
     }))
 })
 
-/** Which roles the contract lets call each club route. */
+/** The roles that may call each club route by the contract. */
 const rolesByRoute = new Map<string, ReadonlyArray<Role>>()
-/** Which area each club route that takes keys is in. */
+/** The area of each club route that takes keys. */
 const areaByRoute = new Map<string, Feature>()
 HttpApi.reflect(Api, {
   onGroup: () => {},
@@ -204,13 +205,13 @@ HttpApi.reflect(Api, {
   }
 })
 
-/** The roles that an operation wants, as a refusal of it names them. */
+/** The roles that an operation wants, in the words of its refusal. */
 const rolesWanted = ({ name }: Listed) => {
   const roles = rolesByRoute.get(name) ?? []
   return `the operation wants the role ${roles.join(", ").replace(/, (\w+)$/, " or $1")}, and `
 }
 
-/** The scope that an operation wants, as a refusal of it names it. */
+/** The scope that an operation wants, in the words of its refusal. */
 const scopeWanted = (operation: Listed) =>
   `the operation wants the scope ${areaByRoute.get(operation.name)}:${isWrite(operation) ? "write" : "read"}, `
 
@@ -300,7 +301,7 @@ layer(AppLayer, { timeout: "60 seconds" })("keys", (it) => {
         })
         assert.deepStrictEqual(yield* refused([`${area}:write`], inside), [])
         assert.deepStrictEqual(yield* refused([`${area}:read`], inside), names(inside.filter(isWrite)))
-        // As no other area opens this one, not even all of them together, none opens another.
+        // Even all other areas together do not open this one, so no area opens another.
         const others = features.filter((feature) => feature !== area).map((feature) => `${feature}:write`)
         assert.deepStrictEqual(yield* refused(others, inside), names(inside))
       })

@@ -7,7 +7,7 @@ import { assertData, assertEach, assertPages } from "./Answers.ts"
 import { Media } from "./Records.ts"
 import { boolean, listOf, oneOf, record, string, timestamp } from "./Shape.ts"
 
-// Contract, Media and Endpoints 8, and what http-surface says of mentorship files: each field and no other.
+// Contract, Media and Endpoints 8, and http-surface on mentorship files: each field and no other.
 
 const upload = record({
   method: oneOf("PUT"),

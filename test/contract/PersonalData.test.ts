@@ -11,10 +11,10 @@ const endpoints = operationsOf(Contract).map(({ endpoint, group }) => ({
   endpoint
 }))
 
-/** What keys of a club may read. */
+/** The reads of a club that keys may call. */
 const readable = clubOperations.filter(({ method, schemes }) => method === "GET" && schemes.includes("clubKey"))
 
-/** Where a schema has text of any words, or JSON of any kind, by the names of its fields. */
+/** The names of the fields in a schema that hold free text, or JSON of any kind. */
 const wordsIn = (schema: JsonSchema, name = "", seen: ReadonlyArray<string> = []): ReadonlyArray<string> => {
   const { $ref } = schema
   if ($ref !== undefined) {
@@ -43,7 +43,7 @@ const wordsOf = ({ responses }: typeof readable[number]) => {
   )
 }
 
-/** Words in what a club itself says, in what a platform calls its things, and in what the service says. */
+/** Fields with words of the club itself, names that a platform gives to its things, and words of the service. */
 const nobodys = new Set([
   "name title description slug public_id date time_zone code text question body instructor_name",
   "mime file_name external_id error platform event_name external_event_id detail signature setup_steps events",
@@ -52,7 +52,7 @@ const nobodys = new Set([
   "id event data response_body"
 ].flatMap((names) => names.split(" ")))
 
-/** Of what is nobody's, these names are somebody's anywhere else. */
+/** Some of these fields are free of personal data only in these operations. */
 const mayHave: Record<string, ReadonlyArray<string>> = {
   body: ["lessons.listBlocks", "lessons.getBlock"],
   response_body: ["webhookGradings.get"],

@@ -4,9 +4,9 @@ import { HttpApi } from "effect/http-api"
 import { Api } from "../../src/Api.ts"
 import { text } from "../../src/platform/http/Text.ts"
 
-// Driven by the contract: whatever a person enters and others see has something to see in it.
+// Driven by the contract: every text that a person enters and others see has a visible character.
 
-/** What has no ink, of different lengths: spaces, zero-width characters, fillers, blanks, tags, selectors and controls. */
+/** Invisible text of several lengths: spaces, zero-width characters, fillers, blanks, tags, selectors and controls. */
 const nothings = [" ", "\u200b", "\u3164", "\u2800", "\u{e0041}", "\ufe0f", "\u00ad", "\n", "\u115f"]
   .flatMap((one) => [1, 3, 8, 40].map((times) => one.repeat(times)))
 
@@ -15,7 +15,7 @@ const takesNothing = (ast: SchemaAST.AST) => {
   return nothings.some((nothing) => Option.isSome(decode(nothing)))
 }
 
-/** The fields below a schema that are sent as text, by their path. */
+/** The fields below a schema that a request sends as text, by their path. */
 const textsOf = (ast: SchemaAST.AST, path = "", above: ReadonlyArray<SchemaAST.AST> = []): ReadonlyArray<{
   readonly path: string
   readonly ast: SchemaAST.AST
@@ -57,7 +57,7 @@ HttpApi.reflect(Api, {
   }
 })
 
-/** Where what is sent is compared with what is known, or passed on, or judged by a rule of its own with its own code. */
+/** Fields that the service compares with a known value, passes on, or judges by another rule with its own code. */
 const elsewhere: ReadonlySet<string> = new Set([
   ".code",
   ".current_password",
@@ -71,7 +71,7 @@ const elsewhere: ReadonlySet<string> = new Set([
   ".url",
   ".results[].receipt",
   ".results[].response_body",
-  // A row of an import fails by itself.
+  // A bad row of an import fails alone.
   ...["name", "email", "document", "delivery", "cohort", "expires_at"].map((field) => `.rows[].${field}`)
 ])
 

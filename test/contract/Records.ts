@@ -1,6 +1,6 @@
 import { anyOf, boolean, integer, nullOr, oneOf, record, type Shape, string, timestamp, uuid } from "./Shape.ts"
 
-// Contract, Resources and their fields, where more than one test needs them.
+// Contract, Resources and their fields, for the records that several tests need.
 
 const kind = oneOf("video", "image", "audio", "document", "file")
 const provider = oneOf("storage", "youtube", "vimeo", "panda", "bunny", "mux")
@@ -28,7 +28,7 @@ const mediaFields = {
 }
 export const Media = record(mediaFields)
 
-/** What a comment's `images` are, and whatever else is shown inside something. */
+/** A comment's image, or another file that is shown inside something. */
 export const ShownMedia = record({
   kind,
   provider,

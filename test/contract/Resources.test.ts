@@ -18,7 +18,7 @@ import {
   uuid
 } from "./Shape.ts"
 
-// Contract, Resources and their fields: each of a record's fields and no other, whichever route answers it.
+// Contract, Resources and their fields: each of a record's fields and no other, in the answer of every route.
 
 const actions = [
   "lesson_completed",
@@ -234,7 +234,7 @@ layer(AppLayer, { timeout: "60 seconds" })("The fields of the contract", (it) =>
     }))
 })
 
-// What the contract leaves open and http-surface fixes.
+// The fields that the contract leaves open and http-surface fixes.
 layer(AppLayer, { timeout: "60 seconds" })("The fields beside the contract", (it) => {
   it.effect("are those of a club, its members and its invitations", () =>
     Effect.gen(function*() {

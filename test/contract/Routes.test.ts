@@ -3,8 +3,8 @@ import { Effect } from "effect"
 import { AppLayer, outcome, send } from "../harness/App.ts"
 import { operations, pathWith } from "../harness/Document.ts"
 
-// Contract, Endpoints, and http-surface: what there is by now. A route that is not there answers 404, one that does
-// not take the method 405.
+// Contract, Endpoints, and http-surface: the routes that exist. An unknown route answers 404. A known route answers 405
+// to another method.
 
 const club = "/v1/clubs/0b8f7a1e-6f5d-4c3b-8a29-1d0e9f8c7b6a"
 const id = "0190a000-0000-7000-8000-000000000001"

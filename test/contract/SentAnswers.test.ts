@@ -9,8 +9,8 @@ import { exchange } from "../harness/Exchange.ts"
 import { localFolder } from "../platform/storage/local/LocalFolder.ts"
 import { askedWith, everything, inOrder } from "./EveryOperation.ts"
 
-// Driven by the contract: how answers leave, whatever they say. To a page of another origin, in the coding that it takes,
-// and never compressed where they may hold a secret.
+// Driven by the contract: how answers are sent. A page of an allowed origin can read them, in a coding that it accepts.
+// An answer that may hold a secret is never compressed.
 
 const { folder } = localFolder()
 const origin = "https://app.example.com"

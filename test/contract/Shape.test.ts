@@ -13,7 +13,7 @@ import {
   uuid
 } from "./Shape.ts"
 
-// The contract's tests are worth what these complaints are worth.
+// The contract's tests depend on these complaints, so the complaints are tested too.
 describe("A shape", () => {
   const level = record({ name: string, points: integer })
 

@@ -1,4 +1,4 @@
-/** Says what is wrong with a value, each complaint beginning with its path; nothing if all is well. */
+/** Lists the faults of a value, each with its path first. Empty if the value has the shape. */
 export type Shape = (value: unknown, path?: string) => ReadonlyArray<string>
 
 const shape = (what: string, is: (value: unknown) => boolean): Shape => (value, path = "data") =>
@@ -14,10 +14,10 @@ export const string = shape("a string", (value) => typeof value === "string")
 export const boolean = shape("a boolean", (value) => typeof value === "boolean")
 export const integer = shape("an integer", Number.isSafeInteger)
 
-/** Of everything but a club. */
+/** The id of anything except a club. */
 export const uuid = uuidOf(7)
 
-/** Of a club, so that it tells nothing. */
+/** The id of a club: random, so that it reveals nothing. */
 export const randomUuid = uuidOf(4)
 
 /** ISO 8601 in UTC with milliseconds. */
@@ -28,7 +28,7 @@ export const oneOf = (...values: ReadonlyArray<unknown>) =>
 
 export const nullOr = (other: Shape): Shape => (value, path) => value === null ? [] : other(value, path)
 
-/** Not an empty one, which would show nothing of its items. */
+/** Not empty: an empty list would show nothing about its items. */
 export const listOf = (item: Shape): Shape => (value, path = "data") =>
   Array.isArray(value) && value.length > 0
     ? value.flatMap((element, index) => item(element, `${path}[${index}]`))
@@ -38,11 +38,11 @@ export const listOf = (item: Shape): Shape => (value, path = "data") =>
 export const none: Shape = (value, path = "data") =>
   Array.isArray(value) && value.length === 0 ? [] : [`${path}: not empty`]
 
-/** As `listOf`, or an empty one where the test has shown the items elsewhere. */
+/** Like `listOf`, but may be empty if the test has checked the items elsewhere. */
 export const anyOf = (item: Shape): Shape => (value, path) =>
   none(value, path).length === 0 ? [] : listOf(item)(value, path)
 
-/** Exactly these fields: none is missing, none invented. */
+/** Exactly these fields: all are present, and there is no other. */
 export const record = (fields: Readonly<Record<string, Shape>>): Shape => (value, path = "data") => {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return [`${path}: not a record`]
   const found = new Map<string, unknown>(Object.entries(value))

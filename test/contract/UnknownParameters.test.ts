@@ -5,12 +5,12 @@ import { operations, type Parameter, resolve } from "../harness/Document.ts"
 import { localFolder } from "../platform/storage/local/LocalFolder.ts"
 import { askedWith, everything } from "./EveryOperation.ts"
 
-// http-surface, Rulings: an unknown query parameter is 422 like an unknown field. Only who has the right is told.
+// http-surface, Rulings: an unknown query parameter is 422 like an unknown field, but only after the check of rights.
 
 const { folder } = localFolder()
 const unknown = "018f0000-0000-7000-8000-000000000001"
 
-/** A sales platform calls with whatever it likes. */
+/** Without the hooks of sales platforms, which may send any parameter. */
 const ours = operations.filter(({ path }) => !path.startsWith("/webhooks/"))
 
 const isSingle = (parameter: Parameter) => parameter.in === "query" && resolve(parameter.schema).type !== "array"
