@@ -60,7 +60,7 @@ const changes: Record<string, Judge> = {
 
 const [inactive, late, early] = ["enrollment_not_active", "expires_at_not_later", "expires_at_not_earlier"]
 
-/** What comes of each change in each state: the line of history, nothing, or the refusal. */
+/** The result of each change in each state: the line of history, nothing, or the refusal. */
 const table: Record<string, Record<keyof typeof states, string | undefined>> = {
   "is revoked": {
     active: "revoked",

@@ -14,7 +14,7 @@ import { AccessLayer, inDays, makePurchase, makeSubscription, openCatalog } from
 
 const TestLayer = AccessLayer.pipe(Layer.provideMerge(SpansLayer))
 
-/** `data` of everything that was recorded about these clubs, by type, in the order of the facts. */
+/** The `data` of every recorded event of these clubs, by type, in the order of the facts. */
 const assembled = Effect.fnUntraced(function*(...clubs: ReadonlyArray<Parameters<typeof outboxOf>[0]>) {
   const outbox = yield* Outbox
   const sources = yield* EventSources

@@ -16,7 +16,7 @@ import { WebhookErasureLayer } from "../../../src/webhooks/engine/retention/Webh
 import { makeCatalogDelivery, makeClub, makeStudent } from "../../harness/Makers.ts"
 import { PostgresLayer } from "../../harness/Postgres.ts"
 
-/** Enrollments and their events on a database of their own. */
+/** Enrollments and their events, on a separate database. */
 export const AccessLayer = Enrollments.layer.pipe(
   Layer.provideMerge(GrantableDeliveries.layer),
   Layer.provideMerge(Layer.merge(Events.layer, Outbox.layer)),
@@ -25,7 +25,7 @@ export const AccessLayer = Enrollments.layer.pipe(
   Layer.provideMerge(PostgresLayer)
 )
 
-/** A club with a student and a delivery that nobody has. */
+/** A club with a student, and a delivery that no student has. */
 export const openCatalog = Effect.fn("openCatalog")(function*(
   given: Parameters<typeof makeCatalogDelivery>[1] = {}
 ) {
@@ -33,14 +33,14 @@ export const openCatalog = Effect.fn("openCatalog")(function*(
   return { club, student: yield* makeStudent(club), delivery: yield* makeCatalogDelivery(club, given) }
 })
 
-/** So many days from now, or before it. */
+/** The time in this many days. A negative number is in the past. */
 export const inDays = (days: number) => Effect.map(DateTime.now, DateTime.addDuration(Duration.days(days)))
 
 const newId = Effect.gen(function*() {
   return yield* (yield* SecureRandom.SecureRandom).uuidV7()
 }).pipe(Effect.provide(SecureRandom.layerWebCrypto))
 
-/** A subscription of the student, as the sales keep it. */
+/** A subscription of the student, as sales store it. */
 export const makeSubscription = Effect.fn("makeSubscription")(function*(
   club: { readonly id: ClubId },
   student: { readonly id: StudentId }
@@ -63,7 +63,7 @@ export const makeSubscription = Effect.fn("makeSubscription")(function*(
   return { subscription_id: id }
 })
 
-/** A purchase of the student, as the sales keep it. */
+/** A purchase of the student, as sales store it. */
 export const makePurchase = Effect.fn("makePurchase")(function*(
   club: { readonly id: ClubId },
   student: { readonly id: StudentId },
@@ -99,7 +99,7 @@ const StoredEnrollment = Schema.Struct({
   lapse_noted: Schema.Boolean
 })
 
-/** The club's enrollments as the database has them, oldest first. */
+/** The club's enrollments as the database stores them, oldest first. */
 export const storedIn = Effect.fnUntraced(function*(club: { readonly id: ClubId }) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql`select * from enrollments where club_id = ${club.id} order by id`

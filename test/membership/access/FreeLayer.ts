@@ -8,12 +8,12 @@ import { StudentAccounts } from "../../../src/membership/students/StudentAccount
 import { outboxOf } from "../../events/EventsLayer.ts"
 import { AccessLayer } from "./AccessLayer.ts"
 
-/** The catalog's deliveries and who is given them, on a database of their own. */
+/** The catalog's deliveries and the accesses to free ones, on a separate database. */
 export const FreeLayer = Layer.mergeAll(CatalogDeliveries.layer, FreeDeliveries.layer, StudentAccounts.layer).pipe(
   Layer.provide(DeliveryItems.layer<never>([])),
   Layer.provideMerge(AccessLayer)
 )
-/** So many students of the club, in one statement. */
+/** Makes this many students of the club in one statement. */
 export const makeStudents = Effect.fnUntraced(function*(club: { readonly id: ClubId }, count: number) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`
@@ -30,7 +30,7 @@ const Counts = Schema.Struct({
 })
 const decodeCounts = Schema.decodeUnknownEffect(Schema.Tuple([Counts]))
 
-/** How many of the club's students there are, have an access, have one that is free; and how many events there are. */
+/** Counts the club's students, those with an access, all accesses, the free ones, and the events about them. */
 export const standing = Effect.fnUntraced(function*(club: { readonly id: ClubId }) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql`
@@ -43,7 +43,7 @@ export const standing = Effect.fnUntraced(function*(club: { readonly id: ClubId 
   return { ...counts, events: events.length }
 })
 
-/** Every student has one free access, and everybody was told once. */
+/** The counts if every student has one free access and one event. */
 export const everybody = (count: number) => ({
   students: count,
   enrolled: count,
@@ -52,18 +52,18 @@ export const everybody = (count: number) => ({
   events: count
 })
 
-/** One batch. */
+/** Works one batch. */
 export const tick = Effect.flatMap(FreeDeliveries, ({ tick }) => tick)
-/** Batches until nothing is left to give. */
+/** Works batches until no student lacks a free access. */
 export const allTicks = Effect.repeat(tick, { while: (worked) => worked > 0 })
 
-/** A delivery of the club, a free one unless it is said. */
+/** A delivery of the club, free by default. */
 export const createDelivery = (club: { readonly id: ClubId }, free = true) =>
   CatalogDeliveries.use((deliveries) =>
     deliveries.create(club.id, { name: "Free", free, default_access_days: null, items: [] })
   )
 
-/** Somebody who registers. */
+/** A student who registers. */
 export const newcomer = (n: number) => ({
   email: `new-${n}@student.example`,
   name: "Caio Reis",

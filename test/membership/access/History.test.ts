@@ -13,7 +13,7 @@ const options = { timeout: "60 seconds" } as const
 
 type Club = Parameters<typeof storedIn>[0]
 
-/** What the history says an enrollment is. */
+/** The end and the revocation of an enrollment by its history. */
 const foldOf = (history: ReadonlyArray<AccessEvent>) =>
   history.reduce(
     ({ revoked }, { effective_expires_at, kind }) => ({
@@ -25,7 +25,7 @@ const foldOf = (history: ReadonlyArray<AccessEvent>) =>
 
 const named = (kind: string, enrollment_id: unknown) => `${kind} ${String(enrollment_id)}`
 
-/** Every enrollment is what its history says, and each line has gone out once. */
+/** Asserts that every enrollment agrees with its history, and that each line has one event. */
 const isConsistent = Effect.fnUntraced(function*(club: Club) {
   const history = yield* historyIn(club)
   for (const { expires_at, id, revoked_at } of yield* storedIn(club)) {
@@ -107,7 +107,7 @@ layer(AccessLayer, options)("The history", (it) => {
       const exits = yield* Effect.all(Array.from({ length: 20 }, () => Effect.exit(pair)), { concurrency: "unbounded" })
       assert.isEmpty(exits.filter((exit) => Exit.hasDies(exit)))
       assert.isNotEmpty(exits.filter(Exit.isSuccess))
-      // One at a time has it: what is given is taken away before it is given again.
+      // The student has it from one source at a time, so each grant follows a revocation.
       const kinds = kindsOf(yield* isConsistent(club))
       assert.deepStrictEqual(kinds, kinds.map((_, n) => n % 2 === 0 ? "granted" : "revoked"))
     }))

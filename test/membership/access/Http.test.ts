@@ -232,7 +232,7 @@ layer(AppLayer, options)("An enrollment", (it) => {
       assert.deepStrictEqual(outcome(yield* post(to(expired.id, "extend"), never)), [409, "already_enrolled"])
       assert.deepStrictEqual(yield* historyIn(club), [])
       assert.deepStrictEqual(yield* outboxOf(club), [])
-      // What is over gives nothing, and what was bought is its own.
+      // An expired enrollment grants nothing, and a purchase stands beside the others, so both may return.
       assert.strictEqual((yield* post(to(both.id, "restore"))).status, 200)
       assert.strictEqual((yield* post(to(bought.id, "restore"))).status, 200)
       yield* post(to(live.id, "revoke"))

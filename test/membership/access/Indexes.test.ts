@@ -14,7 +14,7 @@ const rows = 20_000
 
 const Reads = Schema.Array(Schema.Struct({ table: Schema.String, read: Schema.NumberFromString }))
 
-// Counts what this connection has read by scanning and not reported yet, so two readings are compared.
+// Counts the rows that this connection has scanned but not reported yet. The test compares two readings.
 const scans = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const counts = yield* sql`
@@ -23,7 +23,7 @@ const scans = Effect.gen(function*() {
   return new Map(counts.map(({ read, table }) => [table, read]))
 })
 
-/** The tables that this work scanned, in a transaction of its own. */
+/** The tables that this work scans, in a transaction of its own. */
 const scannedBy = Effect.fnUntraced(function*<A, E, R>(work: Effect.Effect<A, E, R>) {
   const sql = yield* SqlClient.SqlClient
   return yield* sql.withTransaction(Effect.gen(function*() {
@@ -34,7 +34,7 @@ const scannedBy = Effect.fnUntraced(function*<A, E, R>(work: Effect.Effect<A, E,
   }))
 })
 
-/** Many students of one club, each with an access that is over and noted, and a line of history. */
+/** Many students of one club, each with an expired access that is noted, and a line of history. */
 const fill = Effect.fnUntraced(function*(
   club: { readonly id: string },
   delivery: { readonly id: string }
@@ -96,7 +96,7 @@ layer(TestLayer, { timeout: "120 seconds" })("On large tables", (it) => {
         "a removal": eraser.erase({ club_id, student_id: student.id, email: student.email })
       }
       for (const [name, one] of Object.entries(work)) assert.deepStrictEqual(yield* scannedBy(one), [], name)
-      // The measure sees a scan.
+      // The measure detects a scan.
       const sql = yield* SqlClient.SqlClient
       const scan = sql`select count(*) from enrollments where source = 'import' and lapse_noted`
       assert.deepStrictEqual(yield* scannedBy(scan), ["enrollments"])

@@ -16,7 +16,7 @@ import { AccessLayer, historyIn, inDays, kindsOf, linesOf, openCatalog, storedIn
 const TestLayer = Lapses.layer.pipe(Layer.provideMerge(AccessLayer))
 const options = { timeout: "60 seconds" } as const
 
-/** Everything there is to note. */
+/** Notes every lapse. */
 const noteAll = Effect.flatMap(Lapses, ({ note }) => Effect.repeat(note, { while: (noted) => noted > 0 }))
 
 const openEnded = Effect.fn("openEnded")(function*(given: Parameters<typeof makeEnrollment>[3] = {}) {

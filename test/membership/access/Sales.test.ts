@@ -18,7 +18,7 @@ import {
 
 const options = { timeout: "30 seconds" } as const
 
-/** Access that a purchase has given. */
+/** An access from a purchase. */
 const openSale = Effect.fn("openSale")(function*(given: Parameters<typeof makeEnrollment>[3] = {}) {
   const { club, delivery, student } = yield* openCatalog()
   const purchase = yield* makePurchase(club, student)

@@ -22,13 +22,13 @@ import {
   studentsOf
 } from "./People.ts"
 
-/** A part of an address that nobody has used. */
+/** A new local part of an address. */
 const fresh = Effect.gen(function*() {
   const random = yield* SecureRandom.SecureRandom
   return (yield* random.uuidV4()).replaceAll("-", "")
 }).pipe(Effect.provide(SecureRandom.layerWebCrypto))
 
-/** Gives an account the spelling that a former version stored. */
+/** Gives an account the spelling that an earlier version stored. */
 const spellAsBefore = Effect.fnUntraced(function*(side: Side, email: string, old: string) {
   const sql = yield* SqlClient.SqlClient
   const table = side.kind === "admin" ? "users" : "students"

@@ -26,7 +26,7 @@ import {
 const tokenInvalid = [422, "token_invalid"]
 const codeInvalid = [422, "code_invalid"]
 
-/** One open secret of each purpose, on this side. */
+/** One unused secret of each purpose, on this side. */
 const secrets = Effect.fn("secrets")(function*(side: Side) {
   const { email } = yield* registered(side)
   const toReset = yield* resetLink(side, email)
@@ -44,7 +44,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A secret from a mail", (it) => {
     it.effect(`to ${person} works once`, () =>
       Effect.gen(function*() {
         const side = yield* makeSide
-        // A reset ends the code, so it comes last.
+        // A reset ends the code, so the reset comes last.
         for (const purpose of ["toConfirm", "toEnter", "toReset"] as const) {
           const { [purpose]: secret } = yield* secrets(side)
           assert.strictEqual((yield* use[purpose](side, secret)).status, 200, purpose)

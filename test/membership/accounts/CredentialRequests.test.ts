@@ -18,7 +18,7 @@ const count = Effect.fn("count")(function*(table: string) {
   return at(yield* sql`select count(*)::int as count from ${sql(table)}`, 0, "count")
 })
 
-/** Runs the work while no mail can be written down. */
+/** Runs the work while the service cannot store a mail. */
 const withoutMails = Effect.fnUntraced(function*<A, E, R>(work: Effect.Effect<A, E, R>) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`alter table mails rename to elsewhere`

@@ -4,11 +4,11 @@ import { at, send } from "../../harness/App.ts"
 import { Mailbox } from "../../harness/Mailbox.ts"
 import { makeClub } from "../../harness/Makers.ts"
 
-/** Whose routes: those of administrators, or of the students of one club. */
+/** The routes of administrators, or of the students of one club. */
 export interface Side {
   readonly kind: "admin" | "student"
   readonly base: string
-  /** What a body says beside the person's own fields. */
+  /** The fields of a body besides those of the person. */
   readonly place: { readonly club_id?: string }
 }
 
@@ -20,7 +20,7 @@ export const studentsOf = (club: { readonly organization_id: string }): Side => 
   place: { club_id: club.organization_id }
 })
 
-/** For a rule that holds for both identities; the students' club is new. */
+/** For a rule that holds for both identities. The students' club is new. */
 export const bothSides: ReadonlyArray<
   readonly [string, Effect.Effect<Side, unknown, Effect.Services<typeof newClub>>]
 > = [
@@ -30,7 +30,7 @@ export const bothSides: ReadonlyArray<
 
 const newClub = makeClub()
 
-/** An address that nobody has used. */
+/** A new address. */
 export const newAddress = Effect.gen(function*() {
   const random = yield* SecureRandom.SecureRandom
   return `${(yield* random.uuidV4()).replaceAll("-", "")}@mail.example`
@@ -78,7 +78,7 @@ export const currentSession = (token: string) => send("GET", "/v1/auth/session",
 /** The token that a sign-in or an exchange answered. */
 export const grantedBy = (answer: { readonly json: unknown }) => String(at(answer.json, "data", "access_token"))
 
-/** Somebody who signed up, used the link and has no session yet. */
+/** A person who signed up and used the link. They have no session yet. */
 export const registered = Effect.fn("registered")(function*(side: Side, given: Partial<Entered> = {}) {
   const mailbox = yield* Mailbox
   const email = given.email ?? (yield* newAddress)
@@ -87,7 +87,7 @@ export const registered = Effect.fn("registered")(function*(side: Side, given: P
   return { email, password: given.password ?? "correct horse" }
 })
 
-/** The same, signed in. */
+/** The same person, signed in. */
 export const signedIn = Effect.fn("signedIn")(function*(side: Side) {
   const person = yield* registered(side)
   return { ...person, token: grantedBy(yield* signIn(side, person.email, person.password)) }
@@ -99,14 +99,14 @@ export const subjects = Effect.fn("subjects")(function*(email: string) {
   return (yield* mailbox.to(email)).map(({ subject }) => subject)
 })
 
-/** The secret of the link with which they replace their password. */
+/** The secret of the link that resets their password. */
 export const resetLink = Effect.fn("resetLink")(function*(side: Side, email: string) {
   const mailbox = yield* Mailbox
   yield* forgot(side, email)
   return yield* mailbox.secret(email)
 })
 
-/** The code with which they sign in. */
+/** The code that signs them in. */
 export const accessCode = Effect.fn("accessCode")(function*(side: Side, email: string) {
   const mailbox = yield* Mailbox
   yield* access(side, email)

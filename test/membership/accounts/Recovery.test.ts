@@ -148,7 +148,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A code from a mail", (it) => {
     }))
 })
 
-/** A student whose address nobody has proven, as an import makes them. */
+/** A student with an unproven address, as an import makes them. */
 const unverified = Effect.fn("unverified")(function*(club: Parameters<typeof makeStudent>[0]) {
   const sql = yield* SqlClient.SqlClient
   const student = yield* makeStudent(club)

@@ -23,7 +23,7 @@ import {
 const refused = [401, "invalid_credentials"]
 const limited = [429, "rate_limited"]
 
-/** Every row of every table that knows people, as text. */
+/** Every row of every table about people, as text. */
 const everything = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const tables = ["users", "students", "user_sessions", "student_sessions", "sign_ups", "one_time_tokens"]

@@ -13,7 +13,7 @@ import { SignInAttempts } from "../../../src/membership/accounts/SignInAttempts.
 const admin: AccountScope = { kind: "admin" }
 const email = "ana@example.com"
 
-/** Tries from a network; `comes` is how a try ends that is not refused. */
+/** Attempts to sign in from a network. */
 const makeTries = Effect.gen(function*() {
   let network = ""
   const attempts = yield* Effect.provide(
@@ -47,7 +47,7 @@ const makeTries = Effect.gen(function*() {
 it.effect("A hundred wrong passwords from anywhere lock an address for 15 minutes", () =>
   Effect.gen(function*() {
     const { fail, succeed } = yield* makeTries
-    // One too many from each network spends nothing of what the address has.
+    // One attempt too many from each network uses up nothing of the address's own limit.
     for (let n = 0; n < 9; n++) {
       assert.deepStrictEqual(yield* fail(`network ${n}`, 11), [...Array(10).fill("refused"), "limited"])
     }

@@ -19,7 +19,7 @@ import {
   subjects
 } from "./People.ts"
 
-/** A registration link of the club, and how often it has been used. */
+/** A registration link of the club, and the number of its uses. */
 const makeCode = Effect.fn("makeCode")(function*(
   club: { readonly id: string },
   given: { readonly max_uses?: number; readonly expires_at?: Date } = {}

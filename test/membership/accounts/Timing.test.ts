@@ -13,8 +13,8 @@ const known = Effect.gen(function*() {
 }).pipe(Effect.provide(Passwords.layer))
 
 /**
- * The fastest of many is what the work itself takes: everything else on the machine only adds to it. Without its hashes
- * a request would take a small part of that. `npm run bench:auth` compares the medians.
+ * Compares the fastest of many requests: the machine only adds time to the work. Without its hashes, a request would
+ * take a small part of that time. `npm run bench:auth` compares the medians.
  */
 const closeEnough = ({ one, other }: { one: ReadonlyArray<number>; other: ReadonlyArray<number> }) =>
   assert.isBelow(gap(one[0] ?? 0, other[0] ?? Number.POSITIVE_INFINITY), 0.5)

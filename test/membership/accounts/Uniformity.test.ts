@@ -19,7 +19,7 @@ import {
   studentsOf
 } from "./People.ts"
 
-/** Addresses of every kind that an answer must not tell apart. */
+/** Addresses of every kind. No answer may tell one kind from another. */
 const addresses = Effect.fn("addresses")(function*(side: Side) {
   const free = yield* newAddress
   const pending = yield* newAddress
@@ -35,7 +35,7 @@ const addresses = Effect.fn("addresses")(function*(side: Side) {
 
 const counted = /^(?:date|x-request-id|ratelimit.*)$/
 
-/** Everything of an answer that could tell something, in the order in which it was sent. */
+/** The parts of an answer that could tell something, in the order of their sending. */
 const visible = ({ headers, status, text }: { headers: object; status: number; text: string }) => ({
   status,
   text,

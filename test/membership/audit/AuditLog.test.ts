@@ -37,7 +37,7 @@ const operations = (entries: ReadonlyArray<unknown>) => entries.map((entry) => a
 const makeFolder = (club: Pick<Club, "path">, token: string) =>
   send("POST", `${club.path}/media-folders`, { token, body: { name: "A" } })
 
-/** So many entries of the club, in order, a second apart; each 100th of the operation `students.remove`. */
+/** Adds this many entries of the club, a second apart. Each 100th has the operation `students.remove`. */
 const makeEntries = Effect.fnUntraced(function*(club: Pick<Club, "id" | "owner">, count: number, student_id?: string) {
   const sql = yield* SqlClient.SqlClient
   const from = DateTime.toDateUtc(yield* DateTime.now)
@@ -249,7 +249,7 @@ layer(AppLayer, { timeout: "60 seconds" })("What many read by one key at once", 
           const fiber = yield* Effect.forkDetach(Effect.replicateEffect(read, 60, { concurrency: "unbounded" }))
           yield* untilBlocked(3)
           assert.strictEqual((yield* makeFolder(other, other.token)).status, 201)
-          // Had it waited for them, they would have given up by now.
+          // The reads still wait, so the other club's write did not wait for them.
           assert.isUndefined(fiber.pollUnsafe())
           return fiber
         })

@@ -164,7 +164,7 @@ layer(appLayer({ MAILS_PER_ADDRESS: "10" }), { timeout: "60 seconds" })("Mails t
 layer(appLayer({ MAILS_PER_ADDRESS: "10" }), { timeout: "60 seconds" })("Notices of a changed password", (it) => {
   const passwords = ["correct horse", "a better one"] as const
 
-  /** Changes it so often, back and forth. */
+  /** Changes the password this many times, back and forth. */
   const change = (side: ReturnType<typeof studentsOf>, token: string, count: number) =>
     Effect.forEach(
       Array.from({ length: count }, (_, n) => n % 2 === 0 ? passwords : passwords.toReversed()),
@@ -174,7 +174,7 @@ layer(appLayer({ MAILS_PER_ADDRESS: "10" }), { timeout: "60 seconds" })("Notices
   const notices = (email: string) =>
     Effect.map(subjects(email), (all) => all.filter((subject) => /password was changed/.test(subject)).length)
 
-  /** A student of the club, who was moved to this address and is signed in. */
+  /** A student of the club with a session, whose address the staff changed to this one. */
   const movedTo = Effect.fnUntraced(function*(club: Club, email: string) {
     const side = studentsOf(club)
     const person = yield* signedIn(side)
@@ -234,7 +234,7 @@ layer(appLayer({ MAILS_PER_ADDRESS: "10" }), { timeout: "60 seconds" })(
   }
 )
 
-/** Of 21 buyers five are mailed on each day, 20 in all. */
+/** Asserts that five of the 21 buyers get a mail each day, until 20 have one. */
 const fiveADay = Effect.fnUntraced(function*(buyers: ReadonlyArray<{ readonly email: string }>) {
   const mailbox = yield* Mailbox
   const mailed = Effect.map(
@@ -265,7 +265,7 @@ layer(fewMails, { timeout: "60 seconds" })("Mails of one club", (it) => {
       )
       const answers = yield* Effect.all(sending, { concurrency: "unbounded" })
       assert.deepStrictEqual(statuses(answers), [...Array(5).fill(201), ...Array(7).fill(429)])
-      // It is nine in the evening there.
+      // In São Paulo it is 21:00.
       const refused = yield* moveTo(club, yield* makeStudent(club), "moved@mail.example")
       assert.deepStrictEqual([outcome(refused), refused.headers["retry-after"]], [limited, "10800"])
       assert.strictEqual((yield* letIn(yield* foundClub(), "day-0@mail.example")).status, 201)
@@ -321,7 +321,7 @@ layer(fewMails, { timeout: "60 seconds" })("Mails of one club", (it) => {
 
 const Waiting = Schema.Array(Schema.Struct({ next_attempt_at: Schema.DateTimeUtcFromDate }))
 
-/** When the mails about these students leave, in minutes. */
+/** The minutes at which the mails about these students leave, since 1970. */
 const leaving = Effect.fnUntraced(function*(students: ReadonlyArray<{ readonly id: string }>) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql`
@@ -330,7 +330,7 @@ const leaving = Effect.fnUntraced(function*(students: ReadonlyArray<{ readonly i
   return mails.map(({ next_attempt_at }) => DateTime.toEpochMillis(next_attempt_at) / 60_000)
 })
 
-/** In how many minutes the mails about a student leave. */
+/** The minutes from now until the mails about a student leave. */
 const leavesIn = Effect.fnUntraced(function*(student: { readonly id: string }) {
   const now = DateTime.toEpochMillis(yield* DateTime.now) / 60_000
   return (yield* leaving([student])).map((minute) => minute - now)
@@ -339,7 +339,7 @@ const leavesIn = Effect.fnUntraced(function*(student: { readonly id: string }) {
 const mostInAnHour = (minutes: ReadonlyArray<number>) =>
   Math.max(...minutes.map((begin) => minutes.filter((other) => other >= begin && other < begin + 60).length))
 
-/** The same person as a student of so many clubs. */
+/** The same person as a student of this many clubs. */
 const inClubs = Effect.fnUntraced(function*(count: number, email: string) {
   const clubs = yield* Effect.replicateEffect(foundClub(), count)
   return yield* Effect.forEach(
@@ -443,7 +443,7 @@ layer(oneMail, { timeout: "60 seconds" })("Mails to one address that sales cause
       yield* admission.inviteBuyers(second.club.id, [second.student.id])
       assert.deepStrictEqual(yield* leavesIn(second.student), [60])
       assert.strictEqual((yield* moveTo(second.club, second.student, `b-${email}`)).status, 200)
-      // The two who are told of it.
+      // The two notices of the change.
       assert.deepStrictEqual(yield* leavesIn(second.student), [0, 0])
       yield* admission.inviteBuyers(third.club.id, [third.student.id])
       assert.deepStrictEqual(yield* leavesIn(third.student), [60])

@@ -5,7 +5,7 @@ import { nextSendTime } from "../../../src/membership/caps/nextSendTime.ts"
 const minute = (n: number) => DateTime.makeUnsafe(n * 60_000)
 const minuteOf = (at: DateTime.Utc) => DateTime.toEpochMillis(at) / 60_000
 
-/** The most of these that leave within an hour, wherever it begins. */
+/** The most of these that leave within any hour. */
 const mostInAnHour = (minutes: ReadonlyArray<number>) =>
   Math.max(
     0,
@@ -13,7 +13,7 @@ const mostInAnHour = (minutes: ReadonlyArray<number>) =>
   )
 
 const Upto = (most: number) => Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: most }))
-/** How long after the one before a mail is asked for, and how long it has to wait anyway. */
+/** For each mail, the minutes since the request for the one before, and the minutes that it must wait anyway. */
 const Asked = Schema.Array(Schema.Tuple([Upto(40), Upto(300)])).check(Schema.isMaxLength(40))
 
 describe("The earliest moment for a mail", () => {

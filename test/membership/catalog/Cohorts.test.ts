@@ -8,7 +8,7 @@ const unknownId = "018f0000-0000-7000-8000-000000000001"
 const starts_at = "2026-03-01T00:00:00.000Z"
 const ends_at = "2026-06-01T00:00:00.000Z"
 
-/** A club with a delivery, and calls on its cohorts as the club's owner. */
+/** A club with a delivery, and the owner's calls on its cohorts. */
 const opened = Effect.fnUntraced(function*() {
   const club = yield* foundClub()
   const delivery = yield* makeCatalogDelivery(club)

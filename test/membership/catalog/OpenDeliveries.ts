@@ -3,7 +3,7 @@ import { at, foundClub, listAt, send } from "../../harness/App.ts"
 
 export const unknownId = "018f0000-0000-7000-8000-000000000001"
 
-/** A club, and calls on its deliveries as its owner. */
+/** A club, and the owner's calls on its deliveries. */
 export const openDeliveries = Effect.fnUntraced(function*() {
   const club = yield* foundClub()
   const base = `${club.path}/deliveries`
@@ -19,8 +19,8 @@ export const openDeliveries = Effect.fnUntraced(function*() {
   }
 })
 
-/** The id of what was answered. */
+/** The id in the answer. */
 export const idOf = (answer: { readonly json: unknown }) => String(at(answer.json, "data", "id"))
-/** The names of what was listed. */
+/** The names in the list that was answered. */
 export const namesIn = (answer: { readonly json: unknown }) =>
   listAt(answer.json, "data").map((delivery) => at(delivery, "name"))

@@ -97,7 +97,7 @@ layer(AppLayer, { timeout: "60 seconds" })("An invitation that is 7 days old", (
       yield* invite(club, { email: people.inTime.email, role: "viewer" })
       const expired = yield* invite(club, { email: people.late.email, role: "owner" })
       const links = { inTime: yield* people.inTime.secret, late: yield* people.late.secret }
-      // One millisecond less than the sessions' idle time, too.
+      // One millisecond before the invitation expires, which is also one before the sessions' idle time.
       yield* TestClock.adjust("167 hours")
       yield* TestClock.adjust("3599999 millis")
       assert.strictEqual((yield* accept(people.inTime.token, links.inTime)).status, 200)

@@ -9,7 +9,7 @@ const reached = Deferred.makeUnsafe<void>()
 const released = Deferred.makeUnsafe<void>()
 let opened = 0
 
-/** Opening the first club takes as long as the test wants. */
+/** The opening of the first club waits for the test. */
 const openings = Layer.succeed(ClubOpenings, [
   () =>
     Effect.suspend(() => {

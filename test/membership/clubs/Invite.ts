@@ -3,7 +3,7 @@ import { at, listAt, send, tokenOf } from "../../harness/App.ts"
 import { Mailbox } from "../../harness/Mailbox.ts"
 import { makeUser } from "../../harness/Makers.ts"
 
-/** A club as seen by whoever has this token. */
+/** A club, and the token of one of its members. */
 interface Club {
   readonly path: string
   readonly token: string
@@ -20,18 +20,18 @@ export const accept = (token: string, invitation: unknown) =>
 
 export const idOf = (answer: { readonly json: unknown }) => at(answer.json, "data", "id")
 
-/** What an admin is told who touches an owner's role. */
+/** The message for an admin who tries to change an owner's role. */
 export const ownerWanted =
   "Your role does not allow this here: the operation wants the role owner, and yours is admin. Nobody gives, changes or takes away a role above their own"
 
 export const messageOf = (answer: { readonly json: unknown }) => at(answer.json, "error", "message")
 
-/** The invitations that are listed. */
+/** The club's open invitations. */
 export const openIn = Effect.fn("openIn")(function*({ path, token }: Club) {
   return listAt((yield* send("GET", `${path}/members/invitations`, { token })).json, "data")
 })
 
-/** An administrator without clubs, with what is mailed to them. */
+/** An administrator without clubs, and the mails to them. */
 export const guest = Effect.gen(function*() {
   const user = yield* makeUser()
   const { secret, to } = yield* Mailbox

@@ -31,7 +31,7 @@ const inviterIn = Effect.fnUntraced(function*(club: Club, role: Role) {
   return { ...user, path: club.path, token: yield* tokenOf(user) }
 })
 
-/** A person that this inviter invited, with the link. */
+/** A person with an invitation of this inviter, and the link to accept it. */
 const invitedBy = Effect.fnUntraced(function*(inviter: { readonly path: string; readonly token: string }, role: Role) {
   const person = yield* guest
   assert.strictEqual((yield* invite(inviter, { email: person.email, role })).status, 201)
@@ -122,7 +122,7 @@ layer(AppLayer, { timeout: "60 seconds" })("What a member invited to", (it) => {
 
 const decodeWaiting = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ waiting: Schema.Int })]))
 
-/** Until a statement of this database waits for another one's lock. */
+/** Waits until a statement in this database waits for a lock. */
 const somebodyWaits = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   yield* sql`

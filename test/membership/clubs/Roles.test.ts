@@ -9,7 +9,7 @@ import { messageOf, ownerWanted } from "./Invite.ts"
 
 const all: ReadonlyArray<Role> = ["owner", "admin", "editor", "support", "viewer"]
 
-/** What an admin has nothing to do with. */
+/** True for roles that an admin may neither give nor change. */
 const aboveAdmin = (role: Role) => role === "owner"
 
 const forbidden = [403, "forbidden"]
@@ -210,7 +210,7 @@ layer(AppLayer, { timeout: "60 seconds" })("The last owner", (it) => {
     }))
 })
 
-/** What two owners do at the same moment. Whoever is second finds their right gone, or that they are the last. */
+/** Concurrent changes by two owners. The second one has lost their right, or is the last owner. */
 const races = [
   { what: "demote each other", first: "other", second: "other", change: "demote", late: forbidden },
   { what: "remove each other", first: "other", second: "other", change: "remove", late: forbidden },

@@ -6,7 +6,7 @@ import { PostgresLayer } from "../../harness/Postgres.ts"
 
 const decodeNames = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ name: Schema.String })))
 
-/** Every name that PostgreSQL knows, as it is written there. */
+/** Every name that PostgreSQL knows, in its spelling. */
 const known = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* Effect.flatMap(sql`select name from pg_timezone_names`, decodeNames)

@@ -125,7 +125,7 @@ layer(AppLayer, { timeout: "60 seconds" })("The page for a terminal", (it) => {
   const page = "/account/terminal"
   const password = "correct horse"
 
-  /** Somebody with a password who has founded as many clubs. */
+  /** A person with a password who has founded these clubs. */
   const founder = Effect.fnUntraced(function*(clubs: ReadonlyArray<string>) {
     const { email } = yield* registered(admins)
     for (const club_name of clubs) {

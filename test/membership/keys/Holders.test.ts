@@ -28,7 +28,7 @@ const adopt = ({ path, token }: Pick<Club, "path" | "token">, id: string) =>
 const keysOf = ({ path, token }: Club) =>
   Effect.map(send("GET", `${path}/keys`, { token }), ({ json }) => listAt(json, "data"))
 
-/** Does the work while the administrator is being removed, as the service removes one: roles first, then who goes. */
+/** Does the work during the administrator's removal, which locks the owners and the member before it deletes. */
 const duringRemoval = Effect.fnUntraced(function*<A, E, R>({ admin, id }: Club, work: Effect.Effect<A, E, R>) {
   const sql = yield* SqlClient.SqlClient
   const [locked, go] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]

@@ -27,7 +27,7 @@ const begin = Effect.fnUntraced(function*(name = "Laptop") {
 })
 const redeem = (device_code: string) => send("POST", "/v1/auth/device/token", { body: { device_code } })
 
-/** Somebody with a password who has founded as many clubs. */
+/** A person with a password who has founded this many clubs. */
 const founder = Effect.fnUntraced(function*(clubs: number) {
   const { email } = yield* registered(admins)
   for (let club = 1; club <= clubs; club++) {

@@ -11,7 +11,7 @@ const unauthenticated = [401, "unauthenticated"]
 const forbidden = [403, "forbidden"]
 const notFound = [404, "not_found"]
 
-/** So long from now, as the API writes it. */
+/** The time after this duration, in the API's format. */
 const after = (time: Duration.Input) =>
   Effect.map(DateTime.now, (now) => DateTime.formatIso(DateTime.addDuration(now, time)))
 
@@ -324,7 +324,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A key of a club", (it) => {
         "unowned",
         null
       ])
-      // Coming back does not bring it back.
+      // A new membership does not revive the key.
       yield* makeMember(club, "admin", admin)
       assert.deepStrictEqual(outcome(yield* read(club, token)), unauthenticated)
 

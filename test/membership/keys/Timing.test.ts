@@ -7,7 +7,7 @@ import { makeMember } from "../../harness/Makers.ts"
 import { gap, timedPairs } from "../../harness/Pairs.ts"
 import { SpansLayer, statements } from "../../harness/Statements.ts"
 
-/** Tokens that do not work, by the reason, of one club. */
+/** Tokens of one club that do not work, by the reason. */
 const refusedTokens = Effect.gen(function*() {
   const club = yield* foundClub()
   const revoked = yield* keyOf(club)
@@ -45,7 +45,7 @@ layer(TestLayer, { timeout: "60 seconds", excludeTestServices: true })("What a k
       }
     }))
 
-  // The fastest of many is what the work itself takes; `npm run bench:auth` compares the medians.
+  // Compares the fastest of many requests: the machine only adds time. `npm run bench:auth` compares the medians.
   it.effect("is about the same time", () =>
     Effect.gen(function*() {
       const { tokens } = yield* refusedTokens
@@ -65,7 +65,7 @@ layer(TestLayer, { timeout: "60 seconds", excludeTestServices: true })("What a k
       const club = yield* foundClub()
       const { token } = yield* keyOf(club)
       const read = (sent: string) => statements(send("GET", `${club.path}/courses`, { token: sent }))
-      // The first use is written down, and the next ones for ten minutes are not.
+      // The first use is recorded. Further uses within ten minutes are not.
       yield* read(token)
       assert.lengthOf(yield* read(token), (yield* read(club.token)).length)
     }))

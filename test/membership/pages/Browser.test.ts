@@ -8,14 +8,14 @@ import { Mailbox } from "../../harness/Mailbox.ts"
 import { admins, newAddress, registered, signIn } from "../accounts/People.ts"
 import { invite } from "../clubs/Invite.ts"
 
-// As people do it: every page without script, on a phone or at a desk, looked over by axe-core.
+// Uses every page as people do: without script, on a phone or at a desk. axe-core checks each page.
 
 const origin = Effect.map(
   HttpServer.HttpServer,
   ({ address }) => address._tag === "UnixPathAddress" ? "" : `http://127.0.0.1:${address.port}`
 )
 
-/** A browser in which no script runs. */
+/** A browser without scripts. */
 const visitor = (options: PageOptions = {}) => openPage({ javaScript: false, ...options })
 
 const open = Effect.fnUntraced(function*(page: Page, path: string) {
@@ -23,14 +23,14 @@ const open = Effect.fnUntraced(function*(page: Page, path: string) {
   yield* Effect.promise(() => page.goto(`${base}${path}`))
 })
 
-/** Follows the link of the newest mail to this address. */
+/** Follows the link in the newest mail to this address. */
 const follow = Effect.fnUntraced(function*(page: Page, email: string) {
   const { to } = yield* Mailbox
   const link = /https:\/\/turma\.example(\/\S+)/.exec((yield* to(email)).at(-1)?.text ?? "")?.[1]
   yield* open(page, link ?? (yield* Effect.die(new Error(`No link was mailed to ${email}`))))
 })
 
-/** Enters this by the labels of the fields, and sends the form. */
+/** Fills the fields by their labels, and sends the form. */
 const enter = Effect.fnUntraced(function*(page: Page, entered: Record<string, string>, button: string) {
   yield* Effect.forEach(
     Object.entries(entered),
@@ -39,7 +39,7 @@ const enter = Effect.fnUntraced(function*(page: Page, entered: Record<string, st
   yield* Effect.promise(() => page.getByRole("button", { name: button }).click())
 })
 
-/** Looks the page over, keeps a picture of it, and holds it to its title. */
+/** Checks the page with axe-core, takes a picture of it, and asserts its title and width. */
 const look = Effect.fnUntraced(function*(page: Page, name: string, title: string) {
   const heading = yield* Effect.promise(() => page.getByRole("heading", { level: 1 }).innerText())
   assert.strictEqual(heading, title)

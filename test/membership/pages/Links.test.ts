@@ -101,7 +101,7 @@ describe("The page of a mailed link", () => {
           const victim = yield* registered(side)
           const code = yield* accessCode(side, attacker.email)
           const linked = { code, linked: "yes" }
-          // The link enters no address in the person's place.
+          // The page does not fill in an address from the link.
           const page = yield* show(`${folder}/enter?code=${code}&email=${attacker.email}`)
           assert.notInclude(page.text, attacker.email)
 

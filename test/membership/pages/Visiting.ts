@@ -3,7 +3,7 @@ import { foundClub, send } from "../../harness/App.ts"
 import { makeClub } from "../../harness/Makers.ts"
 import { admins, type Side, studentsOf } from "../accounts/People.ts"
 
-/** Whose pages: with the same people as the API's routes. */
+/** The pages of a side, with the same people as the API's routes. */
 export interface Pages {
   readonly side: Side
   readonly folder: string
@@ -18,7 +18,7 @@ export const studentPagesOf = (club: { readonly organization_id: string }): Page
 
 const ofNewClub = Effect.map(makeClub({ locale: "en" }), studentPagesOf)
 
-/** For a rule that holds for both; the students' club is new. */
+/** For a rule that holds for both sides. The students' club is new. */
 export const bothPages: ReadonlyArray<
   readonly [string, Effect.Effect<Pages, unknown, Effect.Services<typeof ofNewClub>>]
 > = [
@@ -26,7 +26,7 @@ export const bothPages: ReadonlyArray<
   ["a student", ofNewClub]
 ]
 
-/** A club whose pages speak this language. */
+/** The student pages of a club in this language. */
 export const clubIn = (locale: "en" | "pt-BR") => Effect.map(foundClub({ locale }), studentPagesOf)
 
 type Headers = Record<string, string>
@@ -36,7 +36,7 @@ const browser = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" }
 export const show = (address: string, headers: Headers = {}) =>
   send("GET", address, { headers: { ...browser, ...headers } })
 
-/** Sends a form as a browser does from one of our own pages. */
+/** Sends a form as a browser does from our own pages. */
 export const submit = (address: string, form: Record<string, string>, headers: Headers = {}) =>
   send("POST", address, {
     body: new URLSearchParams(form).toString(),
@@ -48,5 +48,5 @@ export const submit = (address: string, form: Record<string, string>, headers: H
     }
   })
 
-/** What a page is called. */
+/** The heading of a page. */
 export const headingOf = ({ text }: { readonly text: string }) => /<h1>([^<]*)<\/h1>/.exec(text)?.[1]

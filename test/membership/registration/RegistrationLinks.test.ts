@@ -8,7 +8,7 @@ import { isAbout } from "../../harness/Refusals.ts"
 const unknownId = "018f0000-0000-7000-8000-000000000001"
 const expires_at = "2030-01-01T00:00:00.000Z"
 
-/** A club with a delivery and its cohort, and calls on its registration links as the club's owner. */
+/** A club with a delivery and its cohort, and the owner's calls on its registration links. */
 const opened = Effect.fnUntraced(function*() {
   const club = yield* foundClub()
   const delivery = yield* makeCatalogDelivery(club)

@@ -6,7 +6,7 @@ import { AppLayer, at, enrolledStudent, foundClub, outcome, send } from "../../h
 import { makeCatalogDelivery, makeCohort } from "../../harness/Makers.ts"
 import { warmPool } from "../../harness/Pool.ts"
 
-/** A club with a delivery and a cohort, links to it, and calls of students with their codes. */
+/** A club with a delivery and a cohort, links to it, and the students' calls with their codes. */
 const opened = Effect.fnUntraced(function*() {
   const sql = yield* SqlClient.SqlClient
   const club = yield* foundClub()

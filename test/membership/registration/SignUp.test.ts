@@ -7,7 +7,7 @@ import { Mailbox } from "../../harness/Mailbox.ts"
 import { makeCatalogDelivery, makeCohort, makeStudent } from "../../harness/Makers.ts"
 import { confirm, newAddress, registered, signIn, signUp, studentsOf } from "../accounts/People.ts"
 
-/** A club with a delivery, the code of a link to it, and what its students have. */
+/** A club with a delivery, the code of a link to it, and the accesses of its students. */
 const opened = Effect.fnUntraced(function*() {
   const sql = yield* SqlClient.SqlClient
   const club = yield* foundClub()

@@ -1,7 +1,7 @@
-// Every column for text, JSON or bytes, by what it can say of a student. A new one must be put into one of these lists,
-// and into its feature's eraser if it is in the first.
+// Every column for text, JSON or bytes, by its relation to students. A new column must stand in one of these lists. If
+// it holds text about a student, its feature's eraser must clear it too.
 
-/** What a student, or somebody about them, may have entered, or what was made of it: removed with the student. */
+/** Text that a student entered, text about a student, or text made from either. It is removed with the student. */
 export const person = [
   "access_events.reason",
   "audit_log.request_id",
@@ -38,7 +38,7 @@ export const person = [
   "webhook_messages.body"
 ]
 
-/** Sealed, so that nobody reads or searches it. What is about a student is removed with them, or ends by itself. */
+/** Sealed: nobody reads or searches it. Sealed data about a student is removed with them, or expires. */
 export const sealed = [
   "idempotency_keys.answer",
   "inbound_events.raw",
@@ -58,14 +58,14 @@ export const sealed = [
   "webhook_previous_secrets.signing_key"
 ]
 
-/** Words of ours, names of things, random tokens, and what the staff says of itself. */
+/** Words of the service, names of things, random tokens, and words of the staff about itself. */
 export const nobodys = [
   "access_events.kind",
   "address_mails.key",
   "agents.name",
   "audit_log.operation",
   "audit_log.outcome",
-  // Ids out of a path: nothing else is let in.
+  // Only ids from a path.
   "audit_log.targets",
   "audit_reads.operation",
   "billing_accounts.customer_id",

@@ -20,7 +20,7 @@ const documentOf = Effect.fnUntraced(function*(id: StudentId) {
   return row?.document ?? assert.fail("It is gone")
 })
 
-/** A student whose document this key has sealed. */
+/** A student with a document that this key sealed. */
 const sealedBy = Effect.fnUntraced(function*(key: Key) {
   const sql = yield* SqlClient.SqlClient
   const { id } = yield* makeStudent(yield* makeClub())

@@ -15,7 +15,7 @@ import { nobodys, person, sealed } from "./Columns.ts"
 import { bodiesIn, feedOf, makeHeardInbox, makeWaiting, recoverSlowly, signaturesOf } from "./ReachedByWebhooks.ts"
 import { columns, whereIs } from "./Whereabouts.ts"
 
-// Contract, Delivery behavior 9, on real time with real workers: whoever is removed is nowhere any more.
+// Contract, Delivery behavior 9, in real time with real workers: no trace of a removed person remains.
 
 const ca = testCa()
 
@@ -37,7 +37,7 @@ const words = ["zulmira", "quixad", "pessoa.example", "529.982.247-25", "5299822
 
 const everyType = (json: unknown) => listAt(json, "data").map((type) => String(at(type, "type")))
 
-/** A club whose receiver repeats what it hears, and a person who has done everything there is to do. */
+/** A club whose receiver answers with the body that it gets, and a person who has used every feature. */
 const lived = Effect.gen(function*() {
   const mailbox = yield* Mailbox
   const receiver = yield* startReceiver({ ca, answer: ({ body }) => ({ status: 200, body }) })
@@ -98,7 +98,7 @@ layer(TestLayer, { timeout: "60 seconds", excludeTestServices: true })("A person
       const { club, inbox, path, receiver, side, student_id, waiting } = life
       yield* eventually(deliveries(life), hasType("purchase.paid", "succeeded"))
       yield* eventually(deliveries(life), hasType("access.revoked", "succeeded"))
-      // What comes from now on cannot be delivered.
+      // The receiver refuses all deliveries from now on.
       receiver.answerWith(({ body }) => ({ status: 500, body }))
       yield* send("PATCH", path, { token: club.token, body: { name: zulmira.name } })
       yield* eventually(

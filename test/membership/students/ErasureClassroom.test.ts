@@ -13,7 +13,7 @@ import { announced, begin, png, sendFile, uploaded } from "../../learning/media/
 import { localFolder } from "../../platform/storage/local/LocalFolder.ts"
 import { whereIs } from "./Whereabouts.ts"
 
-// On real time with real workers: of whoever is removed nothing is left of what they did in the classroom.
+// In real time with real workers: nothing that a removed student did in the classroom remains.
 
 const { folder } = localFolder()
 const variables = { DATA_DIR: folder }
@@ -28,7 +28,7 @@ const word = "zulmira"
 const said = `${word} was here`
 const photo = Buffer.concat([png, Buffer.from(word)])
 
-/** The files of the storage that have the word in their name or their bytes. */
+/** The files of the storage with the word in their name or their bytes. */
 const filesWithWord = () =>
   readdirSync(folder, { recursive: true, withFileTypes: true }).map((entry) =>
     [entry, join(entry.parentPath, entry.name)] as const
@@ -41,7 +41,7 @@ const question = {
   options: [{ id: "018f0000-0000-7000-8000-000000000002", text: "A", correct: true }]
 }
 
-/** A club with something to do for two students who have everything; the first is the one who is removed. */
+/** A club with work for two students who have access to everything. The test removes the first one. */
 const open = Effect.gen(function*() {
   const club = yield* foundClub()
   const { token } = club
@@ -73,7 +73,7 @@ const open = Effect.gen(function*() {
 })
 type Open = Effect.Success<typeof open>
 
-/** Everything that they can do and that can be done about them. Answers the ids of what came of it. */
+/** Everything that the student can do, and that others can do about them. Answers the ids of the results. */
 const lived = Effect.fnUntraced(function*({ bia, ids, path, quiz, token, zulmira }: Open) {
   const as = (who: { readonly token: string }) => (method: "POST" | "PUT" | "PATCH", at: string, body?: unknown) =>
     Effect.map(
@@ -122,7 +122,7 @@ const lived = Effect.fnUntraced(function*({ bia, ids, path, quiz, token, zulmira
     token: zulmira.token
   }
   yield* eventually(send("GET", answer.path, answer), ({ json }) => at(json, "data", "status") === "completed")
-  // One that is not confirmed, and one that nothing shows.
+  // One image that is not confirmed, and one that no comment uses.
   yield* sendFile(yield* begin(caller, announced(photo, { purpose: "comment", file_name: `${word}.png` })), photo)
   yield* image("comment")
   return { ...ids, commentId, conversationId, postId, submissionId }

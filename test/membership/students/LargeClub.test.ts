@@ -8,7 +8,7 @@ import { makeCatalogDelivery, makeClub } from "../../harness/Makers.ts"
 import { PostgresLayer } from "../../harness/Postgres.ts"
 import { vacuumed } from "../../harness/Vacuumed.ts"
 
-/** From the oldest to the newest. Nobody is called Prado among the newest 30 000, whom everybody else is older than. */
+/** From the oldest to the newest. The newest 30 000 have no Prado among them, and all others are older. */
 const people = [{ name: "Zoroastro", count: 3 }, { name: "Íris Prado", count: 10_500 }, {
   name: "Ana Silva",
   count: 30_000
@@ -30,7 +30,7 @@ const makeLarge = Effect.gen(function*() {
       from generate_series(${total}::int, ${total + count - 1}::int) n`
     total += count
   }
-  // Whoever is few has both, and those are the oldest; access to the other ended, but for the last of all.
+  // The three oldest have both deliveries. For all others, access to the first one has ended.
   yield* sql`
     insert into enrollments (club_id, id, student_id, delivery_id, source, starts_at, expires_at, created_at)
     select s.club_id, gen_random_uuid(), s.id, ${all.id}::uuid, 'grant', ${new Date(-2)},
@@ -53,7 +53,7 @@ class Large extends Context.Service<Large, Effect.Success<typeof makeLarge>>()("
 
 type Filter = Omit<StudentQuery, "limit">
 
-/** The page that begins there, and how many rows were read for it. */
+/** The page from this cursor on, and the number of rows that it read. */
 const page = Effect.fnUntraced(function*(filter: Filter, cursor?: string) {
   const sql = yield* SqlClient.SqlClient
   const repo = yield* StudentsRepo
@@ -71,7 +71,7 @@ const page = Effect.fnUntraced(function*(filter: Filter, cursor?: string) {
   }))
 })
 
-/** Names by how many, over all pages, and the most rows that one of them has read. */
+/** The names on all pages, the number of pages, and the most rows that one page read. */
 const pages = Effect.fnUntraced(function*(filter: Filter, atMost = 6) {
   const names: Array<string> = []
   let [cursor, rows, count]: [string | undefined, number, number] = [undefined, 0, 0]
@@ -85,7 +85,7 @@ const pages = Effect.fnUntraced(function*(filter: Filter, atMost = 6) {
   return { names, rows, count }
 })
 
-/** The cursor of a page that 30 000 students come before. */
+/** The cursor of the page after the first 30 000 students. */
 const deep = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const { club } = yield* Large
@@ -144,7 +144,7 @@ layer(Large.layer, { timeout: "120 seconds" })("In a club with many students", (
 
   it.effect("many words are compared with the fewer students, and the page goes on from there", () =>
     Effect.gen(function*() {
-      // All but the last are in every name or address of the newest.
+      // Every word except the last is in every name or address of the newest students.
       const { data, next_cursor, rows } = yield* page({ search: "a i l n s v @ . m x p e y ~" })
       const many = yield* page({ search: [..."abcdefghijklmnopqrstuvwxyz0123456789@.~"].join(" ") })
       assert.deepStrictEqual([data, many.data], [[], []])
@@ -176,7 +176,7 @@ layer(Large.layer, { timeout: "120 seconds" })("In a club with many students", (
       assert.isAtMost((yield* page({ active: false })).rows, 100)
     }))
 
-  // The planner would read a small club's students by it, past all of the others'.
+  // With an index on ids alone, the planner would read a small club's students past those of all other clubs.
   it.effect("has no index of ids alone", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

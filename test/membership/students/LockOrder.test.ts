@@ -14,7 +14,7 @@ import { untilBlocked, whileHeld } from "../../harness/Waiting.ts"
 const TestLayer = Layer.mergeAll(InboundQueue.layer({ concurrency: 4 }), ImportQueue.layer)
   .pipe(Layer.provideMerge(AppLayer))
 
-/** A hook and a student, whom somebody holds until a removal has looked at all there is, and then a worker waits, too. */
+/** Locks a student until a removal has looked at everything and waits. Then a sale arrives, and a worker waits too. */
 const meet = Effect.fnUntraced(function*<E, R, E2, R2>(
   hook: Effect.Success<ReturnType<typeof openHook>>,
   student: { readonly id: string },
@@ -100,14 +100,14 @@ layer(AppLayer, { timeout: "60 seconds" })("A student's change of address", (it)
   it.effect("is refused, not failed, where another one takes the address and waits for the student", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      // PostgreSQL looks for a deadlock once per wait. By then both transactions have to wait.
+      // PostgreSQL looks for a deadlock once per wait, after this time. By then both transactions wait.
       yield* onEveryConnection(sql`set deadlock_timeout = '3s'`)
       const hook = yield* openHook()
       const student = yield* makeStudent(hook)
       const email = "taken@student.example"
       const [made, go] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
       const other = yield* Effect.forkChild(sql.withTransaction(Effect.gen(function*() {
-        // The one who looks for a circle first is undone: the change of the address.
+        // PostgreSQL cancels the transaction that finds the deadlock first, here the change of the address.
         yield* sql`set local deadlock_timeout = '20s'`
         yield* makeStudent(hook, { email })
         yield* Deferred.succeed(made, undefined)

@@ -20,7 +20,7 @@ import {
   subjects
 } from "../accounts/People.ts"
 
-/** A student with a password and a session, how support changes them, and an address that nobody has. */
+/** A student with a password and a session, support's changes to them, and a new address. */
 const withStudent = Effect.fnUntraced(function*(given: { readonly locale?: "en" | "pt-BR" } = {}) {
   const club = yield* foundClub(given)
   const side = studentsOf(club)

@@ -6,7 +6,7 @@ import { Mailbox } from "../../harness/Mailbox.ts"
 import { makeStudent } from "../../harness/Makers.ts"
 import { access, exchange, forgot, reset, studentsOf } from "../accounts/People.ts"
 
-/** A club with a student, and how the student is changed and read. */
+/** A club with a student, and the calls that change and read the student. */
 const withStudent = Effect.gen(function*() {
   const club = yield* foundClub()
   const student = yield* makeStudent(club)

@@ -7,18 +7,18 @@ import { startReceiver } from "../../harness/Receiver.ts"
 import type { TestCa } from "../../harness/Tls.ts"
 import { detail, type MadeInbox, makeInbox, taken } from "../../webhooks/workbench/play/Playing.ts"
 
-// Where else than to its usual endpoint an event about a student may have gone.
+// The places that an event about a student may reach besides its usual endpoint.
 
 type Club = Pick<Effect.Success<ReturnType<typeof foundClub>>, "path" | "token">
 
-/** An inbox of the club, with an endpoint that posts everything to it. */
+/** An inbox of the club, with an endpoint that posts these events to it. */
 export const makeHeardInbox = Effect.fnUntraced(function*({ path, token }: Club, event_types: ReadonlyArray<string>) {
   const inbox = yield* makeInbox({ path, token })
   yield* send("POST", `${path}/webhook-endpoints`, { token, body: { inbox_id: inbox.id, event_types } })
   return inbox
 })
 
-/** The bodies that an inbox has. */
+/** The bodies in an inbox. */
 export const bodiesIn = (inbox: MadeInbox) =>
   Effect.flatMap(
     taken(inbox),
@@ -26,7 +26,7 @@ export const bodiesIn = (inbox: MadeInbox) =>
       Effect.forEach(requests, (one) => Effect.map(detail(inbox, one), (shown) => String(at(shown, "body"))))
   )
 
-/** A paused endpoint of the club, for which everything waits, and its receiver. */
+/** A paused endpoint of the club, with its queue of deliveries and its receiver. */
 export const makeWaiting = Effect.fnUntraced(function*(
   { path, token }: Club,
   event_types: ReadonlyArray<string>,
@@ -39,7 +39,7 @@ export const makeWaiting = Effect.fnUntraced(function*(
 })
 type Waiting = Effect.Success<ReturnType<typeof makeWaiting>>
 
-/** A recovery that sends what waited, one a second, and has sent the first. */
+/** A recovery that has sent its first delivery, and sends one a second. */
 export const recoverSlowly = Effect.fnUntraced(function*({ path, receiver, token }: Waiting) {
   yield* send("PATCH", path, { token, body: { status: "disabled" } })
   yield* send("PATCH", path, { token, body: { status: "enabled" } })
@@ -53,7 +53,7 @@ export const recoverSlowly = Effect.fnUntraced(function*({ path, receiver, token
 
 const decodeSignatures = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ signature: Schema.String })))
 
-/** The stored signatures of attempts about the student, but for that of the removal. */
+/** The stored signatures of attempts about the student, except the removal's. */
 export const signaturesOf = Effect.fnUntraced(function*(student_id: string) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql`
@@ -63,7 +63,7 @@ export const signaturesOf = Effect.fnUntraced(function*(student_id: string) {
   return (yield* decodeSignatures(rows)).map(({ signature }) => signature)
 })
 
-/** What the club's feed has of the student. */
+/** The student's events in the club's feed. */
 export const feedOf = Effect.fnUntraced(function*({ path, token }: Club, student_id: string) {
   const { json, status, text } = yield* send("GET", `${path}/events?limit=100&student_id=${student_id}`, { token })
   assert.strictEqual(status, 200, text)

@@ -11,7 +11,7 @@ import { access, confirm, forgot, newAddress, reset, signUp, studentsOf } from "
 
 const document = "529.982.247-25"
 
-/** A club, how it is written to, and how somebody is removed: answers the counts of the receipt. */
+/** A club, a call that writes to it, and a call that removes a student and answers the counts of the receipt. */
 const open = Effect.gen(function*() {
   const club = yield* foundClub()
   const post = (path: string, body: unknown, key?: string) =>
@@ -118,7 +118,7 @@ layer(AppLayer, { timeout: "60 seconds" })("Of a student who is removed, a mail 
       yield* signUp(side, { email })
       yield* worked
       const found = yield* send("GET", `${club.path}/students?search=${email}`, { token: club.token })
-      // That the password was changed, and that there is an account.
+      // The mails say that the password was changed, and that the account exists.
       assert.deepInclude(yield* remove(at(found.json, "data", 0, "id")), { mails: 2 })
       assert.deepStrictEqual(yield* mailbox.to(email), sent)
     }))

@@ -11,7 +11,7 @@ import { makeCatalogDelivery, makeStudent } from "../../harness/Makers.ts"
 import { untilBlocked, whileHeld } from "../../harness/Waiting.ts"
 import { access, studentsOf } from "../accounts/People.ts"
 
-// What a request dies of is in the log alone.
+// Only the log has the cause of a failed request.
 const LoggedLayer = Layer.provideMerge(AppLayer, Logger.layer([Logger.consoleLogFmt]))
 
 layer(LoggedLayer, { timeout: "60 seconds" })("A student who is removed", (it) => {
@@ -84,7 +84,7 @@ layer(LoggedLayer, { timeout: "60 seconds" })("A student who is removed", (it) =
           ["access", access(studentsOf(club), student.email)],
           ["read", send("GET", path, { token })]
         ]
-        // Each round begins with another one.
+        // Each round begins with another request.
         const rotated = [...all.slice(round % all.length), ...all.slice(0, round % all.length)]
         const answers = yield* Effect.forEach(
           rotated,

@@ -9,7 +9,7 @@ import { makeClub, makeStudent, makeUser } from "../../harness/Makers.ts"
 const deadlock = Effect
   .die(new SqlError.SqlError({ reason: new SqlError.DeadlockError({ cause: new Error("40P01") }) }))
 
-/** What happens while one of the next removals holds something, the first of them first. */
+/** Mishaps for the next removals, in order. Each one runs while its removal holds its locks. */
 const mishaps: Array<(person: ErasureSubject) => Effect.Effect<unknown, unknown>> = []
 const held: Array<string> = []
 
@@ -86,7 +86,7 @@ layer(TestLayer, { timeout: "30 seconds" })("A removal", (it) => {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const { remove, removed, student } = yield* withStudent
-      // Each try sees what its own transaction has done: the next one finds it undone.
+      // The attempt sees the change by its own transaction. The rollback undoes it, so the next attempt begins unchanged.
       const changeAddress = ({ student_id }: ErasureSubject) =>
         sql`update students set email = ${`moved-${student_id}@example.com`} where id = ${student_id}`
       mishaps.push(changeAddress, changeAddress, changeAddress)

@@ -6,7 +6,7 @@ import { makeClub } from "../../harness/Makers.ts"
 import { PostgresLayer } from "../../harness/Postgres.ts"
 import { vacuumed } from "../../harness/Vacuumed.ts"
 
-/** The oldest of the club is called Ágata Müller, everybody else something else. */
+/** A club of this size. Its oldest student is Ágata Müller, and all others are Íris Prado. */
 const makeSized = Effect.fnUntraced(function*(size: number) {
   const sql = yield* SqlClient.SqlClient
   const club = yield* makeClub()
@@ -19,7 +19,7 @@ const makeSized = Effect.fnUntraced(function*(size: number) {
   return club
 })
 
-/** The plans of what the work asks of the students, as PostgreSQL makes them for these parameters. */
+/** PostgreSQL's plans for the queries of the work about students, with these parameters. */
 const plansOf = Effect.fnUntraced(function*<A, E, R>(work: Effect.Effect<A, E, R>) {
   const sql = yield* SqlClient.SqlClient
   const plans: Array<string> = []
@@ -48,7 +48,7 @@ layer(StudentsRepo.layer.pipe(Layer.provideMerge(PostgresLayer)), { timeout: "12
           for (const search of ["agata", "MULLER", "gat üll", "1@many Ágata"]) {
             const { answer, plans } = yield* plansOf(repo.list(club.id, { search, limit: 25 }, Option.none()))
             assert.deepStrictEqual(answer.students.map(({ name }) => name), ["Ágata Müller"], search)
-            // The newest are read in order first. What is not among them is counted and found by the index.
+            // The first query reads the newest students in order. Two others count and find the rest by the index.
             const [newest, ...found] = plans
             assert.notMatch(newest ?? "", /Seq Scan on students/, search)
             assert.lengthOf(found, 2)

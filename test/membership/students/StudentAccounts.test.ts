@@ -8,7 +8,7 @@ import { eventsLayer, outboxOf } from "../../events/EventsLayer.ts"
 import { makeClub, makeStudent } from "../../harness/Makers.ts"
 import { PostgresLayer } from "../../harness/Postgres.ts"
 
-// What they get is for test/membership/registration/SignUp.test.ts.
+// test/membership/registration/SignUp.test.ts covers the accesses of a new student.
 const WithoutAccessLayer = StudentAccounts.layer
   .pipe(Layer.provide(Layer.mock(Enrollments, { grantFree: () => Effect.void })))
 

@@ -8,7 +8,7 @@ import { created, eventsLayer, outboxOf, updated } from "../../events/EventsLaye
 import { makeClub, makeStudent } from "../../harness/Makers.ts"
 import { SpansLayer, statements } from "../../harness/Statements.ts"
 
-/** What is recorded about these clubs, as an assembly gets it. */
+/** The recorded facts of these clubs, as an assembly gets them. */
 const storedOf = Effect.fnUntraced(function*(...clubs: ReadonlyArray<Parameters<typeof outboxOf>[0]>) {
   const outbox = yield* Outbox
   const rows = yield* Effect.forEach(clubs, outboxOf)

@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 
 const Column = Schema.Struct({ table: Schema.String, column: Schema.String, type: Schema.String })
 
-/** Every column for text, JSON or bytes, arrays of them too. */
+/** Every column for text, JSON or bytes, and for arrays of them. */
 export const columns = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql`
@@ -19,12 +19,12 @@ export const columns = Effect.gen(function*() {
   return yield* Schema.decodeUnknownEffect(Schema.Array(Column))(rows)
 })
 
-/** Where one of these words stands, whatever case and accents. */
+/** The columns that contain one of these words, in any case and with any accents. */
 export const whereIs = Effect.fnUntraced(function*(...words: ReadonlyArray<string>) {
   const sql = yield* SqlClient.SqlClient
   const found: Array<string> = []
   for (const { column, table, type } of yield* columns) {
-    // Of bytes, what is ASCII stays readable.
+    // The escape encoding leaves ASCII readable.
     const text = type === "bytea" ? sql`encode(${sql(column)}, 'escape')` : sql`${sql(column)}::text`
     const matches = sql.or(words.map((word) => sql`position(fold(${word}) in fold(${text})) > 0`))
     const rows = yield* sql`select 1 from ${sql(table)} where ${matches} limit 1`

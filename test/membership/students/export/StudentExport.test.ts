@@ -12,7 +12,7 @@ import { rawRequest } from "../../../harness/RawHttp.ts"
 import { SpansLayer, statements } from "../../../harness/Statements.ts"
 import { completed, countsOf, ImportLayer, importRows, studentsOf } from "../import/Importing.ts"
 
-/** So many students, in the order of their names. */
+/** Makes this many students, in the order of their names. */
 const fill = Effect.fnUntraced(function*({ id }: { readonly id: ClubId }, count: number) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`
@@ -87,7 +87,7 @@ layer(Layer.provideMerge(ImportLayer, SpansLayer), { timeout: "60 seconds" })("T
 })
 
 layer(AppLayer, { timeout: "60 seconds" })("An export that cannot be read", (it) => {
-  // A time that no answer can hold stands for any fault.
+  // An infinite time stands for any fault, because no answer can hold it.
   const spoil = Effect.fnUntraced(function*(club: { readonly id: ClubId }, name: string) {
     const sql = yield* SqlClient.SqlClient
     yield* sql`update students set created_at = 'infinity' where club_id = ${club.id} and name = ${name}`

@@ -158,7 +158,7 @@ describe("The end of an access", () => {
     assert.strictEqual(end("2026-12-31", "UTC"), "2026-12-31T23:59:59.999Z")
     assert.strictEqual(end("2018-11-03"), "2018-11-04T02:59:59.999Z")
     assert.strictEqual(end("2018-11-04"), "2018-11-05T01:59:59.999Z")
-    // The last hour of these days came twice.
+    // The last hour of these days occurred twice.
     assert.strictEqual(end("2018-02-17"), "2018-02-18T02:59:59.999Z")
     assert.strictEqual(end("2027-04-03", "America/Santiago"), "2027-04-04T03:59:59.999Z")
   })

@@ -4,7 +4,7 @@ import { rowsOfCsv } from "../../../../src/membership/students/import/Csv.ts"
 
 const utf8 = (text: string) => new TextEncoder().encode(text)
 
-/** The rows without what is empty in them. */
+/** The rows without their empty cells. */
 const read = (file: string | Uint8Array) =>
   Result.map(
     Effect.runSync(Effect.result(rowsOfCsv(typeof file === "string" ? utf8(file) : file))),

@@ -7,7 +7,7 @@ const utf8 = (text: string) => new TextEncoder().encode(text)
 const utf16le = (text: string) => new Uint8Array(Buffer.from(text, "utf16le"))
 const utf16be = (text: string) => new Uint8Array(Buffer.from(text, "utf16le").swap16())
 
-/** The letters of Windows-1252 above ASCII, at the place of their byte. */
+/** The letters of Windows-1252 above ASCII, each at the index of its byte. */
 const western = new TextDecoder("windows-1252").decode(Uint8Array.from({ length: 128 }, (_, at) => 128 + at))
 
 const windows1252 = (text: string) =>
@@ -25,7 +25,7 @@ const fileOf = (names: ReadonlyArray<string>) => header + names.map(rowOf).join(
 const isPrinted = (code: number) =>
   code !== 0x7f && code !== 0xfeff && !(code >= 0xd800 && code <= 0xdfff) && String.fromCodePoint(code).trim() !== ""
 
-/** The code point of a character of any plane that an import leaves as it is: no control character or white space. */
+/** The code point of a character that an import keeps, from any plane: not a control character or white space. */
 const Code = Schema.Int.check(Schema.isBetween({ minimum: 0x21, maximum: 0x10ffff }), Schema.makeFilter(isPrinted))
 
 const Name = Schema.Array(Code)

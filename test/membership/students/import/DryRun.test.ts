@@ -16,7 +16,7 @@ import {
   workAll
 } from "./Importing.ts"
 
-/** Ana has Violão; Gratuita is free for whoever is born. */
+/** A club in which Ana has Violão, and every new student gets Gratuita. */
 const clubOfAna = Effect.gen(function*() {
   const club = yield* openClub
   yield* makeCatalogDelivery(club, { name: "Gratuita", free: true })

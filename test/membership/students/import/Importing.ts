@@ -19,7 +19,7 @@ export const ImportLayer = Layer.mergeAll(
 
 export type Apply = ImportWork["Service"]["apply"]
 
-/** One chunk by a worker that does it in its own way. */
+/** One chunk, by a worker with another way to apply it. */
 export const tickWith = (apply: (real: Apply) => Apply) =>
   Effect.gen(function*() {
     const real = yield* ImportWork
@@ -33,7 +33,7 @@ interface Club {
   readonly token: string
 }
 
-/** A club with a delivery called Violão and one called Harmonia. */
+/** A club with two deliveries, Violão and Harmonia. */
 export const openClub = Effect.gen(function*() {
   const club = yield* foundClub()
   const violao = yield* makeCatalogDelivery(club, { name: "Violão" })
@@ -60,7 +60,7 @@ const Import = Schema.Struct({
 const importIn = (answer: { readonly json: unknown }) =>
   Schema.decodeUnknownEffect(Import)(at(answer.json, "data"), { onExcessProperty: "error" })
 
-/** Sends the rows, or the text of a file, and answers with the import. */
+/** Sends the rows, or the text of a file. Answers the import. */
 export const sendRows = Effect.fn("sendRows")(function*(
   club: Club,
   rows: ReadonlyArray<object> | string,
@@ -75,7 +75,7 @@ export const sendRows = Effect.fn("sendRows")(function*(
   return yield* importIn(answer)
 })
 
-/** Works until nothing is due; says how many chunks that took. */
+/** Works until no chunk is due. Answers the number of chunks. */
 export const workAll = Effect.gen(function*() {
   const { tick } = yield* ImportQueue
   let chunks = 0
@@ -83,12 +83,12 @@ export const workAll = Effect.gen(function*() {
   return chunks
 })
 
-/** The import as it is by now. */
+/** The import in its current state. */
 export const readImport = Effect.fn("readImport")(function*(club: Club, id: string) {
   return yield* importIn(yield* send("GET", `${club.path}/students/imports/${id}`, { token: club.token }))
 })
 
-/** What the API says is wrong with it, page by page: `line field code`. */
+/** The errors that the API lists, over all pages: `line field code`. */
 export const errorsOf = Effect.fn("errorsOf")(function*(club: Club, id: string) {
   const found: Array<string> = []
   let cursor: unknown = ""
@@ -102,19 +102,19 @@ export const errorsOf = Effect.fn("errorsOf")(function*(club: Club, id: string) 
   return found
 })
 
-/** Sends rows, works them through and answers what came of it. */
+/** Sends rows, works all chunks, and answers the import. */
 export const importRows = Effect.fn("importRows")(function*(...args: Parameters<typeof sendRows>) {
   const { id } = yield* sendRows(...args)
   yield* workAll
   return yield* readImport(args[0], id)
 })
 
-/** How many of which became of the rows. */
+/** The counts of an import's rows by their result. */
 export const countsOf = (
   { created, existing, failed, granted, processed, status, total }: typeof Import.Type
 ) => ({ status, total, processed, created, existing, granted, failed })
 
-/** The counts of a completed import of so many rows; what is not given is 0. */
+/** The counts of a completed import with this many rows. A count that the caller omits is 0. */
 export const completed = (
   total: number,
   given: { readonly created?: number; readonly existing?: number; readonly granted?: number; readonly failed?: number }
@@ -134,6 +134,6 @@ export const studentsOf = Effect.fn("studentsOf")(function*({ id }: { readonly i
   return yield* Schema.decodeUnknownEffect(Schema.Array(Student))(rows)
 })
 
-/** So many rows, each of another person. */
+/** This many rows, each for another person. */
 export const people = (count: number, given: object = {}) =>
   Array.from({ length: count }, (_, n) => ({ name: `Ana ${n}`, email: `ana${n}@example.com`, ...given }))
