@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { document, isObject, type JsonSchema, type Listed, operations, sentParameters } from "../harness/Document.ts"
 
-// What a reader needs to know of everything in the description, found where it is missing.
+// Finds everything in the description that lacks the explanation a reader needs.
 
 /** A schema with its place, for messages about it. */
 interface Found {
@@ -11,7 +11,7 @@ interface Found {
 
 const nameOf = ({ $ref = "" }: JsonSchema) => $ref.split("/").at(-1) ?? ""
 
-/** The schema and all that are written in it; those that it refers to are found as components. */
+/** The schema and all schemas inside it. The schemas that it refers to are found as components. */
 const within = (where: string, schema: JsonSchema | undefined): ReadonlyArray<Found> =>
   !isObject(schema) ? [] : [
     { where, schema },
@@ -48,10 +48,10 @@ const componentOf = (name: string): JsonSchema => {
   return isObject(schema) ? schema : {}
 }
 
-/** Those that the schemas refer to, and those that these refer to. */
+/** The components that the schemas refer to, directly or through others. */
 const referredFrom = (schemas: ReadonlyArray<Found>): ReadonlyArray<Found> => {
   const names = new Set(schemas.map(({ schema }) => nameOf(schema)))
-  // A set grows while it is walked.
+  // A set may grow during the loop over it.
   for (const name of names) for (const { schema } of within(name, componentOf(name))) names.add(nameOf(schema))
   return [...names].flatMap((name) => within(name, componentOf(name)))
 }
@@ -67,7 +67,7 @@ const sent = webhooks.flatMap(([type, { post }]) =>
 const components = Object.keys(document.components.schemas).flatMap((name) => within(name, componentOf(name)))
 const everything = [...inRequests, ...inAnswers, ...sent, ...components]
 
-/** Named after their one field: their description is its description. */
+/** Schemas with the name of their one field, whose description is the field's. */
 const toldOnce = new Set(["ErrorMessage", "EventClubId", "EventId", "EventOccurredAt", "NextCursor", "NoNextCursor"])
 
 const fields = everything.flatMap(({ schema, where }) =>
@@ -81,19 +81,19 @@ const fields = everything.flatMap(({ schema, where }) =>
 const words = (text: string) => new Set(text.toLowerCase().match(/[a-z]+/g))
 const empty = new Set(["a", "an", "the", "of", "its", "this", "that", "id", "name", "is", "for"])
 
-/** Whether a description says no word that the name does not. */
+/** True if the description only repeats the words of the name. */
 const repeats = (name: string, description: string) => {
   const named = words(name.replace(/[A-Z]/g, (letter) => ` ${letter}`).replaceAll("_", " "))
   return [...words(description)].every((word) => named.has(word) || empty.has(word))
 }
 
-/** Whether the description is missing, or says nothing. */
+/** True if the description is missing or says nothing. */
 const isUnexplained = (name: string, description: string | undefined) =>
   description === undefined || description.trim().length < 8 || repeats(name, description)
 
 const isNumber = ({ type }: JsonSchema) => type === "integer" || type === "number"
 const isChoice = (schema: JsonSchema) => schema.enum !== undefined || schema.const !== undefined
-/** A pattern from the start of the text to its end, where nothing is repeated without a limit. */
+/** True for a pattern from the start to the end of the text, without an unlimited repetition. */
 const isFinite = (pattern: string) => /^\^.*\$$/.test(pattern) && !/[*+](?![^[]*\])/.test(pattern)
 const isMeasured = ({ format = "", pattern = "" }: JsonSchema) =>
   ["uuid", "date-time", "date", "binary"].includes(format) || isFinite(pattern)
@@ -122,7 +122,7 @@ describe("the description explains", () => {
 
   it("every named thing", () => {
     const names = Object.keys(document.components.schemas)
-    // A failure is called by what it says.
+    // The description of a failure is its message, which may have the words of its name.
     assert.deepStrictEqual(names.filter((name) => (componentOf(name).description ?? "").length < 8), [])
   })
 

@@ -23,11 +23,11 @@ const without = (listed: ReadonlyArray<Listed>, ...statuses: ReadonlyArray<numbe
   names(listed.filter(({ responses }) => statuses.some((status) => responses[status] === undefined)))
 
 const takesBody = ({ requestBody }: Listed) => requestBody !== undefined
-/** What stands outside the contract's prefix is a sales platform's to call: its own JSON, of any content type. */
+/** Only sales platforms call the paths outside `/v1/`. They send their own JSON with any content type. */
 const takesOurJson = (operation: Listed) => takesBody(operation) && operation.path.startsWith("/v1/")
 const isSecured = ({ schemes }: Listed) => schemes.length > 0
 
-/** The error codes that a response says it may carry. */
+/** The error codes that a response declares. */
 const codesOf = (response: Response | undefined): ReadonlyArray<string> => {
   const found: Array<string> = []
   JSON.stringify(response, (key, value: unknown) => {
@@ -128,7 +128,7 @@ describe("the description", () => {
   })
 
   it("says of every parameter of a query what it takes, and how much of it", () => {
-    // Handed back as they came.
+    // A caller returns them as the API gave them.
     const opaque = new Set(["cursor", "after"])
     const isBounded = (schema: JsonSchema) => {
       const { enum: choices, format, maxLength, maximum, minimum, pattern, type } = resolve(schema)
@@ -167,7 +167,7 @@ describe("the description", () => {
   it("gives every failure the envelope with its own code", () => {
     for (const { name, responses } of operations) {
       for (const [status, { content }] of Object.entries(responses)) {
-        // Readiness answers its checks with 503 too.
+        // Readiness also answers its checks with 503.
         if (status >= "400" && name !== "GET /v1/health/ready") {
           assert.deepStrictEqual(Object.keys(content ?? {}), ["application/json"], `${name} ${status}`)
         }
@@ -281,7 +281,7 @@ describe("the description", () => {
   })
 
   it("says of each club route whom it is for", () => {
-    // It is the last paragraph.
+    // The audience is the last paragraph.
     const audienceOf = (name: string) =>
       operations.find((operation) => operation.name === name)?.description?.split("\n\n").at(-1)
     assert.deepStrictEqual(names(clubOperations.filter(({ description = "" }) => !/^For /m.test(description))), [])

@@ -26,7 +26,7 @@ const tsconfig = {
   include: ["."]
 }
 
-// The client is made for `fetch` with JSON: of a body that may be CSV too, it makes one that does not compile.
+// The client uses `fetch` with JSON. For a body that may also be CSV, orval generates code that does not compile.
 const orval = `
   export default {
     turma: {
@@ -41,7 +41,7 @@ const orval = `
   }
 `
 
-// That the types say something shows in what they refuse.
+// The types are worth something if they refuse wrong code.
 const use = `
   import type { components, paths } from "./openapi-typescript/schema"
   import { type CreatedEndpoint } from "./names"

@@ -107,7 +107,7 @@ layer(AccessLayer, options)("The history", (it) => {
       const exits = yield* Effect.all(Array.from({ length: 20 }, () => Effect.exit(pair)), { concurrency: "unbounded" })
       assert.isEmpty(exits.filter((exit) => Exit.hasDies(exit)))
       assert.isNotEmpty(exits.filter(Exit.isSuccess))
-      // The student has it from one source at a time, so each grant follows a revocation.
+      // The student has it at most once at a time, so a revocation comes before each new grant.
       const kinds = kindsOf(yield* isConsistent(club))
       assert.deepStrictEqual(kinds, kinds.map((_, n) => n % 2 === 0 ? "granted" : "revoked"))
     }))

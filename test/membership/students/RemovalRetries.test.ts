@@ -86,7 +86,7 @@ layer(TestLayer, { timeout: "30 seconds" })("A removal", (it) => {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const { remove, removed, student } = yield* withStudent
-      // The attempt sees the change by its own transaction. The rollback undoes it, so the next attempt begins unchanged.
+      // Each attempt sees the change by its own transaction. A rollback undoes it, so the next one begins unchanged.
       const changeAddress = ({ student_id }: ErasureSubject) =>
         sql`update students set email = ${`moved-${student_id}@example.com`} where id = ${student_id}`
       mishaps.push(changeAddress, changeAddress, changeAddress)

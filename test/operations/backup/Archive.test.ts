@@ -9,7 +9,7 @@ import { refuse } from "../../../src/operations/backup/archive/BackupError.ts"
 import { fileDestination, fileSource } from "../../../src/operations/backup/place/FolderPlace.ts"
 import { mountDisk } from "../../survive/SmallDisk.ts"
 
-/** Bytes that cannot be packed: no other packed bytes stand for the same. */
+/** Bytes that do not compress, so no other packed bytes stand for the same. */
 const large = createHash("shake256", { outputLength: 300_000 }).update("turma").digest()
 const deep = `files/kept/${"a".repeat(60)}/${"b".repeat(60)}`
 
@@ -20,7 +20,7 @@ const fill = ({ add, addStream }: ArchiveWriter) =>
     yield* addStream(deep, large.length, Stream.make(large.subarray(0, 7), large.subarray(7)))
   })
 
-/** A new file's name, in a folder of its own. */
+/** The name of a new file, in a folder of its own. */
 const newFile = Effect.gen(function*() {
   const fs = yield* FileSystem.FileSystem
   return `${yield* fs.makeTempDirectoryScoped({ prefix: "turma-test-" })}/a.turma`

@@ -11,7 +11,7 @@ const away = new SqlError.SqlError({
   reason: new SqlError.ConnectionError({ cause: new Error("the connection was refused"), message: "refused" })
 })
 
-/** What becomes of a claim whose database answers so. */
+/** The loss of a claim, if the database answers its extension like this. */
 const holding = (extend: Effect.Effect<boolean, SqlError.SqlError>) =>
   Effect.forkChild(Effect.flip(untilLost({ extend: () => extend }, claim)))
 

@@ -4,7 +4,7 @@ import { Effect, FileSystem } from "effect"
 import { spawn } from "node:child_process"
 import { cleanUpIfWeDie } from "../../../src/operations/backup/CleanUp.ts"
 
-// The shell waits ten seconds for a server that does not end.
+// Takes long: the shell waits ten seconds for a server that does not end.
 layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
   "What cleans up after a verification",
   (it) => {

@@ -23,7 +23,7 @@ import { png } from "../../learning/media/Files.ts"
 import { Dice } from "../../simulation/Dice.ts"
 import { turma } from "./turma.ts"
 
-// All on real time and with real processes: on a busy machine it takes minutes.
+// All in real time and with real processes: on a busy machine it takes minutes.
 const timeout = 600_000
 
 const Place = Schema.Struct({
@@ -35,7 +35,7 @@ const Place = Schema.Struct({
 
 const headersOf = ({ students }: School) => ({ authorization: `Bearer ${students[0]?.token ?? ""}` })
 
-/** An upload of a student that has begun. */
+/** Begins an upload of a student. */
 const beginUpload = Effect.fnUntraced(function*(api: string, school: School) {
   const file = { purpose: "comment", file_name: "foto.png", mime: "image/png", size_bytes: png.length }
   const { json } = yield* ask(`${api}${school.base}/classroom/media`, {
@@ -47,7 +47,7 @@ const beginUpload = Effect.fnUntraced(function*(api: string, school: School) {
   return yield* Effect.orDie(Schema.decodeUnknownEffect(Place)(place))
 })
 
-/** Sends it to where this API is, at the address that another one signed; answers the status. */
+/** Sends the bytes to this API, at a path that another API signed. Answers the status. */
 const send = (api: string, { headers, method, url }: typeof Place.Type) => {
   const { pathname, search } = new URL(url)
   return Effect.map(ask(`${api}${pathname}${search}`, { method, headers, body: png }), ({ status }) => status)
@@ -99,7 +99,7 @@ const backUp = Effect.fnUntraced(function*(stand: Stand, file: string) {
   yield* turma("backup", file, stand.env)
   assert.isAbove(accepted.length, promised.length)
   yield* Fiber.interrupt(writing)
-  // Work tried by now may be in the backup. Work confirmed before it has to be.
+  // The backup may contain work that was tried by now. It must contain work that was confirmed before.
   const sales = trading.sales.map((sale): Sale => ({
     ...sale,
     accepted: confirmed.get(sale.transaction) ?? new Set()
@@ -131,7 +131,7 @@ layer(PlatformLayer, { excludeTestServices: true, timeout: "60 seconds" })(
           driverLayer(stand)
         )
 
-        // No process of the old installation runs any more.
+        // No process of the old installation is running.
         const database = { ...stand.database, url: yield* emptyDatabaseUrl }
         const env = { ...stand.env, DATABASE_URL: Redacted.value(database.url), DATA_DIR: `${folder}/data` }
         const copy: Stand = { ...stand, database, env }
@@ -159,14 +159,14 @@ layer(PlatformLayer, { excludeTestServices: true, timeout: "60 seconds" })(
           assert.deepStrictEqual(lost(evidence), [])
           assert.deepStrictEqual(stuck(evidence), [])
           assert.deepStrictEqual(gaps(evidence), [])
-          // What the old one sent after the backup, nobody knows any more.
+          // The restored database does not know the posts that the old installation sent after the backup.
           assert.deepStrictEqual(misplaced({ ...evidence, posts: [...posts.slice(0, received), ...again] }), [])
-          // At least once: what was sent after the backup, or so shortly before that its answer was not recorded, is sent
-          // again. What the backup knows to be received is not, and nothing else is sent twice.
+          // At least once: the restored service repeats posts after the backup, and posts just before it without a recorded
+          // answer. It does not repeat a post that the backup knows as received, and sends no other post twice.
           const done = new Set(restored.map(keyOf))
           assert.deepStrictEqual(again.map(keyOf).filter((key) => done.has(key)), [])
           assert.strictEqual(duplicates({ ...evidence, posts: again }).duplicates, 0)
-          // The secrets of endpoints are sealed: a signature that is right was made with one that opened.
+          // Endpoint secrets are sealed, so a valid signature proves that the restored service opened one.
           assert.deepStrictEqual(distrusted, [])
           const events = new Set(ledger.map(({ event }) => event))
           const told = posts.filter(({ event }) => events.has(event))

@@ -23,7 +23,7 @@ import { key } from "./Installation.ts"
 
 // Takes long: each restore makes a database server.
 
-/** Makes the looks of every minute run every second. */
+/** Makes the worker look every second instead of every minute. */
 const preload = `--import=${new URL("hastyWorker.ts", import.meta.url)}`
 
 const TestLayer = Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto)
@@ -40,7 +40,7 @@ const remove = ({ token, url }: Club, id: string) =>
     ({ status }) => assert.strictEqual(status, 204)
   )
 
-/** Whether a student is there as nobody, by the API of another start. */
+/** Asks this API about a student: true if they are anonymized, and their name. */
 const isNobody = (api: string, { base, token }: Club, id: string) =>
   Effect.map(
     ask(`${api}${base}/students/${id}`, { headers: { authorization: `Bearer ${token}` } }),
@@ -71,7 +71,7 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "180 se
         const club = yield* foundClub(first.url, smtp.received)
         yield* Effect.replicateEffect(club.add, 2)
         const [gone = "", stays = ""] = club.confirmed
-        // The service makes one by itself first, and one of the same second would have the same name.
+        // The service first makes a backup by itself. A second one in the same second would have the same name.
         yield* eventually(filesIn(place.BACKUP_URL, ".turma"), ({ length }) => length > 0)
         const made = yield* command(env, "backup")
         const name = /turma-[0-9a-f]{8}-\w+\.turma/.exec(made.stdout)?.[0] ?? assert.fail(made.stdout)
@@ -121,7 +121,7 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "180 se
         const restored = yield* command(target, ...words, "--without-erasures")
         assert.notInclude(restored.stdout, "removed since")
 
-        // As after a database that was taken back to a moment by other means.
+        // As after a return of the database to a past moment by other tools.
         const said = yield* command({ ...target, ...sealed }, "backups", "remove-again", `${folder}/backups`)
         assert.include(said.stdout, "People who were removed since: 1.")
         const second = yield* startApi({ env: target })
@@ -133,7 +133,7 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "180 se
 const series = "0a1b2c3d"
 const long = DateTime.makeUnsafe(0)
 
-/** A removed person, as the lists know it. */
+/** A removed person, as the lists record them. */
 const removed = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const club = yield* makeClub()

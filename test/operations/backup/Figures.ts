@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { PrometheusMetrics } from "effect/observability"
 
-/** What the metrics of this process say of backups, without their common beginning. */
+/** This process's metrics of backups, without the common start of their names. */
 export const figures = Effect.map(
   PrometheusMetrics.format(),
   (text) =>

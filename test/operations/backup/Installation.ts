@@ -41,7 +41,7 @@ export const linesOf = Effect.fnUntraced(function*(text: string) {
   return rows.map(({ line }) => line)
 })
 
-/** The parts of a schema, without PostgreSQL's own names for partitions and the tests' own trigger. */
+/** The parts of a schema, without the names that PostgreSQL gives to partitions and without the tests' own trigger. */
 const schemaQueries = [
   "select t.conrelid::regclass || ' ' || pg_get_constraintdef(t.oid) as line from pg_constraint t where t.connamespace = 'public'::regnamespace and t.conrelid <> 0 order by 1",
   "select tgrelid::regclass || ' ' || tgname || ' ' || tgenabled::text as line from pg_trigger where not tgisinternal and tgname <> 'refuse_document' order by 1",
@@ -49,7 +49,7 @@ const schemaQueries = [
   "select sequencename || ' ' || coalesce(last_value, 0) as line from pg_sequences order by 1"
 ]
 
-/** The whole database as text, by what it is of. */
+/** The whole database as text, by the query for each part. */
 export const contentOf = Effect.gen(function*() {
   const tables =
     yield* linesOf("select relname as line from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace order by 1")
@@ -57,7 +57,7 @@ export const contentOf = Effect.gen(function*() {
   return new Map(yield* Effect.forEach(queries, (text) => Effect.map(linesOf(text), (lines) => [text, lines] as const)))
 })
 
-/** Rows of every kind, in tables with all that is special: partitions, triggers, identities, computed columns. */
+/** Rows of every kind. Their tables have partitions, triggers, identities and computed columns. */
 const fill = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const club = yield* makeClub({ name: "Violão, \"quoted\", \\ back, {brace}, (paren)\nand a new line, 🎸" })

@@ -8,7 +8,7 @@ import { isBackupName } from "../../../src/operations/backup/place/BackupName.ts
 import { startTurma } from "../../harness/Turma.ts"
 import { linesOf, source, sqlOf } from "./Installation.ts"
 
-// A real process is started for each worker, and each verification makes a server.
+// Takes long: each worker is a real process, and each verification makes a server.
 const timeout = 300_000
 
 const preload = `--import=${new URL("hastyWorker.ts", import.meta.url)}`
@@ -26,7 +26,7 @@ layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })(
           const from = yield* source
           const { DATA_DIR } = from.env
           const folder = `${from.folder}/backups`
-          // So much that a run can be met in its middle.
+          // A large file, so that the test can kill a worker in the middle of a backup.
           const film = `${DATA_DIR}/files/kept/club/film`
           yield* fs.writeFile(film, randomBytes(96 * 1024 * 1024))
           const env = {
@@ -66,7 +66,7 @@ layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })(
           const [left = ""] = yield* parts
           assert.match(left, /\.turma\.part$/)
 
-          // Nobody takes it while the lease of the one that was killed goes on.
+          // No other worker begins a backup before the killed worker's lease ends.
           const second = yield* start
           yield* Effect.sleep("5 seconds")
           assert.deepStrictEqual(yield* names, [left])
@@ -76,7 +76,7 @@ layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })(
           const [one = ""] = yield* archives
           assert.deepStrictEqual((yield* names).toSorted(), [left, one].toSorted())
 
-          // The rest is younger than a day, and until then may belong to another command.
+          // The unfinished file is younger than a day, so it could still belong to another command.
           const old = DateTime.toDateUtc(DateTime.subtract(yield* DateTime.now, { hours: 25 }))
           yield* fs.utimes(`${folder}/${left}`, old, old)
           yield* dueAgain
@@ -85,7 +85,7 @@ layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })(
           const good = yield* archives
           assert.deepStrictEqual((yield* names).toSorted(), good)
 
-          // One that cannot be verified: the older ones stay, though they are more than are wanted.
+          // If the new backup cannot be verified, the older ones stay, even beyond the wanted number.
           yield* fs.remove(`${DATA_DIR}/verifying`, { recursive: true })
           yield* fs.writeFileString(`${DATA_DIR}/verifying`, "no folder")
           yield* dueAgain
@@ -95,7 +95,7 @@ layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })(
           assert.include(yield* names, `${withBad.at(-1)}.unverified`)
           for (const name of good) assert.include(withBad, name)
           assert.include(second.said.stdout, "was made, but is not good")
-          // The next good one replaces the oldest good one. The bad one does not count.
+          // The next good backup replaces the oldest good one. The bad one does not count.
           yield* fs.remove(`${DATA_DIR}/verifying`)
           yield* dueAgain
           yield* until(Effect.map(read("failures"), (line) => line === "0"))

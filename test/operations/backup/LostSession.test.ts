@@ -15,9 +15,9 @@ import { startWay } from "../../survive/Way.ts"
 import { figures } from "./Figures.ts"
 import { as, linesOf, source, sqlOf } from "./Installation.ts"
 
-// Takes long: it waits on real time for sessions that are gone.
+// Takes long: in real time, it waits for lost sessions.
 
-/** The same database at the address of a way to it, which may fall silent. */
+/** The address of the same database, through a proxy that the test can silence. */
 const throughWay = Effect.fnUntraced(function*(direct: Redacted.Redacted) {
   const url = new URL(Redacted.value(direct))
   const way = yield* startWay(Number(url.port))
@@ -26,7 +26,7 @@ const throughWay = Effect.fnUntraced(function*(direct: Redacted.Redacted) {
   return { way, url: url.href }
 })
 
-/** The backends of dumps that are in the middle of a table. */
+/** The backends of dumps in the middle of a table. */
 const dumping = `
   select pid::text as line from pg_stat_activity
   where datname = current_database() and application_name = 'turma backup'
@@ -58,7 +58,7 @@ layer(Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto), {
         Effect.provide(direct)
       )
       assert.deepInclude(yield* figures, { last_success_timestamp_seconds: 0, failures: 0, every_seconds: 43_200 })
-      // Open connections hear nothing more, as from a lost primary. New connections get answers.
+      // Open connections hear nothing, as from a lost primary. New connections get answers.
       yield* way.lose
       yield* Effect.provide(linesOf(`select pg_terminate_backend(${pid})::text as line`), direct)
       yield* way.delay(0)

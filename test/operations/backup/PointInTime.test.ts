@@ -22,15 +22,15 @@ import { linesOf } from "./Installation.ts"
 
 const timeout = 600_000
 
-/** Makes the deletions of every minute run every second. */
+/** Makes the worker delete every second instead of every minute. */
 const preload = `--import=${new URL("hastyWorker.ts", import.meta.url)}`
 
 const [, section = ""] = guide("backups").split("\n## Any moment of a PostgreSQL of your own\n")
 
-/** The settings of the guide, before and for the recovery. */
+/** The settings of the guide: for the archive, and for the recovery. */
 const [archiving = "", recovering = ""] = blocks(section, "ini")
 
-/** Its commands: the daily one, the occasional one, and the one that puts a base backup in the folder's place. */
+/** The commands of the guide: the daily one, the occasional one, and the one that restores a base backup. */
 const [backingUp = "", cleaningUp = "", puttingBack = ""] = blocks(section, "sh")
 
 /** A server with an archive. Base backups and the return to a moment follow the guide. */
@@ -79,7 +79,7 @@ ${here(archiving)}`)
       const [last = ""] = (yield* baseNames).slice(-1)
       yield* program("pg_verifybackup", "-n", `${bases}/${last}`)
     }),
-    /** Deletes everything too old; only the last base backup stays. */
+    /** Deletes everything too old. Only the last base backup stays. */
     cleanUp: Effect.suspend(() => {
       assert.include(cleaningUp, "head -n -14")
       return shell(here(cleaningUp.replace("head -n -14", "head -n -1")))
@@ -89,13 +89,13 @@ ${here(archiving)}`)
       yield* eventually(Effect.delay(isArchived(segment), "100 millis"), (isThere) => isThere)
       yield* ctl("stop", "-m", "fast")
     }),
-    /** Without a checkpoint, and without a chance to archive anything. */
+    /** Stops without a checkpoint, and without a chance to archive anything. */
     crash: ctl("stop", "-m", "immediate"),
-    /** Has the last base backup become the database as it was at a moment. */
+    /** Takes the database back to a moment with the last base backup. */
     goBackTo: Effect.fnUntraced(function*(moment: DateTime.Utc) {
       const [base = ""] = (yield* baseNames).slice(-1)
       yield* shell(here(puttingBack).replace(/base-2026-\S+/, base))
-      // As the guide writes one: PostgreSQL takes no name of a zone there, and `Z` is one.
+      // As in the guide: PostgreSQL accepts no name of a zone there, and `Z` is one.
       const text = DateTime.formatIso(moment).replace("T", " ").replace("Z", "+00")
       const settings = here(recovering).replace(/'2026-[^']*'/, `'${text}'`)
       assert.include(settings, text)
@@ -112,11 +112,11 @@ ${here(archiving)}`)
   }
 })
 
-/** What a statement answers on a connection of its own. */
+/** The lines that a statement answers on a connection of its own. */
 const linesAt = (url: Redacted.Redacted, statement: string) =>
   Effect.provide(linesOf(statement), PgClient.layer({ url, maxConnections: 1 }))
 
-/** A moment that nothing happens at. */
+/** A moment with a second of silence on each side. */
 const quietMoment = Effect.gen(function*() {
   yield* Effect.sleep("1 second")
   const moment = yield* DateTime.now
@@ -130,7 +130,7 @@ const about = ({ posts }: Target, student: string) =>
 
 const accepted = (target: Target, student: string) => about(target, student).filter(({ status }) => status === 200)
 
-/** Adds a student and waits until the receiver has got what tells of them, whether or not it answers. */
+/** Adds a student and waits until the receiver has enough posts about them, with or without its answer. */
 const addTold = Effect.fnUntraced(function*(
   club: Club,
   target: Target,
@@ -144,13 +144,13 @@ const addTold = Effect.fnUntraced(function*(
 const isTold = (target: Target, id: string) => accepted(target, id).length > 0
 const isTried = (target: Target, id: string) => about(target, id).length > 0
 
-/** No answer comes while an attempt waits for one, so deliveries stay pending. */
+/** Stops the receiver's answers. Each attempt waits for one, so deliveries stay pending. */
 const stall = ({ accept }: Target) => accept(() => timeout)
 const recover = ({ accept }: Target) => accept(() => 0)
 
 const content = archiveFile("a.txt", "hello")
 
-/** Uploads a file; answers where it is in the API. */
+/** Uploads a file. Answers its address in the API. */
 const upload = Effect.fnUntraced(function*({ token, url }: Club, file_name: string) {
   const file = { file_name, mime: "application/zip", size_bytes: content.length }
   const { json, status, text } = yield* post(`${url}/media`, file, token)
@@ -163,7 +163,7 @@ const upload = Effect.fnUntraced(function*({ token, url }: Club, file_name: stri
   return media
 })
 
-/** The statuses of a file's row and of its bytes. */
+/** The status of a file's row, and of its bytes if the row exists. */
 const download = Effect.fnUntraced(function*({ token }: Club, media: string) {
   const headers = { authorization: `Bearer ${token}` }
   const row = yield* ask(media, { headers })

@@ -17,11 +17,10 @@ import { emptyDatabaseUrl } from "../../harness/Postgres.ts"
 import { ask, post } from "../../harness/Turma.ts"
 import { turma } from "./turma.ts"
 
-// Takes long: whole services are stopped, restored and followed.
-// All on real time and with real processes.
+// Takes long: it stops, restores and follows whole services, in real time and with real processes.
 const timeout = 600_000
 
-/** Sales in every order, two of one new buyer among them: what is settled together, alone, and when a purchase is known. */
+/** Sales in several orders. Some settle together, some alone, and some refunds come before their purchase. */
 const sell = Effect.fnUntraced(function*(api: string, shop: Shop) {
   const made = yield* post(`${api}${shop.base}/deliveries`, { name: "Clube do violão" }, shop.token)
   const mapping = {
@@ -38,7 +37,7 @@ const sell = Effect.fnUntraced(function*(api: string, shop: Shop) {
   })
   for (let n = 0; n < 12; n += 1) yield* tell("PURCHASE_APPROVED", `HP${n}`, `buyer-${n >> 1}`)
   for (let n = 0; n < 4; n += 1) yield* tell("PURCHASE_REFUNDED", `HP${n}`, `buyer-${n >> 1}`)
-  // By the days of the mapping each charge extends the access from the moment at which it is worked on.
+  // The mapping gives days, so each charge extends the access from the moment of its processing.
   for (let n = 30; n < 36; n += 1) {
     const subscriber = `SUB-${n >> 1}`
     yield* tell("PURCHASE_APPROVED", `HP${n}`, `subscriber-${n >> 1}`, { sold: 4712, subscriber })
@@ -59,7 +58,7 @@ const importStudents = Effect.fnUntraced(function*(api: string, { base, token }:
   assert.strictEqual(status, 202)
 })
 
-/** Students who lack one lesson of a course, which is taken away then. */
+/** Students who lack one lesson of a course. Then the course loses that lesson. */
 const loseLesson = Effect.fnUntraced(function*(api: string, { base, lessons, students, token }: School) {
   const [lost, ...kept] = lessons
   for (const student of students.slice(0, 4)) {
@@ -79,7 +78,7 @@ const loseLesson = Effect.fnUntraced(function*(api: string, { base, lessons, stu
 
 const Made = Schema.Array(Schema.Struct({ what: Schema.String, name: Schema.String, id: Schema.String }))
 
-/** The ids of all that work has made, by what it is. */
+/** The ids of all rows that work has made, by their kind. */
 const readMade = Effect.flatMap(SqlClient.SqlClient, (sql) =>
   Effect.flatMap(
     sql`
@@ -92,7 +91,7 @@ const readMade = Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Schema.decodeUnknownEffect(Made)
   ))
 
-/** Whether free deliveries were given, and students of courses that lost a lesson looked at. */
+/** True if all free deliveries are granted, and all students of a course that lost a lesson were checked. */
 const isGiven = Effect.flatMap(SqlClient.SqlClient, (sql) =>
   Effect.map(
     sql`
@@ -101,7 +100,7 @@ const isGiven = Effect.flatMap(SqlClient.SqlClient, (sql) =>
     (left) => left.length === 0
   ))
 
-/** Does all waiting work. The first worker is killed in the middle. Returns what was received. */
+/** Does all waiting work. The first worker is killed in the middle. Returns the received posts. */
 const workAll = Effect.fnUntraced(function*(stand: Stand, isMiddle: () => boolean) {
   yield* Effect.scoped(Effect.gen(function*() {
     const killed = yield* startReadyWorker(stand)
@@ -117,14 +116,14 @@ const workAll = Effect.fnUntraced(function*(stand: Stand, isMiddle: () => boolea
 
 const Told = Schema.fromJsonString(Schema.Struct({ type: Schema.String, data: Schema.Unknown }))
 
-/** The facts of a body, with its person and its thing as they are at its assembly. */
+/** The facts in a body, with the ids of its person and its things. */
 const contentOf = Effect.fnUntraced(function*(body: string) {
   const { data, type } = yield* Effect.orDie(Schema.decodeUnknownEffect(Told)(body))
   const ids = ["student", "purchase", "enrollment", "course"].map((part) => at(data, part, "id"))
   return JSON.stringify([type, ...ids])
 })
 
-/** Under which ids each content was received. */
+/** The event ids of each received content. */
 const idsByContent = Effect.fnUntraced(function*(posts: Stand["target"]["posts"]) {
   const ids = new Map<string, Set<string>>()
   for (const { body, event } of posts) {

@@ -17,7 +17,7 @@ import {
 } from "./Installation.ts"
 import { rewritten } from "./Rewritten.ts"
 
-// Each restore makes a whole schema.
+// Takes long: each restore makes a whole schema.
 const timeout = 600_000
 
 const without = (what: string) => (name: string, text: string) => name.startsWith(what) ? undefined : text
@@ -25,7 +25,7 @@ const without = (what: string) => (name: string, text: string) => name.startsWit
 const replacing = (what: string, from: RegExp, to: string) => (name: string, text: string) =>
   name.startsWith(what) ? text.replace(from, to) : text
 
-/** A restore leaves no rows and no files. */
+/** Asserts that a failed restore leaves no rows and no files. */
 const isUntouched = Effect.fnUntraced(function*(target: Installation) {
   const fs = yield* FileSystem.FileSystem
   assert.deepStrictEqual(yield* fs.readDirectory(target.env.DATA_DIR).pipe(Effect.orElseSucceed(() => [])), [])
@@ -89,7 +89,7 @@ layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })("A backup
         replacing("turma.json", /("migrations":\[)/, "$1{\"id\":9999,\"name\":\"later\",\"checksum\":\"x\"},"),
         /newer version|its file is gone/
       )
-      // PostgreSQL evaluates what stands in bounds.
+      // PostgreSQL evaluates expressions in the bounds of a partition.
       yield* changed(
         replacing("turma.json", /(FOR VALUES FROM \()('[^']+')/, "$1lower($2)::uuid"),
         /a partition that is none of Turma's: webhook_\w+$/

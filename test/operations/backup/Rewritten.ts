@@ -3,7 +3,7 @@ import { openArchive } from "../../../src/operations/backup/archive/ArchiveReade
 import { writeArchive } from "../../../src/operations/backup/archive/ArchiveWriter.ts"
 import { fileDestination, fileSource } from "../../../src/operations/backup/place/FolderPlace.ts"
 
-/** A copy of an archive with what `change` makes of each entry, well formed; undefined leaves an entry out. Answers its path. */
+/** Copies an archive, well formed. `change` changes each entry, or omits it by undefined. Answers the copy's path. */
 export const rewritten = Effect.fnUntraced(function*(
   archive: string,
   change: (name: string, text: string) => string | undefined

@@ -16,10 +16,10 @@ const passphrase = Redacted.make("vogal consoante vogal")
 
 const chunk = chunkLength + tagLength
 
-/** A thousandth of what it costs otherwise. */
+/** A thousandth of the usual cost. */
 const cheap = { cost: 10, r: 1, p: 1 }
 
-/** A sealed archive, and what it is as bytes. */
+/** A sealed archive, and its bytes. */
 const sealed = Effect.gen(function*() {
   const fs = yield* FileSystem.FileSystem
   const file = `${yield* fs.makeTempDirectoryScoped({ prefix: "turma-test-" })}/a.turma`
@@ -123,7 +123,7 @@ layer(NodeServices.layer)("A sealed archive", (it) => {
       const { file, whole } = yield* sealed
       for (const [offset, value] of [[1, 31], [2, 200], [3, 0], [1, 19]] as const) {
         const changed = Buffer.from(whole)
-        // The usual values, except one: 2^19 at 8 are 512 MiB.
+        // The usual values, with one changed: 2^19 at 8 needs 512 MiB.
         changed.set([17, 8, 1], 14)
         changed[13 + offset] = value
         yield* fs.writeFile(file, changed)

@@ -18,12 +18,12 @@ import { makeEndpoint } from "../../harness/Webhooks.ts"
 import { as, contentOf, type Installation, installation, key, source, sqlOf } from "./Installation.ts"
 import { rewritten } from "./Rewritten.ts"
 
-// Each verification makes a server and a whole schema.
+// Takes long: each verification makes a server and a whole schema.
 const timeout = 600_000
 
 const TestLayer = Layer.mergeAll(NodeServices.layer, SecureRandom.layerWebCrypto)
 
-/** An endpoint whose secret is sealed with this key. */
+/** An endpoint with a secret that this key seals. */
 const sealSecret = Effect.fnUntraced(function*(text: string) {
   const [own] = Option.getOrThrow(keysOfText(text))
   const club = yield* makeClub()
@@ -71,7 +71,7 @@ layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })("A backup
         const from = yield* source
         const passphrase = Redacted.make("vogal consoante vogal")
         const keyFile = `${from.folder}/key`
-        // With the key of the settings there is no key to write.
+        // The settings name the key, so there is no key to write.
         const named = as(
           Effect.flatMap(fileDestination(`${from.folder}/b`), (destination) => backup({ destination, keyTo: keyFile })),
           from.env
@@ -146,7 +146,7 @@ layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })("Backups 
         const after = yield* state
         assert.isTrue(Option.isSome(after.verified_at))
         assert.strictEqual(after.bytes, first?.bytes)
-        // Not due yet.
+        // The next backup is not due yet.
         yield* look
         assert.strictEqual((yield* place.list).length, 1)
 
@@ -164,7 +164,7 @@ layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })("Backups 
         assert.notInclude(names, first?.name)
         assert.isTrue(yield* fs.exists(`${folder}/notes.txt`))
 
-        // One that is not good stays, and so do those before it.
+        // A bad backup stays, and so do those before it.
         const spoiled = { ...place, source: () => fileSource(`${folder}/notes.txt`) }
         yield* sooner
         yield* as(Effect.provide(backUpIfDue({ ...plan, place: spoiled }), worker), from.env)
@@ -172,11 +172,11 @@ layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })("Backups 
         const failed = yield* state
         assert.strictEqual(failed.failures, 1)
         assert.isFalse(failed.running)
-        // It waits before it tries again.
+        // It waits before the next attempt.
         yield* look
         assert.strictEqual((yield* place.list).length, 3)
 
-        // An older one in its place is not taken for it.
+        // The verification detects an older archive in its place.
         const older = { ...place, source: () => place.source(names[0] ?? "") }
         yield* Effect.andThen(Effect.sleep("1100 millis"), sooner)
         yield* as(Effect.provide(backUpIfDue({ ...plan, place: older }), worker), from.env)
@@ -184,7 +184,7 @@ layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })("Backups 
         const bad = (yield* place.list).filter(({ isVerified }) => !isVerified).map(({ name }) => name)
         assert.strictEqual(bad.length, 2)
 
-        // The next good one replaces the oldest good one and the older bad one. Bad ones do not count.
+        // The next good backup replaces the oldest good one and the older bad one. Bad ones do not count.
         yield* Effect.andThen(Effect.sleep("1100 millis"), again)
         assert.strictEqual((yield* state).failures, 0)
         const left = yield* place.list

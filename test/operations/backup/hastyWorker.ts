@@ -1,5 +1,5 @@
-// Loaded before a process (`node --import`): whoever pauses for a minute pauses for a second. So a worker looks whether a
-// backup is due while a test waits for it.
+// Loaded before a process (`node --import`): turns every pause of a minute into a pause of a second. So a worker looks
+// for a due backup while a test waits for it.
 const set = globalThis.setTimeout
 const minute = 60_000
 

@@ -16,15 +16,15 @@ interface Asked {
   readonly headers?: Record<string, string>
 }
 
-/** The number of requests of each. The first ones prepare its statements and finish work of the route before. */
+/** The number of requests to each route. The first ones prepare its statements and finish work of the route before. */
 export const turns = 4
 
-/** A request that can be sent again and does the same each time; `turn` counts from 0. */
+/** A request that does the same each time. `turn` counts from 0. */
 export type Hot = (turn: number) => ReturnType<typeof send>
 
 const idOf = ({ json }: { readonly json: unknown }) => String(at(json, "data", "id"))
 
-/** Requests of each route, by its name: of a club with a course, a community, an inbox and everything else that they read. */
+/** Requests by the name of their route, for a club with a course, a community, an inbox and all else that they read. */
 export const hotRoutes = Effect.fn("hotRoutes")(function*() {
   const room = yield* openCourse(12)
   const { club, course, delivery, lesson, lessons, student } = room

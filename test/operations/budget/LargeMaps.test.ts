@@ -12,12 +12,12 @@ const requests = 100
 
 const routes = ["/v1/health", "/v1/me"]
 
-/** A caller with the right to ask. */
+/** The token of a caller who may read. */
 const token = (url: Redacted.Redacted) =>
   Effect.flatMap(makeUser(), tokenOf)
     .pipe(Effect.provide(SessionStore.layer.pipe(Layer.provideMerge(postgresLayerAt(url, 2)))))
 
-/** The service, with a count of the large Maps that it made since the last count. */
+/** The service, with a count of the large Maps that it has made since the last count. */
 const startCounting = Effect.fnUntraced(function*(url: Redacted.Redacted) {
   const fs = yield* FileSystem.FileSystem
   const api = yield* startApi({
@@ -50,7 +50,7 @@ it.live("a request copies no context with all services", () =>
       const once = Effect.map(ask(`${api.url}${path}`, { headers: { authorization } }), ({ status }) => {
         assert.strictEqual(status, 200)
       })
-      // The first request makes what later ones find.
+      // The first request makes the things that later ones find.
       yield* once
       yield* api.count
       yield* Effect.replicateEffect(once, requests)

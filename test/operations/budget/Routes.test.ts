@@ -4,8 +4,8 @@ import { trafficOf, WiredAppLayer } from "../../harness/Wire.ts"
 import { type Hot, hotRoutes, turns } from "./HotRoutes.ts"
 
 /**
- * What a request of each route may say to PostgreSQL, as it is seen between the two: statements, `begin` and `commit` among
- * them, and round trips. A route that comes to need fewer gets its new numbers here.
+ * The cost of a request of each route, measured on the connection to PostgreSQL: statements, including `begin` and
+ * `commit`, and round trips. If a route needs fewer, its new numbers go here.
  */
 const budgets: Record<string, readonly [statements: number, roundTrips: number]> = {
   "GET /v1/health": [0, 0],
@@ -48,7 +48,7 @@ const budgets: Record<string, readonly [statements: number, roundTrips: number]>
   "GET …/webhook-endpoints": [2, 2],
   "GET …/webhook-endpoints/series": [2, 2],
   "GET …/webhook-endpoints/diagnoses": [2, 2],
-  // What grows with the club has a connection of its own, so it does not go along with what else is asked at once.
+  // A query that grows with the club has its own connection, so it does not share a round trip with the others.
   "GET …/webhook-endpoints/{id}/series": [3, 3],
   "GET …/webhook-endpoints/{id}/recover": [3, 3],
   "GET …/webhook-deliveries": [2, 2],

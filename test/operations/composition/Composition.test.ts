@@ -15,7 +15,7 @@ import { PostgresLayer } from "../../harness/Postgres.ts"
 import { MottosApi } from "./mottos/Api.ts"
 import { mottos } from "./mottos/Feature.ts"
 
-// What a new feature takes: its folder, a line each in Contract.ts and App.ts, and a migration.
+// The parts of a new feature: its folder, a line each in Contract.ts and App.ts, and a migration.
 const contract = documented(Contract.addHttpApi(versioned(MottosApi)))
 const composition = app.add(mottos)
 

@@ -39,7 +39,7 @@ describe("the examples of the reference", () => {
     const script = commands.map(({ command }) => command).join("\n")
     const { status, stderr } = spawnSync("bash", ["-n"], { input: script, encoding: "utf8" })
     assert.deepStrictEqual([status, stderr], [0, ""])
-    // As the shell takes them apart.
+    // The bodies as the shell parses them.
     const stand = `curl() { while [ $# -gt 0 ]; do [ "$1" = -d ] && printf '%s\\0' "$2"; shift; done; }\n${script}`
     const bodies = spawnSync("bash", [], { input: stand, encoding: "utf8" }).stdout.split("\0").slice(0, -1)
     assert.isAbove(bodies.length, 80)
@@ -67,7 +67,7 @@ layer(NodeServices.layer)("the examples in TypeScript", (it) => {
   it.effect("are accepted by the compiler, with fetch and with the typed client", () =>
     Effect.gen(function*() {
       const fs = yield* FileSystem.FileSystem
-      // Inside of the project, where its packages are found.
+      // Inside the project, so that the compiler finds its packages.
       const folder = yield* fs.makeTempDirectoryScoped({
         directory: `${project}node_modules/.cache`,
         prefix: "examples-"
@@ -120,7 +120,7 @@ layer(NodeServices.layer)("the examples in TypeScript", (it) => {
     }).pipe(Effect.scoped))
 })
 
-/** What does not succeed in a club that has just begun, and why. */
+/** Operations that do not succeed in a new club, and why. */
 const unreached: Readonly<Record<string, string>> = {
   "billing.contract": "the catalog of this service has no add-on",
   "billing.checkout": "only Stripe sells",
@@ -132,7 +132,7 @@ const unreached: Readonly<Record<string, string>> = {
   "productMappings.create": "it is to a delivery that there is"
 }
 
-// What the internet's name servers say of the one name that an example has looked up.
+// The answer of the internet's name servers for the one name that an example resolves.
 const address = NetAddress.ipv4FromBytesUnsafe(Uint8Array.of(93, 184, 215, 14))
 const ExampleNames = Layer
   .orDie(Dns.layerStatic({ records: { "example.com": [Dns.makeRecordUnsafe("A", { address })] } }))
@@ -155,7 +155,7 @@ layer(appLayer({}, { routes: routesOnNames(ExampleNames) }), { timeout: "60 seco
           `TOKEN=${token}`,
           `CLUB=${organization_id}`,
           // Without quotes, the message of a failure is one line.
-          // A stream without end is listened to for a while.
+          // A stream without an end is read for three seconds.
           ...shown.map(({ command, operation: { operationId, path } }) =>
             isEndless(path)
               ? `answer=$(\ntimeout 3 ${command} 2>&1\n) || [[ $? = 124 ]] || echo "${operationId}" $answer`

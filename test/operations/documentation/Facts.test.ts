@@ -4,7 +4,7 @@ import type { JsonSchema } from "../../../src/operations/documentation/ApiDocume
 import { document } from "../../harness/Document.ts"
 import { apiDocument, files, listed } from "./Site.ts"
 
-// What the Markdown says of operations and events, against what the document says of them.
+// Compares the Markdown about operations and events with the document.
 
 const textOf = (operationId: string) => files.get(`/docs/operations/${operationId}.md`) ?? ""
 
@@ -12,7 +12,7 @@ const oneLine = (text: string) => text.replaceAll(/\s+/g, " ").trim()
 
 const partsOf = (schema: JsonSchema): ReadonlyArray<JsonSchema> => [...schema.anyOf ?? [], ...schema.oneOf ?? []]
 
-/** Every field of a schema, behind references, by its name. A component inside of itself is not read again. */
+/** Every field of a schema and of the schemas that it refers to, by its name. Reads a recursive component once. */
 const fieldsIn = (
   given: JsonSchema,
   seen: ReadonlySet<string> = new Set()
@@ -29,7 +29,7 @@ const fieldsIn = (
 
 const shown = (value: unknown) => `\`${typeof value === "string" ? value : JSON.stringify(value)}\``
 
-/** What has to stand in a field's line: its meaning, that it may be null, its only values, what it is without being sent. */
+/** The facts that a field's line must have: its meaning, null, its only values, its default, and its longest length. */
 const factsOf = (given: JsonSchema): ReadonlyArray<string> => {
   const schema = resolved(apiDocument, given)
   const parts = partsOf(schema)
@@ -48,7 +48,7 @@ const factsOf = (given: JsonSchema): ReadonlyArray<string> => {
   ]
 }
 
-/** The fields whose line does not say all of it. */
+/** The fields whose line lacks a fact. */
 const silent = (text: string, schemas: ReadonlyArray<JsonSchema>) =>
   schemas.flatMap((schema) => fieldsIn(schema)).filter(([name, schema]) => {
     const lines = text.split("\n").filter((line) => line.trimStart().startsWith(`- \`${name}\` (`))

@@ -8,7 +8,7 @@ import { OutsideWaits } from "../../../src/platform/http/request/OutsideWaits.ts
 import { PublicUrls } from "../../../src/platform/http/ServerSettings.ts"
 import { eventually } from "../../harness/Eventually.ts"
 
-/** A program that says that it was begun, and then does this instead of making the documentation. */
+/** A program that records its start, and then does this instead of making the documentation. */
 const programThat = Effect.fnUntraced(function*(does: string) {
   const fs = yield* FileSystem.FileSystem
   const folder = yield* fs.makeTempDirectoryScoped({ prefix: "turma-docs-" })
@@ -56,7 +56,7 @@ layer(NodeServices.layer)("A process that makes no documentation", (it) => {
   it.effect("is ended when it is stuck", () =>
     Effect.gen(function*() {
       const { program, times } = yield* programThat("setInterval(() => {}, 1000)")
-      // Long enough for the process to begin.
+      // Long enough for the process to start.
       const ask = yield* documentation(program, "5 seconds")
       assert.strictEqual((yield* ask)._tag, "TemporarilyUnavailable")
       assert.strictEqual(yield* times, 1)

@@ -28,7 +28,7 @@ describe("the documentation", () => {
   })
 
   it("has no link that leads nowhere, to a page or a place on it", () => {
-    // Served by others: the front page, and what every page loads.
+    // Another route serves the front page.
     const elsewhere = new Set(["/"])
     const dead = pages.flatMap(([address, page]) =>
       linksOf(page).filter((href) => {
@@ -68,7 +68,7 @@ describe("the documentation", () => {
         address
       )
       assert.notMatch(page, /<style|<script(?![^>]*\ssrc=)| on[a-z]+=| style=/i, address)
-      // Links that people may follow are those that guides name.
+      // Only guides may link to other sites.
       if (!address.startsWith("/docs/guides/")) assert.notMatch(page, /<a [^>]*href="https?:/, address)
     }
   })

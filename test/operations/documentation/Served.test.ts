@@ -129,12 +129,12 @@ layer(appLayer({ ALLOWED_ORIGINS: app }), { timeout: "60 seconds" })(
   }
 )
 
-/** Every address of Markdown that can be reached from llms.txt, with its answer. */
+/** Every address of Markdown that links lead to from llms.txt, with its answer. */
 const reached = Effect.gen(function*() {
   const found = new Map<string, Effect.Success<ReturnType<typeof exchange>>>()
   const [, base = ""] = /^Everything is below (\S+)\. /m.exec((yield* exchange("GET", "/llms.txt")).text) ?? []
   const waiting = new Set(["/llms.txt"])
-  // A set grows while it is walked.
+  // A set may grow during the loop over it.
   for (const path of waiting) {
     const answer = yield* exchange("GET", path)
     found.set(path, answer)

@@ -4,27 +4,27 @@ import { type ApiDocument, groupsOf, readDocument } from "../../../src/operation
 import type { Entry } from "../../../src/operations/documentation/Search.ts"
 import { makeSite } from "../../../src/operations/documentation/Site.ts"
 
-// The documentation as it is made, for tests that need no server.
+// The whole documentation, for tests that need no server.
 
 const json = JSON.stringify(OpenApi.fromApi(Api))
 const made = new Map<string, string>()
 
-/** The answer for an address that is not a file of it. */
+/** The parts of the site besides its files. */
 const rest = makeSite(
   { document: json, baseUrl: "https://turma.example", first: "/docs" },
   ({ address, bytes }) => made.set(address, new TextDecoder().decode(bytes))
 )
 
-/** Every file by its address, in the order in which they are handed on. */
+/** Every file by its address, in the order of the calls that handed them over. */
 export const files: ReadonlyMap<string, string> = made
 
-/** What can be found. */
+/** The entries that a search can find. */
 export const entries: ReadonlyArray<Entry> = rest.entries
 
 /** The contract's document. */
 export const apiDocument: ApiDocument = readDocument(json)
 
-/** Every operation of it, in its place. */
+/** Every operation of the document, in its order. */
 export const listed = groupsOf(apiDocument).flatMap(({ sections }) => sections).flatMap(({ operations, slug }) =>
   operations.map((operation) => ({ ...operation, slug }))
 )

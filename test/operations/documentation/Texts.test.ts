@@ -23,11 +23,11 @@ const withoutCode = (text: string) => text.replaceAll(/^```.*?^```$/gms, "").rep
 
 const linksOf = (text: string) => [...withoutCode(text).matchAll(/\]\(([^)]*)\)/g)].map(([, target = ""]) => target)
 
-/** What a heading is called in addresses. */
+/** The anchor of a heading in addresses. */
 const anchorOf = (heading: string) =>
   heading.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, "").trim().replaceAll(" ", "-")
 
-/** Every field of a schema, by the document itself. */
+/** The name of every field of a schema in the document. */
 const namesIn = (schema: unknown, seen: ReadonlySet<string> = new Set()): ReadonlyArray<string> => {
   if (Array.isArray(schema)) return schema.flatMap((one) => namesIn(one, seen))
   if (!isObject(schema)) return []

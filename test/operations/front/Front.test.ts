@@ -24,7 +24,7 @@ const mail = [
   "Hello <script>alert(1)</script>,\r\n\r\nhttp://127.0.0.1:3000/account/confirm?token=abc&x=1\r\njavascript:alert(1)"
 ].join("\r\n")
 
-/** A folder of data with one mail in it, and a file beside the mails. */
+/** A data folder with one mail in it, and a file beside the mails. */
 const dataFolder = () => {
   const folder = mkdtempSync(join(tmpdir(), "turma-front-"))
   mkdirSync(join(folder, "mail"))
@@ -39,7 +39,7 @@ const mailPath = `/mails/${name}`
 const asked = (path: string, headers: Record<string, string> = {}, method = "GET") =>
   call(method, path, { headers: { Host: "127.0.0.1:3000", Accept: page, ...headers } })
 
-/** The path and the query of the address that a start prints. */
+/** The path and the query of the address that the service prints at its start. */
 const printed = Effect.gen(function*() {
   const { address } = yield* MailReaders
   const { host, pathname, search } = new URL(Option.getOrThrow(yield* address))
@@ -49,7 +49,7 @@ const printed = Effect.gen(function*() {
 
 const passOf = (headers: Record<string, string>) => valueOf(cookiesOf(headers), "turma-mails")
 
-/** The cookie of the one browser that the address of the start has let in. */
+/** The cookie of the one browser that used the printed address. */
 class Reader extends Context.Service<Reader, { readonly Cookie: string }>()("test/Reader") {
   static readonly layer = Layer.effect(
     Reader,
@@ -252,7 +252,7 @@ describe("Who develops", () => {
       { via: "1.1 proxy" }
     ]
     for (const more of others) assert.isFalse(isDeveloper({ ...asked, headers: { host, ...more } }))
-    // As a proxy asks without forwarding headers.
+    // Like a request of a proxy that forwards no headers.
     assert.isFalse(isDeveloper({ ...asked, version: "1.0" }))
   })
 

@@ -10,7 +10,7 @@ const supervisorWith = (ask: Supervised["ask"]): Supervised => ({
   ask
 })
 
-/** One that keeps the token, for any number of processes. */
+/** A supervisor that keeps the token for any number of processes. */
 const supervisor = () => {
   const answer = answerForStartToken()
   return supervisorWith((subject, question) => {

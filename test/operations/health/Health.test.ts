@@ -23,7 +23,7 @@ const key = Buffer.alloc(32, 7).toString("base64")
 
 const TestLayer = Layer.mergeAll(NodeServices.layer, SecureRandom.layerWebCrypto)
 
-/** Asks until readiness is this: what a stop or a start changes is noticed in its own time. */
+/** Asks until readiness has this status. The service takes a moment to notice a stop or a start. */
 const until = (url: string, status: string): Effect.Effect<Answer> =>
   ask(`${url}/v1/health/ready`).pipe(Effect.repeat({
     until: ({ text }) => text.includes(`"status":"${status}"`),

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { agents, installTools, project } from "../../tools/Tools.ts"
 
-// The official client, of a package of its own that the first command does not install.
+// The official client, in a separate package that `npm ci` in the project does not install.
 
 interface ToolSeen {
   readonly name: string
@@ -57,7 +57,7 @@ if (missing !== undefined && process.env["CI"] === "true") {
   throw new Error(`The tools of test/tools/agents are not there: ${missing.reason}`)
 }
 
-/** The reason for the missing official client, if it is missing. */
+/** The reason why the official client is missing. Undefined if it is installed. */
 export const noClient: string | undefined = missing?.reason
 
 const part = (name: string) =>
@@ -71,12 +71,12 @@ const sdk = async (): Promise<Sdk> => ({
 
 const about = { name: "a test", version: "1" }
 
-/** Where the service of the test is. */
+/** The address of the test's service. */
 export const address = HttpServer.HttpServer.use(({ address }) =>
   Effect.succeed(HttpServer.formatAddress(address).replace(/0\.0\.0\.0|\[::\]/, "127.0.0.1"))
 )
 
-/** A client of `/mcp` with this key; `fetch` in place of the usual one. */
+/** A client of `/mcp` with this key. `fetching` replaces `fetch`. */
 export const overHttp = (base: string, key: string, fetching?: typeof fetch) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
@@ -92,7 +92,7 @@ export const overHttp = (base: string, key: string, fetching?: typeof fetch) =>
     (client) => Effect.promise(() => client.close())
   )
 
-/** A client of `turma mcp`, as a process of its own. */
+/** A client of `turma mcp`, which runs as a separate process. */
 export const overStdio = (base: string, key: string, args: ReadonlyArray<string> = []) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
@@ -109,5 +109,5 @@ export const overStdio = (base: string, key: string, args: ReadonlyArray<string>
     (client) => Effect.promise(() => client.close())
   )
 
-/** What a call was answered, in words. */
+/** The text of a call's answer. */
 export const wordsOf = ({ content }: Called): string => content.map(({ text = "" }) => text).join("\n")

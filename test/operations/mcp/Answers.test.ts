@@ -40,7 +40,7 @@ describe("Words of people", () => {
       advice: [{ about: "gone", sentence: "Delete it." }]
     }
     assert.deepStrictEqual(shown("webhook_endpoints_diagnose", { data: advised }), { data: advised })
-    // The name of a field counts where it stands alone.
+    // The exemption belongs to a field at its place: the same name elsewhere is marked.
     assert.deepStrictEqual(
       shown("webhook_endpoints_diagnose", { data: { last_failure: { cause: "Bia Lima", sentence: "Ours" } } }),
       { data: { last_failure: { cause: "⟦Bia Lima⟧", sentence: "Ours" } } }
@@ -56,7 +56,7 @@ describe("Words of people", () => {
     ["", "⟦⟧"],
     ["a\u{e0041}\u{e0042}b", "⟦ab⟧"],
     ["a\u202eb\u2066c", "⟦abc⟧"],
-    // Letters of variation selectors, and what has no width.
+    // Variation selectors, and characters without width.
     ["a\u{e0101}\u{e0170}\ufe01b\u200b\u2060\ufeff\u00adc", "⟦abc⟧"],
     ["\u001b[2Ja\u0007\u009bb\nc\td", "⟦[2Jab\nc\td⟧"],
     ["می\u200cخواهم ❤\ufe0f", "⟦می\u200cخواهم ❤\ufe0f⟧"],
@@ -248,7 +248,7 @@ describe("A call", () => {
     for (const { arguments: { inputSchema }, name } of tools) {
       const deepest = (node: unknown): number =>
         typeof node === "object" && node !== null ? 1 + Math.max(0, ...Object.values(node).map(deepest)) : 0
-      // A level of a value is at least two of its schema.
+      // A level of a value is at least two levels of its schema.
       assert.isAtMost(deepest(inputSchema["properties"]) / 2, 16, name)
     }
   })

@@ -8,7 +8,7 @@ import { makeStudent } from "../../harness/Makers.ts"
 import { clubWithKey } from "./Keys.ts"
 import { ask, call, initialize, namesIn, newest, post, textOf } from "./Messages.ts"
 
-// The protocol's address as anybody may call it, rightly or not.
+// Right and wrong requests to the protocol's address.
 
 const origin = "https://app.example.com"
 
@@ -206,7 +206,7 @@ layer(appLayer({ ALLOWED_ORIGINS: origin }), { timeout: "120 seconds" })("/mcp",
           assert.strictEqual(status, 200)
           assert.notProperty(headers, "mcp-session-id")
         })
-      // A key may send so many a minute.
+      // A key may send 600 messages a minute.
       const all = [token, other.token].flatMap((one) => Array.from({ length: 500 }, () => open(one)))
       yield* Effect.all(all, { concurrency: 8, discard: true })
       const made = yield* ask("ping", {}, { token, headers: { "mcp-session-id": crypto.randomUUID() } })

@@ -36,7 +36,7 @@ describe("Routes that are asked without a socket", () => {
   it.effect("end with whoever waits for them", () =>
     Effect.gen(function*() {
       let ended = false
-      // As the router runs a route.
+      // The router also runs a route as interruptible.
       const app = Effect.interruptible(Effect.onInterrupt(Effect.never, () => Effect.sync(() => void (ended = true))))
       const fiber = yield* Effect.forkChild(ask(app), { startImmediately: true })
       yield* Effect.yieldNow

@@ -8,7 +8,7 @@ type Right = ({ readonly role: Exclude<Role, "owner"> } | { readonly scopes: Rea
   readonly allowed_networks?: ReadonlyArray<string>
 }
 
-/** A key of the club, its token and its id. */
+/** Makes a key of the club. Answers its token and its id. */
 export const keyFor = Effect.fnUntraced(function*(
   club: { readonly path: string; readonly token: string },
   right: Right = { role: "admin" }
@@ -18,7 +18,7 @@ export const keyFor = Effect.fnUntraced(function*(
   return { id: String(at(made.json, "data", "id")), token: String(at(made.json, "data", "token")) }
 })
 
-/** A club, and a key of it instead of its owner's session. */
+/** A club with a key. The key's token takes the place of the owner's session. */
 export const clubWithKey = Effect.fnUntraced(function*(right?: Right) {
   const club = yield* foundClub()
   const { id: keyId, token } = yield* keyFor(club, right)

@@ -12,7 +12,7 @@ const list = (id: unknown, params?: object) => ({
   ...(params === undefined ? {} : { params })
 })
 
-/** Answers with the number of the call, as a list of tools or as the test says. */
+/** Answers with the number of the call in a list of tools, or with the test's answer. */
 const counted = (
   answer: (call: number) => string = (call) => `{"jsonrpc":"2.0","id":0,"result":{"tools":[${call}]}}`
 ) => {

@@ -14,13 +14,13 @@ import { address } from "./Agent.ts"
 import { clubWithKey } from "./Keys.ts"
 import { newest, post } from "./Messages.ts"
 
-// Takes long: it sends thousands of messages and waits for what stays.
-// However many clients come, and whatever they send, nothing of them stays: no session, no request, no answer.
+// Takes long: it sends thousands of messages and waits for the memory to settle.
+// However many clients come and whatever they send, the service keeps no session, request or answer of theirs.
 
-/** So long is what a message says that no other says: of so many that stayed one could not overlook it. */
+/** In characters: the text that only one message has. If the messages stayed in memory, the text would be noticed. */
 const weight = 65_536
 
-/** Fewer bytes than what the messages of one kind say. */
+/** In bytes: less than the text of all messages of one kind. */
 const mostGrowth = 3_000_000
 
 const ofEach = 60
@@ -29,7 +29,7 @@ const profiler = new Session()
 profiler.connect()
 afterAll(() => profiler.disconnect())
 
-/** In bytes, after everything is collected that nobody holds. */
+/** The heap in use, in bytes, after a collection of garbage. */
 const inUse = Effect.callback<number>((done) => {
   profiler.post("HeapProfiler.collectGarbage", () => done(Effect.succeed(process.memoryUsage().heapUsed)))
 })
@@ -54,7 +54,7 @@ interface Sent {
   readonly headers?: Record<string, string>
 }
 
-/** What clients send, rightly and wrongly, each time in other words. */
+/** Right and wrong messages of clients, each with new words. */
 const kinds: ReadonlyArray<() => Sent> = [
   () => ({ body: begin(newest) }),
   () => ({ body: begin("2025-03-26") }),
@@ -82,13 +82,13 @@ const kinds: ReadonlyArray<() => Sent> = [
   })
 ]
 
-/** Of so many kinds each message has a session. */
+/** The number of kinds whose messages each get a session. */
 const withSession = 13
 
-/** How many are sent of each kind before the memory is looked at. */
+/** The number of messages of each kind before the first measurement. */
 const first = 15
 
-/** So many messages of each kind, in turns. */
+/** Sends this many messages of each kind, in turns. */
 const crowd = <E, R>(count: number, send: (sent: Sent) => Effect.Effect<unknown, E, R>) =>
   Effect.forEach(
     Array.from({ length: count * kinds.length }, (_, index) => kinds[index % kinds.length]),
@@ -96,16 +96,16 @@ const crowd = <E, R>(count: number, send: (sent: Sent) => Effect.Effect<unknown,
     { concurrency: 8, discard: true }
   )
 
-/** Once what clients have left is given up, which takes a moment. */
+/** Measures the heap after half a second, when the service has dropped the remains of its clients. */
 const settled = Effect.andThen(Effect.promise(() => sleep(500)), inUse)
 
-/** How much more is in use after so many messages, once whatever is made once is there. */
+/** The growth of the heap by the messages. The first ones fill all caches. */
 const growthBy = Effect.fnUntraced(function*<E, R>(send: (sent: Sent) => Effect.Effect<unknown, E, R>) {
   yield* crowd(first, send)
   const before = yield* settled
   yield* crowd(ofEach, send)
   let growth = Infinity
-  // What stays would be there after some seconds too.
+  // A leak would stay for longer than these seconds.
   for (let looks = 0; looks < 10 && growth > mostGrowth; looks++) growth = (yield* settled) - before
   return growth
 })

@@ -1,6 +1,6 @@
 import { at, listAt, send } from "../../harness/App.ts"
 
-// Messages of the protocol, one request each, as anybody may write them.
+// Messages of the protocol, right or wrong, one request each.
 
 const both = "application/json, text/event-stream"
 export const newest = "2025-11-25"
@@ -10,7 +10,7 @@ export interface Said {
   readonly headers?: Record<string, string>
 }
 
-/** One message, as it is. */
+/** Sends one message as it is. */
 export const post = (body: unknown, { headers = {}, token }: Said = {}) =>
   send("POST", "/mcp", {
     body,

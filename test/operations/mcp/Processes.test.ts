@@ -13,11 +13,11 @@ import { agents, project, runTool } from "../../tools/Tools.ts"
 import { address, noClient, overHttp, overStdio, wordsOf } from "./Agent.ts"
 import { clubWithKey } from "./Keys.ts"
 
-// With processes of their own: another one of the service on the same database, and what agents start.
+// With separate processes: a second service on the same database, and the processes that agents start.
 
 const decodeName = one(Schema.Struct({ name: Schema.String }))
 
-/** Where the database of the test is, for another process. */
+/** The address of the test's database, for another process. */
 const databaseUrl = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const { name } = yield* decodeName(sql`select current_database() as name`)

@@ -10,7 +10,7 @@ import { makeMember } from "../../harness/Makers.ts"
 import { clubWithKey, keyFor } from "./Keys.ts"
 import { ask, call, namesIn } from "./Messages.ts"
 
-// What a key's tools are is read here a second time: it must be what the API itself would let the key do.
+// Checks the tools of a key in a second way: they must be the operations that the API lets the key do.
 
 const tools = await Effect.runPromise(agentTools(operationsOf(Api)))
 

@@ -20,7 +20,7 @@ const named = new Map(tools.map((tool) => [tool.name, tool]))
 
 const propertiesOf = ({ arguments: { inputSchema } }: typeof tools[number]) => Object(inputSchema["properties"])
 
-/** An operation that says of nobody that they may. */
+/** Operations that name no role. */
 const unsaid = operationsOf(HttpApi.make("unsaid").add(HttpApiGroup.make("unsaid").annotate(KeyFeature, "students").add(
   HttpApiEndpoint.get("read", "/read"),
   HttpApiEndpoint.post("write", "/write")
@@ -69,7 +69,7 @@ describe("Tools", () => {
     const fields = tools.flatMap((tool) =>
       Object.keys(propertiesOf(tool)).filter((name) => leading.test(name)).map((name) => `${tool.name} ${name}`)
     )
-    // Only the person at that address learns of the access.
+    // Only the person at that address gets a mail about the access.
     assert.deepStrictEqual(fields, ["students_create email"])
     for (const name of ["webhook_endpoints_create", "webhook_endpoints_update", "inbound_webhooks_update"]) {
       assert.isFalse(named.has(name), name)
@@ -98,7 +98,7 @@ describe("Tools", () => {
 
   it("say what comes, field by field", () => {
     const ajv = new Ajv2020({ strict: true, allowUnionTypes: true })
-    // JSON without a closer schema.
+    // JSON without a more exact schema.
     const ofAnyKind = new Set([
       "inbound_events_show body",
       "webhook_deliveries_show payload",

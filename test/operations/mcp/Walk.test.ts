@@ -14,7 +14,7 @@ import { localFolder } from "../../platform/storage/local/LocalFolder.ts"
 import { address, type Called, type Client, noClient, overHttp, overStdio, wordsOf } from "./Agent.ts"
 import { clubWithKey, keyFor } from "./Keys.ts"
 
-// Takes long: it calls every tool with everything that can be wrong.
+// Takes long: it calls every tool with every kind of fault.
 // The official client calls every tool: correctly, with faults, and about things of another club.
 
 const { folder } = localFolder()
@@ -32,7 +32,7 @@ const inTurn = inOrder(operations.filter(({ name }) => toolOf.has(name)))
 const partsOf = ({ path: template }: Listed, path: string) => {
   const pattern = new RegExp(`^${template.replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`)
   const { clubId: _, ...parts } = pattern.exec(path)?.groups ?? {}
-  // An agent knows one spelling of an id.
+  // The arguments of tools spell ids in one way.
   const spelled = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
   return Object
     .fromEntries(Object.entries(parts).map(([name, part]) => [spelled(name), decodeURIComponent(part ?? "")]))
@@ -46,7 +46,7 @@ const call = (client: Client, name: string, given: Record<string, unknown>) =>
 const isMissing = (called: Called) =>
   /^(?:not_found|validation_failed|\w+_(?:unknown|not_found)): /.test(wordsOf(called))
 
-/** How tools are called that do what they are for, in the order in which they can be. */
+/** The calls with which each tool succeeds, in an order that makes this possible. */
 const callsIn = Effect.fnUntraced(function*(world: Everything) {
   const more = yield* delivered(world)
   return inTurn.map((operation) => {
@@ -72,16 +72,16 @@ const argumentsOf = ({ arguments: { inputSchema } }: ContractTool): ReadonlyArra
 const isText = (schema: unknown): boolean =>
   isObject(schema) && (schema.type === "string" || (schema.anyOf ?? []).some(isText))
 
-/** What an argument is refused with that is not what its schema says. */
+/** The refusal of an argument that breaks its schema. */
 const refusalOf = (name: string, inPath: object) =>
   name in inPath ? /^not_found: / : name === "cursor" ? /^invalid_cursor: / : /^validation_failed: /
 
-/** Where 7.5 is as good as any other text, and why. */
+/** The arguments that accept 7.5 like any other text, and why. */
 const takesNumbers = new Map([
   ["students_search search", "what is searched for may be a number"]
 ])
 
-/** The things that an argument names by id, beside those in the path. */
+/** The things that an argument names by id, besides those in the path. */
 const naming = (id: (name: string) => string): Record<string, unknown> => ({
   assignee_user_id: id("userId"),
   cohort_id: id("cohortId"),
@@ -100,7 +100,7 @@ const naming = (id: (name: string) => string): Record<string, unknown> => ({
 
 const decodeCount = one(Schema.Struct({ count: Schema.Number }))
 
-/** How many deeds have been written down, in any club: each is, with what it does. */
+/** The number of entries in the audit log of all clubs. */
 const deeds = SqlClient.SqlClient.use((sql) => decodeCount(sql`select count(*)::int as count from audit_log`))
 
 layer(deliveringLayer({ DATA_DIR: folder }), { timeout: "120 seconds" })("Every tool", (it) => {
@@ -116,7 +116,7 @@ layer(deliveringLayer({ DATA_DIR: folder }), { timeout: "120 seconds" })("Every 
         assert.deepStrictEqual(yield* meant(client, world), [])
       }).pipe(Effect.scoped))
 
-    // `turma mcp` calls the API as any client does, and the API refuses: over HTTP always, in the trials both ways.
+    // `turma mcp` calls the API like any client, and the API refuses. The trials run both ways, other runs only HTTP.
     if (connect === overStdio && !hasTrials) continue
 
     it.effect(`does nothing about what is another club's, ${way}`, ({ skip }) =>
@@ -186,7 +186,7 @@ layer(deliveringLayer({ DATA_DIR: folder }), { timeout: "120 seconds" })("Every 
           assert.isTrue(unasked.isError, tool.name)
           assert.match(wordsOf(unasked), /^No such argument: club_id\. It takes/, tool.name)
           for (const [name, schema] of argumentsOf(tool)) {
-            // Any text names a call.
+            // An idempotency key may be any text.
             if (name === "idempotency_key") continue
             const wrong = yield* call(client, tool.name, { ...given, [name]: isText(schema) ? 7.5 : "\u0000" })
             const isRefused = wrong.isError === true && refusalOf(name, inPath).test(wordsOf(wrong))

@@ -17,7 +17,7 @@ const path = "/internal/overview"
 const overview = send("GET", path, { token: secret })
 const OverviewLayer = Partitions.layer.pipe(Layer.provideMerge(appLayer({ INTERNAL_SECRET: secret })))
 
-/** Which fields there are, of a list those of its first. */
+/** The names of all fields. A list has those of its first item. */
 const shapeOf = (json: unknown): unknown => {
   if (Array.isArray(json)) return json.slice(0, 1).map(shapeOf)
   if (typeof json !== "object" || json === null) return null
@@ -37,7 +37,7 @@ const makeEndpoint = Effect.fnUntraced(function*(club: Effect.Success<ReturnType
 
 const mark = workerMark(4321, "00000000-0000-4000-8000-00000000beef")
 
-/** The id of a lease that a worker got at that moment. */
+/** The id of a lease that a worker got at this moment. */
 const leaseAt = (since: DateTime.Utc) => {
   const millis = DateTime.toEpochMillis(since).toString(16).padStart(12, "0")
   return leaseOfWorker(`${millis.slice(0, 8)}-${millis.slice(8)}-7000-8000-000000000000`, mark)
@@ -287,7 +287,7 @@ layer(OverviewLayer, { timeout: "60 seconds" })("The overview", (it) => {
         Effect.map(overview, ({ json }) => Number(at(json, "data", "events", "recorded")))
       )
       const before = yield* recorded
-      // Statements of a transaction are counted when it ends, and told after the one that asks for it.
+      // PostgreSQL counts a transaction's statements at its end, and publishes them after the statement that asks for it.
       yield* sql.withTransaction(Effect.andThen(
         sql`
           insert into event_outbox (club_id, id, type, student_id, subject, occurred_at, due_at)

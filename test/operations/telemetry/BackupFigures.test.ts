@@ -37,7 +37,7 @@ layer(Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto), {
       const none = yield* look(spoiled)
       assert.deepInclude(none, { last_success_timestamp_seconds: 0, last_bytes: 0, failures: 1, every_seconds: 43_200 })
       yield* due
-      // The bad one stays, and a name has the second in it.
+      // The bad backup stays, and a name contains its second, so the next one waits.
       yield* Effect.sleep("1100 millis")
       const from = (yield* DateTime.now).epochMilliseconds / 1000
       const good = yield* look(plan)

@@ -10,7 +10,7 @@ import { appLayer, send } from "../../harness/App.ts"
 const secret = "a-long-random-text"
 const metrics = Effect.map(send("GET", "/internal/metrics", { token: secret }), ({ text }) => text)
 
-/** Which labels each metric has, by the guide. */
+/** The labels of each metric, by the guide. */
 const documented = () => {
   const rows = marked(guide("watching"), "metrics").split("\n").filter((line) => line.startsWith("| `"))
   return new Map(rows.flatMap((row) => {
@@ -41,7 +41,7 @@ layer(appLayer({ INTERNAL_SECRET: secret }), { timeout: "60 seconds" })("The met
       assert.isAbove(families.length, 20)
       assert.deepStrictEqual(families.filter((name) => !table.has(name)), [])
       for (const name of families) assert.includeMembers([...table.get(name) ?? []], labelsIn(text, name), name)
-      // A metric without a count has no series yet: the sources name it.
+      // A metric without a count has no series yet, but the sources name it.
       const sources = globSync(`${project}src/**/*.ts`).map((file) => readFileSync(file, "utf8")).join("\n")
       assert.deepStrictEqual([...table.keys()].filter((name) => !sources.includes(name)), [])
       const made = [...sources.matchAll(/\b(?:gauge|counter|histogram|timer)\(\s*"(turma_\w+)"/g)]

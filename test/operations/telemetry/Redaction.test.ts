@@ -11,7 +11,7 @@ import {
 } from "../../../src/operations/telemetry/Redaction.ts"
 import { LoggedRequest } from "../../../src/platform/http/server/RequestLog.ts"
 
-/** What a logger says, as a terminal with these options shows it. */
+/** A logger's output, as a terminal with these options shows it. */
 const saidBy = Effect.fnUntraced(function*(
   logger: Logger.Logger<unknown, void>,
   log: Effect.Effect<void>,

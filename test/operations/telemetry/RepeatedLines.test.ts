@@ -3,7 +3,7 @@ import { Cause, Effect, Layer, Logger, References } from "effect"
 import { TestClock } from "effect/testing"
 import { RepeatedLinesLayer } from "../../../src/operations/telemetry/RepeatedLines.ts"
 
-/** The lines of loggers behind the layer, as "message: repeated". */
+/** The lines of a logger behind the layer, as "message: repeated". */
 const written = Effect.fnUntraced(function*<E>(lines: Effect.Effect<void, E>) {
   const said: Array<string> = []
   const writer = Logger.make(({ fiber, message }) => {

@@ -21,7 +21,7 @@ const TestLayer = Layer.mergeAll(ImportQueue.layer, SecureRandom.layerWebCrypto)
 const traceId = "4bf92f3577b34da6a3ce929d0e0e4736"
 const traceparent = `00-${traceId}-00f067aa0ba902b7-01`
 
-/** A request that names no trace but what it is sent with. */
+/** A request without a trace, unless the caller sends one. */
 const ask = (...args: Parameters<typeof send>) =>
   Effect.provideService(send(...args), HttpClient.TracerPropagationEnabled, false)
 
@@ -44,7 +44,7 @@ layer(TestLayer, { timeout: "60 seconds" })("The trace of a request", (it) => {
       const { tick } = yield* ImportQueue
       assert.strictEqual(yield* tick, 1)
       assert.strictEqual((yield* tracesOf(club)).get("student.created"), traceId)
-      // The next one was sent without.
+      // The next request carries no trace.
       yield* ask("POST", `${club.path}/students/imports`, {
         body: { rows: [{ name: "Caio", email: "caio@people.example" }] },
         token: club.token

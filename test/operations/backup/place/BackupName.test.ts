@@ -48,7 +48,7 @@ describe("The name of a kept backup", () => {
       ...[nameAt(3), nameAt(5), nameAt(6)].map((name) => ({ name, isVerified: false }))
     ]
     assert.deepStrictEqual(surplus(stored, { keep: 3, made, series: own }), [nameAt(1), nameAt(3), nameAt(5)])
-    // It is older than all that are kept.
+    // The new backup is older than all others.
     assert.deepStrictEqual(
       surplus(stored, { keep: 1, made, series: own }),
       [1, 2, 3, 4, 5, 6].map(nameAt)

@@ -14,7 +14,7 @@ import { bucketOf } from "../../../../src/platform/storage/StorageSettings.ts"
 import { startS3 } from "../../../harness/S3.ts"
 import { refusal } from "../../../harness/S3Answers.ts"
 
-/** More than two parts, and bytes that cannot be packed. */
+/** Bytes that do not compress, for more than two parts. */
 const large = createHash("shake256", { outputLength: 70 * 1024 * 1024 }).update("turma").digest()
 
 const series = "0a1b2c3d"
@@ -43,7 +43,7 @@ const readBack = (place: Effect.Success<typeof bucket>["place"]) =>
     return bytes
   }))
 
-// By the real clock: one that the test moves on runs ahead of a busy machine's sockets.
+// On the real clock: a test clock would run ahead of a busy machine's sockets.
 layer(NodeServices.layer, { timeout: "60 seconds", excludeTestServices: true })("A backup in a bucket", (it) => {
   it.effect(
     "is sent in parts and read in pieces, and a piece that fails is asked for again",
@@ -78,7 +78,7 @@ layer(NodeServices.layer, { timeout: "60 seconds", excludeTestServices: true })(
   )
 })
 
-/** The answers of a bucket's objects to a repeated request. */
+/** The times of a bucket, with a short back-off between attempts. */
 const hasty = { ...s3Times, backoff: Duration.millis(10) }
 
 const oneObject = Effect.gen(function*() {
@@ -148,7 +148,7 @@ layer(NodeServices.layer, { timeout: "60 seconds" })("A backup that a bucket doe
       yield* writeArchive(place.destination(name), fill(large.subarray(0, 10)))
       const taken = yield* Effect.flip(writeArchive(place.destination(name), fill(large.subarray(0, 10))))
       assert.match(taken.message, /exists already$/)
-      // It, and what says that it is not verified.
+      // The backup itself, and the mark that it is not verified.
       assert.deepStrictEqual(yield* left, { objects: 2, open: 0 })
       yield* place.remove(name)
       s3.before(({ key, method, query }) =>

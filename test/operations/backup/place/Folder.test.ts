@@ -9,7 +9,7 @@ const series = "0a1b2c3d"
 const name = backupName(series, DateTime.makeUnsafe("2026-11-27T03:00:00Z"))
 const fill = ({ add }: ArchiveWriter) => add("a", Buffer.from("bytes"))
 
-/** A file system that refuses a second name for a file by this code. */
+/** A file system that refuses hard links with this code. */
 const withoutLinks = Effect.fnUntraced(function*(code: string) {
   const fs = yield* FileSystem.FileSystem
   const cause = Object.assign(new Error(`${code}: not here, link`), { code })
@@ -29,7 +29,7 @@ layer(NodeServices.layer, { excludeTestServices: true })("A backup in a folder",
       yield* place.confirm(name)
       assert.deepStrictEqual(yield* isVerified, [true])
       assert.deepStrictEqual(yield* fs.readDirectory(folder), [name])
-      // Another run that wanted the same name says nothing of this one.
+      // A failed run with the same name does not change the mark of this one.
       assert.match((yield* Effect.flip(writeArchive(place.destination(name), fill))).message, /exists already$/)
       assert.deepStrictEqual(yield* isVerified, [true])
       yield* place.remove(name)

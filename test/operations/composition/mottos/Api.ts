@@ -8,10 +8,10 @@ import { GroupAudience } from "../../../../src/platform/http/Audience.ts"
 import { Data } from "../../../../src/platform/http/Page.ts"
 import { text } from "../../../../src/platform/http/Text.ts"
 
-/** What a club says of itself. */
+/** A club's motto. */
 export const Motto = Schema.Struct({ text: text(1, 80) })
 
-/** A feature as somebody would add one, to show that a folder and a line are enough: all about it is said beside it. */
+/** A feature as a developer would add one. It shows that a folder and a line are enough: all about it is in there. */
 export class MottosApi extends HttpApiGroup.make("mottos")
   .add(
     HttpApiEndpoint.get("get", "/motto", { params: clubPath, success: Data(Motto) })

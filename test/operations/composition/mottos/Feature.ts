@@ -2,7 +2,7 @@ import { Layer } from "effect"
 import { MottosHttp } from "./Http.ts"
 import { mottoOpening, Mottos } from "./Mottos.ts"
 
-/** What clubs say of themselves. */
+/** The mottos of clubs. */
 export const mottos = {
   services: Mottos.layer,
   routes: MottosHttp,

@@ -31,7 +31,7 @@ export class Mottos extends Context.Service<Mottos, {
   )
 }
 
-/** A club starts with its name for a motto. */
+/** A new club's motto is its name. */
 export const mottoOpening = Effect.map(
   Mottos,
   ({ put }): ClubOpening => ({ id, name }) => Effect.asVoid(put(id, { text: name }))
