@@ -161,8 +161,9 @@ layer(PlatformLayer, { excludeTestServices: true, timeout: "60 seconds" })(
           assert.deepStrictEqual(gaps(evidence), [])
           // The restored database does not know the posts that the old installation sent after the backup.
           assert.deepStrictEqual(misplaced({ ...evidence, posts: [...posts.slice(0, received), ...again] }), [])
-          // At least once: the restored service repeats posts after the backup, and posts just before it without a recorded
-          // answer. It does not repeat a post that the backup knows as received, and sends no other post twice.
+          // At least once: the restored service repeats posts after the backup, and the last ones before it if their
+          // answer was not recorded. It does not repeat a post that the backup knows as received, and sends no other
+          // post twice.
           const done = new Set(restored.map(keyOf))
           assert.deepStrictEqual(again.map(keyOf).filter((key) => done.has(key)), [])
           assert.strictEqual(duplicates({ ...evidence, posts: again }).duplicates, 0)

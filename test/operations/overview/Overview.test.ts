@@ -287,7 +287,7 @@ layer(OverviewLayer, { timeout: "60 seconds" })("The overview", (it) => {
         Effect.map(overview, ({ json }) => Number(at(json, "data", "events", "recorded")))
       )
       const before = yield* recorded
-      // PostgreSQL counts a transaction's statements at its end, and publishes them after the statement that asks for it.
+      // PostgreSQL counts a transaction's statements at its end, and publishes them after the statement that asks.
       yield* sql.withTransaction(Effect.andThen(
         sql`
           insert into event_outbox (club_id, id, type, student_id, subject, occurred_at, due_at)
