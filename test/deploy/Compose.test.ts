@@ -27,13 +27,13 @@ const serviceOf = (name: string) => jsonAt(compose, "services", name)
 describe("the compose file", () => {
   it("is one by the schema of the specification", () => {
     const ajv = new Ajv2019({ strict: false, allErrors: true, formats: { duration: true, subnet_ip_address: true } })
-    // Words of a dialect from before the one that it says it is of.
+    // The schema has a keyword of an older dialect than the one it names.
     ajv.removeKeyword("id")
     ajv.addKeyword("id")
     const { $schema: _, ...schema } = composeSchema
     const validate = ajv.compile(schema)
     const faultsOf = (file: Json) => validate(file) ? [] : validate.errors?.map(({ instancePath }) => instancePath)
-    // It is older than names of projects.
+    // The schema is older than names of projects.
     const { name, ...others } = jsonAt(compose)
     assert.strictEqual(name, "turma")
     assert.deepStrictEqual(faultsOf(others), [])
@@ -46,7 +46,7 @@ describe("the compose file", () => {
   it("has the API, workers, PostgreSQL, Redis, a bucket and mails, each with a check of its health", () => {
     assert.deepStrictEqual(services, ["api", "worker", "postgres", "redis", "bucket", "mail"])
     for (const name of services) {
-      // That of ours is in the image.
+      // The image itself has the check of our own services.
       const checked = isJson(serviceOf(name)["healthcheck"]) || serviceOf(name)["image"] === serviceOf("api")["image"]
       assert.isTrue(checked, name)
     }
@@ -84,7 +84,7 @@ describe("the compose file", () => {
       assert.include(listAt(serviceOf(name), "volumes"), "backups:/backups")
       assert.include(listAt(serviceOf(name), "secrets"), "backup-passphrase")
     }
-    // A new volume has the owner of the image's folder.
+    // A new volume gets the owner of the image's folder.
     assert.match(read("deploy/container/Dockerfile"), /install -d -o turma -g turma -m 0700 \/data \/backups/)
   })
 
@@ -127,7 +127,7 @@ describe("the compose file", () => {
       assert.strictEqual(made["storage-url"], `s3://turma:${key}@bucket:7070/turma?tls=false\n`)
       assert.lengthOf(Buffer.from(made["app-secret-key"] ?? "", "base64"), 32)
 
-      // Others may read the files, which containers do, but not pass through their folder.
+      // Containers can read the files themselves. Other users of the machine cannot enter the folder.
       assert.strictEqual((await stat(join(folder, "secrets"))).mode & 0o777, 0o700)
       assert.strictEqual((await stat(join(folder, "secrets/database-url"))).mode & 0o777, 0o444)
       await run("sh", ["secrets.sh"], { cwd: folder })
@@ -150,7 +150,7 @@ describe("the compose file", () => {
         .then(() => "", String)
       assert.match(failure, /openssl: .*not found/)
       assert.deepStrictEqual(await readdir(join(folder, "secrets")), [])
-      // What an interrupted run has left empty is no secret.
+      // An interrupted run may leave an empty file, which is not a secret.
       await writeFile(join(folder, "secrets/internal-secret"), "")
       await run("sh", [script], { cwd: folder })
       const made = await contentsOf(folder)

@@ -2,17 +2,17 @@ import { isJson, jsonAt, listAt, readYaml, within } from "./Deployed.ts"
 
 export const composePath = "deploy/compose/compose.yaml"
 
-/** The compose file, with what its services take from each other filled in. */
+/** The compose file, with its YAML references resolved. */
 export const compose: unknown = readYaml(composePath)[0]
 
-/** What is laid over it for TLS. */
+/** The second compose file, which adds TLS. */
 export const overTls: unknown = readYaml("deploy/compose/tls.yaml")[0]
 
-/** `${NAME:-default}` as it is where nobody sets `NAME`, and `$$` as the dollar that it stands for. */
+/** Replaces `${NAME:-default}` by its default and `$$` by a dollar sign, as compose does if `NAME` is not set. */
 export const interpolated = (text: string): string =>
   text.replaceAll(/\$\$|\$\{\w+:-([^}]*)\}/g, (found, fallback?: string) => found === "$$" ? "$" : fallback ?? "")
 
-/** The environment of a service as its processes get it. */
+/** The environment of a service's processes. */
 export const environmentOf = (name: string): Record<string, string> =>
   Object.fromEntries(Object.entries(jsonAt(compose, "services", name, "environment")).map((
     [key, value]
@@ -21,11 +21,11 @@ export const environmentOf = (name: string): Record<string, string> =>
 interface Here {
   /** The folder with a file for each secret. */
   readonly secrets: string
-  /** What stands for the other services. */
+  /** The addresses that replace those of the other services. */
   readonly places: Readonly<Record<string, string>>
 }
 
-/** A service of the compose file as `podman run` takes it: its variables, its hardening, its secrets and volumes. */
+/** A service of the compose file for `podman run`: its variables, its hardening, its secrets and volumes. */
 export const composed = (name: string, { places, secrets }: Here) => {
   const service = jsonAt(compose, "services", name)
   const texts = (key: string) => listAt(service, key).map(String)

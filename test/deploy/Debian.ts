@@ -4,8 +4,8 @@ import { run } from "../harness/Programs.ts"
 import { project } from "./Deployed.ts"
 
 /**
- * Makes sure that a program answers: root on Debian gets its package installed, elsewhere the test fails in a line that says
- * what it needs.
+ * Makes sure that a program is installed. As root on Debian it installs the package. Elsewhere the test fails with a
+ * line that names the package.
  */
 export const ensure = async (name: string, program: string, ...probe: ReadonlyArray<string>): Promise<void> => {
   const answers = () => run(program, probe, { cwd: project }).then(() => true, () => false)

@@ -1,6 +1,6 @@
 import { blocks, guide } from "../guides/Guides.ts"
 
-/** The words of the command in the guide to images that begins so. */
+/** The words of the guide's command about images with this beginning. */
 const commandOf = (begin: string): ReadonlyArray<string> => {
   const lines = blocks(guide("deployment"), "sh").join("\n").replaceAll("\\\n", " ").split("\n")
   const found = lines.find((line) => line.startsWith(begin))
@@ -8,18 +8,18 @@ const commandOf = (begin: string): ReadonlyArray<string> => {
   return found.trim().split(/\s+/)
 }
 
-/** How the guide builds the image. */
+/** The guide's command that builds the image. */
 export const dockerBuild = commandOf("docker build")
 
-/** How it runs it. */
+/** The guide's command that runs the image. */
 export const dockerRun = commandOf("docker run")
 
 const published = dockerRun.indexOf("-p")
 
-/** Where the port of the container is published. */
+/** The address at which the container's port is published. */
 export const publishedAt = dockerRun[published + 1]
 
-/** What it runs it with, where its port is one of the machine without that. */
+/** The guide's options of `docker run` without the published port. The tests use the machine's network instead. */
 export const runOptions: ReadonlyArray<string> = [
   ...dockerRun.slice(2, published),
   ...dockerRun.slice(published + 2, -1)

@@ -1,6 +1,6 @@
 import { read } from "./Deployed.ts"
 
-/** The images that a Dockerfile starts from, by its arguments `NODE_IMAGE` and `BASE_IMAGE`. */
+/** The base images of a Dockerfile, by its arguments `NODE_IMAGE` and `BASE_IMAGE`. */
 export const imagesOf = (path: string): { readonly node: string; readonly debian: string } => {
   const given =
     new Map([...read(path).matchAll(/^ARG (\w+)=(\S+)$/gm)].map(([, name = "", value = ""]) => [name, value]))

@@ -9,15 +9,15 @@ import { imagesOf } from "./Dockerfile.ts"
 
 const known = new Set(Object.keys(settings))
 
-/** What processes of ours are told that is no setting of ours. */
+/** Variables that our processes get, but that are not settings of ours. */
 const ofOthers = new Set(["HOME", "NODE_ENV", "MALLOC_ARENA_MAX", "XDG_CACHE_HOME"])
 
-/** What other services of the compose file are told, and what a person tells the compose file. */
+/** Variables of the compose file's other services, and of the person who starts it. */
 const ofCompose = /^(?:POSTGRES_\w+|VGW_\w+|ROOT_(?:ACCESS|SECRET)_KEY|LISTEN|MAIL_LISTEN)$/
 
 const ofBuild = new Set(["NODE_IMAGE", "BASE_IMAGE"])
 
-/** Every `NAME=` and `NAME:` in capitals, `${NAME…}` and `name: NAME` in a file: variables, wherever they are set. */
+/** Every variable that a file sets or names: `NAME=` and `NAME:` in capitals, `${NAME…}` and `name: NAME`. */
 const namesIn = (text: string): ReadonlyArray<string> =>
   [
     ...text.matchAll(/(?:^|[\s"'`-])([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)(?:=|:\s|\s=\s)/gm),
@@ -31,7 +31,7 @@ const isYaml = (path: string) => /\.ya?ml$/.test(path)
 
 describe("deploy", () => {
   it.each(files.filter((path) => !path.endsWith(".md")))("%s names only variables that there are", (path) => {
-    // A name alone in a comment is what somebody is told of; one with a value is meant to be set.
+    // A comment may name anything, but a name with a value must be a variable.
     const unknown = namesIn(read(path)).filter((name) =>
       !isSetting(name) && !ofOthers.has(name) && !ofCompose.test(name) && !ofBuild.has(name)
     )

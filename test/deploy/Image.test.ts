@@ -25,10 +25,10 @@ import { seccompOf, unitOf } from "./Units.ts"
 
 const tag = "localhost/turma:test"
 
-/** What every container of these tests has: no healthcheck by timers, which are systemd's. */
+/** The options of every container in these tests. Podman's healthcheck needs timers of systemd, so it is off. */
 const common = ["--network=host", "--cgroups=disabled", "--no-healthcheck", ...lowLimits]
 
-/** Started as the services of compose are, whose hardening it has. */
+/** The hardening of the compose file's services. */
 const hardened = ["--read-only", "--tmpfs=/tmp", "--cap-drop=ALL", "--security-opt=no-new-privileges"]
 
 describe.skipIf(withoutPodman)("the image", () => {
@@ -45,7 +45,7 @@ describe.skipIf(withoutPodman)("the image", () => {
     }
   })
 
-  /** A container in the foreground, as `docker run` has it; `end` is `docker stop`. */
+  /** Runs a container in the foreground, like `docker run`. `stop` is `docker stop`. */
   const start = Effect.fnUntraced(function*(
     name: string,
     env: Record<string, string>,
@@ -57,7 +57,7 @@ describe.skipIf(withoutPodman)("the image", () => {
     const container = yield* startTurma({ program: podman.program, args, cwd: project, env: podman.env })
     return {
       ...container,
-      /** The command that the image says its health by: its exit code. */
+      /** The exit code of the image's health command. */
       health: Effect.promise(() => podman.run("exec", name, ...healthCommand()).then(() => 0, () => 1)),
       stop: Effect.andThen(
         Effect.promise(() => podman.run("stop", "--time=25", name)),
@@ -115,7 +115,7 @@ describe.skipIf(withoutPodman)("the image", () => {
       const container = yield* start("alone", { PORT: `${port}`, STORAGE_FREE_FLOOR: "0 B" }, [
         ...runOptions,
         `--security-opt=seccomp=${profile}`,
-        // As ProcSubset=pid hides them.
+        // `ProcSubset=pid` hides the same files.
         "--security-opt=mask=/proc/cpuinfo:/proc/meminfo:/proc/stat:/proc/loadavg"
       ])
       yield* container.until("is ready at")
@@ -154,7 +154,7 @@ describe.skipIf(withoutPodman)("the image", () => {
       const worker = yield* service("worker", workerPort)
       const url = `http://127.0.0.1:${apiPort}`
       for (const { health } of [api, worker]) assert.strictEqual(yield* health, 0)
-      // A mail is a worker's to send, a file is in the bucket.
+      // The worker sends the mail, and the file is in the bucket.
       const club = yield* foundAt(url, smtp.received)
       assert.deepStrictEqual(yield* roundTrip(club, 100_000), [200, "ready", 100_000])
       assert.isNotEmpty(bucket.list())

@@ -23,7 +23,7 @@ import {
   scalingMetric
 } from "./Manifests.ts"
 
-/** The type of each kind, by where its module is. */
+/** The module of each kind's type. */
 const types: Record<string, string> = {
   ConfigMap: "kubernetes-models/v1/ConfigMap",
   Deployment: "kubernetes-models/apps/v1/Deployment",
@@ -39,7 +39,7 @@ const types: Record<string, string> = {
 
 const moduleOf = (one: Json): string => types[String(one["kind"])] ?? `${String(one["kind"])}, which has no type here`
 
-// A literal of a type may have no field that the type has not, at any depth: that finds what validators let pass.
+// TypeScript refuses a literal with an unknown field at any depth. Validators accept such fields.
 const typed = (one: Json, place: number) => {
   const kind = String(one["kind"])
   return [
@@ -80,14 +80,14 @@ const variables = new Map(listAt(kustomization, "configMapGenerator", 0, "litera
   return [name, value]
 }))
 
-/** What `kubectl apply -k` would apply. */
+/** The objects that `kubectl apply -k` would apply. */
 const rendered = async (folder: string) => {
   await ensure("kubernetes-client", "kubectl", "kustomize", "--help")
   const { stdout } = await run("kubectl", ["kustomize", folder], { cwd: project })
   return parseYaml(stdout).filter(isJson)
 }
 
-/** What decides which addresses there are, as in these manifests. */
+/** The settings that decide which addresses exist, as in these manifests. */
 const served = ConfigProvider.layer(ConfigProvider.fromUnknown({
   PUBLIC_URL: variables.get("PUBLIC_URL"),
   SMTP_URL: "smtp://mail.example",
@@ -104,7 +104,7 @@ describe("the manifests for Kubernetes", () => {
     const all = [...objects, ...[ingress, monitor, migration].filter(isJson)]
     assert.isAbove(all.length, 10)
     assert.deepStrictEqual(await faultsOf(all), [])
-    // Which would be found.
+    // The check does find a wrong field.
     const [[, api = {}] = []] = [...deployments]
     const wrong = {
       ...api,
@@ -169,7 +169,7 @@ describe("the manifests for Kubernetes", () => {
     for (const path of ["/internal", "/internal/metrics", "/internal/overview", "/internal/billing"]) {
       assert.isFalse(leadsTo(path), path)
     }
-    // No path is there for nothing.
+    // Every path leads to an address that exists.
     const asked = [...addresses, "/internal/billing/stripe"]
     const idle = paths.filter(({ path }) => !asked.some((one) => one === path || one.startsWith(`${String(path)}/`)))
     assert.deepStrictEqual(idle, [])
@@ -249,7 +249,7 @@ describe("the manifests for Kubernetes", () => {
     for (const given of listAt(containerOf(job), "env")) {
       assert.strictEqual(within(given, "value"), variables.get(String(within(given, "name"))))
     }
-    // No Service sends anybody there, and no budget counts it.
+    // No Service sends requests to the job, and no budget counts it.
     assert.notInclude([...deployments.values()].map((one) => labelsOf(one)["app.kubernetes.io/component"]), "migrate")
     assert.strictEqual(labelsOf(job)["app.kubernetes.io/component"], "migrate")
   })

@@ -4,15 +4,15 @@ const folder = "deploy/kubernetes"
 
 export const kustomization: unknown = readYaml(`${folder}/kustomization.yaml`)[0]
 
-/** What `kubectl apply -k` lays out, before it is named after its namespace and its images. */
+/** The objects of `kubectl apply -k`, before it sets their namespace and images. */
 export const objects: ReadonlyArray<Json> = listAt(kustomization, "resources")
   .flatMap((file) => readYaml(`${folder}/${String(file)}`))
   .filter(isJson)
 
-/** What migrates before a version whose migrations take long. */
+/** The job that migrates before a version with long migrations. */
 export const migration: unknown = readYaml(`${folder}/migrate/job.yaml`)[0]
 
-/** What leads to the API over TLS. */
+/** The Ingress that leads to the API over TLS. */
 export const ingress: unknown = readYaml(`${folder}/tls/ingress.yaml`)[0]
 export const overTls: unknown = readYaml(`${folder}/tls/kustomization.yaml`)[0]
 
@@ -23,7 +23,7 @@ export const adapter: unknown = readYaml(`${folder}/monitoring/prometheus-adapte
 export const ofKind = (kind: string): ReadonlyMap<string, Json> =>
   new Map(objects.filter((one) => one["kind"] === kind).map((one) => [String(within(one, "metadata", "name")), one]))
 
-/** What the workers are scaled by. */
+/** The metric that scales the workers. */
 export const scalingMetric = String(listAt(ofKind("HorizontalPodAutoscaler").get("turma-worker"), "spec", "metrics")
   .map((metric) => within(metric, "external", "metric", "name"))
   .find((name) => name !== undefined))

@@ -7,8 +7,8 @@ import { install, mayInstall } from "../harness/Packages.ts"
 import { run } from "../harness/Programs.ts"
 import { project } from "./Deployed.ts"
 
-// Builds and runs the image with Debian's podman. No registry of images is asked: what stands in for the images that it
-// starts from is made here, of Debian's packages and of the Node and npm that run the tests.
+// Builds and runs the image with Debian's podman, without a registry of images. Stand-ins replace the base images. They
+// consist of Debian's packages, and of the Node and npm that run the tests.
 
 const answers = () =>
   Promise.all([run("podman", ["--version"], { cwd: project }), run("mmdebstrap", ["--version"], { cwd: project })])
@@ -23,7 +23,7 @@ const findPodman = async () => {
   return answers()
 }
 
-/** Whether images are built and run here: as root on Debian. Never skipped with CI=true. */
+/** True if no image can be built here. Images need root on Debian. Root with CI=true never skips the tests. */
 export const withoutPodman = process.getuid?.() !== 0 || (!(await findPodman()) && process.env["CI"] !== "true")
 
 if (withoutPodman) {
@@ -33,10 +33,10 @@ if (withoutPodman) {
 
 const sources = ["/etc/apt/sources.list", "/etc/apt/sources.list.d/debian.sources"]
 
-// crun refuses version 2 of control groups beside version 1, of which it needs neither here.
+// crun refuses version 2 of control groups beside version 1, and needs neither here.
 const inOwnMounts = "umount /sys/fs/cgroup/unified 2> /dev/null; exec podman \"$@\""
 
-/** The program and arguments that are podman here, with a store of images of their own. */
+/** The program and arguments of podman here, with a separate store of images. */
 export interface Podman {
   readonly program: string
   readonly args: (...args: ReadonlyArray<string>) => ReadonlyArray<string>
@@ -44,7 +44,7 @@ export interface Podman {
   readonly run: (...args: ReadonlyArray<string>) => Promise<string>
 }
 
-/** A podman whose images, containers and volumes are all below one folder. */
+/** A podman with its images, containers and volumes below one folder. */
 export const makePodman = async (): Promise<Podman & { readonly folder: string }> => {
   const folder = await mkdtemp(join(tmpdir(), "turma-podman-"))
   const storage = join(folder, "storage.conf")
@@ -69,10 +69,10 @@ export const makePodman = async (): Promise<Podman & { readonly folder: string }
   }
 }
 
-/** Limits that are below our own, which podman would raise: that may not be ours to do. */
+/** Limits below our own, because podman would otherwise raise them, which may need more rights. */
 export const lowLimits: ReadonlyArray<string> = ["--ulimit=nofile=4096:4096", "--ulimit=nproc=4096:4096"]
 
-/** The smallest Debian, as the image of it is: without documentation. */
+/** The smallest Debian, without documentation, like its official image. */
 const makeDebian = async ({ folder, run: podman }: Podman & { readonly folder: string }, tag: string) => {
   const archive = join(folder, "debian.tar")
   const excluded = ["doc", "man", "locale"].map((name) => `--dpkgopt=path-exclude=/usr/share/${name}/*`)
@@ -113,7 +113,7 @@ const makeNode = async ({ folder, run: podman }: Podman & { readonly folder: str
   )
 }
 
-/** What npm is told on this machine, and what it has fetched before: no part of the image. */
+/** This machine's configuration and cache of npm. They stay outside the image. */
 const npmVolumes = () =>
   [
     [join(homedir(), ".npmrc"), "/root/.npmrc", "ro"],
@@ -121,7 +121,7 @@ const npmVolumes = () =>
     [process.env["NODE_EXTRA_CA_CERTS"] ?? "", process.env["NODE_EXTRA_CA_CERTS"] ?? "", "ro"]
   ].flatMap(([from = "", to, mode]) => existsSync(from) ? [`--volume=${from}:${to}:${mode}`] : [])
 
-/** Builds the image by its Dockerfile, from those stand-ins under the names that it asks for. */
+/** Builds the image by its Dockerfile, from the stand-ins under the names of its base images. */
 export const buildImage = async (podman: Podman & { readonly folder: string }, tag: string, images: {
   readonly node: string
   readonly debian: string

@@ -11,7 +11,7 @@ import { unitOf } from "./Units.ts"
 const units = files.filter((path) => /\.(?:service|timer)$/.test(path))
 const service = unitOf("deploy/systemd/turma.service")
 
-/** Calls `use` with a root that has the units, what they run and what those of Debian they name. */
+/** Calls `use` with a root that has the units, their programs, and the units of Debian that they name. */
 const withRoot = (use: (root: string) => Promise<void>) =>
   withFiles(
     { "opt/turma/bin/node": "#!/bin/sh\n", "bin/sh": "#!/bin/sh\n", "bin/kill": "#!/bin/sh\n" },
@@ -48,7 +48,7 @@ describe("the units of systemd", () => {
     }))
 
   it.each(units.filter((path) => path.endsWith(".service")))("%s exposes next to nothing", async (path) => {
-    // Of ten. What is left is the network, and memory that V8 compiles into.
+    // Out of ten. The rest is the network, and memory for the code that V8 compiles.
     assert.isAtMost(await exposure(path), 1.4)
   })
 
@@ -89,7 +89,7 @@ describe("the units of systemd", () => {
       const node = join(folder, "node")
       await chmod(node, 0o755)
       const [start = ""] = unitOf("deploy/systemd/turma-backup.service").get("ExecStart") ?? []
-      // As systemd reads it: `$$` is one, and what is between apostrophes is one word.
+      // As systemd reads it: `$$` is a dollar sign, and text between apostrophes is one word.
       const [, script = ""] = /^\/bin\/sh -euc '([^']*)'$/.exec(start.replaceAll("$$", "$")) ?? []
       const said = (env: Record<string, string>) =>
         run("/bin/sh", ["-euc", script.replace("/opt/turma/bin/node", node)], { cwd: folder, env })
@@ -103,7 +103,7 @@ describe("the units of systemd", () => {
     withFiles({ "bin/systemd-run": "#!/bin/sh\nprintf '%s\\0' \"$@\"\nexit 3\n" }, async (folder) => {
       const command = join(project, "deploy/systemd/turma")
       const env = { PATH: `${join(folder, "bin")}:${process.env["PATH"]}` }
-      // It ends with the code of what it runs.
+      // The command ends with the code of the program that it runs.
       const script = `${command} backup "/a folder" --verify || [ $? = 3 ]`
       const { stdout } = await run("sh", ["-euc", script], { cwd: folder, env })
       const given = stdout.split("\0").slice(0, -1)

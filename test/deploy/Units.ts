@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { run } from "../harness/Programs.ts"
 import { project, read } from "./Deployed.ts"
 
-/** The directives of a unit, by name: what is set several times several times, in its order. */
+/** The directives of a unit, by name. A directive that is set several times has several values, in order. */
 export type Unit = ReadonlyMap<string, ReadonlyArray<string>>
 
 /** Reads a unit's file. */
@@ -16,7 +16,7 @@ export const unitOf = (path: string): Unit => {
 
 const nameOf = (line: string) => /^\s+(@?[\w-]+)$/.exec(line)?.[1]
 
-/** The system calls of a set of systemd's, those of the sets in it among them. */
+/** The system calls in one of systemd's sets, including those of the sets in it. */
 const callsOf = async (set: string): Promise<ReadonlyArray<string>> => {
   const { stdout } = await run("systemd-analyze", ["syscall-filter", set], { cwd: project })
   const names = stdout.split("\n").flatMap((line) => nameOf(line) ?? [])
@@ -24,7 +24,7 @@ const callsOf = async (set: string): Promise<ReadonlyArray<string>> => {
   return calls.flat()
 }
 
-/** What `SystemCallFilter` of a unit allows, as runtimes of containers are told: all else is refused with EPERM. */
+/** A unit's `SystemCallFilter` as a seccomp profile for containers. It refuses all other calls with EPERM. */
 export const seccompOf = (unit: Unit) =>
   Effect.promise(async () => {
     const [allowed = "", refused = ""] = unit.get("SystemCallFilter") ?? []

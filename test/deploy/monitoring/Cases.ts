@@ -1,4 +1,4 @@
-/** What an alert is about, in series that rise to `bad` or stay at `good`; `also` are others that its rule divides by. */
+/** The series of an alert: it rises to `bad`, or stays at `good`. `also` has the other series in its rule. */
 interface Case {
   readonly series: string
   readonly good: string
@@ -9,10 +9,10 @@ interface Case {
 const of = (labels: string) => `{job="turma",instance="a"${labels === "" ? "" : `,${labels}`}}`
 const steady = (value: number | string) => `${value}+0x120`
 
-/** For every alert, a minute a step, over two hours. */
+/** For every alert, one step a minute, over two hours. */
 export const cases: Readonly<Record<string, Case>> = {
   TurmaDown: { series: `up${of("")}`, good: steady(1), bad: steady(0) },
-  // Of a target that is gone there are no samples; of one that does not answer there are.
+  // A target that was removed has no samples. A target that does not answer has them.
   TurmaGone: { series: `up${of("")}`, good: steady(0), bad: "1+0x60 _x60" },
   TurmaUnavailable: { series: `turma_ready${of(`check="database"`)}`, good: steady(1), bad: steady(0) },
   TurmaDegraded: { series: `turma_ready${of(`check="limiter"`)}`, good: steady(1), bad: steady(0) },
@@ -43,7 +43,7 @@ export const cases: Readonly<Record<string, Case>> = {
     good: steady(3_600),
     bad: steady(3_700)
   },
-  // promtool's time begins in 1970. At every moment the last was as many seconds ago as the first number says.
+  // promtool's time begins in 1970. At every step, the last backup is as many seconds old as the first number says.
   TurmaBackupTooOld: {
     series: `turma_backup_last_success_timestamp_seconds${of("")}`,
     good: "-7140+60x120",

@@ -10,8 +10,8 @@ import { startSmtp } from "../../harness/Smtp.ts"
 import { ask, post, startApi, startTurma } from "../../harness/Turma.ts"
 import { backupFigures, installed, panels, panelsOf, replicaFigure, watched } from "./Watched.ts"
 
-// A real Prometheus on the rules of the repository, which reads real processes. Only the waits of the alerts are shortened.
-// What else it is to fire at is provoked beside this, in Provoked.test.ts.
+// A real Prometheus with the rules of the repository, which reads real processes. Only the waits of the alerts are
+// shorter. Provoked.test.ts provokes the other alerts.
 
 /** An administrator of a club makes an endpoint and tests it. */
 const tryWebhook = Effect.fnUntraced(function*(
@@ -43,7 +43,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "240 seconds" })
         const receiver = yield* startReceiver()
         yield* fs.writeFileString(`${work}/ca.pem`, receiver.ca.caPem)
 
-        // One installation that works, of an API and a worker, and one without a worker.
+        // One healthy installation with an API and a worker, and one without a worker.
         const good = {
           ...yield* installed,
           SMTP_URL: Redacted.value(smtp.url),
@@ -90,7 +90,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "240 seconds" })
         const rules = yield* prometheus.rules
         assert.deepStrictEqual(rules.filter(({ health }) => health !== "ok").map(({ name }) => name), [])
         const named = new Set(rules.flatMap(({ query }) => query.match(/\bturma_\w+/g) ?? []))
-        // A command of one process does not say whether its processes answer, and nobody uses Stripe, a replica or backups.
+        // A command with one process does not measure its processes. Nothing here uses Stripe, a replica or backups.
         const absent = new Set([
           "turma_process_answered",
           "turma_billing_oldest_pending_seconds",
@@ -106,7 +106,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "240 seconds" })
         yield* lonely.end("SIGKILL")
         yield* fired("TurmaDown", { instance: targets[2] ?? "" })
         for (const silent of [fires("TurmaDown", { instance: targets[0] ?? "" }), fires("TurmaGone")]) {
-          // One late answer to Prometheus is enough to have it fire for a moment.
+          // One late answer to Prometheus is enough to make the alert fire for a moment.
           yield* eventually(Effect.delay(Effect.orDie(silent), "500 millis"), (isFiring) => !isFiring)
         }
         const refused = yield* ask(`http://127.0.0.1:${workerPort}/internal/metrics`)

@@ -11,7 +11,7 @@ import { foundClub } from "../../survive/Club.ts"
 import { mountDisk } from "../../survive/SmallDisk.ts"
 import { backupFigures, installed, installedAt, panelsOf, replicaFigure, watched } from "./Watched.ts"
 
-// Each of these breaks one thing of a real installation and waits for the alert.
+// Each test breaks one thing of a real installation and waits for the alert.
 
 const mebibyte = 1024 ** 2
 
@@ -58,7 +58,7 @@ layer(Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto), {
       const club = yield* foundClub(api.url, smtp.received)
       yield* found(`turma_webhook_endpoints{state="held"} == 0`)
 
-      // Nobody listens where these are, so each of five events is a failure.
+      // Nothing listens at these addresses, so each of the five events fails.
       const url = `https://127.0.0.1:${yield* freePort}`
       for (let n = 0; n < 11; n++) {
         const body = { url: `${url}/${n}`, event_types: ["student.created"] }

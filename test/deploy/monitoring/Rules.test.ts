@@ -8,13 +8,13 @@ import { within } from "../Deployed.ts"
 import { adapter, scalingMetric } from "../Manifests.ts"
 import { cases } from "./Cases.ts"
 
-// The rules by themselves: for every alert, series at which it fires and others, as near to them, at which it does not.
+// The rules alone: for every alert, one series at which it fires, and one close to it at which it does not.
 
 const folder = `${project}deploy/monitoring`
 const rules = readFileSync(`${folder}/alerts.yml`, "utf8")
 const alerts = [...rules.matchAll(/^ {6}- alert: (\w+)$/gm)].map(([, name = ""]) => name)
 
-/** A test of promtool's that asks after two hours whether the alert fires. */
+/** A test of promtool: it checks after two hours if the alert fires. */
 const testOf = (alert: string, isBad: boolean) => {
   const one = cases[alert]
   if (one === undefined) throw new Error(`No series for ${alert}`)
@@ -49,7 +49,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "180 seconds" })
       yield* ensurePrometheus
       const fs = yield* FileSystem.FileSystem
       const folder = yield* fs.makeTempDirectoryScoped()
-      // As the adapter asks for an external metric: of one namespace, grouped by nothing.
+      // The adapter's query for an external metric: in one namespace, without groups.
       const expr = String(within(adapter, "rules", "external", 0, "metricsQuery"))
         .replaceAll("<<.Series>>", scalingMetric)
         .replaceAll("<<.LabelMatchers>>", `namespace="turma"`)

@@ -9,14 +9,14 @@ const monitoring = `${project}deploy/monitoring`
 
 const INTERNAL_SECRET = "a-long-random-text"
 
-/** What only workers with a place for backups measure. */
+/** Metrics of workers that have a place for backups. */
 export const backupFigures = [
   "turma_backup_last_success_timestamp_seconds",
   "turma_backup_every_seconds",
   "turma_backup_failures"
 ]
 
-/** What only processes with a replica measure. */
+/** A metric of processes that have a replica. */
 export const replicaFigure = "turma_replica_behind_bytes"
 
 const Panel = Schema.Struct({
@@ -25,7 +25,7 @@ const Panel = Schema.Struct({
 })
 const decodeDashboard = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({ panels: Schema.Array(Panel) })))
 
-/** What the dashboard asks for, of all instances. */
+/** The dashboard's queries, over all instances. */
 export const panels = () =>
   decodeDashboard(readFileSync(`${monitoring}/dashboard.json`, "utf8")).panels.flatMap(({ targets = [], title }) =>
     targets.map(({ expr }) => ({
@@ -34,11 +34,11 @@ export const panels = () =>
     }))
   )
 
-/** What the dashboard asks for of one of these figures. */
+/** The dashboard's queries about these metrics. */
 export const panelsOf = (figures: ReadonlyArray<string>) =>
   panels().filter(({ expr }) => figures.some((figure) => expr.includes(figure)))
 
-/** Variables of an installation whose metrics may be read, with this database and a folder of its own. */
+/** Variables of an installation with this database, a folder of its own, and readable metrics. */
 export const installedAt = Effect.fnUntraced(function*(database: Redacted.Redacted) {
   const fs = yield* FileSystem.FileSystem
   return {
@@ -49,10 +49,10 @@ export const installedAt = Effect.fnUntraced(function*(database: Redacted.Redact
   }
 })
 
-/** The same with a database that nobody has used. */
+/** The same with a new database. */
 export const installed = Effect.flatMap(freshDatabaseUrl, installedAt)
 
-/** The rules, without the time for which something has to be wrong, and with what they compare with a short while ago. */
+/** The rules without the time that a fault must last, and with a short offset in place of 30 minutes. */
 const hasty = (rules: string) =>
   rules.replaceAll(/^( +for:) \S+$/gm, "$1 0s").replaceAll(/\boffset 30m\b/g, "offset 20s")
 
@@ -66,7 +66,7 @@ scrape_configs:
     static_configs: [{ targets: ${JSON.stringify(targets)} }]
 `
 
-/** A Prometheus that reads processes at these ports of this machine, by the rules of the project. */
+/** A Prometheus that reads the processes at these local ports, with the rules of the project. */
 export const watched = Effect.fnUntraced(function*(ports: ReadonlyArray<number>) {
   yield* ensurePrometheus
   const fs = yield* FileSystem.FileSystem
@@ -76,7 +76,7 @@ export const watched = Effect.fnUntraced(function*(ports: ReadonlyArray<number>)
   yield* fs.writeFileString(`${work}/secret`, INTERNAL_SECRET)
   yield* fs.writeFileString(`${work}/prometheus.yml`, configOf(`${work}/secret`, targets))
   const prometheus = yield* startPrometheus(`${work}/prometheus.yml`, `${work}/series`)
-  /** Whether this alert fires at this moment, with these labels. */
+  /** True if this alert is firing now with these labels. */
   const fires = (alert: string, labels: Readonly<Record<string, string>> = {}) => {
     const wanted = Object.entries({ alertname: alert, ...labels })
     return Effect.map(
@@ -84,10 +84,10 @@ export const watched = Effect.fnUntraced(function*(ports: ReadonlyArray<number>)
       (firing) => firing.some((found) => wanted.every(([label, value]) => found[label] === value))
     )
   }
-  /** Ends once it does. */
+  /** Waits until the alert fires. */
   const fired = (alert: string, labels: Readonly<Record<string, string>> = {}) =>
     eventually(Effect.delay(Effect.orDie(fires(alert, labels)), "500 millis"), (isFiring) => isFiring)
-  /** Ends once it has something for this expression. */
+  /** Waits until this expression has a result. */
   const found = (expression: string) =>
     eventually(Effect.delay(Effect.orDie(prometheus.query(expression)), "500 millis"), ({ length }) => length > 0)
   return { prometheus, targets, fires, fired, found }
