@@ -21,7 +21,7 @@ import {
 
 // Contract, Ask state, Media, and Endpoints 5 and 6: each of a record's fields and no other.
 
-/** An image that the student has uploaded to ask about it. */
+/** An image that the student has uploaded for a question. */
 const makeImage = Effect.fnUntraced(function*({ club, student }: Classroom, given: object = {}) {
   const sql = yield* SqlClient.SqlClient
   const random = yield* SecureRandom.SecureRandom

@@ -29,7 +29,7 @@ import {
 type Answer = Stream.Stream<AnswerPart, AnswerFailed>
 type Replied = Effect.Effect<Reply, AnswerFailed>
 
-/** What the assistant of a test says to which content, and what it was asked. */
+/** The scripted assistant: its answers by the question's content, and the questions that it got. */
 export class Script extends Context.Service<Script, {
   readonly asked: Array<Question>
   readonly answers: Map<string, Answer>
@@ -79,26 +79,26 @@ const ScriptedAssistant = Layer.effect(
     }))
 ).pipe(Layer.provide(Script.layer))
 
-/** The answering side, as a worker has it, with the scripted assistant. */
+/** The answers of a worker, from the scripted assistant. */
 const AnswersLayer = Answers.layer.pipe(Layer.provide(ScriptedAssistant))
 
-// Not the one that is built among the services, with their assistant.
+// A fresh layer, because the one among the services has the services' assistant.
 const routes = RoutesLayer.pipe(Layer.provide(Layer.fresh(Replies.layer).pipe(Layer.provide(ScriptedAssistant))))
 
-/** The whole application with the scripted assistant. No worker runs: `work` is its part. */
+/** The whole application with the scripted assistant. It has no worker: `work` takes its place. */
 export const worldLayer = (variables: Record<string, string> = {}) =>
   AnswersLayer.pipe(Layer.provideMerge(appLayer(variables, { routes })), Layer.provideMerge(Script.layer))
 
 export const WorldLayer = worldLayer()
 
-/** What a worker does: everything that waits, all at once. */
+/** Answers everything that waits, all at once, as a worker does. */
 export const work = Effect.gen(function*() {
   const answers = yield* Answers
   const claimed = yield* answers.claim(1000)
   yield* Effect.forEach(claimed, answers.generate, { concurrency: "unbounded", discard: true })
 })
 
-/** A live lesson of a course that is in a delivery of the club. */
+/** A live lesson of a course in a delivery of the club. */
 export const makeTaughtLesson = Effect.fnUntraced(function*(club: Parameters<typeof makeCourse>[0]) {
   const course = yield* makeCourse(club)
   const lesson = yield* makeLesson(club, yield* makeModule(club, course))
@@ -134,7 +134,7 @@ interface Place {
 export const askPath = ({ club, lesson }: Pick<Place, "club" | "lesson">) =>
   `${club.path}/classroom/lessons/${lesson.public_id}/ask`
 
-/** Asks, with anything more in the body. */
+/** Asks a question, with more fields in the body. */
 export const ask = (place: Place, content = "Como toco dó maior?", more = {}, headers = {}) =>
   send("POST", askPath(place), { token: place.student.token, body: { content, ...more }, headers })
 
@@ -149,7 +149,7 @@ export const message = (place: Pick<Place, "club" | "student">, id: unknown) =>
 export const cancel = (place: Pick<Place, "club" | "student">, id: unknown) =>
   send("POST", `${messagePath(place, id)}/cancel`, { token: place.student.token })
 
-/** Asks, and answers the id of the reply. */
+/** Asks a question. Answers the id of the reply. */
 export const replyTo = (place: Place, content?: string) =>
   Effect.map(ask(place, content), ({ json }) => String(at(json, "data", "reply", "id")))
 
@@ -162,7 +162,7 @@ export const patchAgent = Effect.fnUntraced(function*(
   return yield* send("PATCH", `${path}/agents/${at(json, "data", 0, "id")}`, { token, body: patch })
 })
 
-/** What is used of all the student's days, and of all the club's months. */
+/** The usage of the student over all days, and of the club over all months. */
 export const used = Effect.fnUntraced(function*({ club, student }: {
   readonly club: { readonly id: string }
   readonly student: { readonly id: string }
@@ -182,18 +182,18 @@ export const seen = (place: Pick<Place, "club" | "student">, id: string) =>
     ({ json }) => ["status", "content", "error_code"].map((field) => at(json, "data", field))
   )
 
-/** Has the assistant say this whenever it is asked this. */
+/** Makes the assistant give this answer to this content. */
 export const say = (content: string, answer: Answer) =>
   Effect.map(Script, ({ answers }) => void answers.set(content, answer))
 
-/** Has the assistant begin when it is asked this, and say nothing. Answers what waits until it has begun. */
+/** Makes the assistant begin an answer to this content, and say nothing. Answers an effect that waits for its start. */
 export const sayNothing = Effect.fnUntraced(function*(content: string) {
   const begun = yield* Deferred.make<void>()
   yield* say(content, Stream.fromEffect(Effect.andThen(Deferred.succeed(begun, undefined), Effect.never)))
   return Deferred.await(begun)
 })
 
-/** Until this work has ended, with so much time passing at each look. */
+/** Waits until this work ends. The clock moves by `pass` at each look. */
 export const untilEnded = <A, E>(work: Fiber.Fiber<A, E>, pass: Duration.Input) =>
   eventually(
     Effect.andThen(TestClock.adjust(pass), Effect.sync(() => work.pollUnsafe())),

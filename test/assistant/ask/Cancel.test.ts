@@ -116,7 +116,7 @@ layer(WorldLayer, { timeout: "60 seconds" })("A canceled answer", (it) => {
     }))
 })
 
-/** Answers by a model that never says anything: when it was called, when it was given up, and whether the row is looked at now. */
+/** Answers of a silent model. Shows when the call began and ended, and if the worker is reading the row. */
 const silentModel = Effect.gen(function*() {
   const [called, closed] = [yield* Deferred.make<void>(), yield* Deferred.make<number>()]
   let isLooking = false
@@ -157,7 +157,7 @@ layer(WorldLayer, { timeout: "60 seconds" })("A call to a model that says nothin
       yield* Deferred.await(called)
       const canceled = yield* Clock.currentTimeMillis
       assert.strictEqual((yield* cancel(place, id)).status, 200)
-      // However long the database takes in real time, the clock stands still meanwhile.
+      // The clock stands still while the database works, however long that takes in real time.
       const move = Effect.suspend(() => isLooking() ? Effect.void : TestClock.adjust("10 millis"))
       yield* eventually(Effect.andThen(move, Deferred.isDone(closed)), (isClosed) => isClosed)
       assert.isBelow((yield* Deferred.await(closed)) - canceled, 1000)

@@ -8,7 +8,7 @@ import { adminDatabaseUrl } from "../../harness/Postgres.ts"
 import { startTurma } from "../../harness/Turma.ts"
 import { ask, cancel, type Classroom, classroom, patchAgent, replyTo, seen, used } from "../World.ts"
 
-/** A worker process on the database of this file, that calls a model. */
+/** A worker process on the database of this file. It calls a model. */
 const startWorker = Effect.fnUntraced(function*(base_url: string) {
   const sql = yield* SqlClient.SqlClient
   const fs = yield* FileSystem.FileSystem
@@ -29,7 +29,7 @@ const startWorker = Effect.fnUntraced(function*(base_url: string) {
   yield* worker.until("worker is ready")
 })
 
-/** A classroom whose lesson says something, so that the model is called. */
+/** A classroom with material in its lesson, so that the assistant calls the model. */
 const taughtClassroom = Effect.gen(function*() {
   const place = yield* classroom
   const body = { kind: "text", body: "O acorde de dó maior se toca com três dedos." }
@@ -40,7 +40,7 @@ const taughtClassroom = Effect.gen(function*() {
 
 type Server = Effect.Success<ReturnType<typeof startModelServer>>
 
-/** Asks, does this once the model is called, and says how many milliseconds later its connection is closed. */
+/** Asks, acts during the call to the model, and answers the milliseconds until its connection closes. */
 const untilHungUp = Effect.fnUntraced(function*<E, R>(
   place: Classroom,
   server: Server,
@@ -73,8 +73,8 @@ layer(TestLayer, { excludeTestServices: true, timeout: "120 seconds" })(
             const server = yield* startModelServer(answer)
             yield* startWorker(server.base_url)
             const waits = yield* Effect.replicateEffect(untilHungUp(place, server, (id) => cancel(place, id)), 5)
-            // Usually within a second, also on a machine that does other things: to the millisecond it is looked at in
-            // Cancel.test.ts. And each of them before the sign of life that is due 5 seconds after the call began.
+            // Usually within a second, also on a busy machine. Cancel.test.ts checks the time to the millisecond. All
+            // calls close before the worker renews the lease, 5 seconds after their start.
             const [, , usual = Infinity, , slowest = Infinity] = waits.toSorted((one, another) => one - another)
             assert.isBelow(usual, 1000)
             assert.isBelow(slowest, 4000)

@@ -6,7 +6,7 @@ import { ask, askPath, type Classroom, classroom, makeLearner, patchAgent, state
 
 const idOf = (answer: { readonly json: unknown }, of = "conversation") => String(at(answer.json, "data", of, "id"))
 
-/** Everything that pages of this many have, one page after another. */
+/** All items of a list, in pages of this length. */
 const pages = Effect.fnUntraced(function*({ student }: Classroom, path: string, limit: number) {
   const read: Array<ReadonlyArray<unknown>> = []
   let cursor = ""

@@ -22,7 +22,7 @@ layer(WorldLayer, { timeout: "60 seconds" })("A question with images", (it) => {
           Effect.gen(function*() {
             const asking = yield* Effect.forkChild(ask(place, "O que é isto?", { media_ids: [image] }, headers))
             yield* untilBlocked()
-            // As a removal, which has the student and then deletes what they uploaded.
+            // A removal also locks the student first, and then deletes their uploads.
             yield* sql`delete from media where id = ${image}`
             return asking
           })

@@ -4,14 +4,14 @@ import { AskState } from "../../../src/assistant/ask/Ask.ts"
 import { at, listAt, send } from "../../harness/App.ts"
 import { ask, citation, type Classroom, classroom, message, Script, state, text, work, WorldLayer } from "../World.ts"
 
-/** What has to be escaped, and what only looks like an image. */
+/** Text that JSON must escape, and text that only looks like an image. */
 const odd = "\"\\\n\t\u0001\u007f\u2028 </script> 'é' \u{1F3B8} {\"images\":[{}]}"
 
 const Contract = Schema.toCodecJson(AskState)
 const decode = Schema.decodeUnknownEffect(Contract, { onExcessProperty: "error" })
 const encode = Schema.encodeEffect(Contract)
 
-/** The state, which says everything that the contract's schema says, and nothing else. */
+/** The state, after a check that it has exactly the fields of the contract's schema. */
 const sameByContract = Effect.fnUntraced(function*(place: Classroom) {
   const data = at((yield* state(place)).json, "data")
   assert.deepStrictEqual<unknown>(yield* encode(yield* decode(data)), data)

@@ -22,12 +22,12 @@ describe("A club's day", () => {
     ["UTC", "2026-03-01T00:00:00Z", "2026-03-01", "2026-03-02T00:00:00.000Z"],
     ["America/Sao_Paulo", "2026-03-01T02:59:59.999Z", "2026-02-28", "2026-03-01T03:00:00.000Z"],
     ["America/Sao_Paulo", "2026-03-01T03:00:00Z", "2026-03-01", "2026-03-02T03:00:00.000Z"],
-    // 25 and 23 hours.
+    // Days of 25 and 23 hours.
     ["Europe/Lisbon", "2026-10-25T00:00:00Z", "2026-10-25", "2026-10-26T00:00:00.000Z"],
     ["Europe/Lisbon", "2026-03-29T00:00:00Z", "2026-03-29", "2026-03-29T23:00:00.000Z"],
-    // The clocks go from 24:00 to 01:00, so that there is no midnight.
+    // The clocks go from 24:00 to 01:00, so there is no midnight.
     ["America/Santiago", "2026-09-05T12:00:00Z", "2026-09-05", "2026-09-06T04:00:00.000Z"],
-    // The clocks go from 01:00 to 00:00, so that there are two.
+    // The clocks go from 01:00 to 00:00, so there are two midnights.
     ["America/Havana", "2026-10-31T12:00:00Z", "2026-10-31", "2026-11-01T04:00:00.000Z"]
   ])("in %s at %s is %s and ends at %s", (zone, now, begins, ends) => {
     assert.deepStrictEqual(iso(dayOf(zone, at(now))), [begins, ends])

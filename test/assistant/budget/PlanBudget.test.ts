@@ -25,25 +25,25 @@ import {
   worldLayer
 } from "../World.ts"
 
-// The plan that the built-in catalog starts clubs on grants 500 answers of the assistant in a period.
+// A new club's plan in the built-in catalog grants 500 answers of the assistant in a period.
 
 const options = { timeout: "60 seconds" } as const
 const PlansLayer = UsageRepo.layer.pipe(Layer.provideMerge(worldLayer({ BILLING_PROVIDER: "local" })))
 
-/** Leaves the club so many answers of its plan's period. */
+/** Uses the club's plan until it has this many answers left. */
 const leave = Effect.fnUntraced(function*({ club }: { readonly club: { readonly id: ClubId } }, units: number) {
   const metering = yield* Metering
   yield* metering.take(club.id, "assistant_messages", 500 - units)
 })
 
-/** What GET /billing shows of the answers: used, balance and allowance. */
+/** The answers in GET /billing: used, balance and allowance. */
 const shown = Effect.fnUntraced(function*({ club }: Pick<Classroom, "club">) {
   const { json } = yield* send("GET", `${club.path}/billing`, club)
   const answers = listAt(json, "data", "resources").find((one) => at(one, "key") === "assistant_messages")
   return ["used", "balance", "allowance"].map((field) => at(answers, field))
 })
 
-/** The same place with sessions of now, and another student. */
+/** The same place with new sessions, and another student. */
 const later = Effect.fnUntraced(function*(place: Classroom) {
   const student = yield* makeLearner(place.club, place.delivery)
   return { ...place, student, club: { ...place.club, token: yield* tokenOf(place.club.owner) } }
@@ -145,7 +145,7 @@ layer(PlansLayer, options)("An answer that comes to nothing", (it) => {
       yield* say("both", fails("answer_refused"))
       const id = yield* replyTo(place, "both")
       yield* Effect.all([work, cancel(place, id), cancel(place, id)], { concurrency: "unbounded" })
-      // Who canceled what a worker had begun pays for it.
+      // A canceled answer costs its question if a worker had begun it.
       const sql = yield* SqlClient.SqlClient
       const [row] = yield* sql`select status = 'canceled' and tries > 0 as begun from messages where id = ${id}`
       const cost = row?.["begun"] === true ? 1 : 0

@@ -4,7 +4,7 @@ import * as Chunks from "../../../src/assistant/material/Chunks.ts"
 
 const chunksOf = (text: string) => [...Chunks.chunksOf(text)]
 
-// Words, marks, line ends, letters of two UTF-16 units, and runs that are longer than a chunk.
+// Words, punctuation, line ends, letters of two UTF-16 units, and runs longer than a chunk.
 const pieces = ["a", "ção", "word", ".", "? ", " ", "\n", "\n\n", "🎸", "e\u0301", "x".repeat(300), "y".repeat(2500)]
 const Text = Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: pieces.length - 1 })))
 const textOf = (chosen: ReadonlyArray<number>) =>

@@ -132,7 +132,7 @@ layer(MaterialLayer, { timeout: "60 seconds" })("A lesson that has changed", (it
     }))
 })
 
-/** What the reading of a lesson does besides; a test says what. */
+/** An action of the test during the reading of a lesson. */
 const meddled = { readNew: (): Effect.Effect<number> => Effect.succeed(0) }
 
 const MeddledLayer = MaterialIndex.layerNoDeps.pipe(
@@ -166,7 +166,7 @@ layer(MeddledLayer, { timeout: "60 seconds" })("A lesson that is being read", (i
       yield* changed(club, lesson)
       const { tick } = yield* MaterialIndex
       let meanwhile: ReadonlyArray<number> = []
-      // The first is held up for longer than its lease; another comes twice.
+      // The first reader takes longer than its lease, and another one comes twice.
       meddled.readNew = () => {
         meddled.readNew = () => Effect.succeed(0)
         return Effect.gen(function*() {

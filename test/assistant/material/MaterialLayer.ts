@@ -12,7 +12,7 @@ import { MediaId } from "../../../src/learning/media/Media.ts"
 import { FileMissing, Storage } from "../../../src/platform/storage/Storage.ts"
 import { PostgresLayer } from "../../harness/Postgres.ts"
 
-/** The files that are in storage, by their keys, how often one was read, and what some do instead of being read. */
+/** The files in storage by their keys, the keys of all reads, and effects that replace some reads. */
 export class Files extends Context.Service<Files, {
   readonly kept: Map<string, Uint8Array<ArrayBuffer>>
   readonly read: Array<string>
@@ -32,7 +32,7 @@ export const StorageLayer = Layer.unwrap(Effect.map(Files, ({ away, kept, read }
       }))
   })))
 
-/** The material of courses on a database of its own. */
+/** The material of courses, on a separate database. */
 export const MaterialLayer = Layer.mergeAll(Material.layer, MaterialIndex.layer).pipe(
   Layer.provideMerge(MaterialChanges.layer),
   Layer.provide(StorageLayer),
@@ -46,7 +46,7 @@ export const indexAll = Effect.flatMap(MaterialIndex, ({ tick }) => Effect.repea
 const newId = Effect.flatMap(SecureRandom.SecureRandom, (random) => random.uuidV7())
   .pipe(Effect.provide(SecureRandom.layerWebCrypto))
 
-/** A record of the library that is ready: a PDF in storage, or a video elsewhere. */
+/** A ready item of the library: a PDF in storage, or a video elsewhere. */
 export const makeMedia = Effect.fn("makeMedia")(function*(
   club: { readonly id: ClubId },
   given: { readonly title?: string; readonly pdf?: Uint8Array<ArrayBuffer>; readonly size_bytes?: number } = {}
@@ -76,7 +76,7 @@ export const makeMedia = Effect.fn("makeMedia")(function*(
   return media
 })
 
-/** What somebody wrote down of what is said in a video. */
+/** Adds a transcript to a video. */
 export const transcribe = Effect.fn("transcribe")(function*(
   club: { readonly id: ClubId },
   media: { readonly id: MediaId },
@@ -108,7 +108,7 @@ export const chunksIn = Effect.fn("chunksIn")(function*(lesson: { readonly id: L
   return yield* decodeChunks(rows)
 })
 
-/** What everybody who has the course finds, or this student. */
+/** The search results for all students of the course, or for this student. */
 export const searchIn = (
   club: { readonly id: ClubId },
   lesson: { readonly id: LessonId; readonly course_id: CourseId },

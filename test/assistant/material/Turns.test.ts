@@ -23,7 +23,7 @@ const changed = (club: { readonly id: ClubId }, lessons: ReadonlyArray<{ readonl
 const bodiesOf = (lesson: { readonly id: LessonId }) =>
   Effect.map(chunksIn(lesson), (chunks) => chunks.map(({ body }) => body))
 
-/** A club with so many lessons of one text each, all of them changed. */
+/** A club with this many changed lessons, each with one text. */
 const clubWith = Effect.fnUntraced(function*(count: number) {
   const club = yield* makeClub()
   const { module } = yield* makeLiveLesson(club)
@@ -57,7 +57,7 @@ layer(MaterialLayer, { timeout: "60 seconds" })("Clubs with material to read", (
     }))
 })
 
-/** How many rows this work read of the queue, by index or not. */
+/** The number of rows of the queue that this work read, with or without an index. */
 const readBy = Effect.fnUntraced(function*<A, E, R>(work: Effect.Effect<A, E, R>) {
   const sql = yield* SqlClient.SqlClient
   const reads = Effect.flatMap(
@@ -82,7 +82,7 @@ layer(MaterialLayer, { timeout: "60 seconds" })("Whoever takes a lesson of one o
       const clubs = yield* Effect.replicateEffect(clubWith(3), 5)
       yield* Effect.forEach(clubs, ({ club }) =>
         sql`insert into material_turns ${sql.insert({ club_id: club.id, taken_at: new Date(-1000) })}`)
-      // Whoever takes one notes the turn, and waits for these rows, with all that it has locked.
+      // A reader notes its turn. So it waits for these rows, and keeps its own locks.
       yield* whileHeld(
         sql`select 1 from material_turns for update`,
         Effect.gen(function*() {
@@ -120,7 +120,7 @@ layer(MaterialLayer, { timeout: "60 seconds" })("A club whose documents have tak
   it.effect("has the next ones read on its next day, and meanwhile the rest of their lessons", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      // In São Paulo the day ends three hours after it does in UTC.
+      // In São Paulo the day ends three hours after the day in UTC.
       const club = yield* makeClub({ time_zone: "America/Sao_Paulo" })
       const { lesson } = yield* makeLiveLesson(club)
       const media = yield* makeMedia(club, { pdf: pdfOf(["One page."]) })
@@ -139,7 +139,7 @@ layer(MaterialLayer, { timeout: "60 seconds" })("A club whose documents have tak
       yield* changed(club, [lesson])
       yield* indexAll
       assert.deepStrictEqual(yield* bodiesOf(lesson), ["Beside it."])
-      // Nobody who asks waits for tomorrow.
+      // A student's question does not wait for tomorrow.
       yield* MaterialChanges.use((changes) => changes.settled(club.id, lesson.id))
       yield* TestClock.adjust("14 hours")
       yield* indexAll

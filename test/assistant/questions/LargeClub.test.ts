@@ -8,10 +8,10 @@ import { classroom, makeLearner, WorldLayer } from "../World.ts"
 
 const questions = 20_000
 
-/** Clubs of one student each, as most are: of them a planner learns how many students a club has. */
+/** Most clubs are small. These have one student each, and teach the planner how many students a club has. */
 const clubs = 5000
 
-/** A lesson that few ask about, and one that all others ask about; one question in 2,000 fails. */
+/** A lesson with few questions, and one with all others. One question in 2,000 fails. */
 const fill = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const place = yield* classroom

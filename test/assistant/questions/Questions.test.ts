@@ -22,7 +22,7 @@ import {
 const list = ({ club }: Pick<Classroom, "club">, query = "", token = club.token) =>
   send("GET", `${club.path}/assistant/questions${query}`, { token })
 
-/** The questions of an answer, in its order. */
+/** The questions in an answer, in its order. */
 const questionsIn = (answer: { readonly json: unknown }) =>
   listAt(answer.json, "data").map((one) => at(one, "question"))
 

@@ -25,7 +25,7 @@ const none = { questions: 0, answered: 0, failed: 0, canceled: 0, replies: 0, co
 layer(WorldLayer, { timeout: "60 seconds" })("What a club's assistant did", (it) => {
   it.effect("is told for each of the club's last days, today's included, as its time zone counts them", () =>
     Effect.gen(function*() {
-      // Three hours behind UTC: the club's 10 March ends at 03:00 of the 11th.
+      // Three hours behind UTC: the club's 10 March ends at 03:00 UTC on 11 March.
       yield* TestClock.setTime(Date.parse("2026-03-11T02:30:00Z"))
       const sql = yield* SqlClient.SqlClient
       const place = yield* classroom

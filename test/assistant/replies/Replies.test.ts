@@ -25,11 +25,11 @@ import {
   WorldLayer
 } from "../World.ts"
 
-// Takes long: a limit of 12 seconds is waited for on real time.
+// Takes long: it waits in real time for a limit of 12 seconds.
 
 const unknownId = "0190a000-0000-7000-8000-00000000000f"
 
-/** A comment of the student on the lesson, with anything else in its row. */
+/** A comment of the student on the lesson, with more columns. */
 const makeComment = Effect.fnUntraced(function*({ club, lesson, student }: Classroom, given: object = {}) {
   const sql = yield* SqlClient.SqlClient
   const random = yield* SecureRandom.SecureRandom
@@ -59,7 +59,7 @@ const reasonOf = (answer: { readonly status: number; readonly json: unknown }) =
 const patch = ({ club }: Pick<Classroom, "club">, id: string, body: object) =>
   send("PATCH", `${club.path}/comments/${id}`, { token: club.token, body })
 
-/** What the assistant was asked in the club. */
+/** The questions that the assistant got in the club. */
 const askedAbout = ({ club }: Pick<Classroom, "club">) =>
   Effect.map(Script, ({ asked }) => asked.filter(({ club_id }) => club_id === club.id))
 
@@ -372,7 +372,7 @@ layer(WorldLayer, { timeout: "60 seconds" })("A request for a reply", (it) => {
 })
 
 layer(WorldLayer, { timeout: "60 seconds" })("A reply of a slow model", (it) => {
-  // On real time, which is what the limit of every request goes by: 12 seconds.
+  // In real time, because the limit of every request is 12 seconds of real time.
   it.effect.skipIf(!hasTrials)("is waited for longer than the database", () =>
     Effect.gen(function*() {
       const place = yield* classroom
@@ -453,7 +453,7 @@ layer(WorldLayer, { timeout: "60 seconds" })("A thread that another process keep
 const remove = ({ club }: Pick<Classroom, "club">, id: unknown) =>
   send("DELETE", `${club.path}/comments/${String(id)}`, { token: club.token })
 
-/** Of many at once one writes, and the others find the comment answered. */
+/** Asserts that one of 20 concurrent requests replies, and the others find the comment answered. */
 const answersOnce = Effect.fnUntraced(function*(place: Classroom, id: string) {
   const answers = yield* Effect.all(Array.from({ length: 20 }, () => reply(place, id)), { concurrency: "unbounded" })
   assert.lengthOf(answers.filter(({ status }) => status === 201), 1)

@@ -23,7 +23,7 @@ const ModelLayer = MaterialIndex.layer.pipe(
   Layer.provide(Logger.layer([]))
 )
 
-/** A student's question, to which the lesson says something. */
+/** A student's question that the lesson answers. */
 const makeQuestion = Effect.fnUntraced(function*({ club, lesson, student }: Classroom) {
   const body = { body: "Como se toca o acorde de dó maior?" }
   const path = `${club.path}/classroom/lessons/${lesson.public_id}/comments`

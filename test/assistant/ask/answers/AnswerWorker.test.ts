@@ -12,7 +12,7 @@ import { ask, classroom, message, replyTo, sayNothing, Script, text, untilEnded,
 const statusOf = (place: Parameters<typeof message>[0], id: string) =>
   Effect.map(message(place, id), ({ json }) => at(json, "data", "status"))
 
-/** A worker for as long as the test's scope, that polls only when the clock is moved. */
+/** A worker that ends with the test's scope. It polls only if the test moves the clock. */
 const employ = (concurrency: number) => Layer.build(answerWorkerLayer({ concurrency, pollEvery: "1 second" }))
 
 const TestLayer = WorldLayer.pipe(Layer.provideMerge(AnswerSignal.layer))

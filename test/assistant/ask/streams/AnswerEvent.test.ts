@@ -8,7 +8,7 @@ const start: Position = { characters: 0, citations: 0 }
 
 const Count = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 999_999_999 }))
 
-/** What is told of an answer that came in these parts, from this position on. */
+/** The text in the events of an answer that came in these parts, from this position on. */
 const told = (parts: ReadonlyArray<string>, from: Position) => {
   let position = from
   let heard = ""

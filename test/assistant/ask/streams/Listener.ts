@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { eventsIn, followPath, type WireEvent } from "../../../harness/EventStream.ts"
 import { messagePath } from "../../World.ts"
 
-/** The text that the events tell. */
+/** The text in the events. */
 export const textOf = (events: ReadonlyArray<WireEvent>): string =>
   events.filter(({ event }) => event === "message.delta").map(({ data }) => String(Object(data).text)).join("")
 
@@ -11,11 +11,11 @@ interface Follower {
   readonly student: { readonly token: string }
 }
 
-/** Follows a reply over a raw connection, which the test closes or the server ends. */
+/** Follows a reply over a raw connection. The test or the server closes it. */
 export const follow = (place: Follower, id: string, last_event_id?: string) =>
   followPath(`${messagePath(place, id)}/stream`, place.student.token, last_event_id)
 
-/** All that a stream tells until it ends. */
+/** The whole stream, until it ends. */
 export const followed = (place: Follower, id: string, last_event_id?: string) =>
   Effect.scoped(Effect.gen(function*() {
     const { heard, until } = yield* follow(place, id, last_event_id)

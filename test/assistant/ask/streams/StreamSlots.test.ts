@@ -16,7 +16,7 @@ const streamsPerSession = 5
 const sixth = (place: Classroom, id: string, token = place.student.token) =>
   send("GET", `${messagePath(place, id)}/stream`, { token })
 
-/** So many streams of the student's session, all of which are being told. */
+/** This many open streams of the student's session. */
 const followMany = Effect.fnUntraced(function*(place: Classroom, id: string, many: number) {
   const streams = yield* Effect.replicateEffect(follow(place, id), many)
   yield* Effect.forEach(streams, ({ until }) => until(({ wire }) => wire.includes("retry")))
@@ -31,7 +31,7 @@ const otherSession = Effect.fnUntraced(function*({ club, student }: Classroom) {
   return Redacted.value(access_token)
 })
 
-/** The student's session, as `StreamSlots` has it. */
+/** The student's session in the form of `StreamSlots`. */
 const ownerOf = Effect.fnUntraced(function*({ club, student }: Classroom) {
   const sessions = yield* SessionStore
   const found = yield* sessions.find(Redacted.make(student.token), Option.some(club.organization_id))

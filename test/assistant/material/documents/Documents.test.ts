@@ -18,7 +18,7 @@ import { untilBlocked } from "../../../harness/Waiting.ts"
 import { chunksIn, Files, indexAll, makeMedia, MaterialLayer, StorageLayer } from "../MaterialLayer.ts"
 import { pdfOf } from "./PdfFile.ts"
 
-/** A lesson that shows a file, and has changed. */
+/** A changed lesson that shows a file. */
 const showing = Effect.fnUntraced(function*(given: Parameters<typeof makeMedia>[1]) {
   const club = yield* makeClub()
   const live = yield* makeLiveLesson(club)
@@ -48,7 +48,7 @@ const encrypted = pdfOf(["Secret"], {
   }> >> /ID [<61> <61>]`
 })
 
-/** What storage does for this file until it is told otherwise; it may be nothing else. */
+/** Replaces the reading of this file from storage, or restores it if `instead` is undefined. */
 const away = (media: { readonly id: MediaId }, instead: Effect.Effect<never> | undefined) =>
   Files.use(({ away }) =>
     Effect.sync(() => instead === undefined ? away.delete(`media/${media.id}`) : away.set(`media/${media.id}`, instead))
@@ -125,7 +125,7 @@ layer(MaterialLayer, { timeout: "60 seconds" })("A document that a lesson shows"
         values (${club.id}, ${media.id}, 'reading', ${new Date(-1_000_000_000)})`
       const [held, go] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
       const deleting = yield* Effect.forkChild(sql.withTransaction(Effect.gen(function*() {
-        // Who looks for a circle first is undone.
+        // PostgreSQL cancels the transaction that finds the deadlock first.
         yield* sql`set local deadlock_timeout = '10ms'`
         yield* sql`select 1 from media where id = ${media.id} for update`
         yield* Deferred.succeed(held, undefined)
@@ -184,7 +184,7 @@ layer(MaterialLayer, { timeout: "60 seconds" })("A document that storage does no
       for (const [reads, wait] of [[1, 10], [2, 20], [3, 40], [4, 80]] as const) {
         assert.strictEqual(yield* readsOf(media), reads)
         assert.deepStrictEqual(yield* readingOf(media), [{ outcome: "reading", tries: 0, reason: null }])
-        // Nobody who asks waits for it.
+        // A student's question does not wait for the file.
         yield* MaterialChanges.use((changes) => changes.settled(club.id, lesson.id))
         yield* TestClock.adjust(Duration.millis(wait * 1000 - 1))
         yield* indexAll
@@ -218,7 +218,7 @@ layer(MaterialLayer, { timeout: "60 seconds" })("A document that storage does no
     }))
 })
 
-/** A reader that never comes to an end, and says when it has begun. */
+/** A reader of PDF files that never ends. `begun` tells when it has started. */
 const looking = { begun: Deferred.makeUnsafe<void>() }
 const HangingPdf = Layer.mock(Pdf)({
   pages: () => Effect.andThen(Effect.suspend(() => Deferred.succeed(looking.begun, undefined)), Effect.never)
@@ -245,7 +245,7 @@ layer(HangingLayer, { timeout: "60 seconds" })("A document whose reader ends", (
       const { tick } = yield* MaterialIndex
       const { club, media } = yield* showing({ pdf: pdfOf(["One page."]) })
       const reading = (tries: number) => [{ outcome: "reading", tries, reason: null }]
-      /** Ends the reader once this has happened. */
+      /** Ends the reader after this has happened. */
       const endAfter = Effect.fnUntraced(function*(begun: Deferred.Deferred<void>) {
         const reader = yield* Effect.forkChild(tick)
         yield* Deferred.await(begun)

@@ -43,7 +43,7 @@ layer(Pdf.layer)("A PDF", (it) => {
   it.effect("of East Asia is read by the bundle too, which finds the tables of the package", () =>
     Effect.gen(function*() {
       const fs = yield* FileSystem.FileSystem
-      // Beside the packages, where bundles are.
+      // Beside the packages, as real bundles.
       const folder = yield* fs.makeTempDirectoryScoped({ directory: `${project}node_modules`, prefix: ".bundle-" })
       yield* Effect.promise(() =>
         makeBundle({ folder, root: project }, { pdf: "src/assistant/material/documents/Pdf.ts" })

@@ -2,7 +2,7 @@ import { constants, deflateRawSync, deflateSync } from "node:zlib"
 
 const escaped = (text: string) => text.replaceAll(/[\\()]/g, "\\$&")
 
-/** In lines of about 80 characters, as a typesetter breaks them. */
+/** Lines of about 80 characters, as a typesetter breaks them. */
 const linesOf = (text: string) => text.match(/.{1,80}(?:\s+|$)|\S+/g)?.map((line) => line.trimEnd()) ?? []
 
 const contentOf = (page: string) => {
@@ -10,7 +10,7 @@ const contentOf = (page: string) => {
   return `BT /F1 10 Tf 50 780 Td 12 TL\n${shown}\nET`
 }
 
-/** A file of these objects, the first of which is the catalog. */
+/** A file with these objects. The first one is the catalog. */
 const fileOf = (objects: ReadonlyArray<string>, trailer = ""): Uint8Array<ArrayBuffer> => {
   let file = "%PDF-1.4\n"
   const offsets = objects.map((object, index) => {
@@ -25,7 +25,7 @@ const fileOf = (objects: ReadonlyArray<string>, trailer = ""): Uint8Array<ArrayB
   return new Uint8Array(Buffer.from(file, "latin1"))
 }
 
-/** A PDF file with these pages of text, in characters of Latin-1. `trailer` is added to its trailer. */
+/** A PDF file with these pages of text, in characters of Latin-1. `trailer` is appended to its trailer. */
 export const pdfOf = (pages: ReadonlyArray<string>, { trailer = "" } = {}): Uint8Array<ArrayBuffer> => {
   const kids = pages.map((_, index) => `${4 + 2 * index} 0 R`).join(" ")
   const objects = [
@@ -45,7 +45,7 @@ export const pdfOf = (pages: ReadonlyArray<string>, { trailer = "" } = {}): Uint
   return fileOf(objects, trailer)
 }
 
-/** A PDF file of so many pages that all have this content, which is packed as `FlateDecode` says. */
+/** A PDF file with this many pages of the same content, compressed for `FlateDecode`. */
 const packed = (content: Uint8Array, pages: number): Uint8Array<ArrayBuffer> => {
   const head = `%PDF-1.4
 1 0 obj
@@ -71,14 +71,14 @@ stream
   return new Uint8Array(Buffer.concat([Buffer.from(head), content, Buffer.from(tail)]))
 }
 
-/** A PDF file of one page, whose content unpacks to so many MiB of white space. */
+/** A PDF file with one page, whose content unpacks to this many MiB of white space. */
 export const unpackingTo = (mebibytes: number): Uint8Array<ArrayBuffer> => {
-  // A stored block of nothing ends each part at a whole byte, so that the parts can stand one after another.
+  // An empty stored block ends each part at a whole byte, so parts can follow one another.
   const part = deflateRawSync(Buffer.alloc(1024 * 1024, " "), { finishFlush: constants.Z_SYNC_FLUSH })
   return packed(Buffer.concat([Buffer.from("789c", "hex"), ...Array.from({ length: mebibytes }, () => part)]), 1)
 }
 
-/** A small PDF file of 1000 pages with nothing to show, each of which takes a good part of a second to find that out. */
+/** A small PDF file of 1000 empty pages. Each takes a large part of a second to read. */
 export const grinding = (): Uint8Array<ArrayBuffer> => packed(deflateSync("q 1 0 0 1 0 0 cm Q\n".repeat(100_000)), 1000)
 
 const stream = (dictionary: string, content: string) =>
@@ -93,7 +93,7 @@ const onePage = (resources: string, content: string, others: ReadonlyArray<strin
     ...others
   ])
 
-/** A font that the file does not have, with a character set and a code that every reader is to know, and no other help. */
+/** A font outside the file, with a character set and an encoding that every reader must know. */
 const predefined = (encoding: string, ordering: string, name: string) => [
   `<< /Type /Font /Subtype /Type0 /BaseFont /${name} /Encoding /${encoding} /DescendantFonts [6 0 R] >>`,
   `<< /Type /Font /Subtype /CIDFontType0 /BaseFont /${name} /FontDescriptor 7 0 R
@@ -102,7 +102,7 @@ const predefined = (encoding: string, ordering: string, name: string) => [
    /Descent -200 /CapHeight 700 /StemV 80 >>`
 ]
 
-/** One page of text in an encoding of East Asia, whose bytes are these. */
+/** A page of text in an East Asian encoding, with these bytes. */
 export const eastAsian = (encoding: string, ordering: string, text: Uint8Array): Uint8Array<ArrayBuffer> =>
   onePage(
     "/Font << /F1 5 0 R >>",
@@ -110,7 +110,7 @@ export const eastAsian = (encoding: string, ordering: string, text: Uint8Array):
     predefined(encoding, ordering, "Serif-Light")
   )
 
-/** One page as a scanner makes it: a picture and no letter. */
+/** A page as a scanner makes it: a picture without letters. */
 export const scanned = (): Uint8Array<ArrayBuffer> =>
   onePage("/XObject << /Im1 5 0 R >>", "q 595 0 0 842 0 0 cm /Im1 Do Q", [
     stream(

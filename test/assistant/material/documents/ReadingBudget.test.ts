@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import { ReadingBudget } from "../../../../src/assistant/material/documents/ReadingBudget.ts"
 import { AppLayer, foundClub, send } from "../../../harness/App.ts"
 
-/** Takes of the club's budget until nothing is left, and answers how often. */
+/** Takes from the club's budget until it is empty. Answers how often that worked. */
 const useUp = Effect.fnUntraced(function*(club: Effect.Success<ReturnType<typeof foundClub>>) {
   const budget = yield* ReadingBudget
   let taken = 0
@@ -25,10 +25,10 @@ layer(ReadingBudget.layer.pipe(Layer.provideMerge(AppLayer)), { timeout: "60 sec
         assert.strictEqual(yield* useUp(club), 0, zone)
       }
       yield* TestClock.setTime(Date.parse("2026-05-06T00:00:00Z"))
-      // It is the sixth there, and was the fifth before.
+      // In Kiritimati it is 6 May. The budget was last used on 5 May.
       assert.strictEqual(yield* useUp(club), all)
       yield* choose("Pacific/Niue")
-      // The day there ends when it is ten in the morning in UTC, and in Niue it is the fifth again.
+      // At 10:00 UTC the day ends in Kiritimati. In Niue it is 5 May again.
       yield* TestClock.setTime(Date.parse("2026-05-06T10:00:00Z"))
       assert.strictEqual(yield* useUp(club), 0)
       yield* TestClock.setTime(Date.parse("2026-05-07T12:00:00Z"))

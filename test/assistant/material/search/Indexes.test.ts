@@ -10,7 +10,7 @@ import { MaterialLayer, searchIn } from "../MaterialLayer.ts"
 const clubs = 20
 const chunksOfClub = 1000
 
-/** Chunks of one lesson: a word of them is in all, another in one of a hundred. */
+/** Chunks of one lesson. All contain one of the words, and one in a hundred contains the other. */
 const fill = Effect.fnUntraced(function*(
   club: { readonly id: ClubId },
   lesson: { readonly id: LessonId; readonly course_id: CourseId }
@@ -27,7 +27,7 @@ const fill = Effect.fnUntraced(function*(
 
 const Reads = Schema.Tuple([Schema.Struct({ scanned: Schema.Int, fetched: Schema.Int })])
 
-// Counts what this connection has read and not reported yet, so two readings are compared.
+// Counts the rows that this connection has read but not reported yet. The test compares two readings.
 const reads = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql`
@@ -37,7 +37,7 @@ const reads = Effect.gen(function*() {
   return counts
 })
 
-/** How many chunks this work read by scanning the table, and how many by an index. */
+/** The number of chunks that this work read by a scan of the table, and by an index. */
 const readBy = Effect.fnUntraced(function*<A, E, R>(work: Effect.Effect<A, E, R>) {
   const sql = yield* SqlClient.SqlClient
   return yield* sql.withTransaction(Effect.gen(function*() {
@@ -70,7 +70,7 @@ layer(MaterialLayer, { timeout: "120 seconds" })("Among the chunks of many clubs
       const common = yield* readBy(searchIn(club, lesson, "Is a string ccword?"))
       assert.lengthOf(common.found, 5)
       assert.isAtMost(common.scanned + common.fetched, 2 * chunksOfClub)
-      // The measure sees a scan.
+      // The measure detects a scan.
       const scan = yield* readBy(sql`select count(*) from material_chunks where body like '%x%'`)
       assert.strictEqual(scan.scanned, clubs * chunksOfClub)
     }))

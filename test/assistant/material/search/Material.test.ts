@@ -17,7 +17,7 @@ import { indexAll, makeMedia, MaterialLayer, searchIn, transcribe } from "../Mat
 
 type Given = Parameters<typeof makeLesson>[2]
 
-/** A lesson with this text, read. */
+/** A lesson with this text, already read. */
 const say = Effect.fnUntraced(function*(
   club: { readonly id: ClubId },
   module: { readonly id: ModuleId; readonly course_id: CourseId },

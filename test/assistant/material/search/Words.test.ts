@@ -28,7 +28,7 @@ describe("The words that a question asks about", () => {
     assert.lengthOf(queryWords(Array.from({ length: 100 }, (_, n) => `x${n}`).join(" ")), 40)
   })
 
-  // More than 2046 bytes of it make a search fail, and marks and ligatures fold to less or more letters than were typed.
+  // A word of more than 2046 bytes makes a search fail. Marks and ligatures fold to fewer or more letters than typed.
   it.each(["ab" + "\u0301".repeat(1500), "\u0301".repeat(3000), "\ufdfa".repeat(64), "x".repeat(4000)])(
     "are none where letters and marks run on without end: %#",
     (run) => assert.deepStrictEqual(asked(`Como ${run} dedo?`), ["dedo"])

@@ -3,7 +3,7 @@ import { Arbitrary, Schema } from "effect"
 import { initialReaderState, readNext, readRest } from "../../../../src/assistant/providers/model/AnswerReader.ts"
 import type { AnswerPiece } from "../../../../src/assistant/providers/model/QuoteMarkers.ts"
 
-/** What is shown of an answer that is said in these parts, neighboring texts joined. */
+/** The shown text and citations of an answer that came in these parts, with neighboring texts joined. */
 const shown = (...said: ReadonlyArray<string>): ReadonlyArray<string | readonly [number, string]> => {
   let reading = initialReaderState
   const pieces: Array<AnswerPiece> = []
@@ -86,7 +86,7 @@ describe("an answer being read", () => {
     assert.deepStrictEqual(shown("a <[[1|lenta reduz]]script> b"), ["a script> ", [1, "lenta reduz"], "b"])
   })
 
-  // As long as an answer may be: by words that are read again with each part, this would not end today.
+  // As long as an answer may be. A reader that repeats all words with each part would take a day.
   it.each([" ", "\t", "\n"])("takes a long run of white space as it comes: %j", (blank) => {
     const parts = Array.from({ length: 40_000 }, () => blank.repeat(8))
     assert.deepStrictEqual(shown("a", ...parts, "[[1|reduz a ansiedade]] b"), [

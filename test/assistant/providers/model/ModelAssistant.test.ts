@@ -24,14 +24,14 @@ const Body = Schema.fromJsonString(Schema.Struct({
   response_format: Schema.optional(Schema.Unknown)
 }))
 
-/** What the provider was told to do, and what it was given to read. */
+/** The rules in a request to the provider, its other messages, and its other fields. */
 const readBody = Effect.fnUntraced(function*({ body }: Asked) {
   const { messages, system, ...others } = yield* Schema.decodeEffect(Body)(body)
   const rules = system ?? messages.filter(({ role }) => role === "system").map(({ content }) => content).join("\n")
   return { rules, turns: messages.filter(({ role }) => role !== "system"), ...others }
 })
 
-/** The blocks of the data by name, as the rules tell them apart. */
+/** The blocks of the data by name, separated by the boundary in the rules. */
 const blocksOf = (rules: string, data: string) => {
   const boundary = /~[0-9a-f]{24}~/.exec(rules)?.[0] ?? "none"
   const pattern = new RegExp(`${boundary} begin ([^\\n]+)\\n([^]*?)\\n${boundary} end \\1(?=\\n|$)`, "g")

@@ -26,7 +26,7 @@ export const question: Question = {
   history: []
 }
 
-/** A passage with this text, of the lesson. */
+/** A passage of the lesson with this text. */
 export const passage = (body: string, source: Partial<Passage["source"]> = {}): Passage => ({
   source: {
     source_id: lesson_id,
@@ -47,7 +47,7 @@ export const passages = [
   passage("O sono profundo consolida a memória durante a noite.", { page_from: 3, page_to: 3 })
 ]
 
-/** Material that finds these passages, whatever is looked for. */
+/** Material that finds these passages for every query. */
 export const material = (found: (query: MaterialQuery) => ReadonlyArray<Passage> = () => passages) =>
   Layer.succeed(Material, { search: (query) => Effect.succeed(found(query)) })
 
@@ -61,7 +61,7 @@ const chosen = (provider: ConfiguredModel["provider"], base_url: string): Config
   key: Redacted.make(key)
 })
 
-/** Who answers over this provider at this address. */
+/** The assistant that calls this provider at this address. */
 export const assistantAt = (
   provider: ConfiguredModel["provider"],
   base_url: string,
@@ -69,7 +69,7 @@ export const assistantAt = (
   times = impatient
 ) => modelLayer(chosen(provider, base_url), times).pipe(Layer.provide(found))
 
-/** The parts of the answer up to its end, and the code with which it failed if it did. */
+/** The parts of the answer up to its end, and the error code if it failed. */
 export const heard = Effect.fnUntraced(function*(asked: Question = question) {
   const assistant = yield* Assistant
   const parts: Array<AnswerPart> = []

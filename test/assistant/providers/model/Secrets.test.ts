@@ -16,7 +16,7 @@ const providers = [["anthropic", anthropicWire], ["openai", openAiWire]] as cons
 const secret = "um segredo do aluno"
 const asked = { ...question, content: `Como? ${secret}` }
 
-/** All that is logged and traced, as text, with everything that hangs on it but what worked out: that is not exported. */
+/** All logs and traces as text, with everything attached to them except successful results, which are not exported. */
 const watching = () => {
   const logged: Array<unknown> = []
   const spans: Array<Tracer.NativeSpan> = []
@@ -37,9 +37,9 @@ const watching = () => {
     })
   const asText = (all: unknown) => inspect(all, { depth: 20, maxStringLength: null, maxArrayLength: null })
   return {
-    /** With all that hangs on a failure. */
+    /** Includes everything attached to a failure. */
     whole: () => asText([logged, traced()]),
-    /** What is exported of it. */
+    /** The exported parts. */
     exported: () =>
       asText([
         logged,
@@ -54,7 +54,7 @@ const watching = () => {
   }
 }
 
-// As providers do: the refusal repeats the key.
+// Like providers, this refusal repeats the key.
 const wrongKey: ModelAnswer = {
   status: 401,
   headers: { "x-echo": key },

@@ -11,7 +11,7 @@ const textOf = (chosen: ReadonlyArray<number>) => chosen.map((one) => `${vocabul
 
 const id = "0190a000-0000-7000-8000-000000000001"
 
-/** As the search finds it, for words that have no other forms. */
+/** A passage as the search finds it, for words without other forms. */
 const passageOf = (body: string, question: string): Passage => {
   const said = new Set(wordsOf(body))
   const asked = queryWords(question).map(([word = ""]) => fold(word))

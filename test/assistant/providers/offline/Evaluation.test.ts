@@ -14,14 +14,14 @@ import { teach } from "./evaluation/Teaching.ts"
 
 const spaced = (text: string) => text.replaceAll(/\s+/g, " ")
 
-/** What came of a question: whether it was answered, and by the sentence that answers it. */
+/** The result of a question: true if answered, and true if the right sentence answers it. */
 const ask = Effect.fnUntraced(function*(
   club: Effect.Success<ReturnType<typeof makeClub>>,
   lessons: Effect.Success<ReturnType<typeof teach>>,
   asked: Asked
 ) {
   const assistant = yield* Assistant
-  // Asked in a lesson that says nothing of it, where there is one.
+  // Asks in another lesson than the one with the answer.
   const lesson = lessons.find(({ key }) => key !== asked.answer?.lesson) ?? assert.fail("No lessons")
   const parts = yield* Stream.runCollect(assistant.answer({
     club_id: club.id,
@@ -60,7 +60,7 @@ const figuresOf = (outcomes: ReadonlyArray<Outcome>) => {
   }
 }
 
-/** Each question of this part that was not answered as it should be, with what was cited instead. */
+/** Each question of this part with a wrong result, and the citations of its answer. */
 const wrong = (outcomes: ReadonlyArray<Outcome>, part: string | undefined) =>
   outcomes.filter(({ answered, asked, right }) => asked.part === part && (asked.answer === null ? answered : !right))
     .map(({ asked, cited }) =>

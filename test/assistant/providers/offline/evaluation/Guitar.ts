@@ -1,6 +1,6 @@
 import type { TaughtLesson } from "./Taught.ts"
 
-/** A course in Portuguese: the guitar. Its lessons share much of their vocabulary. */
+/** A course about the guitar, in Portuguese. Its lessons share much of their vocabulary. */
 export const guitar: ReadonlyArray<TaughtLesson> = [
   {
     key: "postura",

@@ -32,7 +32,7 @@ export const guitarQuestions = asked([
   ["Quantas notas tem a escala pentatonica?", "pestana", "tem cinco notas"]
 ])
 
-/** Off the topic, in Portuguese; many share words with the course. */
+/** Off the topic, in Portuguese. Many share words with the course. */
 export const offGuitar = asked([
   ["Qual é a capital da França?"],
   ["Como faço um bolo de chocolate?"],

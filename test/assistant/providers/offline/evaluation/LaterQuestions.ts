@@ -1,7 +1,7 @@
 import { later } from "./Taught.ts"
 
-// Written after the thresholds were chosen, to find what the others do not: other words than the material has, and
-// questions off the topic that are made of words of the course.
+// Written after the choice of the thresholds, to find faults that the other questions miss. They use other words than
+// the material, or ask off the topic with words of the course.
 
 /** About the guitar. */
 export const laterGuitarQuestions = later([

@@ -1,6 +1,6 @@
 import type { TaughtLesson } from "./Taught.ts"
 
-/** A course in English: photography. Its lessons share much of their vocabulary. */
+/** A course about photography, in English. Its lessons share much of their vocabulary. */
 export const photography: ReadonlyArray<TaughtLesson> = [
   {
     key: "aperture",

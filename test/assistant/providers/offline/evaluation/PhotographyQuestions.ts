@@ -32,7 +32,7 @@ export const photographyQuestions = asked([
   ["What is the sync speed of most cameras?", "flash", "1/200 of a second, and a faster"]
 ])
 
-/** Off the topic, in English; many share words with the course. */
+/** Off the topic, in English. Many share words with the course. */
 export const offPhotography = asked([
   ["What is the capital of Australia?"],
   ["How do I bake sourdough bread?"],

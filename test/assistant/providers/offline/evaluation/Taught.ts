@@ -6,11 +6,11 @@ export interface TaughtLesson {
   readonly body: string
 }
 
-/** What a student asks. `answer` stands in the sentence that answers it, in the lesson; null is off the topic. */
+/** A student's question. `answer` is part of the sentence that answers it. Null means that it is off the topic. */
 export interface Asked {
   readonly question: string
   readonly answer: { readonly lesson: string; readonly says: string } | null
-  /** The thresholds were chosen by looking at `tuned` questions alone. `later` ones were written when they stood. */
+  /** Only the `tuned` questions shaped the thresholds. The `later` ones were written afterwards. */
   readonly part: "tuned" | "held" | "later"
 }
 
@@ -18,10 +18,10 @@ type Listed = readonly [question: string, lesson: string, says: string] | readon
 
 const answerOf = ([, lesson, says]: Listed) => lesson === undefined || says === undefined ? null : { lesson, says }
 
-/** One question after the other is tuned and held out, so that both parts are alike. */
+/** Questions alternate between tuned and held out, so both parts are alike. */
 export const asked = (listed: ReadonlyArray<Listed>): ReadonlyArray<Asked> =>
   listed.map((one, index) => ({ question: one[0], answer: answerOf(one), part: index % 2 === 0 ? "tuned" : "held" }))
 
-/** Questions that were written when nothing was tuned any more. */
+/** Questions that were written after the tuning. */
 export const later = (listed: ReadonlyArray<Listed>): ReadonlyArray<Asked> =>
   listed.map((one) => ({ question: one[0], answer: answerOf(one), part: "later" }))

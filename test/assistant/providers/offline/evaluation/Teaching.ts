@@ -17,7 +17,7 @@ const blockOf = Effect.fnUntraced(function*(club: { readonly id: ClubId }, { bod
   return { kind: "video", media_id: media.id } as const
 })
 
-/** A course with these lessons, live and read. Answers the ids of the lessons by their keys. */
+/** A course with these lessons, live and already read. Answers the ids of the lessons by their keys. */
 export const teach = Effect.fn("teach")(function*(
   club: { readonly id: ClubId },
   lessons: ReadonlyArray<TaughtLesson>
