@@ -9,7 +9,7 @@ import { account } from "../harness/S3Signatures.ts"
 import { runTurma } from "../harness/Turma.ts"
 import { contentOf, file, installation, linesOf, source, sqlOf } from "../operations/backup/Installation.ts"
 
-// Real processes, and each verification makes a server.
+// Takes long: each test starts real processes, and each verification makes a server.
 const timeout = 300_000
 
 const passphrase = "vogal consoante vogal"
@@ -23,7 +23,7 @@ const secrets = [
 
 const foreign = ["notes.txt", "turma-ffffffff-20261127T030000Z.turma", "turma-old.turma"]
 
-/** An installation that keeps its backups in a bucket with other things, and commands of Turma that say no secret. */
+/** An installation whose backups share a bucket with other things. Its commands of Turma print no secret. */
 const stand = Effect.gen(function*() {
   const from = yield* source
   const s3 = yield* startS3

@@ -4,7 +4,7 @@ import { Effect, FileSystem } from "effect"
 import { runTurma, startApi } from "../harness/Turma.ts"
 import { dataFolder } from "../harness/Watchdog.ts"
 
-// A service that makes its database, twice, and a process for each command.
+// Takes long: a service makes its database twice, and each command is a process.
 const timeout = 300_000
 
 const passphrase = { BACKUP_PASSPHRASE: "vogal consoante vogal" }
@@ -12,7 +12,7 @@ const passphrase = { BACKUP_PASSPHRASE: "vogal consoante vogal" }
 const turma = (env: Record<string, string>, ...args: ReadonlyArray<string>) =>
   runTurma({ args: ["src/cli/main.ts", ...args], env })
 
-/** A machine on which the service was started once: it has a database and a key that was generated. */
+/** A machine on which the service has started once. It has a database and a generated key. */
 const started = Effect.gen(function*() {
   const folder = yield* dataFolder
   yield* Effect.scoped(Effect.flatMap(startApi({ env: { DATA_DIR: folder } }), (service) => service.end()))
@@ -53,7 +53,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
           assert.include(second.stderr, `${keyFile} is there and holds another key`)
           assert.isFalse(yield* fs.exists(`${folder}/another`))
 
-          // A machine that has generated a key, whether or not it has anything else.
+          // A machine with a generated key, with or without anything else.
           const onlyKey = yield* dataFolder
           yield* fs.writeFileString(`${onlyKey}/app-secret-key`, otherKey)
           for (const [DATA_DIR, archive, ...more] of [[other, within], [onlyKey, beside, "--key", keyFile]] as const) {

@@ -8,7 +8,7 @@ const nobody = "0b8f7a1e-6f5d-4c3b-8a29-1d0e9f8c7b6a"
 const plan = (env: Record<string, string>, ...given: ReadonlyArray<string>) =>
   runCommand(["billing", "plan", ...given], env)
 
-/** Refused with exit code 2 and one line, which says why. */
+/** Asserts that the command refuses the call with exit code 2 and one line with the reason. */
 const refused = Effect.fnUntraced(function*(
   why: RegExp,
   env: Record<string, string>,

@@ -5,11 +5,11 @@ import { ChildProcess, ChildProcessSpawner } from "effect/process"
 import { demoArguments, startArguments } from "../harness/ScriptArguments.ts"
 import { runTurma, startTurma } from "../harness/Turma.ts"
 
-// Takes long: it watches the whole demo, and three more that are cut short.
+// Takes long: it watches the whole demo, and three more that end early.
 
 const project = new URL("../../", import.meta.url).pathname
 
-/** A folder for temporary files alone, through which PostgreSQL's user may pass. */
+/** An empty folder for temporary files that PostgreSQL's user may pass through. */
 const temporaryFolder = Effect.gen(function*() {
   const fs = yield* FileSystem.FileSystem
   const folder = yield* fs.makeTempDirectoryScoped({ prefix: "turma-test-" })
@@ -31,14 +31,14 @@ const processesIn = Effect.fnUntraced(function*(folder: string) {
 const assertNothingLeft = Effect.fnUntraced(function*(folder: string) {
   const fs = yield* FileSystem.FileSystem
   assert.deepStrictEqual(yield* fs.readDirectory(folder), [])
-  // Whoever was setting the database up when it was removed takes a moment to notice.
+  // A process that was setting the database up takes a moment to notice the removal.
   yield* Effect.repeat(processesIn(folder), {
     until: (lines) => lines.length === 0,
     schedule: Schedule.spaced("50 millis")
   })
 })
 
-/** What must be said, in this order. */
+/** The lines that the demo must print, in this order. */
 const story = [
   /demo {6}waits are shortened for the demo: 1 s, 2 s, .* instead of 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h;\n/,
   /turma {5}is ready at http:\/\/127\.0\.0\.1:\d+\n/,
@@ -88,7 +88,7 @@ const assertTold = (stdout: string) =>
     return rest.slice((found?.index ?? 0) + (found?.[0].length ?? 0))
   }, stdout)
 
-/** The time, who it is about, and what there is to say. */
+/** A line: the time, the speaker, and the text. */
 const isLine = /^\d\d:\d\d:\d\d {2}(?:demo {4}|you {5}|turma {3}|receiver) {2}.*\S$/
 
 const PATH = process.env["PATH"]

@@ -18,7 +18,7 @@ const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Array(Fin
 
 const secret = "hunter2"
 
-/** What the doctor finds in this environment, by what it is about, and its exit code. */
+/** The doctor's findings in this environment, by their subject, and its exit code. */
 const examine = Effect.fnUntraced(function*(env: Record<string, string>) {
   const turma = yield* commandLine()
   const always = { DATA_DIR: turma.home, STORAGE_FREE_FLOOR: "0 B" }
@@ -149,7 +149,7 @@ layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })("turma 
       const { bavail, bsize } = statfsSync(turma.home)
       const little = yield* examine({ STORAGE_FREE_FLOOR: `${Math.floor(bavail * bsize * 0.75)} B` })
       assert.deepStrictEqual([little.code, little.states("Disk")], [0, ["warning"]])
-      // Nobody can make a file there, whoever they are.
+      // No user can make a file there, not even root.
       const locked = yield* examine({ DATA_DIR: "/proc" })
       assert.deepStrictEqual([locked.code, locked.states("Files")], [1, ["problem"]])
     }))

@@ -19,16 +19,16 @@ const walk = (command: Command.Command.Any, above = ""): ReadonlyArray<Placed> =
 
 const every = walk(turma)
 
-/** The words of a line of a shell, which has quotes and no more than that. */
+/** The words of a shell's line, in which only quotes are special. */
 const wordsOf = (line: string) => [...line.matchAll(/(?:[^\s"]|"[^"]*")+/g)].map(([word]) => word.replaceAll("\"", ""))
 
-// A flag that must be given and never is: it is looked for once all else has been parsed, and before anything is done.
+// A required flag that no call gives. The parser misses it after it has parsed all else, so no command ever runs.
 const Never = GlobalFlag.Setting("never")({ flag: Flag.String("never-given") })
 const parsedOnly = Command.runWith(Command.withGlobalFlags(turma, [Never]), { version: "0" })
 
 const Silent = CliOutput.layerPresenter({ present: () => Effect.void })
 
-/** What is wrong with a call, in words; nothing where it can be parsed. */
+/** The faults of a call in words. Undefined if the call can be parsed. */
 const faultOf = (line: string) =>
   parsedOnly(wordsOf(line).slice(1)).pipe(
     Effect.as("It ran"),
@@ -40,7 +40,7 @@ const faultOf = (line: string) =>
     })
   )
 
-/** Flags that help shows, by the path of their command. */
+/** The flags that help shows, by the path of their command. */
 const flagsOf = (command: Completions.CommandDescriptor, above = ""): ReadonlyArray<string> => {
   const path = `${above} ${command.name}`.trim()
   return [

@@ -20,9 +20,9 @@ import { ask, startApi, startTurma } from "../harness/Turma.ts"
 import { postgresFolder } from "../harness/Watchdog.ts"
 
 // Takes long: each test starts the service and the command as processes.
-// Three processes: the service with its workers, the command, and what it forwards to on another port.
+// Three processes: the service with its workers, the command, and the developer's server on another port.
 
-/** As `appLayer` has it, so that both open the same secrets. */
+/** The same as in `appLayer`, so that both open the same secrets. */
 const APP_SECRET_KEY = Buffer.alloc(32, 7).toString("base64")
 
 const options = { excludeTestServices: true, timeout: "180 seconds" } as const
@@ -36,7 +36,7 @@ const until = (question: () => boolean, what: string) =>
     Effect.orElseSucceed(() => assert.fail(`It never came to be: ${what}`))
   )
 
-/** A service of its own on a port of its own; what makes rows is in this process. */
+/** A separate service on a free port. The test itself makes rows in its database. */
 const startService = Effect.gen(function*() {
   const database = yield* freshDatabaseUrl
   const env = {
@@ -167,7 +167,7 @@ layer(Shared.layer.pipe(Layer.provideMerge(NodeServices.layer)), options)(
           yield* until(() => new Set(receiver.ids()).size === 1000, "all have arrived")
           const ended = yield* last.end()
           assert.strictEqual(ended.code, 0, ended.stderr)
-          // What was on its way when the command was killed is nobody's knowledge: ten at a time, twice.
+          // Each kill loses the results of the deliveries under way, at most ten, so at most 20 arrive twice.
           assert.isAtMost(receiver.ids().length, 1020)
           const all = yield* counted
           assert.deepStrictEqual(all.map(({ deliveries, status }) => ({ deliveries, status })), [
@@ -220,7 +220,7 @@ layer(Shared.layer.pipe(Layer.provideMerge(NodeServices.layer)), options)(
         assert.strictEqual(ended.code, 1)
         assert.include(ended.stderr, "turma: Another command listens in place of this one")
         const [listener] = yield* endpoints
-        // The listener is deleted, and a later command makes another before this one hears of it.
+        // The listener is deleted, and a later command makes another one before this command notices.
         yield* second.kill("SIGSTOP")
         const headers = { authorization: `Bearer ${club.token}` }
         yield* ask(`${service.url}${club.path}/webhook-endpoints/${listener?.id}`, { method: "DELETE", headers })

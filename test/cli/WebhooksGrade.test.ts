@@ -18,7 +18,7 @@ interface Said {
   readonly body?: string
 }
 
-/** A program on this machine that verifies what it gets, and says this to what is verified. */
+/** A local program that verifies its requests. It gives this answer to valid ones. */
 const receiver = Effect.fnUntraced(function*(
   answer: (body: string, request: IncomingMessage) => Said,
   refusal: Said = { status: 401 }
@@ -36,7 +36,7 @@ const receiver = Effect.fnUntraced(function*(
         new Webhook(secret).verify(body, headers)
         said = answer(body, request)
       } catch {
-        // It is refused.
+        // The request is refused.
       }
       response.writeHead(said.status, said.headers).end(said.body)
     })

@@ -29,7 +29,7 @@ const signed = (body: string, key = secret) => {
 const deliver = (url: string, body: string, headers: Record<string, string> = signed(body)) =>
   ask(url, { method: "POST", body, headers })
 
-/** One POST over TLS that trusts this certificate alone; the status of the answer. */
+/** Sends one POST over TLS and trusts only this certificate. Answers the status. */
 const deliverTls = (url: string, ca: string, body: string) =>
   Effect.callback<number, Error>((resume) => {
     const sent = httpsRequest(url, { method: "POST", ca, headers: signed(body), agent: false }, (response) => {

@@ -3,8 +3,8 @@ import { createServer } from "node:http"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Webhook } from "standardwebhooks"
 
-// A developer's server, as a process of its own: says the id of each webhook that it has verified and answers 204. The
-// first argument names the file with the signing secret; the second, for how many milliseconds it thinks.
+// A developer's server, as a separate process: prints the id of each verified webhook and answers 204. The first
+// argument names the file with the signing secret. The second one is the delay before each answer, in milliseconds.
 
 const [, , secretFile = "", thinks = "0"] = process.argv
 

@@ -8,7 +8,7 @@ import { startArguments } from "../harness/ScriptArguments.ts"
 
 const source = fileURLToPath(new URL("../../src/cli/keepCompiled.js", import.meta.url))
 
-/** A program in TypeScript that says whether its process has loaded Node's compiler of it. */
+/** A program in TypeScript that prints true if its process has loaded Node's compiler for TypeScript. */
 const compilerIsLoaded = `
   const loaded: unknown = Reflect.get(process, "moduleLoadList")
   console.log(String(loaded).includes("internal/deps/amaro"))`
@@ -17,7 +17,7 @@ const script = `
   await import(process.argv[1])
   console.log((await import("node:module")).getCompileCacheDir() ?? "none")`
 
-/** A copy of its own in `folder`, asked where it keeps what is compiled, and all that it says. */
+/** Runs a copy in `folder` that prints the folder for its compiled code. Answers its output. */
 const askCopy = Effect.fnUntraced(function*(folder: string, env: Record<string, string>) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path

@@ -8,7 +8,7 @@ const project = fileURLToPath(new URL("../..", import.meta.url))
 const line = (version: string) =>
   `Turma needs Node 24.16 or newer and this is ${version}: use npm start / npm test, or node_modules/.bin/node`
 
-/** Makes Node say that it is an older one. */
+/** Makes Node report an older version. */
 const older = `data:text/javascript,${
   encodeURIComponent(`Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } })`)
 }`

@@ -10,13 +10,13 @@ const project = fileURLToPath(new URL("../../../", import.meta.url))
 const run = (cwd: string, ...args: ReadonlyArray<string>) =>
   Effect.promise(async () => (await promisify(execFile)(process.execPath, args, { cwd, env: {} })).stdout.trim())
 
-/** Says what it was run from, and what lies beside its source. */
+/** Prints if it ran from the bundle or the sources, and the text of a file beside its source. */
 const program = `
   import { readFileSync } from "node:fs"
   const from: string = String(new Error().stack).includes(".cache/turma") ? "bundle" : "sources"
   console.log(from, readFileSync(new URL("beside.txt", import.meta.url), "utf8"))`
 
-/** A project with a program of its own, and what makes and runs bundles. */
+/** A project with its own program, and the functions that make and run its bundles. */
 const makeProject = Effect.gen(function*() {
   const fs = yield* FileSystem.FileSystem
   const folder = yield* fs.realPath(yield* fs.makeTempDirectoryScoped())
@@ -153,7 +153,7 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
 layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })("The service's bundle", (it) => {
   it.effect("is all that is loaded: a malformed variable is told of without its sources", () =>
     Effect.gen(function*() {
-      // In a copy, so that what other tests run does not change meanwhile.
+      // In a copy of the project, so that the bundle of other tests does not change meanwhile.
       const fs = yield* FileSystem.FileSystem
       const folder = yield* fs.realPath(yield* fs.makeTempDirectoryScoped())
       yield* fs.copy(`${project}src`, `${folder}/src`)

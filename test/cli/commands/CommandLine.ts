@@ -13,13 +13,13 @@ import { ifWeDie } from "../../harness/Watchdog.ts"
 
 const project = fileURLToPath(new URL("../../..", import.meta.url))
 
-/** How the command line is called. */
+/** The environment and the input of a call. */
 export interface Call {
   readonly env?: Record<string, string>
   readonly stdin?: string
 }
 
-/** How it ended and what it said. */
+/** The exit code and the output of a call. */
 export interface Said {
   readonly code: number | null
   readonly stdout: string
@@ -30,7 +30,7 @@ const main = [commandModule]
 
 const quoted = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`
 
-/** A command line of its own: settings of nobody else, in a folder that goes with the scope. */
+/** A separate command line, with settings of its own in a folder that the scope deletes. */
 export const commandLine = Effect.fnUntraced(function*(always: Record<string, string> = {}) {
   const home = yield* Effect.acquireRelease(
     Effect.sync(() => mkdtempSync(join(tmpdir(), "turma-home-"))),
@@ -77,7 +77,7 @@ export const commandLine = Effect.fnUntraced(function*(always: Record<string, st
 
   return {
     home,
-    /** Runs it to its end, in a process that has all of it loaded; with options for Node in a process of its own. */
+    /** Runs it to its end in a process that has already loaded it. Options for Node need a new process. */
     run: (words: ReadonlyArray<string>, { env = {}, stdin = "" }: Call = {}): Effect.Effect<Said> =>
       env["NODE_OPTIONS"] === undefined
         ? callHost({ words, env: environment(env), stdin })
@@ -86,7 +86,7 @@ export const commandLine = Effect.fnUntraced(function*(always: Record<string, st
     /** Starts it, until the scope closes. */
     start: (words: ReadonlyArray<string>, call: Call = {}) =>
       begin(process.execPath, [...main, ...words], { stdin: "", ...call }),
-    /** Runs a line of bash in which `turma` is it. */
+    /** Runs a line of bash in which `turma` is this command line. */
     bash: (line: string, call: Call = {}) =>
       Effect.scoped(Effect.flatMap(
         begin("bash", ["-c", `turma() { ${quoted(process.execPath)} ${main.join(" ")} "$@"; }; ${line}`], {
@@ -95,13 +95,13 @@ export const commandLine = Effect.fnUntraced(function*(always: Record<string, st
         }),
         ({ ended }) => ended
       )),
-    /** Starts it in a terminal that is so wide. What it says on either output comes together. */
+    /** Starts it in a terminal of this width. The terminal merges both outputs. */
     terminal: (columns: number, words: ReadonlyArray<string>, call: Call = {}) =>
       begin("script", inTerminal(columns, words), { ...call, env: { TERM: "xterm", ...call.env } })
   }
 })
 
-/** What a stub is asked. */
+/** A request that a stub gets. */
 export interface Asked {
   readonly method: string
   readonly path: string
@@ -109,14 +109,14 @@ export interface Asked {
   readonly headers: IncomingMessage["headers"]
 }
 
-/** What a stub answers: a body as JSON, or text and bytes as they are; with status 0 the connection is lost instead. */
+/** An answer of a stub: a body as JSON, or text and bytes as they are. Status 0 breaks the connection instead. */
 export interface Answering {
   readonly status?: number
   readonly headers?: Record<string, string>
   readonly body?: unknown
 }
 
-/** A service that answers as it is told to. */
+/** A service that gives the test's answers. */
 export const startStub = Effect.fnUntraced(function*(answer: (asked: Asked) => Answering) {
   const asked: Array<Asked> = []
   const handle = (request: IncomingMessage, response: ServerResponse) => {
@@ -147,7 +147,7 @@ export const startStub = Effect.fnUntraced(function*(answer: (asked: Asked) => A
   return { asked, port, url: `http://127.0.0.1:${port}` }
 })
 
-/** A club's id, and what is needed to ask for it. */
+/** A club's id, and the settings to call the API for it. */
 export const clubId = "6f0c1f1e-4b0a-4c6e-9d53-2f1f9b6a7e10"
 export const secretKey = "turma_h7Tq2XwA_0J8dPq3ZkVw1RrT6bYc9NfXeLmHs2GuA5tKvQyDoB7iEj4xWl"
 export const signedIn = (url: string) => ({ TURMA_URL: url, TURMA_KEY: secretKey, TURMA_CLUB: clubId })

@@ -7,11 +7,11 @@ import { ask, post } from "../../harness/Turma.ts"
 import { type Answering, clubId, commandLine, secretKey, startStub } from "./CommandLine.ts"
 import { email, password, Service } from "./Service.ts"
 
-// Takes long: each test signs in with a command as a process.
+// Takes long: each test runs the command that signs in as a process.
 
 const jsonOf = (text: string): unknown => JSON.parse(text)
 
-/** The keys that work in the club of the service, by their prefixes. */
+/** The prefixes of the active keys in the service's club. */
 const liveKeys = Effect.gen(function*() {
   const { club, session, url } = yield* Service
   const listed = yield* ask(`${url}/v1/clubs/${club}/keys?limit=100`, {
@@ -104,7 +104,7 @@ layer(Service.layer, { excludeTestServices: true, timeout: "120 seconds" })("Sig
       const { url } = yield* Service
       const turma = yield* commandLine()
       const before = yield* liveKeys
-      // A folder has the name that the file is to get.
+      // A folder has the name of the file that the command needs.
       const folder = `${turma.home}/config/turma`
       yield* fs.makeDirectory(`${folder}/profiles.lock`, { recursive: true, mode: 0o700 })
       yield* fs.chmod(folder, 0o700)
@@ -190,7 +190,7 @@ layer(Service.layer, { excludeTestServices: true, timeout: "120 seconds" })("Sig
       assert.match(first.stderr, /^Signed in to Flauta Doce at \S+ with turma_\w{8}_…: the profile flauta-doce\n$/)
       assert.include((yield* turma.run(["clubs", "show"])).stdout, String(at(club, "organization_id")))
 
-      // Another one is founded where the profile is signed in, and takes its place.
+      // A second club gets a profile of its own, which becomes the current one.
       const second = yield* turma.run([...create, "Coral", "--email", email, "--password-stdin"], {
         stdin: `${password}\n`
       })

@@ -48,7 +48,7 @@ const replies: ReadonlyArray<readonly [typed: string, code: number, isDone: bool
   ["yes\n", 0, true]
 ]
 
-/** The command against a service that answers every request so. */
+/** Runs the command against a service that gives this answer to every request. */
 const against = Effect.fnUntraced(function*(answer: (asked: { path: string }) => Answering, words = list) {
   const stub = yield* startStub(answer)
   const turma = yield* commandLine(signedIn(stub.url))
@@ -224,7 +224,7 @@ layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })("Output
         pageOf(Array.from({ length: 100 }, (_, index) => student(index, "x".repeat(200))), --left > 0 ? "more" : null)
       )
       const turma = yield* commandLine(signedIn(stub.url))
-      // Kept whole, the list does not fit. Young objects count too, and a busy machine collects many of them too late.
+      // The whole list does not fit into memory. Young objects count too: a busy machine collects many of them too late.
       const said = yield* turma.bash("turma students list --all --json | wc -l", {
         env: { NODE_OPTIONS: "--max-old-space-size=64 --max-semi-space-size=1" }
       })

@@ -5,9 +5,9 @@ import { ask, post } from "../../harness/Turma.ts"
 import { commandLine } from "./CommandLine.ts"
 import { email, password, Service } from "./Service.ts"
 
-// Takes long: some sixty commands ask a whole service.
+// Takes long: about sixty commands call a whole service.
 
-/** A command line that has signed in with a key that was made for it. */
+/** A command line that has signed in with a new key. */
 const signedIn = Effect.fnUntraced(function*(role = "admin") {
   const { url } = yield* Service
   const turma = yield* commandLine()
@@ -169,7 +169,7 @@ layer(Service.layer, { excludeTestServices: true, timeout: "120 seconds" })("The
       const tail = yield* turma.start(["webhooks", "tail", "--jsonl"])
       yield* tail.until("Watching 1 endpoint")
       const tested = yield* turma.run(["webhooks", "endpoints", "test", id, "--json"])
-      // Its certificate is not trusted, so it is not accepted.
+      // The service does not trust the receiver's certificate, so the test delivery fails.
       assert.deepStrictEqual([tested.code, at(jsonOf(tested.stdout), "last_error")], [1, "tls"])
       const delivery = String(at(jsonOf(tested.stdout), "id"))
       yield* tail.until(delivery)
@@ -187,7 +187,7 @@ layer(Service.layer, { excludeTestServices: true, timeout: "120 seconds" })("The
         const changed = yield* turma.run(["webhooks", "endpoints", change, id, "--json"])
         assert.strictEqual(at(jsonOf(changed.stdout), "status"), status)
       }
-      // What disabling canceled comes back with one attempt.
+      // The recovery sends the canceled delivery with one attempt.
       const state = Effect.map(
         turma.run(["webhooks", "deliveries", "show", id, delivery, "--json"]),
         ({ stdout }) => at(jsonOf(stdout), "status")

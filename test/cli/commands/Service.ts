@@ -9,7 +9,7 @@ import { postgresFolder } from "../../harness/Watchdog.ts"
 export const email = "ana@example.com"
 export const password = "violao e voz"
 
-/** The token in the next mail that is sent. */
+/** The token in a mail. */
 const tokenIn = (mail: unknown) => /(?:token|code)=([\w-]+)/.exec(JSON.stringify(mail))?.[1] ?? ""
 
 /** A service with an administrator who has a club. */

@@ -12,7 +12,7 @@ import {
   startStub
 } from "./CommandLine.ts"
 
-// Takes long: each test starts a command, and the waits between its tries are on real time.
+// Takes long: each test starts a command, and the waits between its attempts are in real time.
 
 const evil = "Bia\u001b[2J\u009b31m\u202eevil\u0007"
 const obeyed = /[\p{Cc}\p{Bidi_Control}]/u
@@ -33,7 +33,7 @@ const refusal = (status: number, code: string): Answering => ({ status, body: { 
 
 const list = ["students", "list"]
 
-/** The command against a service that answers every request so. */
+/** Runs the command against a service that gives this answer to every request. */
 const against = Effect.fnUntraced(function*(answer: (asked: Asked) => Answering, words: ReadonlyArray<string> = list) {
   const stub = yield* startStub(answer)
   const turma = yield* commandLine(signedIn(stub.url))

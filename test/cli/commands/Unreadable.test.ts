@@ -7,7 +7,7 @@ const list = ["students", "list"]
 const post = ["api", "POST", "/v1/clubs"]
 const signing = ["--secret", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "--id", "1"]
 
-/** What is read from files, each call with the line in which it fails; `{home}` is a folder. */
+/** Calls with a file that cannot be read, each with its line of failure. `{home}` is a folder. */
 const files: ReadonlyArray<readonly [words: ReadonlyArray<string>, line: string]> = [
   [["import", "{home}/none.csv"], "Cannot read {home}/none.csv: there is no such file"],
   [["import", "{home}"], "Cannot read {home}: it is a folder"],
@@ -38,7 +38,7 @@ const answers: ReadonlyArray<readonly [body: string | Uint8Array, why: string]> 
   [Uint8Array.of(0x22, 0xff, 0x22), "it is not UTF-8 text"]
 ]
 
-/** A service that answers so, and a command line that is signed in to it. */
+/** A service that gives this answer, and a command line that is signed in to it. */
 const against = Effect.fnUntraced(function*(body: string | Uint8Array, status = 200) {
   const stub = yield* startStub(() => ({ status, body }))
   return { url: stub.url, turma: yield* commandLine(signedIn(stub.url)) }

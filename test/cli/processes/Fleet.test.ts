@@ -9,7 +9,7 @@ import {
   step
 } from "../../../src/cli/processes/Fleet.ts"
 
-/** A fleet in a world that does what it is told, at a time that goes on when it is told to. */
+/** A fleet in a world that obeys the test, with a clock that only the test moves. */
 const makeWorld = (size: number) => {
   const world = { fleet: newFleet(size), now: 0, done: [] as ReadonlyArray<FleetCommand> }
   const happen = (event: FleetEvent) => {
@@ -29,7 +29,7 @@ const makeWorld = (size: number) => {
     idsOf,
     readyAll: () => idsOf("starting").map((id) => happen({ type: "ready", id })),
     leaveAll: () => idsOf("leaving").map((id) => end(id, 0)),
-    /** Until nothing starts or leaves any more. */
+    /** Goes on until no process starts or leaves. */
     calm: () => {
       for (let round = 0; round < 200; round++) {
         idsOf("starting").forEach((id) => happen({ type: "ready", id }))
@@ -131,7 +131,7 @@ describe("the processes of a command", () => {
   })
 })
 
-/** What may happen; of several that it may happen to, `which` picks one. */
+/** An event of the fleet. If several processes fit, `which` picks one. */
 const Happening = Schema.Struct({
   what: Schema.Literals(["ready", "crash", "told", "left", "restart", "time", "end"]),
   which: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 99 }))
@@ -141,7 +141,7 @@ type Made = ReturnType<typeof makeWorld>
 
 const pick = (ids: ReadonlyArray<number>, which: number) => ids[which % Math.max(1, ids.length)]
 
-/** Lets it happen, where it can, and answers what was done about it. */
+/** Makes the event happen if a process fits. Answers the commands that the fleet gives. */
 const letHappen = (
   { end, happen, idsOf, world }: Made,
   { what, which }: typeof Happening.Type

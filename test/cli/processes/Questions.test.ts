@@ -9,10 +9,10 @@ import { Asking, expected, type Outcome, outcomeOf, Wait } from "../../identity/
 
 const patience = "5 seconds"
 
-/** What a channel makes of a message. */
+/** A message after its way through a channel. */
 const sent = (message: unknown): unknown => JSON.parse(JSON.stringify(message))
 
-/** A process whose questions wait to be answered by hand. */
+/** A process whose questions the test answers by hand. */
 const makeProcess = () => {
   const messages: Array<ReadonlyArray<Question>> = []
   const { answered, ask } = makeQuestions((questions) => void messages.push(questions))
@@ -62,7 +62,7 @@ describe("The questions of a process", () => {
     }))
 })
 
-/** Processes that have what they count counted by one supervisor. */
+/** Processes with one supervisor, which counts for all of them. */
 const makeProcesses = (clock: Clock.Clock) => {
   const answerWindows = answerForWindows(clock)
   const messages = { asked: 0, answered: 0 }
@@ -86,13 +86,13 @@ const makeProcesses = (clock: Clock.Clock) => {
 }
 
 const Which = Schema.Literals(["one", "two", "three"])
-/** What processes ask in one turn of their event loops, and how long it is until the next. */
+/** The questions of processes in one turn of their event loops, and the wait until the next turn. */
 const Turns = Schema.Array(Schema.Struct({
   asked: Schema.Array(Schema.Struct({ process: Which, step: Asking })).check(Schema.isMaxLength(12)),
   wait: Wait
 })).check(Schema.isMaxLength(8))
 
-/** What one process has asked comes together, that of the one that asked first before others'. */
+/** Questions in the order of their arrival: those of one process come together, and the first process comes first. */
 const asItComes = <A extends { readonly process: string }>(asked: ReadonlyArray<A>) =>
   [...Map.groupBy(asked, ({ process }) => process).values()].flat()
 

@@ -23,7 +23,7 @@ const profile = {
 
 const keep = (name: string, profile: Profile) => keepProfile(() => name, profile)
 
-/** In a folder of one's own; `folder` is that of the settings. */
+/** Runs `use` in a new folder, with the folder of the settings in it. */
 const inFolder = <A, E, R>(use: (folder: string) => Effect.Effect<A, E, R>) =>
   Effect.gen(function*() {
     const fs = yield* FileSystem.FileSystem

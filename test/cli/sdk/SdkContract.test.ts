@@ -5,7 +5,7 @@ import { withFiles } from "../../harness/Files.ts"
 import { run } from "../../harness/Programs.ts"
 import { project } from "../../tools/Tools.ts"
 
-/** A contract of one operation, which is called like this. */
+/** A contract with one operation of this id. */
 const contract = (id: string) => `
   export const contractDocument = {
     security: [],
@@ -21,7 +21,7 @@ const copied = [
   "src/platform/http/document/Schemas.ts"
 ]
 
-/** A project of what makes the files, and a contract. */
+/** A project with the program that makes the files, and a contract. */
 const withProject = (use: (folder: string) => Promise<void>) =>
   withFiles({ "package.json": `{ "type": "module" }`, "package-lock.json": "{}" }, async (folder) => {
     await Promise.all(copied.map(async (path) => {

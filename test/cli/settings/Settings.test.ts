@@ -7,7 +7,7 @@ import { refusedValues } from "../../platform/config/refusedValues.ts"
 
 const environment = (variables: Record<string, string>) => ConfigProvider.layer(ConfigProvider.fromUnknown(variables))
 
-/** The variables that a check names, none when it passes. */
+/** The variables that a check refuses. Empty if it passes. */
 const refusedBy = (check: typeof checkSettings, variables: Record<string, string>) =>
   check.pipe(
     Effect.match({ onSuccess: () => [], onFailure: ({ errors }) => errors.map(({ variable }) => variable) }),

@@ -12,7 +12,7 @@ const one = {
   verdict: "verified"
 } as const
 
-/** What a terminal would obey. */
+/** Characters that a terminal would obey. */
 const obeyed = /[\p{Bidi_Control}\p{Zl}\p{Zp}]|(?!\n)\p{Cc}/u
 
 describe("What is printed of a delivery", () => {

@@ -11,14 +11,14 @@ import { EndpointId } from "../../../src/webhooks/model/EndpointId.ts"
 import { signatureHeader } from "../../../src/webhooks/send/Signature.ts"
 import { deliveryId, handedOut } from "./Forwarding.ts"
 
-// The whole of what forwards, by a clock that the test moves: the service, the file and the program are stand-ins.
+// The whole forwarder, on a clock that the test moves. The service, the file and the program are stand-ins.
 
 const id = EndpointId.make("019d4860-0000-7000-8000-000000000001")
 const key = Buffer.alloc(32, 3)
 
 const refused = (status: number, code: string) => new Refused({ status, code, message: code, retry_after: null })
 
-/** A service with so many deliveries that wait, of which each batch of results leaves so many writes. */
+/** A service with waiting deliveries. Its answer to results carries an allowance of further writes. */
 class Service {
   waiting: ReadonlyArray<HandedOut> = []
   readonly batches: Array<{ readonly at: number; readonly results: ReadonlyArray<ListenerResult> }> = []

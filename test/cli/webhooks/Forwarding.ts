@@ -8,14 +8,14 @@ import { OrganizationId } from "../../../src/identity/ids/ClubId.ts"
 import { WebhookDeliveryId } from "../../../src/webhooks/model/WebhookDeliveryId.ts"
 import { listening } from "../../harness/Listening.ts"
 
-// What the command talks to, in this process: the program that it forwards to, and a service that misbehaves.
+// The peers of the command, in this process: the program that it forwards to, and a service that misbehaves.
 
 export const HttpLayer = NodeHttpClient.layerNodeHttp
 
 export const deliveryId = (number: number) =>
   WebhookDeliveryId.make(`019d4860-0000-7000-8000-${String(number).padStart(12, "0")}`)
 
-/** A delivery as the service hands it out. */
+/** A delivery as a poll answers it. */
 export const handedOut = (number: number, given: Partial<HandedOut> = {}): HandedOut => ({
   delivery_id: deliveryId(number),
   event_id: `019d4860-d9c0-7f21-8b6c-${String(number).padStart(12, "0")}`,
@@ -34,7 +34,7 @@ export const handedOut = (number: number, given: Partial<HandedOut> = {}): Hande
 const portOf = (address: ReturnType<ReturnType<typeof createServer>["address"]>) =>
   typeof address === "object" && address !== null ? address.port : 0
 
-/** A server for each connection as it is, which says what it is told to. Answers its address. */
+/** A server that handles each raw connection as the test says. Answers its address. */
 export const rawServer = Effect.fnUntraced(function*(connected: (socket: Socket) => void) {
   const sockets = new Set<Socket>()
   const server = createSocketServer((socket) => {
@@ -53,7 +53,7 @@ export const rawServer = Effect.fnUntraced(function*(connected: (socket: Socket)
   return `http://127.0.0.1:${portOf(server.address())}/`
 })
 
-/** A server that answers in HTTP. Answers its address, without a slash at the end. */
+/** A server that speaks HTTP. Answers its address, without a slash at the end. */
 export const httpServer = Effect.fnUntraced(function*(answer: RequestListener) {
   return `http://127.0.0.1:${yield* listening(createServer(answer))}`
 })

@@ -109,7 +109,7 @@ layer(NodeServices.layer)("What a command that is killed has left", (it) => {
       const path = yield* placeForState
       const { add } = yield* Effect.scoped(Effect.map(opened(path), ({ journal }) => journal))
       const failure = yield* Effect.flip(add(resultOf(1)))
-      // The file was closed.
+      // The file is closed.
       assert.strictEqual(failure.message, `Cannot write ${path}: EBADF; name another file with --state`)
     }))
 })

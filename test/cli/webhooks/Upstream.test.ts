@@ -14,7 +14,7 @@ const silent = { delivery: () => Effect.void, note: () => Effect.void }
 
 const envelope = (code: string, message: string) => JSON.stringify({ error: { code, message } })
 
-/** A service that says these bytes to whatever it is asked. */
+/** A service that answers every request with these bytes. */
 const sayingBytes = (text: string) =>
   Effect.flatMap(
     rawServer((socket) => socket.once("data", () => socket.end(text))),

@@ -9,7 +9,7 @@ const delivery = (number: number, status = "succeeded", attempts_count = 1) => (
 
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => to - index)
 
-/** The newest first, as they are listed. */
+/** Newest first, as the API lists them. */
 const listed = (from: number, to: number, status?: string) =>
   numbers(from, to).map((number) => delivery(number, status))
 

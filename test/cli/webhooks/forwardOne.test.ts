@@ -8,7 +8,7 @@ import { handedOut, HttpLayer, rawServer } from "./Forwarding.ts"
 
 const isResult = Schema.is(ListenerResult)
 
-/** What is told of an answer of these bytes. */
+/** The outcome of a forward to a program that answers with these bytes. */
 const toldOf = Effect.fnUntraced(function*(...chunks: ReadonlyArray<string>) {
   const url = yield* rawServer((socket) =>
     socket.once("data", () => {
