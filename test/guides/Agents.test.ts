@@ -15,7 +15,7 @@ const effectOf = ({ hints }: ContractTool) => {
   return hints.openWorldHint ? `${own}; sends something to others` : own
 }
 
-/** The rows of the guide's table, by the names of the tools. */
+/** The rows of the guide's table, in the order of the tools' names. */
 const rows = tools.toSorted((one, other) => one.name < other.name ? -1 : 1)
   .map((tool) => `| \`${tool.name}\` | ${tool.title} | ${effectOf(tool)} |`)
 

@@ -6,7 +6,7 @@ import { runTurma, startApi } from "../harness/Turma.ts"
 import { dataFolder } from "../harness/Watchdog.ts"
 import { blocks, guide, marked } from "./Guides.ts"
 
-// Takes long: it runs every command, and two databases are made and restored.
+// Takes long: it runs every command, and makes and restores two databases.
 
 const commands = blocks(marked(guide("backups"), "guide: commands", "/guide"), "sh").join("\n")
 
@@ -39,7 +39,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
         const [was, is] = yield* Effect.all([old, next].map((each) => fs.readFileString(`${each}/app-secret-key`)))
         assert.strictEqual(is, was)
         assert.strictEqual((yield* fs.stat(`${folder}/elsewhere/turma-key`)).mode & 0o777, 0o600)
-        // Without the file of the key there is nothing to open with.
+        // Without the key file, the new installation cannot open the secrets.
         const empty = yield* dataFolder
         const refused = yield* runTurma({
           args: ["src/cli/main.ts", "restore", `${folder}/backups/before-the-move.turma`],
@@ -47,7 +47,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
         })
         assert.strictEqual(refused.code, 1)
         assert.match(refused.stderr, /^turma: the backup has no key: set APP_SECRET_KEY .* or name its file by --key$/m)
-        // A name that is new becomes the folder that its end says it is.
+        // A new name with a slash at its end becomes a folder.
         const backup = (...args: ReadonlyArray<string>) =>
           runTurma({ args: ["src/cli/main.ts", "backup", ...args], env: { DATA_DIR: old } })
         assert.strictEqual((yield* backup(`${folder}/others/`)).code, 0)

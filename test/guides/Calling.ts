@@ -6,7 +6,7 @@ import { appLayer, enrolledStudent, foundClub, keyOf } from "../harness/App.ts"
 import { guide, marked } from "./Guides.ts"
 import { example } from "./Receivers.ts"
 
-// What runs the programs of the guides, as a club's own server that calls the service with a key.
+// Runs the programs of the guides, as a club's own server that calls the service with a key.
 
 export interface Place {
   readonly folder: string
@@ -17,7 +17,7 @@ export interface Place {
 export const serviceLayer = (variables: Record<string, string>) =>
   Layer.merge(appLayer(variables), NodeServices.layer).pipe(Layer.provide(Logger.layer([])))
 
-/** What a program says that succeeds. */
+/** The output of a program that succeeds. */
 export const outputOf = (program: string | null, args: ReadonlyArray<string>, { env, folder }: Place) =>
   Effect.callback<string>((resume) => {
     if (program === null) return resume(Effect.die(new Error("There is no such program here")))
@@ -31,7 +31,7 @@ export const outputOf = (program: string | null, args: ReadonlyArray<string>, { 
     )
   })
 
-/** A club with three students, and a folder with the guide's blocks from which its server calls by a key. */
+/** A club with three students, and a folder with the guide's code for the club's own server and its key. */
 export const prepared = Effect.fnUntraced(function*(files: Readonly<Record<string, string>>) {
   const fs = yield* FileSystem.FileSystem
   const { address } = yield* HttpServer.HttpServer

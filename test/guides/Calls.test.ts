@@ -10,7 +10,7 @@ import { guide, marked } from "./Guides.ts"
 import { example, isSkipped, php, python } from "./Receivers.ts"
 
 // Takes long: it runs every call in two languages.
-// The calls of the guides to Python and PHP, as a club's own server makes them with a key.
+// The calls in the guides to Python and PHP, as a club's own server makes them with a key.
 
 const languages = {
   Python: { program: python, files: { "turma.py": block("python", "calls"), "use.py": block("python", "use") } },
@@ -73,7 +73,7 @@ layer(serviceLayer({ WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8" }), { timeout: "60 
   }
 )
 
-/** Writes with a key for their repetition and without, until the service has had too many. */
+/** Writes with and without an idempotency key, until the service refuses more writes. */
 const busy = {
   Python: `
 import time
@@ -131,7 +131,7 @@ layer(serviceLayer({ RATE_LIMIT_WRITES: "3" }), { timeout: "60 seconds", exclude
   }
 )
 
-/** What answers as a proxy does whose service is away, and leads elsewhere. */
+/** A server that answers like a proxy in front of a dead service, and redirects one path. */
 const proxy = Effect.gen(function*() {
   const asked: Array<string> = []
   const server = createServer(({ url = "" }, response) => {

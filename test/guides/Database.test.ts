@@ -19,7 +19,7 @@ layer(Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto), {
   it.effect("makes a database that Turma migrates, with a role that owns nothing else", () =>
     Effect.gen(function*() {
       const server = yield* startOwnPostgres
-      // A server of the tests' has a role and a database of that name.
+      // The tests' server may already have a role and a database with that name.
       const statements = blocks(marked(text, "own"), "sql").join("").replaceAll(/\bturma\b/g, "turma_own")
       const own = new URL(Redacted.value(server.url))
       yield* Effect.scoped(Effect.gen(function*() {

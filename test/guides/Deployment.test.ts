@@ -12,7 +12,7 @@ import { withFiles } from "../harness/Files.ts"
 import { run } from "../harness/Programs.ts"
 import { blocks, guide, marked, project } from "./Guides.ts"
 
-// Takes long: it runs every command, each against services of its own.
+// Takes long: it runs every command against separate services.
 
 const text = guide("deployment")
 const scripts = blocks(text, "sh")
@@ -21,11 +21,11 @@ const scriptWith = (part: string) => scripts.find((script) => script.includes(pa
 const installing = scriptWith("systemd-sysusers")
 const upgrading = scriptWith("systemctl restart turma")
 
-/** The same commands with another root of the machine, on which there is no user `turma`. */
+/** The same commands in another root folder, without a user `turma`. */
 const under = (root: string, script: string) =>
   script.replaceAll(/(?<= )\/(?=(?:opt|etc|usr)\/)/g, `${root}/`).replaceAll(" -g turma", "")
 
-/** Calls `use` with a root, where these programs stand in for those of the machine. */
+/** Calls `use` with a root folder in which these programs replace those of the machine. */
 const withRoot = (
   programs: Record<string, string>,
   use: (root: string, bash: (script: string) => Promise<unknown>) => Promise<void>
@@ -45,7 +45,7 @@ const noted = (name: string) => `echo ${name} "$@" >> "$ROOT/said"`
 describe("the guide to images and units", () => {
   it("names files, scripts and versions that there are", () => {
     for (const [path] of text.matchAll(/\bdeploy\/[\w./-]*\w/g)) {
-      // What secrets.sh and the reader make.
+      // `secrets.sh` and the reader make these.
       if (!/\/(?:secrets|\.env)$/.test(path)) assert.isTrue(existsSync(join(project, path)), path)
     }
     const known = within(JSON.parse(read("package.json")), "scripts")
@@ -61,7 +61,7 @@ describe("the guide to images and units", () => {
   })
 
   it("lays out what the unit runs, with its commands", () =>
-    // What would change the machine, or ask the registry, is left out.
+    // Commands that would change the machine or call the registry do nothing here.
     withRoot(
       { "systemd-sysusers": ":", npm: `[ "$1" = ci ] || PATH=\${PATH#*:} exec npm "$@"` },
       async (root, bash) => {
@@ -110,7 +110,7 @@ describe("the guide to images and units", () => {
           "systemctl daemon-reload",
           "systemctl restart turma"
         ])
-        // The folder is made as the first one was, which is tried above with what npm really does.
+        // The same commands make the folder for the first version. The test above runs them with the real npm.
         const made = upgrading.split("\n").slice(0, 3)
         assert.deepStrictEqual(installing.split("\n").slice(0, 3), made)
       }
@@ -137,7 +137,7 @@ describe("the guide to images and units", () => {
     assert.include(read("deploy/container/Dockerfile"), dockerBuild.join(" "))
     assert.strictEqual(dockerRun.at(-1), image)
     assert.match(publishedAt ?? "", /^127\.0\.0\.1:\d+:3000$/)
-    // With which Image.test.ts starts it.
+    // Image.test.ts runs the image with the same options.
     assert.includeMembers([...runOptions], ["--init", "--read-only", "--cap-drop", "no-new-privileges", "turma:/data"])
     assert.strictEqual(runOptions[runOptions.indexOf("--stop-timeout") + 1], "25")
   })

@@ -30,7 +30,7 @@ const headers: Record<string, Record<string, string>> = {
   "An Idempotency-Key comes with another body": { "Idempotency-Key": "errors" }
 }
 
-/** The answer to the mistake as somebody makes it who administers a club. */
+/** The answer to the mistake of a club's administrator. */
 const answerTo = Effect.fnUntraced(function*({ body, method, name, path }: Mistake) {
   const club = yield* foundClub()
   const student = yield* enrolledStudent(club)

@@ -28,7 +28,7 @@ const TestLayer = Layer.unwrap(Effect.map(caFile(ca), (file) => {
   )
 }))
 
-/** A club with an endpoint at a front that speaks TLS, as a receiver behind a proxy has one. */
+/** A club with an endpoint at a proxy that speaks TLS, in front of a receiver. */
 const registered = Effect.gen(function*() {
   const front = yield* startReceiver({ ca })
   const club = yield* foundClub()
@@ -53,7 +53,7 @@ const signedByAnother = (headers: ReceivedRequest["headers"], body: Buffer) =>
     body
   )
 
-/** Hands a request on as it came. */
+/** Forwards a request unchanged. */
 const passOn = async (url: string, { body, headers }: Pick<ReceivedRequest, "body" | "headers">) => {
   const kept = Object.entries(headers).filter(([name]) => /^(?:content-type|user-agent|webhook-)/.test(name))
   const sent = {

@@ -13,22 +13,22 @@ import { nodeReceiver } from "./Receivers.ts"
 const receivers = guide("receivers")
 const [service = ""] = blocks(marked(receivers, "guide: service", "guide: commands"), "sh")
 const commands = blocks(marked(receivers, "guide: commands", "/guide"), "sh").join("\n")
-// What a grading sends is not all verified, and not all new: it is looked at apart.
+// A grading also sends invalid and repeated events, so its output is checked separately.
 const gradedApart = commands.replace(/^npx turma webhooks grade .*$/m, "echo grading\n$&\necho graded")
 const tour = blocks(guide("tour"), "sh").join("\n")
 
-/** A folder and ports of our own instead of those that the guide has. */
+/** A folder and ports of our own in place of the guide's. */
 const place = Effect.gen(function*() {
   const folder = yield* postgresFolder()
   const ports = { 3000: yield* freePort, 8080: yield* freePort, 8443: yield* freePort }
-  // All at once: one of ours may have another of the guide's in it, as 38443 has.
+  // All in one pass: one of our ports may contain one of the guide's, as 38443 contains 8443.
   const here = (script: string) =>
     script.replaceAll(/3000|8080|8443/g, (port) => `${new Map(Object.entries(ports)).get(port)}`)
       .replaceAll(/\.data\b/g, folder)
   return { folder, ports, here }
 })
 
-// With job control, as in a terminal, what runs in the background is ended as a whole; here also when a command fails.
+// As in a terminal, job control ends each background job as a whole. Here it also does so if a command fails.
 const endJobs = "trap 'kill -- $(jobs -p | sed s/^/-/) 2> /dev/null || true' EXIT"
 
 const bash = (script: string, env: Record<string, string> = {}) =>
@@ -52,7 +52,7 @@ it.live("runs every command of the receiver's guide after the tour", () =>
       Effect.retry(Schedule.spaced("200 millis")),
       Effect.timeout("60 seconds")
     )
-    // Who reads on takes longer than the tour's last event takes to its assembly, before which no endpoint gets it.
+    // A reader takes longer than the assembly of the tour's last event. Before its assembly no endpoint gets it.
     const script = [tour, "sleep 4", gradedApart, "echo every command succeeded"].join("\n")
     const said = yield* spawner.string(bash(here(script)))
     for (

@@ -9,7 +9,7 @@ export const readme = readFileSync(`${project}README.md`, "utf8")
 /** The text of a page for users. */
 export const guide = (name: string): string => readFileSync(`${project}src/guides/${name}.md`, "utf8")
 
-/** What stands between `<!-- name -->` and `<!-- end -->`. */
+/** The text between `<!-- name -->` and `<!-- end -->`. */
 export const marked = (text: string, name: string, end = `/${name}`): string => {
   const [, after] = text.split(`<!-- ${name} -->`)
   const [inside, rest] = after?.split(`<!-- ${end} -->`) ?? []

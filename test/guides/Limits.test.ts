@@ -3,7 +3,7 @@ import { ConfigProvider, Duration, Effect } from "effect"
 import { type Policy, policyLimits } from "../../src/identity/limits/WriteCounters.ts"
 import { guide } from "./Guides.ts"
 
-/** As they are unless an operator says otherwise. */
+/** The default limits. */
 const limits = Effect.runSync(Effect.provide(policyLimits, ConfigProvider.layer(ConfigProvider.fromUnknown({}))))
 
 /** The section on limits, each paragraph in one line. */
@@ -15,7 +15,7 @@ const sectionOf = (name: string) => {
 
 const perMinute = /^\| (?<what>[^|]+) \| (?<limit>\d+) \| (?<whose>[^|]+) \|$/gm
 
-/** What the table says of each that has a window of a minute: what is limited, and whose it is. */
+/** The table's text for each limit per minute: the limited requests, and the owner of the limit. */
 const rows: ReadonlyMap<Policy, readonly [what: RegExp, whose: RegExp]> = new Map([
   ["club-writes", [/^writes .* under `\/v1\/clubs\/\{clubId\}\/…`$/, /^the club/]],
   ["student-writes", [/^writes of students /, /^the student$/]],

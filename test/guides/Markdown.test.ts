@@ -13,12 +13,12 @@ const pages: Pages =
 const withoutBlocks = (text: string) => text.replaceAll(/^```.*?^```$/gms, "")
 const withoutCode = (text: string) => withoutBlocks(text).replaceAll(/`[^`]*`/g, "")
 
-/** What a heading is called in addresses: lower case, hyphens for spaces, and nothing else but letters and digits. */
+/** The anchor of a heading: lower case, hyphens for spaces, and otherwise only letters and digits. */
 const anchorOf = (heading: string) =>
   heading.toLowerCase().replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1").replaceAll(/[^\p{L}\p{N}\s_-]/gu, "").trim()
     .replaceAll(" ", "-")
 
-/** Of headings that are alike, the later ones are numbered. */
+/** Equal headings get a number from the second one on. */
 const anchorsOf = (text: string): ReadonlySet<string> => {
   const anchors = [...withoutBlocks(text).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = ""]) => anchorOf(heading))
   return new Set(anchors.map((anchor, index) => {
@@ -34,7 +34,7 @@ const isElsewhere = (target: string) => /^[a-z][a-z+.-]*:/i.test(target)
 
 const isThere = (path: string) => existsSync(`${project}${path}`)
 
-/** Relative links of these pages that lead nowhere: no such file, or no such heading in it. */
+/** Relative links of these pages to a missing file or heading. */
 const brokenLinks = (pages: Pages): ReadonlyArray<string> =>
   [...pages].flatMap(([path, text]) =>
     linksOf(text).filter((target) => {
@@ -46,14 +46,14 @@ const brokenLinks = (pages: Pages): ReadonlyArray<string> =>
     }).map((target) => `${path}: ${target}`)
   )
 
-/** Paths from the project's folder that these pages name and that are not there. */
+/** Paths in these pages that do not exist, from the project's folder. */
 const brokenPaths = (pages: Pages): ReadonlyArray<string> =>
   [...pages].flatMap(([path, text]) =>
     [...withoutBlocks(text).matchAll(/`((?:src|test|migrations|\.ci)(?:\/[\w.-]+)*\/?)`/g)]
       .flatMap(([, named = ""]) => isThere(named) ? [] : [`${path}: ${named}`])
   )
 
-/** A project of two pages: one that is there, and a README with this text. */
+/** A project of two pages: an existing one, and a README with this text. */
 const withReadme = (text: string): Pages =>
   new Map([["src/guides/operations.md", "# Operations\n\n## The clock\n"], ["README.md", text]])
 

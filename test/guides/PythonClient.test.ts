@@ -11,7 +11,7 @@ import { guide, marked } from "./Guides.ts"
 import { clientPython, example, isSkipped, java } from "./Receivers.ts"
 
 // Takes long: it makes and installs a client of the whole contract.
-// The client of the guide to Python, made by the last version of the generator that its package holds.
+// The client in the guide to Python, from the last version of the generator in the package of tools.
 
 const generator = "@openapitools/openapi-generator-cli"
 
@@ -21,7 +21,7 @@ const versionOf = Effect.fnUntraced(function*(name: string) {
   return String(dependencies[name])
 })
 
-/** Makes the client as the guide says, but for the version and for what it reads. */
+/** Makes the client as the guide says, except for the version and the document that it reads. */
 const generate = Effect.fnUntraced(function*(place: Place) {
   const fs = yield* FileSystem.FileSystem
   const { json } = yield* send("GET", "/openapi.json")
@@ -35,7 +35,7 @@ const generate = Effect.fnUntraced(function*(place: Place) {
   yield* outputOf("bash", ["-euo", "pipefail", "-c", here], place)
 })
 
-/** The examples of what operations answer, through the client's classes and back. */
+/** Reads the examples of answers through the client's classes and writes them back. */
 const readAgain = `
 import inspect
 import json
@@ -65,7 +65,7 @@ with open("answers.json") as answers:
         print(operation)
 `
 
-/** What every operation that a key may call answers, by example. */
+/** The example answer of every operation that a key may call. */
 const answers = operations.filter(({ schemes }) => schemes.includes("clubKey")).flatMap(({ operationId, responses }) =>
   Object.entries(responses).filter(([status]) => status < "300").slice(0, 1).flatMap(([, { content }]) => {
     const answer = content?.["application/json"]

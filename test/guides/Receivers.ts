@@ -7,8 +7,8 @@ import { freePort } from "../harness/FreePort.ts"
 import { blocks, guide, marked, project } from "./Guides.ts"
 
 /**
- * The interface of the official Python package, whose name and errors it has: tests reach no PyPI. So what is shown is
- * that the example runs and uses the interface rightly; that our signatures are right, the Node packages show.
+ * Stands in for the official Python package, with its names and errors, because tests do not reach PyPI. It shows that
+ * the example runs and uses the interface correctly. The Node packages show that our signatures are correct.
  */
 const standIn = `
 import base64, hashlib, hmac, json, time
@@ -43,15 +43,15 @@ export const example = (language: string, text: string): string => {
   return code
 }
 
-/** The receiver in Node, as the guide has it. */
+/** The receiver in Node, from the guide. */
 export const nodeReceiver = example("js", guide("receivers"))
 
 interface Receiver {
   readonly file: string
   readonly code: string
-  /** Nothing where it is not there. */
+  /** Null if it is not installed. */
   readonly program: string | null
-  /** What the program is started with. */
+  /** The arguments of the program. */
   readonly arguments: (file: string, port: number) => ReadonlyArray<string>
 }
 
@@ -59,7 +59,7 @@ interface Receiver {
 export const python = inject("python")
 export const php = inject("php")
 
-/** Those that make and run a generated client. */
+/** The programs that make and run a generated client. */
 export const clientPython = inject("clientPython")
 export const java = inject("java")
 
@@ -83,7 +83,7 @@ const receivers = {
     file: "receiver.php",
     code: example("php", marked(guide("php"), "receiver")),
     program: php,
-    // Errors are shown, as they are where nobody has set PHP up: then what fails has succeeded by its status.
+    // Shows errors, as PHP does by default. An error after the output has begun still has the status of a success.
     arguments: (file: string, port: number) => ["-d", "display_errors=1", "-S", `127.0.0.1:${port}`, file]
   }
 } satisfies Record<string, Receiver>
@@ -94,15 +94,15 @@ export type Language = keyof typeof receivers
 export const languages = ["Node", "Python with the package", "Python", "PHP"] as const satisfies ReadonlyArray<Language>
 
 /**
- * Whether tests that need this program are skipped: it is not there, and the set-up has said how to get it. With CI=true
- * nothing is skipped, so that they fail instead.
+ * True if tests that need this program are skipped: it is missing, and the set-up has said how to get it. With CI=true
+ * no test is skipped, so it fails instead.
  */
 export const isSkipped = (program: string | null): boolean => program === null && process.env["CI"] !== "true"
 
-/** The same of a language's receiver. */
+/** True if the tests of a language's receiver are skipped. */
 export const isSkippedIn = (language: Language): boolean => isSkipped(receivers[language].program)
 
-/** A folder in which the receivers that need a package find it. */
+/** A folder with the packages that receivers need. */
 const workplace = Effect.gen(function*() {
   const fs = yield* FileSystem.FileSystem
   const folder = yield* fs.makeTempDirectoryScoped({ prefix: "turma-test-" })
@@ -116,7 +116,7 @@ const workplace = Effect.gen(function*() {
 const answers = (url: string) =>
   Effect.promise(() => fetch(url, { method: "PUT", headers: { connection: "close" } }).then(() => true, () => false))
 
-/** The guide's receiver as a process on a port of its own, stopped with the scope. */
+/** The guide's receiver as a process on a free port. It stops with the scope. */
 export const startReceiverIn = Effect.fnUntraced(function*(
   language: Language,
   secret: string,
@@ -144,14 +144,14 @@ export const startReceiverIn = Effect.fnUntraced(function*(
   yield* Effect.repeat(Effect.delay(answers(url), "50 millis"), { until: (answered) => answered })
   return {
     url,
-    /** All that it has printed, or what PHP has logged of events. */
+    /** Its whole output, or the events in PHP's log. */
     said: () =>
       language === "PHP"
         ? [...logged.join("").matchAll(/^\[[^\]]+\] (\S* \S+ is (?:new|known)\n)/gm)].map(([, line]) => line).join("")
         : said.join(""),
-    /** The bodies that it has kept. */
+    /** The bodies in its inbox. */
     kept: () => {
-      // PHP makes it with the first event.
+      // PHP makes the inbox with the first event.
       if (!existsSync(inbox)) return []
       const database = new DatabaseSync(inbox, { readOnly: true })
       const rows = database.prepare("select body from inbox order by occurred_at").all()

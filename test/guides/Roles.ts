@@ -15,7 +15,7 @@ interface Right {
   readonly roles: string
 }
 
-/** Who may call each operation of a club as a member, as the code has it. */
+/** The roles that may call each operation of a club, by the code. */
 const rights = (): ReadonlyArray<Right> => {
   const found: Array<Right> = []
   HttpApi.reflect(Api, {
@@ -36,7 +36,7 @@ const rights = (): ReadonlyArray<Right> => {
   return found
 }
 
-/** `every member`, and what other roles may, by operation; a dash where there is nothing to do. */
+/** The usual roles, and the exceptions by operation. A dash stands for no operation. */
 const cell = (some: ReadonlyArray<Right>): string => {
   const byRoles = Map.groupBy(some, ({ roles }) => roles)
   const [[usual, most] = ["–", []], ...others] = [...byRoles].toSorted(([, a], [, b]) => b.length - a.length)

@@ -42,13 +42,13 @@ const passOn = async (url: string, { body, headers }: ReceivedRequest) => {
   return { status }
 }
 
-// What runs in the background is ended as a whole.
+// Each background job is ended as a whole.
 const endJobs = "trap 'kill -- $(jobs -p | sed s/^/-/) 2> /dev/null || true' EXIT"
 
-// Whoever reads on takes longer than the first student takes to become an event, before which no endpoint gets it.
+// A reader takes longer than the assembly of the first student's event. Before its assembly no endpoint gets it.
 const untilAssembled = "until [ -e \"$ASSEMBLED\" ]; do sleep 0.1; done"
 
-/** Makes this file once there was a student, and nothing waits to become an event. */
+/** Makes this file when a student exists and every fact is assembled. */
 const tellOfAssembly = Effect.fnUntraced(function*(file: string) {
   const sql = yield* SqlClient.SqlClient
   const fs = yield* FileSystem.FileSystem
@@ -58,7 +58,7 @@ const tellOfAssembly = Effect.fnUntraced(function*(file: string) {
   yield* fs.writeFileString(file, "")
 })
 
-/** What the guide's user sees in an empty folder. */
+/** The output of the guide's commands in an empty folder. */
 const followed = Effect.fnUntraced(function*(front: string, port: number, env: Record<string, string>) {
   const fs = yield* FileSystem.FileSystem
   const spawner = yield* ChildProcessSpawner.ChildProcessSpawner

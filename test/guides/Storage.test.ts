@@ -68,11 +68,11 @@ it.live("a file goes in parts, and on where it broke, with the guide's commands"
     const club = yield* foundAt(url, smtp.received)
     const file = Buffer.concat([archive("a.txt", "hello"), Buffer.alloc(partSize, "z"), Buffer.from("end")])
     yield* fs.writeFile(`${folder}/aula.zip`, file)
-    // The first part breaks off in the middle, and then is missing.
+    // The first part breaks off in the middle, so it is missing.
     const loop = partCommands.slice(partCommands.indexOf("while PARTS"))
     const broken = loop.replace("head -c $BYTES", "head -c $((BYTES - 9))")
     assert.notStrictEqual(broken, loop)
-    // What is refused ends the commands, and they go on from the loop.
+    // A refusal ends the commands. The reader then continues with the loop.
     const script = `${partCommands.replace(loop, `(${broken}) && exit 9`)}\n${loop}`
     const said = yield* spawner.string(ChildProcess.make("bash", ["-c", script], {
       cwd: folder,

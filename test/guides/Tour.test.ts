@@ -8,7 +8,7 @@ import { blocks, guide, marked, project, readme } from "./Guides.ts"
 
 // Takes long: it runs every command of two guides.
 
-/** Every shell block of the tour and of the guides that go on in its terminal, as one script. */
+/** All shell blocks of the tour, and of the guides that continue in its terminal, as one script. */
 const tour = [
   ["tour", "tour"],
   ["sales-platforms", "sales"],
@@ -23,13 +23,13 @@ const tour = [
 ]
   .flatMap(([page = "", name = ""]) => blocks(marked(guide(page), name), "sh"))
   .join("\n")
-  // By the Node that runs the tests. The guide to receivers is run by npx.
+  // With the Node that runs the tests. npx runs the commands in the guide to receivers.
   .replaceAll(/^npx turma /gm, "node_modules/.bin/node src/cli/turma.js ")
 
 /** The commands of the README. */
 const shortTour = blocks(marked(readme, "tour"), "sh").join("\n")
 
-/** What a command says; one that fails is a failure, whatever it said before. */
+/** The output of a command. Dies if the command fails. */
 const outputOf = Effect.fn(function*(command: ChildProcess.Command) {
   const child = yield* command
   const said = yield* Stream.mkString(Stream.decodeText(child.stdout))
@@ -37,7 +37,7 @@ const outputOf = Effect.fn(function*(command: ChildProcess.Command) {
   return said
 }, Effect.scoped)
 
-/** The service as a newcomer starts it: embedded defaults, but a port and a folder of its own. */
+/** The service as a newcomer starts it: with embedded defaults, but with its own port and folder. */
 const startService = Effect.fn(function*(port: number, folder: string) {
   yield* ChildProcess.make("npm", ["start"], {
     cwd: project,
@@ -69,7 +69,7 @@ it.live("runs the README's tour and the guide's on a fresh folder", () =>
         stderr: "inherit"
       }))
     }
-    // From another address than the long one: nobody takes both within the minute in which credentials are counted.
+    // From another address than the long tour: both together would exceed the limit of credentials for a minute.
     yield* fs.writeFileString(`${folder}/.curlrc`, "interface = 127.0.0.2\n")
     const short = yield* run(shortTour, { CURL_HOME: folder })
     for (const said of ["{\"data\":{\"status\":\"accepted\"}}", "Sopre como quem aquece as mãos."]) {

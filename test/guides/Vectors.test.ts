@@ -8,7 +8,7 @@ import { signatureOf } from "../../src/webhooks/send/Signature.ts"
 import { block } from "./Calling.ts"
 import { isSkipped, isSkippedIn, python, startReceiverIn } from "./Receivers.ts"
 
-// The receivers that verify by themselves, against the vectors of the format: at the second that a vector is of.
+// Checks the receivers that verify by themselves against the vectors of the format, each at its own second.
 
 const Vectors = Schema.Struct({
   vectors: Schema.NonEmptyArray(Schema.Struct({
@@ -29,7 +29,7 @@ const { must_reject, vectors } = Schema.decodeUnknownSync(Schema.fromJsonString(
 const [vector] = vectors
 const key = Redacted.value(Option.getOrThrow(parseSecret(vector.secret)))
 
-/** What says the time in the receivers. */
+/** The call that reads the clock in each receiver. */
 const clocks = { Python: "time.time()", PHP: "time()" } as const
 
 const startAt = (language: keyof typeof clocks, second: number) =>
@@ -110,7 +110,7 @@ layer(NodeServices.layer, { timeout: "60 seconds", excludeTestServices: true })(
             assert.include(code, kept)
             return code.replace(clocks[language], `${vector.timestamp}`).replace(kept, "insert or ignore into nowhere")
           })
-          // PHP answers; Python closes the connection.
+          // PHP answers, and Python closes the connection.
           const answered = yield* Effect.exit(post(url))
           if (answered._tag === "Success") assert.strictEqual(answered.value, 500)
         }))
