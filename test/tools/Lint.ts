@@ -1,14 +1,14 @@
 import { join } from "node:path"
 import { type Ended, runTool } from "./Tools.ts"
 
-/** What Spectral prints with `--format json`. */
+/** The output of Spectral with `--format json`. */
 interface SpectralFinding {
   readonly code: string | number
   readonly message: string
   readonly path: ReadonlyArray<string | number>
 }
 
-/** What Redocly prints with `--format json`. */
+/** The output of Redocly with `--format json`. */
 interface RedoclyReport {
   readonly problems: ReadonlyArray<{
     readonly ruleId: string
@@ -17,7 +17,7 @@ interface RedoclyReport {
   }>
 }
 
-/** A rule that the document breaks, and where. */
+/** A rule that the document breaks, and the place in the document. */
 export interface Finding {
   readonly rule: string
   readonly at: string
@@ -43,7 +43,7 @@ const spectral = async (file: string): Promise<ReadonlyArray<Finding>> => {
     ended,
     (text): ReadonlyArray<SpectralFinding> => text.trim() === "" ? [] : JSON.parse(text)
   )
-  // Quiet is also what it is where it cannot read the document at all.
+  // Spectral is also quiet if it cannot read the document.
   if (ended.code !== (findings.length === 0 ? 0 : 1)) throw failed("Spectral", ended)
   return findings.map(({ code, message, path }) => ({ rule: `spectral ${code}`, at: path.join(" "), message }))
 }
@@ -60,9 +60,9 @@ const redocly = async (file: string): Promise<ReadonlyArray<Finding>> => {
   }))
 }
 
-/** What the recommended rules of Spectral and Redocly find in an OpenAPI document, warnings and hints too. */
+/** All findings of Spectral's and Redocly's recommended rules in an OpenAPI document, including warnings and hints. */
 export const lint = async (file: string): Promise<ReadonlyArray<Finding>> =>
   (await Promise.all([spectral(file), redocly(file)])).flat()
 
-/** In one line. */
+/** The finding in one line. */
 export const lineOf = ({ at, message, rule }: Finding): string => `${rule} at ${at}: ${message}`

@@ -3,7 +3,7 @@ import { installTools } from "./Tools.ts"
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
-/** Skips where the tools cannot be had, in a line that says why; where everything has to be checked that is a failure. */
+/** Skips if the tools cannot be installed, in a line with the reason. With CI=true it fails instead. */
 export const needTools = async ({ skip }: Pick<TestContext, "skip">, place?: string): Promise<void> => {
   const missing = await installTools(say, place)
   if (missing === undefined) return

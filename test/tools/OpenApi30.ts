@@ -1,4 +1,4 @@
-// Our document as OpenAPI 3.0, for generators that read no later one.
+// Our document as OpenAPI 3.0, for generators that do not read a later version.
 
 type Node = Readonly<Record<string, unknown>>
 
@@ -9,7 +9,7 @@ const listOf = (value: unknown): ReadonlyArray<unknown> => Array.isArray(value) 
 const mapValues = (node: unknown, map: (value: unknown, name: string) => unknown): Node =>
   isNode(node) ? Object.fromEntries(Object.entries(node).map(([name, value]) => [name, map(value, name)])) : {}
 
-/** What 3.0 has no word for, or another one that is written in its place. */
+/** Keywords that 3.0 lacks, or for which it has another keyword. */
 const later = new Set([
   "$schema",
   "const",
@@ -23,8 +23,8 @@ const later = new Set([
 const isNull = (schema: unknown) => isNode(schema) && schema["type"] === "null"
 
 /**
- * The schema in one with the null that may stand in its place. An enumeration does not list it, as generators want it:
- * those of 3.0 stumble over a null in it.
+ * The schema and its alternative null in one schema. An enumeration does not list the null: generators for 3.0 fail on
+ * a null in it.
  */
 const nullable = ({ anyOf, ...own }: Node): Node => {
   const others = listOf(anyOf).filter((one) => !isNull(one))
@@ -37,7 +37,7 @@ const nullable = ({ anyOf, ...own }: Node): Node => {
 
 const schemaOf = (schema: unknown): unknown => {
   if (!isNode(schema)) return schema
-  // Whatever stands beside a reference has no meaning in 3.0.
+  // In 3.0 the fields beside a reference have no meaning.
   if ("$ref" in schema) return { $ref: schema["$ref"] }
   const { const: only, examples, ...whole } = schema
   const kept = Object.entries(whole).filter(([word]) => !later.has(word)).map(([word, value]) => {
@@ -54,7 +54,7 @@ const schemaOf = (schema: unknown): unknown => {
   return listOf(written["anyOf"]).some(isNull) ? nullable(written) : written
 }
 
-/** What is no schema as it is, with the schemas in it. */
+/** The other parts of the document, with the schemas in them rewritten. */
 const partOf = (value: unknown, name: string): unknown => {
   if (name === "schema") return schemaOf(value)
   if (name === "example" || name === "examples") return value
@@ -62,7 +62,7 @@ const partOf = (value: unknown, name: string): unknown => {
   return isNode(value) ? mapValues(value, partOf) : value
 }
 
-/** Version 4.3.1 makes up examples, and comes to no end where a list holds what holds it: it gets one. */
+/** Version 4.3.1 invents examples and never ends if a list contains its own parent. So such a list gets an example. */
 const ending = (schema: unknown, name: string): unknown => {
   const written = schemaOf(schema)
   if (!isNode(written) || !isNode(written["properties"])) return written
@@ -75,7 +75,7 @@ const ending = (schema: unknown, name: string): unknown => {
   return { ...written, properties }
 }
 
-/** The document of 3.1 as one of 3.0: without the requests that we send, for which 3.0 has no place. */
+/** The document of 3.1 as one of 3.0. It omits the webhooks, because 3.0 has no place for them. */
 export const asOpenApi30 = (document: object): object => {
   const { components, info, ...others } = Object
     .fromEntries(Object.entries(document).filter(([part]) => part !== "webhooks"))

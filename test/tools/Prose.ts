@@ -3,10 +3,10 @@ import type { Exception } from "./prose/exceptions.ts"
 import type { Finding, Judged, Kind } from "./prose/Kind.ts"
 import { project, runOwn } from "./Tools.ts"
 
-/** Where the tools are that read prose. */
+/** The folder of the tools that read prose. */
 export const prose = join(import.meta.dirname, "prose")
 
-/** The sentences of these files, by their paths in this folder, that break a rule. */
+/** The sentences in these files that break a rule, by their paths in this folder. */
 export const judge = async (files: ReadonlyArray<string>, folder = project): Promise<Judged> => {
   const ended = await runOwn("test/tools/prose/judge.ts", files, folder)
   if (ended.code !== 0) throw new Error(`The prose cannot be judged: ${ended.stderr.trim()}`)
@@ -22,13 +22,13 @@ type Exempt = (finding: Finding) => boolean
 const exempts = ({ file, rule, text }: Exception): Exempt => (finding) =>
   finding.file === file && finding.rule === rule && finding.text.includes(text)
 
-/** Findings that are no exception, and exceptions that nothing was found for. */
+/** Findings without an exception, and exceptions without a finding. */
 export const withoutExceptions = (findings: ReadonlyArray<Finding>, exceptions: ReadonlyArray<Exception>) => ({
   findings: findings.filter((finding) => !exceptions.some((exception) => exempts(exception)(finding))),
   unused: exceptions.filter((exception) => !findings.some(exempts(exception)))
 })
 
-/** Whether every sentence of this kind in this file has to keep the rules. */
+/** True if every sentence of this kind in this file must keep the rules. */
 export const isClean =
   (clean: Readonly<Record<Kind, ReadonlyArray<string>>>) => ({ file, kind }: Pick<Finding, "file" | "kind">): boolean =>
     clean[kind].some((glob) => matchesGlob(file.split("#")[0] ?? "", glob))

@@ -4,29 +4,29 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises"
 import { basename, join, relative, resolve } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 
-// Linters and generators of clients that read our OpenAPI document, and what finds unused code. They are a package of their
-// own, with a lock file of its own, so that the first command does not install them.
+// Linters and client generators that read our OpenAPI document, and the check of unused code. They are a separate
+// package with its own lock file, so that the first command does not install them.
 
-/** Where these tools are. */
+/** The folder of these tools. */
 export const tools = import.meta.dirname
 
-/** Where the clients of agents are: the official one, and what checks servers. */
+/** The folder of the official client for agents, and of the check of servers. */
 export const agents = join(tools, "agents")
 
-/** What a package of tools weighs. */
+/** The size of each package of tools. */
 const sizes: Readonly<Record<string, string>> = { tools: "some 230 MB", agents: "some 110 MB", prose: "some 13 MB" }
 
 /** The folder of the project. */
 export const project = resolve(tools, "../..")
 
-/** What a program that has ended has written; `code` is null where it was not found or was killed. */
+/** The output of a program that has ended. `code` is null if the program was not found or was killed. */
 export interface Ended {
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
 }
 
-// None of them asks for updates or tells anybody what it does.
+// Turns off their checks for updates and their telemetry.
 const quiet = {
   ...process.env,
   DO_NOT_TRACK: "1",
@@ -50,7 +50,7 @@ const run = (command: string, args: ReadonlyArray<string>, cwd: string) =>
 
 const unreachable = /^npm error (?:network|code (?:EAI_AGAIN|ECONN\w+|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|ETIMEDOUT))/m
 
-/** Why the tools cannot be used; `offline`: because npm reached no registry. */
+/** Why the tools cannot be used. `offline` is true if npm reached no registry. */
 export interface Missing {
   readonly reason: string
   readonly offline: boolean
@@ -64,7 +64,7 @@ const isAlive = (pid: number) => {
   }
 }
 
-/** Waits until no other process has this file, and takes it. One that has died has none. */
+/** Waits until no other process has this file, and takes it. A dead process loses the file. */
 const take = async (file: string): Promise<void> => {
   const isTaken = await writeFile(file, `${process.pid}`, { flag: "wx" }).then(() => true, () => false)
   if (isTaken) return
@@ -82,8 +82,8 @@ const installInto = async (place: string): Promise<Missing | undefined> => {
 }
 
 /**
- * Installs the tools unless those of the lock file are there, which it says in a line. Undefined: they are there. Files of
- * tests that need them at the same moment install them once.
+ * Installs the tools, after a line about it, unless those of the lock file are already installed. Undefined means that
+ * they are there. Test files that need them at the same moment install them once.
  */
 export const installTools = async (say: (line: string) => void, place = tools): Promise<Missing | undefined> => {
   const stamp = join(place, "node_modules/.lock-of-turma")

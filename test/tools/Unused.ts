@@ -2,7 +2,7 @@ import { project, runTool } from "./Tools.ts"
 
 const options = ["--config", "test/tools/knip.ts", "--include", "files,exports,types", "--no-progress"]
 
-/** What Knip says of unused code in this folder, by test/tools/knip.ts: nothing if it finds nothing. */
+/** Knip's findings of unused code in this folder, with test/tools/knip.ts. Empty if it finds nothing. */
 export const findUnused = async (
   folder = project,
   more: ReadonlyArray<string> = ["--treat-config-hints-as-errors"]

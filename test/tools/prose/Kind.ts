@@ -1,4 +1,4 @@
-/** Where English comes from: pages, the OpenAPI document, string literals of the source, and its comments. */
+/** The sources of English: pages, the OpenAPI document, string literals in the source, and its comments. */
 export type Kind = "pages" | "api" | "messages" | "comments"
 
 /** A sentence that breaks a rule: too long, passive, with a phrase of ours, or with a word that has a simpler one. */
@@ -11,7 +11,7 @@ export interface Finding {
   readonly text: string
 }
 
-/** What was found, and in how many sentences. */
+/** The findings, and the number of sentences of each kind. */
 export interface Judged {
   readonly findings: ReadonlyArray<Finding>
   readonly sentences: Partial<Readonly<Record<Kind, number>>>

@@ -15,7 +15,7 @@ export interface Broken {
   readonly message: string
 }
 
-/** Words of the longest sentence. */
+/** The number of words in the longest sentence. */
 const longest = 25
 
 const tooLong = (sentence: Sentence): ReadonlyArray<Broken> =>
@@ -57,7 +57,7 @@ const retext = unified()
   .use(retextPassive, { ignore: acceptedPassives })
   .use(retextSimplify, { ignore: acceptedWords })
 
-/** What the packages find, in one run: each looks for all of its words, and takes as long for one sentence. */
+/** The findings of the packages, in one run: each run looks for all words, and takes the same time for one sentence. */
 const byRetext = (sentences: ReadonlyArray<Sentence>): ReadonlyArray<Broken> => {
   const sentenceOf = new Map<unknown, Sentence>(sentences.map((sentence) => [sentence.node, sentence]))
   const root: Root = { type: "RootNode", children: sentences.map(({ node }) => node) }

@@ -11,7 +11,7 @@ import { VFile } from "vfile"
 import type { Kind } from "./Kind.ts"
 import type { Text } from "./Texts.ts"
 
-/** A sentence, where it begins, and how many words it has: code, an address and a quotation count as one. */
+/** A sentence, its first line, and its number of words. Code, an address and a quotation count as one word. */
 export interface Sentence {
   readonly kind: Kind
   readonly file: string
@@ -32,14 +32,14 @@ const isAddress = (child: PhrasingContent) =>
 
 const lengthOf = ({ position }: PhrasingContent) => (position?.end.offset ?? 0) - (position?.start.offset ?? 0)
 
-/** A quotation; and what the parser takes for an abbreviation before a full stop: a number, and an id. */
+/** A quotation, or a number or id before a full stop, which the parser would take for an abbreviation. */
 const asOneWord = /"[^"]{2,}"|\b(?:\d[\d,.]*|ids?)(?=\.\s)/g
 
 const sign = (length: number) => "Ω".padEnd(length, "ω")
 
 /**
- * Code, addresses and quotations as one word each, as long as they are, and what these stand for in `originals`. The
- * capital lets a sentence begin with one.
+ * Replaces code, addresses and quotations by one word of the same length each, and adds them to `originals`. The word
+ * has a capital, because it may begin a sentence.
  */
 const asWords = (
   children: ReadonlyArray<PhrasingContent>,
@@ -76,7 +76,7 @@ const wordsOf = (node: Node) => {
   return words
 }
 
-/** The sentences of a text. A heading, an item of a list and a cell of a table are each for themselves. */
+/** The sentences of a text. Each heading, item of a list and cell of a table stands alone. */
 export const sentencesOf = ({ file, kind, line, text }: Text): ReadonlyArray<Sentence> => {
   const place = new VFile(text)
   const sentences: Array<Sentence> = []

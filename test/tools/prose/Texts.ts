@@ -11,7 +11,7 @@ export interface Text {
 
 const english = /\b(?:the|is|are|of|and|or|to|for|with|that|this|it|not|cannot|was|were|has|have|at|in|on|if|when)\b/i
 
-/** Three words, two of them in a row, and one that English cannot do without: so neither SQL, nor a name, nor Portuguese. */
+/** Letters and words of Portuguese. English prose has three words, two of them in a row, and a common English word. */
 const portuguese = /[ãõçáéíóúâê]|\b(?:um|uma|para|da|das|dos|que|seu|sua|pelo|pela|nas|nos|os)\b/i
 
 const isProse = (text: string) =>
@@ -34,7 +34,7 @@ const linesBefore = (source: string) => {
   }
 }
 
-/** A docstring without its stars, its tags and what they take, on the lines where it was. */
+/** A docstring without its stars and tags. Its lines stay the same. */
 const ofBlock = (value: string) =>
   value
     .replaceAll(/^[ \t]*\*[ \t]?/gm, "")
@@ -43,7 +43,7 @@ const ofBlock = (value: string) =>
 
 const isDirective = ({ value }: Comment) => /^\s*(?:@(?:ts-|jsx|effect-)|#|eslint|oxlint|dprint|\/)/.test(value)
 
-/** Comments on lines that follow one another are one text. */
+/** Comments on consecutive lines are one text. */
 const commentsOf = (file: string, source: string, comments: ReadonlyArray<Comment>): ReadonlyArray<Text> => {
   const lineOf = linesBefore(source)
   const texts: Array<{ readonly line: number; readonly lines: Array<string>; readonly isBlock: boolean }> = []
@@ -62,7 +62,7 @@ const commentsOf = (file: string, source: string, comments: ReadonlyArray<Commen
 
 const escaped = /\\(?:u\{[^}]*\}|u....|x..|[^])/g
 
-/** What a literal says; an expression in it stands as one word, and each of its paragraphs is a text. */
+/** The texts of a literal: one for each paragraph. An expression in it stands for one word. */
 const literalsOf = (file: string, source: string, program: Parameters<Visitor["visit"]>[0]): ReadonlyArray<Text> => {
   const lineOf = linesBefore(source)
   const texts: Array<Text> = []
@@ -99,7 +99,7 @@ const literalsOf = (file: string, source: string, program: Parameters<Visitor["v
   return texts
 }
 
-/** The descriptions and summaries of an OpenAPI document, each once, by the way to it. */
+/** The descriptions and summaries of an OpenAPI document, each once, by its path in the document. */
 const descriptionsOf = (file: string, document: unknown): ReadonlyArray<Text> => {
   const found = new Map<string, string>()
   const look = (value: unknown, way: string): void => {
@@ -123,13 +123,13 @@ const ofPage = (file: string, source: string): ReadonlyArray<Text> => {
   return [{ ...page, line: before.split("\n").length, text: summary.split("\n")[0] ?? "" }, page]
 }
 
-/** The English of a file: of Markdown all of it, of JSON what it describes, of sources comments and, if asked for, literals. */
+/** The English of a file: all Markdown, the descriptions in JSON, and the comments and literals of sources. */
 export const textsOf = (file: string, source: string): ReadonlyArray<Text> => {
   if (file.endsWith(".md")) return ofPage(file, source)
   if (file.endsWith(".json")) return descriptionsOf(file, JSON.parse(source))
   const parsed = parseSync(file, source)
   if (parsed.errors.length > 0) throw new Error(`${file} cannot be parsed: ${parsed.errors[0]?.message}`)
-  // The tree is made when it is asked for, which is what takes long.
+  // The first access to `program` builds the tree, which takes long, so only src has its literals read.
   const literals = file.startsWith("src/") ? literalsOf(file, source, parsed.program) : []
   return [...commentsOf(file, source, parsed.comments), ...literals]
 }

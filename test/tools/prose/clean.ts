@@ -1,6 +1,6 @@
 import type { Kind } from "./Kind.ts"
 
-/** Files in which every sentence of this kind keeps the rules. The check fails for these alone, until it is all of them. */
+/** Files in which every sentence of this kind keeps the rules. The check fails for these files alone. */
 export const clean: Readonly<Record<Kind, ReadonlyArray<string>>> = {
   pages: ["**"],
   api: ["**"],

@@ -5,7 +5,7 @@ export interface Exception extends Pick<Finding, "file" | "rule" | "text"> {
   readonly why: string
 }
 
-/** Sentences that stay as they are. One that breaks its rule no longer has to be taken out. */
+/** Sentences that stay as they are. If a sentence breaks its rule no longer, its exception must go. */
 export const exceptions: ReadonlyArray<Exception> = [
   ...["src/events/EventData.ts", "src/events/ExampleData.ts", "src/webhooks/history/delivery/Deliveries.ts"].map((
     file

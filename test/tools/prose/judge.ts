@@ -4,14 +4,14 @@ import { rulesBrokenBy } from "./Rules.ts"
 import { type Sentence, sentencesOf } from "./Sentences.ts"
 import { textsOf } from "./Texts.ts"
 
-// Prints which sentences of the files that it is called with break a rule, and how many sentences there are of each kind.
+// Prints the sentences in the given files that break a rule, and the number of sentences of each kind.
 
 const read = async (file: string) => {
   const source = await readFile(file, "utf8")
   return textsOf(file.endsWith(".json") ? basename(file) : file, source).flatMap((text) => [...sentencesOf(text)])
 }
 
-/** A sentence of the OpenAPI document stands where a literal of the source says it, if one does. */
+/** If a literal in the source has a sentence of the OpenAPI document, the literal is its place. */
 const placed = (sentences: ReadonlyArray<Sentence>): ReadonlyArray<Sentence> => {
   const described = new Set(sentences.filter(({ kind }) => kind === "api").map(({ text }) => text))
   const said = new Set(sentences.filter(({ kind }) => kind === "messages").map(({ text }) => text))

@@ -1,13 +1,13 @@
 /** Words that make readers read twice, and what to write in place of them. */
 export interface Phrase {
-  /** Words in a row; `…` stands for any words between, and `^` for the beginning of a sentence. */
+  /** Consecutive words. `…` stands for any words between, and `^` for the beginning of a sentence. */
   readonly phrase: string
   readonly instead: string
-  /** Rows of words that contain the phrase and are fine. */
+  /** Longer phrases that contain this one and are accepted. */
   readonly unless?: ReadonlyArray<string>
 }
 
-/** Programs, which are never "who". */
+/** Programs. Sentences must not call them "who". */
 const programs = [
   "agent",
   "browser",
@@ -40,7 +40,7 @@ const ofPrograms = programs.flatMap((program): ReadonlyArray<Phrase> => [
   ...(program === "processes" ? [] : [{ phrase: `${program}s who`, instead: "that: a program is not a person" }])
 ])
 
-/** What no sentence has. */
+/** The phrases that no sentence may have. */
 export const phrases: ReadonlyArray<Phrase> = [
   // The subject is a thing of the code or the field.
   { phrase: "^what", instead: "the thing by its name as the subject" },
@@ -61,7 +61,7 @@ export const phrases: ReadonlyArray<Phrase> = [
   { phrase: "is that of", instead: "the thing by its name again" },
   { phrase: "are those of", instead: "the things by their name again" },
   ...ofPrograms,
-  // What is so, not what is not.
+  // Say what is so. Do not say what is not.
   { phrase: "no longer than", instead: "at most" },
   { phrase: "no later than", instead: "by, or at the latest" },
   { phrase: "no less than", instead: "at least" },

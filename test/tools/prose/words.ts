@@ -1,10 +1,10 @@
-// Which findings of `retext-passive` and `retext-simplify` stand. Both lists are tuned to a service's description.
+// The findings of `retext-passive` and `retext-simplify` that count. Both lists are tuned to a service's description.
 
 /**
  * Verbs that may be passive.
  *
- * What: a passive is a finding if it names its actor ("is read by the worker"), or if its verb is vague (told, done, seen,
- * taken). A passive of an exact verb without an actor is accepted ("is signed", "are kept").
+ * Decision: a passive is a finding if it names its actor ("is read by the worker"), or if its verb is vague ("told").
+ * A passive of an exact verb without an actor is accepted ("is signed", "are kept").
  *
  * Why: the reader asks about the delivery, not about the program that sends it, so the delivery is the subject. A vague
  * verb hides both the actor and the action, and an exact one is always at hand.
@@ -44,7 +44,7 @@ export const acceptedPassives: ReadonlyArray<string> = [
   "written"
 ]
 
-/** Words of the API and of its field, for which the simpler word would be another thing. */
+/** Words of the API and its field. The simpler word would mean another thing. */
 const ofTheField = [
   "address",
   "adjustment",
@@ -77,8 +77,8 @@ const ofTheField = [
   "type"
 ]
 
-/** Openings that plain English has too: "it is paused", "there is no limit", "all of its keys", "however long it takes". */
+/** Openings that plain English has too, as in "it is paused", "there is no limit" and "however long it takes". */
 const plain = ["all of", "failed to", "however", "it is", "there are", "there is"]
 
-/** Findings of `retext-simplify` that are left out. */
+/** Findings of `retext-simplify` that are ignored. */
 export const acceptedWords: ReadonlyArray<string> = [...ofTheField, ...plain]
