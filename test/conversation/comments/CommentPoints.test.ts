@@ -29,13 +29,13 @@ layer(AppLayer, { timeout: "60 seconds" })("Points for comments", (it) => {
       const entries = yield* paid(club.ana)
       assert.lengthOf(entries, 6)
       assert.deepStrictEqual(entries[0], ["comment_posted", next])
-      // It never waited, so the new day pays nothing for it.
+      // The comment never waited, so its approval pays nothing on the new day.
       yield* club.moderate(beyond, { pending: false })
       assert.lengthOf(yield* paid(club.ana), 6)
     }))
 })
 
-/** As its owner does. */
+/** The owner changes the club's time zone. */
 const choose = (club: CommentsClub, time_zone: string) =>
   send("PATCH", club.path, { token: club.token, body: { time_zone } })
 

@@ -5,7 +5,7 @@ import { SpansLayer, statements } from "../../harness/Statements.ts"
 import { openCommunity } from "../community/OpenCommunity.ts"
 import { type CommentsClub, idOf, makeImage, openCommentsClub } from "./CommentsClub.ts"
 
-/** Threads with everything that comments can have; `images` in each of them. */
+/** Makes threads with everything that comments can have. `images` adds one to each thread. */
 const threads = Effect.fnUntraced(function*(club: CommentsClub, count: number, images: boolean) {
   const { ana, answer, bia, comment, react, save } = club
   for (let number = 0; number < count; number++) {

@@ -16,17 +16,17 @@ interface Answer {
   readonly json: unknown
 }
 
-/** The id of what was answered. */
+/** The id in the answer. */
 export const idOf = (answer: Answer): string => {
   const id = at(answer.json, "data", "id")
   if (typeof id !== "string") throw new Error(answer.text)
   return id
 }
 
-/** One field of everything that was listed. */
+/** One field of every item in the list. */
 export const listed = (answer: Answer, field: string) => listAt(answer.json, "data").map((item) => at(item, field))
 
-/** What students do with comments, each as the student who is named first. */
+/** The students' calls about comments. The first argument is the caller. */
 const studentCalls = (path: string, lesson: { readonly public_id: string }) => {
   const lessonComments = `${path}/classroom/lessons/${lesson.public_id}/comments`
   const one = (id: string) => `${path}/classroom/comments/${id}`
@@ -55,7 +55,7 @@ const studentCalls = (path: string, lesson: { readonly public_id: string }) => {
   }
 }
 
-/** What the staff does with comments, as the club's owner unless somebody else is named. */
+/** The staff's calls about comments. The caller is the club's owner, unless the test names another member. */
 const staffCalls = (path: string, owner: Student) => ({
   inbox: (query = "", member = owner) => send("GET", `${path}/comments${query}`, { token: member.token }),
   read: (id: string, member = owner) => send("GET", `${path}/comments/${id}`, { token: member.token }),
@@ -70,7 +70,7 @@ const staffCalls = (path: string, owner: Student) => ({
   bury: (id: string, member = owner) => send("DELETE", `${path}/comments/${id}`, { token: member.token })
 })
 
-/** A club with a live lesson, students who have it, and what they and the staff do with its comments. */
+/** A club with a live lesson, students who have it, and the calls of students and staff about its comments. */
 export const openCommentsClub = Effect.gen(function*() {
   const club = yield* foundClub()
   const made = yield* makeLiveLesson(club)
@@ -92,14 +92,14 @@ export const openCommentsClub = Effect.gen(function*() {
 
 export type CommentsClub = Effect.Success<typeof openCommentsClub>
 
-/** How many of the club's comments there are in the table. */
+/** The number of the club's comments in the table. */
 export const countComments = Effect.fnUntraced(function*(club: { readonly id: string }) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql`select count(*)::int as count from comments where club_id = ${club.id}`
   return at(row, "count")
 })
 
-/** What a student has been paid, newest first. */
+/** The point entries of a student, newest first. */
 export const paid = Effect.fnUntraced(function*(student: { readonly id: string }) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql`
@@ -107,20 +107,20 @@ export const paid = Effect.fnUntraced(function*(student: { readonly id: string }
   return rows.map((row) => [at(row, "action"), at(row, "origin_id")])
 })
 
-/** The lesson is not live any more. */
+/** Takes the lesson offline. */
 export const withdraw = Effect.fnUntraced(function*({ id, lesson }: Pick<CommentsClub, "id" | "lesson">) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`update lessons set published_at = null where club_id = ${id} and id = ${lesson.id}`
 })
 
-/** The lesson was deleted. */
+/** Deletes the lesson. */
 export const deleteLesson = Effect.fnUntraced(function*({ id, lesson }: Pick<CommentsClub, "id" | "lesson">) {
   const sql = yield* SqlClient.SqlClient
   const now = DateTime.toDateUtc(yield* DateTime.now)
   yield* sql`update lessons set deleted_at = ${now} where club_id = ${id} and id = ${lesson.id}`
 })
 
-/** An image that is ready: the student's, uploaded for comments, or with nobody the library's. */
+/** A ready image: the student's upload for comments, or the library's if there is no student. */
 export const makeImage = Effect.fnUntraced(function*(
   club: Pick<CommentsClub, "id">,
   student: { readonly id: string } | null,

@@ -15,10 +15,10 @@ import { readingMuch } from "../../harness/RowsRead.ts"
 import { vacuumed } from "../../harness/Vacuumed.ts"
 import { openCommunity } from "../community/OpenCommunity.ts"
 
-/** On the post; on the lesson five times as many. */
+/** The number of comments on the post. The lesson has five times as many. */
 const many = 8000
 
-/** What a page of 25 may read of a table, with what hangs on its comments. */
+/** The most rows of a table that a page of 25 may read, including those that belong to its comments. */
 const bound = 200
 
 const makeLarge = Effect.gen(function*() {
@@ -30,7 +30,7 @@ const makeLarge = Effect.gen(function*() {
   const gone = String(at((yield* club.post(club, club.general, "Engano")).json, "data", "id"))
   const now = DateTime.toDateUtc(yield* DateTime.now)
   yield* sql`update posts set deleted_at = ${now} where id = ${gone}`
-  // One in a hundred waits for the staff, is spam or a tombstone; some are reported; everybody is named.
+  // One comment in a hundred waits for the staff. Others are spam, deleted or reported. All of them mention a student.
   yield* sql`
     insert into comments (club_id, id, lesson_id, post_id, author, student_id, body, created_at, pending, spam, deleted_at)
     select ${club.id}::uuid, gen_random_uuid(), place.lesson_id, place.post_id, 'student', ${club.bia.id}::uuid, 'Um acorde',
@@ -44,7 +44,7 @@ const makeLarge = Effect.gen(function*() {
     insert into comment_reports (club_id, comment_id, student_id, created_at)
     select club_id, id, ${club.ana.id}::uuid, ${now} from comments
     where club_id = ${club.id} and lesson_id is not null limit 50`
-  // The newest of each place among them, so that the first page meets one.
+  // The newest comment of each place is a tombstone too, so the first page contains one.
   yield* sql`
     update comments set deleted_at = ${now} where (club_id, id) in (
       select distinct on (lesson_id, post_id) club_id, id from comments where club_id = ${club.id}
@@ -86,7 +86,7 @@ layer(Large.layer, { timeout: "120 seconds" })("In a large discussion", (it) => 
       const counts: Array<number> = []
       for (const viewer of viewers) {
         const read = Effect.map(posts.get(viewer, post), ({ comments_count }) => void counts.push(comments_count))
-        // The few that may not be shown.
+        // Reads only the few comments that are hidden.
         assert.deepStrictEqual(yield* readingMuch(read, many / 20), [])
       }
       const shown = yield* sql`

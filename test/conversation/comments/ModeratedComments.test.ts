@@ -56,7 +56,7 @@ layer(AppLayer.pipe(Layer.provideMerge(SpansLayer)), { timeout: "60 seconds" })(
   it.effect("tell the newest ten reports, and how many there are", () =>
     Effect.gen(function*() {
       const { ana, answer, comment, inbox, learner, report } = yield* openCommentsClub
-      // However many report it, what the staff wrote is seen.
+      // A comment of the staff stays visible however many students report it.
       const id = idOf(yield* answer(idOf(yield* comment(ana, "um")), "dois"))
       yield* Effect.forEach(Array.from({ length: 12 }, (_, n) => n), (n) =>
         Effect.gen(function*() {
@@ -92,7 +92,7 @@ layer(AppLayer.pipe(Layer.provideMerge(SpansLayer)), { timeout: "60 seconds" })(
             return (yield* inbox("/moderation", { token: yield* tokenAs(club, role) })).status
           })
       )
-      // Who reported whom, and why, is for those who do something about it.
+      // Only members who may moderate see the reports, with their reporters and reasons.
       assert.deepStrictEqual(statuses, [200, 200, 403])
       assert.deepStrictEqual(outcome(yield* inbox("/moderation", ana)), [401, "unauthenticated"])
       assert.lengthOf(yield* statements(inbox("/moderation")), 3)

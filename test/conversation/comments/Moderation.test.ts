@@ -11,7 +11,7 @@ describe("Links", () => {
     ["HTTP://A.example, http://b.example http://c.example", 3],
     ["awww. that is nice", 0]
   ])("in %j are %i", (text, count) => {
-    // Beside others it is what makes more than three.
+    // With other links, these make more than three.
     assert.isFalse(hasManyLinks([text, ...links(3 - count)].join(" ")))
     assert.isTrue(hasManyLinks([text, ...links(4 - count)].join(" ")))
   })

@@ -5,7 +5,7 @@ import { idOf, openCommunity, unknownId } from "./OpenCommunity.ts"
 
 const thumb = encodeURIComponent("👍")
 
-/** What students do with posts under the classroom's paths. */
+/** The paths of posts for students in the classroom. */
 const openRoom = Effect.map(openCommunity, (community) => {
   const room = `${community.path}/classroom/community`
   return { ...community, room, postsOf: `${room}/spaces/${community.general}/posts` }

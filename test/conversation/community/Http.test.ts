@@ -28,7 +28,7 @@ import { isAbout } from "../../harness/Refusals.ts"
 const SealingLayer = Sealing.layerKeys(Redacted.make(new Uint8Array(32).fill(7)))
   .pipe(Layer.provide(SecureRandom.layerWebCrypto))
 
-/** This group alone, on the middleware that the whole API has. */
+/** This group alone, with the middleware of the whole API. */
 const RoutesLayer = HttpApiBuilder.layer(HttpApi.make("turma").add(CommunityApi)).pipe(
   Layer.provide(CommunityHttp),
   Layer.provide([
@@ -55,7 +55,7 @@ type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE"
 interface Answer {
   readonly status: number
   readonly body: {
-    // What came back is compared, not used.
+    // The tests only compare these values.
     readonly data?: Record<string, unknown> & { readonly spaces: ReadonlyArray<Record<string, unknown>> }
     readonly error?: { readonly code: string; readonly message: string }
   }
@@ -75,7 +75,7 @@ const send = Effect.fnUntraced(function*(
   return { status: response.status, body: text === "" ? {} : JSON.parse(text) } satisfies Answer as Answer
 })
 
-/** A club with a community, and what a member with this role gets on its routes. */
+/** A club with a community, and the answers of its routes to a member with this role. */
 const clubFor = Effect.fnUntraced(function*(role: Role) {
   const club = yield* makeClub({ locale: "en" })
   yield* Effect.flatMap(Communities, (communities) => communities.open(club.id, club))

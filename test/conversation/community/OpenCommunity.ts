@@ -8,14 +8,14 @@ interface Person {
   readonly token: string
 }
 
-/** The id of what was answered. */
+/** The id in the answer. */
 export const idOf = (answer: { readonly json: unknown; readonly text: string }): string => {
   const id = at(answer.json, "data", "id")
   if (typeof id !== "string") throw new Error(answer.text)
   return id
 }
 
-/** A club with a published community, its two first spaces, two students, and what people do there. */
+/** A club with a published community, its first two spaces, two students, and the calls of people in it. */
 export const openCommunity = Effect.gen(function*() {
   const club = yield* foundClub({ locale: "en" })
   const { json } = yield* send("PATCH", `${club.path}/community`, {
@@ -53,7 +53,7 @@ export const openCommunity = Effect.gen(function*() {
   }
 })
 
-/** What a student has been paid. */
+/** The point entries of a student, newest first. */
 export const paid = Effect.fnUntraced(function*(student: { readonly id: string }) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql`select action, origin_id from point_entries where student_id = ${student.id} order by id desc`

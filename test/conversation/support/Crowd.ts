@@ -4,21 +4,21 @@ import type { ClubId } from "../../../src/identity/ids/ClubId.ts"
 import type { UserId } from "../../../src/identity/ids/UserId.ts"
 import { vacuumed } from "../../harness/Vacuumed.ts"
 
-/** Of each hundred of a crowd: how many are not read, pending, closed, and assigned. The rarest are the oldest. */
+/** Many conversations of a club. Conditions on their number `n` say which are unread, closed and assigned. */
 export interface Crowd {
   readonly club_id: ClubId
   readonly student_id: string
   readonly assignee: UserId
   readonly size: number
-  /** Whose inboxes are full of marks; of whoever else is of the staff they begin after all this. */
+  /** Members with a mark for every conversation. The inboxes of all other staff begin afterwards. */
   readonly members: ReadonlyArray<UserId>
-  /** Which are not read, as a condition on the number `n` of a conversation, 1 to `size`. */
+  /** The unread ones, as a condition on the number `n` of a conversation, 1 to `size`. */
   readonly unread: string
   readonly status: string
   readonly assigned: string
 }
 
-/** Conversations of one message each, as messages would have left them. */
+/** Makes conversations with one message each, and with the same rows that messages leave. */
 export const fillCrowd = Effect.fn("fillCrowd")(function*(crowd: Crowd) {
   const { assigned, assignee, club_id, members, size, status, student_id, unread } = crowd
   const sql = yield* SqlClient.SqlClient
@@ -49,7 +49,7 @@ export const fillCrowd = Effect.fn("fillCrowd")(function*(crowd: Crowd) {
   yield* vacuumed("support_conversations", "support_messages", "support_marks")
 })
 
-/** Crowds that are hard for some way to ask: what is looked for is rare, and as old as anything. */
+/** Crowds that are hard for some query: its conversations are rare, and among the oldest. */
 export const hardCrowds = {
   "nearly all read": {
     unread: "n <= 40",

@@ -13,13 +13,13 @@ import { fillCrowd, hardCrowds } from "./Crowd.ts"
 
 const size = 20_000
 
-/** What a page of 25 may read of a table: for each of three statuses a page of marks and one of conversations. */
+/** The most rows of a table that a page of 25 may read: for each of 3 statuses a page of marks and of conversations. */
 const bound = 200
 
-/** Statements are planned for their values at first, and for any once they were prepared for long. */
+/** PostgreSQL plans a new statement for its values. After several uses it may plan it once for all values. */
 const modes = ["force_custom_plan", "force_generic_plan"] as const
 
-/** The work, in the transaction of `readingMuch`, with its statements planned in this way. */
+/** The work in the transaction of `readingMuch`, with its statements planned in this mode. */
 const planned = <A, E, R>(mode: (typeof modes)[number], work: Effect.Effect<A, E, R>) =>
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
@@ -42,7 +42,7 @@ const requests = (assignee_user_id: NonNullable<InboxRequest["assignee_user_id"]
     )
   )
 
-/** A club with so many conversations, a member whose inbox knows them all, and one who came after them. */
+/** A club with this crowd, a member whose inbox has marks of all, and one who came later. */
 const large = Effect.fnUntraced(function*(crowd: (typeof hardCrowds)[keyof typeof hardCrowds]) {
   const sql = yield* SqlClient.SqlClient
   const club = yield* foundClub()
@@ -111,7 +111,7 @@ layer(AppLayer, { timeout: "120 seconds" })("In a large club", (it) => {
           assert.deepStrictEqual(yield* readingMuch(planned(mode, one), bound), [], name)
         }
       }
-      // The measure sees a scan.
+      // The measure detects a scan.
       assert.deepStrictEqual(yield* readingMuch(sql`select count(*) from support_marks where unread = 7`, bound), [
         "support_marks"
       ])

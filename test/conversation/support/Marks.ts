@@ -3,8 +3,8 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 /**
- * In a club: messages are numbered without gaps, no two have one activity, every inbox has a mark of all that was written
- * since it began, and each mark is a true copy that counts what the student wrote after what was read.
+ * Checks a club. Messages have numbers without gaps, and each activity is unique. Every inbox has a mark for each
+ * conversation since its beginning. Each mark agrees with its conversation, and counts the student's unread messages.
  */
 export const checkMarks = Effect.fnUntraced(function*({ id }: { readonly id: string }) {
   const sql = yield* SqlClient.SqlClient

@@ -16,7 +16,7 @@ const Step = Schema.Struct({
 })
 type Step = typeof Step.Type
 
-/** What there must be. */
+/** The expected state. */
 interface Talk {
   readonly id: ConversationId
   readonly student: number
@@ -26,7 +26,7 @@ interface Talk {
 }
 interface Member {
   staff: boolean
-  /** Whether what is written counts for them. */
+  /** True if messages count for them. */
   listens: boolean
   readonly unread: Map<string, number>
 }
@@ -44,7 +44,7 @@ const openWorld = Effect.gen(function*() {
 })
 type World = Effect.Success<typeof openWorld>
 
-/** What a message changes, whoever wrote it. */
+/** Applies a message to the expected state. Without a writer it is the student's. */
 const written = ({ members, talks }: World, talk: Talk, writer?: number) => {
   talks.splice(0, talks.length, talk, ...talks.filter((other) => other !== talk))
   talk.count += 1
@@ -110,7 +110,7 @@ const takeIn = Effect.fnUntraced(function*(world: World) {
 
 const optional = <Value>(values: ReadonlyArray<Value>) => [undefined, ...values]
 
-/** Every list, over pages of two, is what there must be of it. */
+/** Asserts that every list agrees with the expected state, in pages of two. */
 const check = Effect.fnUntraced(function*({ club, members, talks, users }: World) {
   const inbox = yield* SupportInbox
   const allOf = Effect.fnUntraced(function*(user_id: (typeof users)[number]["id"], asked: Partial<InboxRequest>) {

@@ -15,16 +15,16 @@ interface Answer {
 
 export const unknownId = "018f0000-0000-7000-8000-000000000001"
 
-/** The id of what was answered. */
+/** The id in the answer. */
 export const idOf = ({ json, text }: Answer): string => {
   const id = at(json, "data", "id")
   return typeof id === "string" ? id : assert.fail(text)
 }
 
-/** One field of everything that was listed. */
+/** One field of every item in the list. */
 export const listed = ({ json }: Answer, field: string) => listAt(json, "data").map((item) => at(item, field))
 
-/** What students do, each as the one who is named first. */
+/** The students' calls. The first argument is the caller. */
 const studentCalls = (conversations: string) => ({
   open: (student: Person, subject = "Boleto", body = "Não chegou", headers: Record<string, string> = {}) =>
     send("POST", conversations, { token: student.token, body: { subject, body }, headers }),
@@ -37,7 +37,7 @@ const studentCalls = (conversations: string) => ({
   ownRead: (student: Person, id: string) => send("POST", `${conversations}/${id}/read`, { token: student.token })
 })
 
-/** What the staff does, as the club's owner unless somebody else is named. */
+/** The staff's calls. The caller is the club's owner, unless the test names another member. */
 const staffCalls = (conversations: string, owner: Person) => ({
   reply: (id: string, body = "Já vejo", member = owner, headers: Record<string, string> = {}) =>
     send("POST", `${conversations}/${id}/messages`, { token: member.token, body: { body }, headers }),
@@ -50,7 +50,7 @@ const staffCalls = (conversations: string, owner: Person) => ({
   read: (id: string, member = owner) => send("POST", `${conversations}/${id}/read`, { token: member.token })
 })
 
-/** A club with two students, and what they and the staff do in conversations. */
+/** A club with two students, and the calls of students and staff about conversations. */
 export const openSupportClub = Effect.gen(function*() {
   const club = yield* foundClub()
   const staff = `${club.path}/support/conversations`
@@ -61,12 +61,12 @@ export const openSupportClub = Effect.gen(function*() {
     bia: yield* enrolledStudent(club),
     ...studentCalls(`${club.path}/classroom/support/conversations`),
     ...calls,
-    /** Somebody with this role, and their session. */
+    /** A member with this role, and their session. */
     member: Effect.fnUntraced(function*(role: Role) {
       const user = yield* makeMember(club, role)
       return { ...user, token: yield* tokenOf(user) }
     }),
-    /** How many messages this member has not read of a conversation. */
+    /** The number of messages in a conversation that this member has not read. */
     unread: (id: string, member: Person = club) =>
       Effect.map(calls.one(id, member), ({ json }) => at(json, "data", "unread_count")),
     setRole: (user: { readonly id: string }, role: Role) =>

@@ -64,7 +64,7 @@ const everyState = both.flatMap((pending) =>
   both.flatMap((spam) => both.flatMap((deleted) => both.map((mine) => ({ pending, spam, deleted, mine }))))
 )
 
-/** Two comments in these states, one below the other, and what the rules say of them for a viewer. */
+/** Two comments in these states, one below the other, and the verdict of the rules about them for a viewer. */
 const judged = Effect.fnUntraced(function*(
   { ana, bia, comment, id: club_id }: CommentsClub,
   above: typeof State.Type,
