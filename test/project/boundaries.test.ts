@@ -5,7 +5,7 @@ import { join, resolve } from "node:path"
 import { rooms, storeys } from "../../.ci/house.ts"
 import { withFiles } from "../harness/Files.ts"
 
-/** A file as the linter would find it, and the rule that must refuse it (with its message where it has several). */
+/** A file as the linter would find it, and the rule that must refuse it, with its message if the rule has several. */
 interface Violation {
   readonly name: string
   readonly path: string
@@ -309,7 +309,7 @@ const violations: ReadonlyArray<Violation> = [
   }
 ]
 
-/** What the layers allow, in one tree: nothing in it may be reported. */
+/** Imports that the layers allow, in one tree. The linter must report nothing in it. */
 const allowed: Record<string, string> = {
   "src/main.ts": `export { serve } from "./cli/serve.ts"\n`,
   "src/App.ts":
@@ -354,7 +354,7 @@ const root = resolve(import.meta.dirname, "../..")
 /** Lints these files, by path, in one run and with the project's own configuration. */
 const lint = (files: Record<string, string>): Promise<ReadonlyArray<Diagnostic>> =>
   withFiles(files, async (cwd) => {
-    // Findings make the linter exit with 1 and are still printed.
+    // With findings the linter exits with 1, but still prints them.
     const output = await new Promise<string>((done) => {
       execFile(join(root, "node_modules/.bin/oxlint"), ["--format", "json", "."], { cwd }, (_, stdout) => done(stdout))
     })

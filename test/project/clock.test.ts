@@ -2,9 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { globSync, readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 
-// What the time makes happen and nobody can undo stands behind the guard of the clock. A test cannot prove that of a
-// text, but it finds who has not thought of it: every statement that deletes or ends by age, and every loop that goes on
-// for ever, is in a file that names the guard or is listed here with what stands before it instead.
+// Irreversible effects of time need the guard of the clock. A test cannot prove that from a text, but it finds files
+// that may lack it. They have a statement that deletes or ends rows by age, or an endless loop. Each must name the
+// guard, or stand in a list here with its other guard.
 
 const root = resolve(import.meta.dirname, "../..")
 
@@ -13,7 +13,7 @@ const source =
 
 const withoutComments = (text: string) => text.replaceAll(/\/\*[^]*?\*\//g, "").replaceAll(/(?<!:)\/\/.*$/gm, "")
 
-/** The text of each statement, with what is nested in its holes. */
+/** The text of each statement, including statements nested in its holes. */
 const statements = (text: string): ReadonlyArray<string> => {
   const found: Array<string> = []
   for (const { index } of text.matchAll(/\bsql`/g)) {
@@ -29,13 +29,13 @@ const statements = (text: string): ReadonlyArray<string> => {
   return found
 }
 
-/** A column that says when, or which day, and may not be later than a moment that is given. */
+/** A column with a time or a day that is compared with a moment as its upper bound. */
 const pastAge = /\b\w*(?:_at|_until|_since|day|expires)\s*<=?\s*\$\{/
 
 const ends =
   /\bdelete from\b|\bdrop table\b|\bset\b[^]*\b(?:status|cancel_reason|raw|closed_at|lapse_noted|outcome)\s*=/
 
-/** Whether one of its statements deletes or ends what is past an age. */
+/** True if one of its statements deletes or ends rows past an age. */
 const endsByAge = (text: string) =>
   statements(withoutComments(text)).some((statement) => ends.test(statement) && pastAge.test(statement))
 
@@ -43,10 +43,10 @@ const goesOn = (text: string) =>
   /Schedule\.(?:spaced\(|forever)|Effect\.forever\b|\brepeatedly\(|\bwhile \(!\(yield\* Deferred\.isDone/
     .test(withoutComments(text))
 
-/** `sweepOf` asks it before each of its sweeps. */
+/** `sweepOf` asks the guard before each of its sweeps. */
 const namesGuard = (text: string) => /\bClockGuard\b|\bsweepOf\(/.test(text)
 
-/** Whether it charges or credits somebody, which nobody takes back. */
+/** True if it charges or credits a club, which is never reversed. */
 const charges = (text: string) =>
   /(?:\binvoices\.(?:issue|credit)\(|\bledger\.(?:issue|enter)\(|\boverages\.settle\(|\bcreditRest\(\{ changes)/
     .test(withoutComments(text))
@@ -56,7 +56,7 @@ const readsClock = (text: string) => /\bDateTime\.now\b|\bClock\.currentTime/.te
 const unguarded = (files: ReadonlyMap<string, string>, finds: (text: string) => boolean) =>
   [...files].filter(([, text]) => finds(text) && !namesGuard(text)).map(([path]) => path).toSorted()
 
-/** Who ends by age behind a guard that somebody else asks. */
+/** Files that end rows by age behind a guard in another file. */
 const guardedElsewhere: Record<string, string> = {
   "src/assistant/material/documents/DocumentsRepo.ts": "a reading that is taken over, by a batchWorker",
   "src/commerce/billing/stripe/mirror/CheckoutsRepo.ts": "Inbox.sweep",
@@ -66,7 +66,7 @@ const guardedElsewhere: Record<string, string> = {
   "src/webhooks/engine/retention/RetentionRepo.ts": "Retention"
 }
 
-/** Loops that end nothing by age, or only what a guarded loop gives them. */
+/** Loops that end nothing by age, or that end only rows from a guarded loop. */
 const harmless: Record<string, string> = {
   "src/platform/sql/Migrations.ts": "tries a migration again while its tables are in use, and ends",
   "src/platform/sql/Resealing.ts": "waits until it is asked, and moves what is sealed, of whatever age",
@@ -104,14 +104,14 @@ const harmless: Record<string, string> = {
   "src/webhooks/engine/retention/Retention.ts": "its parts"
 }
 
-/** Who charges and reads the clock, but not for what it charges. */
+/** Files that charge and read the clock, each with the other purpose of that reading. */
 const readsForElse: Record<string, string> = {
   "src/commerce/billing/local/LocalBilling.ts": "its status",
   "src/commerce/billing/local/LocalInvoices.ts": "when a line was written",
   "src/commerce/billing/stripe/mirror/Overages.ts": "its tick, which the worker sweeps with"
 }
 
-/** They may not read the clock: their moment is the guard's (`rightNow`, or what `sweep` gives) or is handed to them. */
+/** They must not read the clock. Their moment comes from the guard (`rightNow` or `sweep`), or from the caller. */
 const chargesByItself = (files: ReadonlyMap<string, string>) =>
   [...files].filter(([, text]) => charges(text) && readsClock(text)).map(([path]) => path).toSorted()
 

@@ -53,7 +53,7 @@ const Flake = Schema.Struct({
   })
 })
 
-// nixpkgs itself is out of reach without a network, so a stand-in with the names the flake may use takes its place.
+// Without a network nixpkgs is out of reach. A stand-in takes its place, with the names that the flake may use.
 const expression = `
   let
     flake = import ./flake.nix;
@@ -206,7 +206,7 @@ describe("flake.nix", () => {
   it("hardens its unit as that for other systems", () => {
     const { serviceConfig } = flake.enabled.systemd.services.turma
     const unit = unitOf("deploy/systemd/turma.service")
-    // Those have a user of their own, and what is theirs by other words.
+    // The module sets these itself: they differ in the user, or in the words for the same.
     const others = /^(?:User|Group|WorkingDirectory|Environment|EnvironmentFile|ExecStart|Memory\w+)$/
     const written = (value: unknown) =>
       value === true ? "yes" : Array.isArray(value) ? value.map(String).join(" ") : `${String(value)}`

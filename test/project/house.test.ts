@@ -3,8 +3,8 @@ import { globSync, readFileSync } from "node:fs"
 import { dirname, join, posix, resolve } from "node:path"
 import { rooms, sdkFolder, storeys } from "../../.ci/house.ts"
 
-// The floor plan: which folders there are, and that nothing stands on what stands on it. And the letters that names begin
-// with.
+// The floor plan: the folders that exist, and no circle of imports between them. It also checks the first letter of
+// names.
 
 const root = resolve(import.meta.dirname, "../..")
 
@@ -18,7 +18,7 @@ const sources: Files = new Map(globSync("**/*.{ts,tsx}", { cwd: join(root, "src"
 interface Import {
   readonly from: string
   readonly to: string
-  /** What is imported: `{ ClubId }`; nothing where the whole file is. */
+  /** The imported names: `{ ClubId }`. Empty if the whole file is imported. */
   readonly names: string
 }
 
@@ -27,7 +27,7 @@ const statement =
 
 const withoutBlockComments = (text: string) => text.replaceAll(/\/\*[^]*?\*\//g, "")
 
-/** Every import of a file of `src` by another, types included. */
+/** Every import of one file of `src` by another, types included. */
 const importsOf = (files: Files): ReadonlyArray<Import> =>
   [...files].flatMap(([from, text]) =>
     [...withoutBlockComments(text).matchAll(statement)].flatMap(([, names = "", ...targets]) => {
@@ -57,7 +57,7 @@ const graphOf = (imports: ReadonlyArray<Import>, nodeOf: (file: string) => strin
   return graph
 }
 
-/** The shortest way back to where it begins, if there is one. */
+/** The shortest way back to the start, if there is one. */
 const circleFrom = (graph: Graph, start: string): ReadonlyArray<Import> | undefined => {
   const ways = new Map<string, ReadonlyArray<Import>>([[start, []]])
   for (const [node, way] of ways) {
@@ -69,14 +69,14 @@ const circleFrom = (graph: Graph, start: string): ReadonlyArray<Import> | undefi
   return undefined
 }
 
-/** A circle of folders in words: each step with the file that takes it and what it takes. */
+/** A circle of folders in words. Each step has the importing file and the imported names. */
 const describeCircle = (nodeOf: (file: string) => string, circle: ReadonlyArray<Import>) =>
   [
     circle.map(({ from }) => nodeOf(from)).join(" -> "),
     ...circle.map(({ from, names, to }) => `  ${from} takes ${names} from ${to}`)
   ].join("\n")
 
-/** The shortest circle at each depth at which there is one, and the shortest of files. */
+/** The shortest circle of folders at each depth that has one, and the shortest circle of files. */
 const circlesOf = (files: Files): ReadonlyArray<string> => {
   const imports = importsOf(files)
   const deepest = Math.max(0, ...[...files.keys()].map((file) => file.split("/").length - 1))
@@ -90,7 +90,7 @@ const circlesOf = (files: Files): ReadonlyArray<string> => {
   })
 }
 
-/** Files in a room of `webhooks` that have work done behind, and that hold no service. */
+/** Files in a room of `webhooks` that start work in the background, and that have no service. */
 const strayWorkers = (files: Files): ReadonlyArray<string> =>
   [...files].flatMap(([path, text]) =>
     /^webhooks\/\w+\//.test(path) && text.includes("Layer.effectDiscard(") && !text.includes("extends Context.Service<")
@@ -100,7 +100,7 @@ const strayWorkers = (files: Files): ReadonlyArray<string> =>
 
 const exported = /^export const (\w+)(?:: [^=\n]+)? =\s+(\S[^\n]*)/gm
 
-/** How schemas of objects begin, and layers: by what makes them, or by another layer. */
+/** The beginnings of object schemas and of layers: the function that makes them, or another layer. */
 const madeWithCapital = new RegExp([
   "^Schema\\.(?:Struct|Union)\\b",
   "^Layer\\.(?!build|launch)",
@@ -110,13 +110,13 @@ const madeWithCapital = new RegExp([
   "^[\\w.]*[lL]ayer(?:NoDeps)?(?:\\.pipe)?\\("
 ].join("|"))
 
-/** How functions, effects and plain values begin. */
+/** The beginnings of functions, effects and plain values. */
 const plain = /^(?:<|\(|async\b|function\b|Effect\.|Duration\.|new |-?\d|["'`/]|true\b|false\b)/
 
-/** Components of the console are functions, and JSX knows them by their capital. */
+/** Components of the console are functions, and JSX recognizes them by their capital. */
 const isComponent = (path: string) => path.endsWith(".tsx")
 
-/** Functions that stand where a schema or a class does, and are spelled like what they make. */
+/** Functions that take the place of a schema or a class. Their names begin with a capital like those. */
 const makers = new Set(["ApiError", "Data", "Name", "Order", "Page", "StripeList", "WholeList"])
 
 const exportedClass = /^export (?:default )?(?:abstract )?class ([a-z]\w*)/gm

@@ -7,7 +7,7 @@ import { readMigration } from "../../src/platform/sql/migrations/MigrationFile.t
 
 const root = resolve(import.meta.dirname, "../..")
 
-/** The last migration of the version that was released last. */
+/** The last migration of the last released version. */
 const released = 74
 
 const bare = (script: string) => script.replaceAll(/--.*$/gm, "").replaceAll(/\s+/g, " ").toLowerCase()
@@ -18,7 +18,7 @@ const tableOf = (statement: string) =>
   /^(?:create (?:unique )?index (?:concurrently )?(?:if not exists )?\w+ on|alter table(?: only)?|update|delete from) (\w+)/
     .exec(statement)?.[1] ?? ""
 
-/** What is wrong with a file, in words. */
+/** The faults of a file, in words. */
 const faults = (file: string, script: string): ReadonlyArray<string> => {
   const read = readMigration(file, script)
   if (typeof read === "string") return [read]

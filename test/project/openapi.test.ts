@@ -7,7 +7,7 @@ import { withFiles } from "../harness/Files.ts"
 const root = resolve(import.meta.dirname, "../..")
 const own = [".ci/openapi.ts", "test/tools/Lint.ts", "test/tools/Tools.ts"]
 
-/** What Redocly finds, and the check accepts. */
+/** A finding of Redocly that the check accepts. */
 const ambiguous = { ruleId: "no-ambiguous-paths", message: "two", location: [{ pointer: "#/paths/~1things" }] }
 const accepted = [{ rule: "redocly no-ambiguous-paths", at: "#/paths/~1things", why: "They are told apart." }]
 
@@ -21,7 +21,7 @@ interface Found {
 const tool = (stdout: string, code: number) =>
   `process.stdout.write(${JSON.stringify(stdout)})\nprocess.exitCode = ${code}\n`
 
-/** Runs the check, or does it `again`, where `npm` is this script and the linters find this. */
+/** Runs the check, or a second time with `again`. `npm` is this script, and the linters have these findings. */
 const check = async (
   npm: string,
   { redocly = [ambiguous], spectral = [] }: Found = {},

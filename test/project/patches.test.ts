@@ -7,7 +7,7 @@ const read = (path: string) => readFileSync(join(root, path), "utf8")
 const namesIn = (folder: string, ending: string) =>
   globSync(`${folder}/*${ending}`, { cwd: root }).map((path) => basename(path, ending)).toSorted()
 
-/** Package and version that the first line of a patch names. */
+/** The package and version in the first line of a patch. */
 const writtenFor = (text: string) => /^\/\/ Patch of (\S+ [\d.]*\d)\. Without it, /.exec(text)?.[1]
 
 describe("A patch of a package", () => {

@@ -13,7 +13,7 @@ const found = async (files: Record<string, string>) =>
 const long =
   "A delivery waits in the queue of its endpoint until a worker takes it and sends the body of the event with its headers to the receiver again."
 
-/** A sentence that says the phrase. */
+/** A sentence with the phrase. */
 const saying = (phrase: string) => {
   const words = phrase.replace("…", "it ends, and it ends")
   return words.startsWith("^") ? `${words.slice(1)} ends a lease in a queue.` : `Each lease ${words} ends.`

@@ -9,7 +9,7 @@ const headings = [...readFileSync(join(root, "CHANGELOG.md"), "utf8").matchAll(/
 
 const kept = readdirSync(join(root, "test/upgrades/versions"))
 
-/** Those that people have got; there were no packages before 0.2.0. */
+/** The released versions. Packages exist since 0.2.0. */
 const released = headings.flatMap(([, name, unreleased]) => unreleased === undefined ? [name] : [])
 
 const keptAs = (suffix: string) => kept.filter((file) => file.endsWith(suffix)).toSorted()

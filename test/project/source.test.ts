@@ -4,13 +4,13 @@ import { join, posix, resolve } from "node:path"
 import { isContract, serverPackage } from "../../.ci/house.ts"
 import { turma } from "../../src/cli/tree.ts"
 
-// What holds for the source and the linter cannot say. Each rule is also shown a text that breaks it.
+// Rules about the source that the linter cannot check. Each rule is also shown a text that breaks it.
 
 const root = resolve(import.meta.dirname, "../..")
 
 type Files = ReadonlyMap<string, string>
 
-/** Our own texts by path from the project's root. This folder quotes what it forbids, so it is left out. */
+/** Our own texts, by path from the project's root. This folder quotes forbidden code, so it is excluded. */
 const read = (...patterns: ReadonlyArray<string>): Files =>
   new Map(globSync(patterns, { cwd: root, exclude: (path) => path.includes("node_modules") })
     .map((path) => path.replaceAll("\\", "/"))
@@ -23,7 +23,7 @@ const withoutComments = (text: string) =>
 const databaseClock =
   /(?<![.\w])(?:now|clock_timestamp|statement_timestamp|transaction_timestamp|timeofday)\s*\(\s*\)|\b(?:current_timestamp|current_date|current_time|localtimestamp)\b|'(?:now|today)'/i
 
-/** What reads something in place of bytes that are not text, which nobody is told of. */
+/** Functions that silently replace bytes that are not text. */
 const lossyDecoding = new RegExp(
   [
     String.raw`new TextDecoder\((?![^()]*\bfatal: true\b)`,
@@ -47,7 +47,7 @@ const openTask = /\b(?:TODO|FIXME|XXX)\b/
 
 const heldBack = /\b(?:it|test|describe|layer)(?:\.\w+)*\.(?:only|skip|todo)\b/
 
-/** What `catchReason` does not catch must go on as it is: dead as a bare reason, an outage would be answered 500, not 503. */
+/** A fault that `catchReason` does not catch must stay whole. As a bare reason, an outage would answer 500, not 503. */
 const bareReason =
   /catchReasons?\((?:[^()]|\([^()]*(?:\([^()]*(?:\([^()]*\)[^()]*)*\)[^()]*)*\))*,\s*Effect\.die\s*\)|Effect\.die\(reason\)/
 
@@ -55,7 +55,7 @@ const matching = (files: Files, pattern: RegExp, prepared = (text: string) => te
   [...files].filter(([, text]) => pattern.test(prepared(text))).map(([path]) => path)
 
 describe("time in SQL", () => {
-  // One file asks for the database's, to compare the two.
+  // One file reads the database's time, to compare the two.
   it("comes from the application's clock", () => {
     assert.deepStrictEqual(matching(read("src/**/*.ts", "migrations/*.sql"), databaseClock, withoutComments), [
       "src/platform/sql/DatabaseTime.ts"
@@ -81,8 +81,8 @@ describe("time in SQL", () => {
 })
 
 describe("text of bytes", () => {
-  // `JsonBodies` makes `text` of the API's own requests strict before `RequestErrors` looks at it again; the other is an
-  // example for programs of others.
+  // `JsonBodies` makes `text` of the API's own requests strict before `RequestErrors` reads it again. The other file is
+  // an example for other people's programs.
   it("is decoded so that nothing is read in place of a byte that is none", () => {
     assert.sameMembers(matching(read("src/**/*.{ts,tsx}"), lossyDecoding, withoutComments), [
       "src/operations/documentation/Examples.ts",
@@ -128,10 +128,10 @@ describe("a command that people are told to run", () => {
   const names = turma.subcommands.flatMap(({ commands }) => commands.map(({ name }) => name))
   const called = String.raw`turma\s+(?:(?:${names.join("|")})\b|--[a-z])`
   const inMessage = new RegExp(String.raw`(?<!\bnpx )\b${called}`)
-  // As code alone: there are other programs that take the word, such as `create role turma login`.
+  // Only in code: other programs take the same word, such as `create role turma login`.
   const inGuide = new RegExp(String.raw`(?<=^|[\`|;&(]\s?)${called}`, "m")
 
-  /** Whether a file declares commands: help calls them as its line of usage does. */
+  /** True if a file declares commands. Help names them as its line of usage does. */
   const isHelp = (text: string) => /import \{[^}]*\b(?:Command|Flag|GlobalFlag)\b[^}]*\} from "effect\/cli"/.test(text)
 
   it("is called by npx in guides, but where the program was installed", () => {
@@ -140,7 +140,7 @@ describe("a command that people are told to run", () => {
     assert.deepStrictEqual(matching(guides, inGuide), ["src/guides/deployment.md"])
   })
 
-  // Two of them are what a connection and an endpoint are called.
+  // In two files, the words are the name of a connection and of an endpoint.
   it("is called by npx in messages", () => {
     const messages = new Map([...read("src/**/*.{ts,tsx}")].filter(([, text]) => !isHelp(text)))
     assert.sameMembers(matching(messages, inMessage, withoutComments), [
@@ -209,12 +209,12 @@ describe("the source", () => {
   })
 })
 
-/** What a file imports when it runs: `import type` is gone by then. */
+/** The imports of a file at run time, without `import type`. */
 const runtimeImports = (text: string) =>
   [...withoutComments(text).matchAll(/(?:^|;)\s*(?:import|export)\b(?!\s+type\b)[^"';]*?["']([^"']+)["']/gm)]
     .flatMap(([, specifier]) => specifier === undefined ? [] : [specifier])
 
-/** Server packages that a file reaches through whatever it imports, each with the way to it. */
+/** Server packages that a file reaches through its imports, each with the way to it. */
 const serverCodeBehind = (files: Files, start: string): ReadonlyArray<string> => {
   const ways = new Map([[start, start]])
   const found: Array<string> = []

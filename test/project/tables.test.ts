@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { globSync, readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 
-// A table belongs to one folder of src. Code elsewhere asks that folder's service, unless it is listed here with why.
+// A table belongs to one folder of src. Code elsewhere asks that folder's service, or stands in a list with a reason.
 
 const root = resolve(import.meta.dirname, "../..")
 
@@ -459,7 +459,7 @@ const withoutComments = (text: string) =>
 const statement =
   /\b(?:(?<write>(?:delete\s+from|into|update|truncate(?:\s+table)?|lock\s+table)\s+(?:only\s+)?)|(?:from|join|using)\s+(?:only\s+|lateral\s+)?\(?\s*)(?<table>[a-z_]+)/gi
 
-/** The tables that a source names in SQL. One whose name is computed counts as written. */
+/** The tables that a source names in SQL. A table with a computed name counts as written. */
 const uses = (text: string, tables: ReadonlyArray<string>) => {
   const source = withoutComments(text)
   const named = [...source.matchAll(statement)].map(({ groups }) => ({
@@ -475,7 +475,7 @@ const uses = (text: string, tables: ReadonlyArray<string>) => {
   return { reads: [...onlyRead].toSorted(), writes: [...written].toSorted() }
 }
 
-/** What each file reads and writes of other folders' tables. */
+/** The tables of other folders that each file reads and writes. */
 const foreignUses = (files: Files, tables: ReadonlyArray<string>) =>
   Object.fromEntries([...files].flatMap(([path, text]) => {
     const own = new Set(Object.entries(owners).flatMap(([folder, named]) =>

@@ -10,7 +10,7 @@ const main = "import { used } from \"./rules.ts\"\nused()\n"
 const rules = "export const used = () => bound\nexport const bound = 3\n"
 const test = "import { bound } from \"../src/rules.ts\"\nbound\n"
 
-/** What is found in a project of these files, in one line. */
+/** The findings in a project of these files, in one line. */
 const found = (files: Readonly<Record<string, string>>) =>
   withFiles(
     {
