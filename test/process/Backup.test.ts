@@ -5,7 +5,7 @@ import { postmasterOf } from "../harness/Postmaster.ts"
 import { post, runTurma, startApi } from "../harness/Turma.ts"
 import { dataFolder } from "../harness/Watchdog.ts"
 
-// Takes long: a service that runs is backed up to each kind of place.
+// Takes long: it backs a running service up to each kind of place.
 
 const timeout = 600_000
 
@@ -40,7 +40,7 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
           const restored = yield* turma("restore", file, next)
           assert.strictEqual(restored.code, 0, restored.stderr)
           assert.match(restored.stdout, /^The installation is as of .*\n[^]*`npx turma clock confirm`/m)
-          // It has started a server for it, and ended it.
+          // The restore has started a database server and ended it.
           assert.isUndefined(postmasterOf(`${next}/postgres`))
           const key = `${next}/app-secret-key`
           assert.strictEqual(yield* fs.readFileString(key), yield* fs.readFileString(`${old}/app-secret-key`))
@@ -60,7 +60,7 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
           const file = `${folder}/a.turma`
           const old = yield* dataFolder
           yield* (yield* startApi({ env: { DATA_DIR: old } })).end()
-          // Whether or not the service runs.
+          // A backup works with and without a running service.
           assert.strictEqual((yield* turma("backup", file, old)).code, 0)
           const bytes = yield* fs.readFile(file)
           yield* fs.writeFile(file, bytes.subarray(0, bytes.length - 10))

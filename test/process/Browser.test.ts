@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { axe, openPage, type PageOptions, screenshot, screenshots, withoutBrowser } from "../harness/Browser.ts"
 import { listening } from "../harness/Listening.ts"
 
-// The harness itself: what it shows, and that nothing wrong on a page goes unseen.
+// Tests the harness itself: it shows a page, and notices every fault on it.
 
 const policy = "default-src 'none'; style-src 'self'"
 
@@ -30,7 +30,7 @@ const visit = Effect.fnUntraced(function*(body: string, options?: PageOptions) {
   return page
 })
 
-/** What a test of this page dies of. */
+/** The failure of a test of this page. */
 const deathOf = <A, E>(test: Effect.Effect<A, E>) =>
   Effect.map(Effect.exit(test), (exit) => Exit.isFailure(exit) ? Cause.pretty(exit.cause) : "nothing")
 

@@ -26,7 +26,7 @@ const SealingLayer = Sealing.layerKeys(Redacted.make(new Uint8Array(Buffer.from(
 const onDatabase = (url: Redacted.Redacted) =>
   Partitions.layer.pipe(Layer.provideMerge(connectionsLayer({ url, connections: 4 })))
 
-/** A session of an administrator and one of a student that end then. */
+/** A session of an administrator and one of a student, with this end. */
 const makeSessions = Effect.fnUntraced(function*(club: Parameters<typeof makeStudent>[0], expires: DateTime.Utc) {
   const sql = yield* SqlClient.SqlClient
   const now = yield* DateTime.now
@@ -47,7 +47,7 @@ const makeSessions = Effect.fnUntraced(function*(club: Parameters<typeof makeStu
   }`
 })
 
-/** Gives an endpoint a secret that the process opens: otherwise its readiness says so. */
+/** Gives an endpoint a secret that the process can open. Otherwise its readiness would report a fault. */
 const sealSecret = Effect.fnUntraced(function*(id: EndpointId) {
   const sql = yield* SqlClient.SqlClient
   const { seal } = yield* Sealing
@@ -55,7 +55,7 @@ const sealSecret = Effect.fnUntraced(function*(id: EndpointId) {
   yield* sql`update webhook_endpoints set secret = ${secret} where id = ${id}`
 }, Effect.provide(SealingLayer))
 
-/** One of each that is an hour old, or valid for ten days, and one of each that is past its age. */
+/** A row of every kind that is an hour old or valid for ten days, and one of every kind past its age. */
 const seed = Effect.gen(function*() {
   const now = yield* DateTime.now
   const old = DateTime.subtract(now, { days: 40 })
@@ -89,7 +89,7 @@ const times = (count: number) => ({
   students: count
 })
 
-/** Everything that is swept when a worker starts and takes no claim first. */
+/** Every sweep of a starting worker that needs no claim. */
 const swept = [
   "counts of mails",
   "counts of questions",
@@ -110,7 +110,7 @@ const swept = [
   "webhook_messages"
 ]
 
-/** It has come to each of them, and left it. */
+/** Waits until the worker has skipped each of them. */
 const untilPassedOver = ({ said }: { readonly said: { readonly stdout: string } }) =>
   Effect.sync(() => swept.filter((what) => !said.stdout.includes(`"what":"${what}"`))).pipe(
     Effect.repeat({ until: ({ length }) => length === 0, schedule: Schedule.spaced("20 millis"), times: 3000 }),
@@ -128,7 +128,7 @@ const ready = (status: string, clock: string) => ({
   data: { status, checks: { database: "ok", limiter: "ok", queue: "ok", clock, seals: "ok" } }
 })
 
-/** The work, with the variables of a process on a database that is filled so. */
+/** Runs the work with the variables of a process, on a new database with these rows. */
 const seeded = Effect.fnUntraced(function*<A, E, R>(
   work: (env: Record<string, string>) => Effect.Effect<A, E, R>
 ) {
@@ -180,7 +180,7 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "120 se
           yield* turma.until("The clock is ahead by 0 ms")
           assert.deepStrictEqual(yield* readiness(turma.url), ready("ready", "ok"))
           assert.deepStrictEqual(yield* kept, times(1))
-          // It again sweeps only rows past their age.
+          // It sweeps again, but only rows past their age.
           yield* makeSessions(yield* makeClub(), DateTime.subtract(yield* DateTime.now, { hours: 1 }))
           yield* untilSwept
           const { code, stderr } = yield* turma.end()

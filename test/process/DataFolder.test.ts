@@ -46,7 +46,7 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
           /^turma: DATA_DIR: \/proc cannot be written to \(\w+\): /
         )
 
-        // Files alone, mails alone, backups alone.
+        // The folder is needed for files alone, for mails alone, and for backups alone.
         const smtp = { SMTP_URL: "smtp://127.0.0.1:1" }
         assert.strictEqual(yield* refusal({ ...database, ...smtp, DATA_DIR: `${folder}/file` }), isNone)
         assert.strictEqual(yield* refusal({ ...database, ...bucket, DATA_DIR: `${folder}/file` }), isNone)

@@ -6,11 +6,11 @@ import { embeddedUrl, killPostmaster } from "../harness/Postmaster.ts"
 import { ask, startApi } from "../harness/Turma.ts"
 import { postgresFolder } from "../harness/Watchdog.ts"
 
-// Takes long: a database server is killed again and again, until the service gives up.
+// Takes long: it kills a database server again and again, until the service gives up.
 
 const timeout = 300_000
 
-/** Ends with the first answer of the service that says it is ready, after one that said it is not. */
+/** Waits until the service is ready. */
 const backAt = (url: string) =>
   Effect.map(ask(`${url}/v1/health/ready`), ({ status }) => status).pipe(
     Effect.delay("20 millis"),
@@ -32,7 +32,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "3 minutes" })(
           const directory = `${DATA_DIR}/postgres`
           const turma = yield* startApi({ env: { DATA_DIR, LOG_FORMAT: "json" } })
 
-          // What recovery has to write afterwards depends on the disk: the schema is new.
+          // The schema is new, so a recovery without this would write much, which takes long on a slow disk.
           yield* checkpoint(directory)
           const from = Date.now()
           yield* killPostmaster(directory)
@@ -47,7 +47,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "3 minutes" })(
           const { code, stderr, stdout } = yield* turma.ended
           assert.strictEqual(code, 1)
           assert.match(stderr, /^turma: PostgreSQL under \S+ ended and did not come back: .*incompatible[^\n]*\n$/)
-          // Half a minute of workers that cannot work is some lines of each, and not one for each try.
+          // For half a minute the workers cannot work. Each logs a few lines, not one for each attempt.
           const lines = stdout.slice(before).trim().split("\n").filter((line) => /"level":"(?:WARN|ERROR)"/.test(line))
           const texts = lines.map((line) => line.replaceAll(/"(?:timestamp|fiberId)":"[^"]*",?|"repeated":\d+/g, ""))
           const most = Math.max(...[...Map.groupBy(texts, (text) => text).values()].map((same) => same.length))

@@ -7,11 +7,11 @@ import { startOwnPostgres } from "../harness/OwnPostgres.ts"
 import { type Answer, ask, post, startApi, startTurma } from "../harness/Turma.ts"
 import { postgresFolder } from "../harness/Watchdog.ts"
 
-// Takes long: the limits of requests and of a shutdown are waited for on real time.
+// Takes long: in real time, it waits for the limits of requests and of a shutdown.
 
 const APP_SECRET_KEY = Buffer.alloc(32, 7).toString("base64")
 
-/** A PostgreSQL that can be frozen, and what a process needs to use it. */
+/** A PostgreSQL that the test can freeze, and the variables of a process that uses it. */
 const ownDatabase = Effect.map(startOwnPostgres, ({ directory, url }) => ({
   freeze: freeze(`${directory}/cluster`),
   env: { DATABASE_URL: Redacted.value(url), APP_SECRET_KEY }
@@ -88,7 +88,7 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "90 sec
         const worker = yield* startTurma({ env: { ...env, ROLE: "worker" } })
         yield* worker.until("worker is ready")
         yield* freeze
-        // Each of its loops has come to a statement by then.
+        // By then each of its loops has sent a statement.
         yield* Effect.sleep("3 seconds")
         yield* endsWell(worker)
       }))

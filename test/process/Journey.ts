@@ -11,8 +11,8 @@ interface Service {
 }
 
 /**
- * Takes an administrator and a student through everything that has a secret, the right way and the wrong way, and
- * answers every secret and every address that was on the way.
+ * Takes an administrator and a student through everything that has a secret, correctly and incorrectly. Answers every
+ * secret and every address on the way.
  */
 export const journey = Effect.fnUntraced(function*({ internalSecret, mails, url }: Service) {
   const word = (name: string) => `${name}-${randomBytes(12).toString("hex")}`
@@ -29,7 +29,7 @@ export const journey = Effect.fnUntraced(function*({ internalSecret, mails, url 
     return typeof found === "string" ? secret(found) : yield* Effect.die(new Error(`No access token in: ${text}`))
   })
 
-  /** The one-time secret of the next mail; its link, which points at the API by default, is opened there as well. */
+  /** The one-time secret of the next mail. Also opens its link, which points at the API by default. */
   const mailed = Effect.gen(function*() {
     const { email: content } = yield* Queue.take(mails)
     const link = /https?:\/\/\S+[?&](?:token|code)=([A-Za-z0-9_-]{43})/.exec(content.text ?? "")
@@ -48,7 +48,7 @@ export const journey = Effect.fnUntraced(function*({ internalSecret, mails, url 
   yield* post(`${url}/v1/auth/admin/password/forgot`, { email: ana.email })
   const again = secret(word("again"))
   yield* post(`${url}/v1/auth/admin/password/reset`, { token: yield* mailed, password: again })
-  // The mail that says so.
+  // The mail about the new password.
   yield* Queue.take(mails)
   yield* ask(`${url}/v1/me`, { headers: { authorization: `Bearer ${session}` } })
   const renewed = yield* post(`${url}/v1/auth/admin/sign-in`, { email: ana.email, password: again })
@@ -86,7 +86,7 @@ export const journey = Effect.fnUntraced(function*({ internalSecret, mails, url 
   yield* ask(`${url}/${next}`)
   yield* post(`${club}/keys`, `{"name":"${next}`, owner)
 
-  // Terminals that ask for a key: one gets it. Then come guessed codes.
+  // Terminals that ask for a key: one gets it. Guessed codes follow.
   for (const role of ["owner", "editor"]) {
     const asked = yield* post(`${url}/v1/auth/device`, { name: "Laptop" })
     const device_code = yield* textIn(asked, "device_code")
@@ -99,7 +99,7 @@ export const journey = Effect.fnUntraced(function*({ internalSecret, mails, url 
     if (role === "editor") yield* textIn(redeemed, "token")
   }
 
-  // What people get wrong: a secret in the wrong place, a body that is no JSON, a header of another kind.
+  // Common mistakes: a secret in the wrong place, a body that is not JSON, a header of another kind.
   yield* ask(`${url}/v1/me`, { headers: { authorization: `Bearer ${token()}` } })
   yield* ask(`${url}/v1/me`, { headers: { authorization: `Basic ${secret(randomBytes(24).toString("base64"))}` } })
   yield* ask(`${url}/v1/auth/sessions/${token()}`, { method: "DELETE", headers: as })

@@ -8,18 +8,18 @@ import { runTurma, startApi } from "../harness/Turma.ts"
 import { postgresFolder } from "../harness/Watchdog.ts"
 import { idOf, sealedDocument } from "./SealedDocument.ts"
 
-// Takes long: whole services are started with one key after another.
+// Takes long: it starts whole services with one key after another.
 
 const newKey = () => randomBytes(32).toString("base64")
 
-/** Starts the service, which serves with these variables, and ends it. */
+/** Asserts that the service starts with these variables, and ends it. */
 const serves = Effect.fnUntraced(function*(env: Record<string, string>) {
   const turma = yield* startApi({ env })
   const { code, stderr } = yield* turma.end()
   assert.deepStrictEqual([code, stderr], [0, ""])
 }, Effect.scoped)
 
-/** Starts the service, which refuses these variables with one line, and answers that. */
+/** Asserts that the service refuses these variables with one line. Answers the line. */
 const refuses = Effect.fnUntraced(function*(env: Record<string, string>) {
   const { code, stderr } = yield* runTurma({ env: { PORT: `${yield* freePort}`, ...env } })
   assert.strictEqual(code, 2, stderr)
@@ -42,7 +42,7 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
         const env = { DATABASE_URL: Redacted.value(database), DATA_DIR: yield* postgresFolder() }
         yield* sealedDocument(right).pipe(Effect.provide(postgresLayerAt(database, 2)))
 
-        // As after an upgrade: only the sealed values show which key it is.
+        // As after an upgrade: only the sealed values show which key is in use.
         assert.include(
           yield* refuses({ ...env, APP_SECRET_KEY: wrong }),
           `the database needs key ${idOf(right)}, which has sealed tax documents of students`
@@ -60,7 +60,7 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
         assert.include(backup.stderr, `the database needs key ${idOf(right)}`)
 
         yield* serves({ ...env, APP_SECRET_KEY: wrong, APP_SECRET_KEY_PREVIOUS: right, ROLE: "api" })
-        // Nothing is sealed with it yet.
+        // Nothing is sealed with the wrong key yet.
         yield* serves({ ...env, APP_SECRET_KEY: right, ROLE: "api" })
         yield* serves({ ...env, APP_SECRET_KEY: wrong, APP_SECRET_KEY_PREVIOUS: right, ROLE: "api" })
         yield* sealedDocument(wrong).pipe(Effect.provide(postgresLayerAt(database, 2)))
@@ -82,7 +82,7 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
           `the database needs key ${idOf(one)}, which process ${turma.pid} on`
         )
         assert.strictEqual((yield* turma.end()).code, 0)
-        // Nothing was sealed with it.
+        // The first key has sealed nothing.
         yield* serves({ ...env, APP_SECRET_KEY: other })
       }))
 

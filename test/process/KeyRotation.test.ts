@@ -11,7 +11,7 @@ import { ask, runTurma, startApi, startTurma } from "../harness/Turma.ts"
 import { postgresFolder } from "../harness/Watchdog.ts"
 import { idOf, sealedDocument } from "./SealedDocument.ts"
 
-// Takes long: a service of several processes is restarted at every step of a rotation.
+// Takes long: at every step of a rotation it restarts a service of several processes.
 
 const State = Schema.fromJsonString(Schema.Struct({
   step: Schema.NullOr(Schema.String),
@@ -26,7 +26,7 @@ const decodeHolders = Schema
 
 const patiently = Schedule.spaced("100 millis")
 
-/** Asks for as long as the scope lives, and counts the answers by their statuses. */
+/** Sends requests during the scope, and counts the answers by their statuses. */
 const load = Effect.fnUntraced(function*(url: string) {
   const answers = yield* Ref.make<ReadonlyMap<number, number>>(new Map())
   const request = Effect.flatMap(
@@ -65,7 +65,7 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
           const answers = yield* load(first.url)
           const readKeys = Effect.map(fs.readFileString(file), (text) => text.trim().split("\n"))
 
-          // What a worker that does not start now has to move once every process seals with the new key.
+          // No worker starts now, so a running one must move this value once every process seals with the new key.
           yield* sealedDocument(old).pipe(Effect.provide(postgresLayerAt(database, 2)))
 
           const killed = yield* startTurma({ ...keys("rotate"), env: ofFile })
@@ -77,7 +77,7 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
           yield* killed.ended
           assert.deepStrictEqual(yield* readKeys, [old, fresh])
 
-          // The processes of the file are replaced by themselves; the other machine is still waited for.
+          // The processes that read the file replace themselves. The rotation still waits for the other machine.
           const waiting = yield* runTurma({ ...keys("rotate", "--no-wait"), env: ofFile })
           assert.strictEqual(waiting.code, 1, waiting.stderr)
           assert.match(waiting.stdout, /^Step 1 of 2/)
@@ -91,7 +91,7 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
           const rotating = yield* startTurma({ ...keys("rotate"), env: ofFile })
           yield* Effect.repeat(readKeys, { until: ([current]) => current === fresh, schedule: patiently })
           assert.deepStrictEqual(yield* readKeys, [fresh, old])
-          // For an operator that does not wait for the next look at the file.
+          // As an operator does who wants the file read at once.
           yield* first.kill("SIGHUP")
           yield* third.end()
           const swapped = { APP_SECRET_KEY: fresh, APP_SECRET_KEY_PREVIOUS: old }
@@ -105,7 +105,7 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
           const state = yield* Schema
             .decodeEffect(State)((yield* runTurma({ ...keys("status", "--json"), env: ofFile })).stdout)
           assert.deepStrictEqual([state.step, state.old_key_needed?.rows_to_move], ["seal", 0])
-          // One that was replaced may still let its connections go.
+          // A replaced process may still be closing its connections.
           assert.isAtLeast(state.processes.length, 3)
           assert.deepStrictEqual(new Set(state.processes.map(({ seals_with }) => seals_with)), new Set([idOf(fresh)]))
           const statuses = yield* Ref.get(answers)
@@ -152,7 +152,7 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
             const sql = yield* SqlClient.SqlClient
             yield* Effect.replicateEffect(sealedDocument(old), 50)
             const holders = Effect.flatMap(sql`select pid, keys from key_holders order by started_at`, decodeHolders)
-            /** Kills a process that holds these keys. Its row still lists them; two minutes later it no longer counts. */
+            /** Kills a process that holds these keys. Its row still lists them, and stops counting after two minutes. */
             const killOne = Effect.fnUntraced(function*(keys: ReadonlyArray<string>) {
               const held = Effect.map(
                 holders,
@@ -181,7 +181,7 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
             yield* sql`delete from mails`
             const late = yield* runTurma({ ...keys("forget"), env })
             assert.deepStrictEqual([late.code, yield* readKeys], [0, [fresh]], late.stderr)
-            // Those that were killed might as well have been cut off from the database.
+            // For the command, a killed process looks like one without a connection to the database.
             assert.match(late.stderr, /^Waiting up to 30s for .*process \d+ on/)
             assert.deepStrictEqual(yield* documentKeys, [{ key: idOf(fresh) }])
             const left = yield* countSealed(sealedRows)

@@ -5,7 +5,7 @@ import { startArguments } from "../harness/ScriptArguments.ts"
 import { ask, startApi } from "../harness/Turma.ts"
 import { postgresFolder } from "../harness/Watchdog.ts"
 
-/** As a browser asks that follows no redirect. */
+/** Sends the request of a browser that follows no redirect. */
 const open = (url: string, cookie = "") => ask(url, { redirect: "manual", headers: { accept: "text/html", cookie } })
 
 const attempts = [1, 2, 3, 4]

@@ -8,7 +8,7 @@ import { ask, post, startApi, startTurma } from "../harness/Turma.ts"
 
 const anyAddress = /[A-Za-z0-9.]+(?:@|%40)[a-z]+\.example/
 
-/** What every process of one installation shares, and the mails that it keeps as files. */
+/** The variables that all processes of one installation share, and the mails that it keeps as files. */
 const installation = Effect.gen(function*() {
   const fs = yield* FileSystem.FileSystem
   const DATA_DIR = yield* fs.makeTempDirectoryScoped()
@@ -41,7 +41,7 @@ const ana = { name: "Ana", email: "ana@people.example", password: "violao e voz"
 const bia = { name: "Bia", email: "bia@people.example", password: "seis cordas" }
 const moved = "bia@moved.example"
 
-/** A club, and its student with mails at two addresses. Some of the mails were refused. */
+/** A club, and its student with mails at two addresses. Some changes of the address were refused. */
 const live = Effect.fnUntraced(function*({ secret, until }: Installation, url: string) {
   yield* post(`${url}/v1/auth/admin/sign-up`, ana)
   yield* post(`${url}/v1/auth/admin/confirm`, { token: yield* secret(ana.email, 1) })
@@ -79,7 +79,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
         const { as, path } = yield* live(here, all.url)
         const first = yield* all.end("SIGKILL")
 
-        // No worker runs: when this process dies, only the database knows what to delete.
+        // No worker is running, so after this process dies only the database knows which files to delete.
         const api = yield* startApi({ env: { ...here.env, ROLE: "api" } })
         assert.strictEqual((yield* ask(`${api.url}${path}`, { method: "DELETE", headers: as })).status, 204)
         const second = yield* api.end("SIGKILL")

@@ -27,7 +27,7 @@ const as = (url: Redacted.Redacted, statements: ReadonlyArray<string>) =>
     Effect.scoped
   )
 
-/** A database of a role that owns nothing else and may nothing else, as the guide makes it. */
+/** A database and its role, which owns nothing else and has no other rights, as the guide makes it. */
 const ownDatabase = Effect.gen(function*() {
   const role = `turma_${randomBytes(6).toString("hex")}`
   const asAdmin = (statement: string) => as(adminDatabaseUrl(), [statement])
@@ -43,13 +43,13 @@ const ownDatabase = Effect.gen(function*() {
   return { url: Redacted.make(url.href), role, database }
 })
 
-/** The statements of the guide that bound waits. */
+/** The guide's statements that set limits for waits. */
 const boundsOf = (role: string, database: string) =>
   blocks(marked(text, "bounds"), "sql").join("").trim().split(";").filter((statement) => statement !== "").map((
     statement
   ) => statement.replace("role turma", `role ${role}`).replace("database turma", `database ${database}`))
 
-/** What the guide's `pgbouncer.ini` says for any installation, with so few connections that all have to wait for them. */
+/** The settings of the guide's `pgbouncer.ini` for any installation, with so few connections that requests wait. */
 const ownSettings = (more: Readonly<Record<string, string>> = {}) => {
   const [ini = ""] = blocks(text, "ini")
   const lines = ini.split("[pgbouncer]")[1]?.split("\n").filter((line) => /^\w+ = /.test(line)) ?? []
@@ -70,12 +70,12 @@ const pooled = Effect.fnUntraced(function*(more?: Readonly<Record<string, string
   return { ...own, env }
 })
 
-/** Says nothing of what it does not pass on. */
+/** A pooler with this drops these parameters in silence. */
 const silent = {
   ignore_startup_parameters: "lock_timeout,idle_in_transaction_session_timeout,default_transaction_read_only"
 }
 
-/** How a start ends that cannot be. */
+/** The exit code and the message of a start that is refused. */
 const refusal = Effect.fnUntraced(function*(env: Readonly<Record<string, string>>) {
   const { code, stderr } = yield* runTurma({ args: ["src/cli/main.ts", "migrate"], env: { ...env } })
   return [code, stderr.trim()] as const
@@ -123,7 +123,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })
         const headers = { authorization: `Bearer ${owner}` }
         const csv = yield* ask(`${club}/students/export.csv`, { headers })
         assert.match(csv.text, /^id,name,email,verified,created_at\r\n.*Eva/s)
-        // Readers that come at once wait for the few connections, and for nobody for ever.
+        // Concurrent readers wait for the few connections, and each of them gets one.
         const lists = yield* Effect.all(Array.from({ length: 60 }, () => ask(`${club}/students`, { headers })), {
           concurrency: "unbounded"
         })
@@ -211,7 +211,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })
         assert.strictEqual(code, 1)
         assert.match(said, /does not have our lock_timeout and .*: set DATABASE_POOLER=transaction/)
         yield* as(url, boundsOf(role, database))
-        // Nor does anybody hear anything through it.
+        // Notifications do not pass through it either.
         const again = yield* startPgBouncer({ database: url, settings: ownSettings(silent) })
         const [, deaf] = yield* refusal({ ...env, DATABASE_URL: again.url, DATABASE_SESSION_URL: again.url })
         assert.match(deaf, /DATABASE_SESSION_URL: \S+ gives no session, so a pooler is in between/)

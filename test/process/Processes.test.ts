@@ -13,7 +13,7 @@ import { ask, post, runTurma, startApi, startTurma } from "../harness/Turma.ts"
 import { postgresFolder } from "../harness/Watchdog.ts"
 import { refusedValues } from "../platform/config/refusedValues.ts"
 
-// Takes long: a service of several processes is started for each test.
+// Takes long: it starts a service of several processes for each test.
 
 const INTERNAL_SECRET = "a-long-random-text"
 
@@ -29,7 +29,7 @@ const installation = Effect.map(freshDatabaseUrl, (url) => ({
 
 const again = Schedule.spaced("20 millis")
 
-/** The service once all of its processes serve. */
+/** The service, once all of its processes serve. */
 const startProcesses = Effect.fnUntraced(function*(env: Record<string, string>) {
   const turma = yield* startApi({
     args: startArguments,
@@ -39,7 +39,7 @@ const startProcesses = Effect.fnUntraced(function*(env: Record<string, string>) 
   return turma
 })
 
-/** The process ids of those that serve, and how they were started. */
+/** The ids and the arguments of the processes that serve. */
 const childrenOf = (pid: number) =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").map((child) => ({
     pid: Number(child),
@@ -60,7 +60,7 @@ const metricsOf = (url: string) =>
 const untilCounted = (url: string, requests: number) =>
   eventually(Effect.delay(metricsOf(url), "20 millis"), (text) => healthTotal(text) === requests)
 
-/** Which process has answered each of these requests, by the lines of the log. */
+/** The process that answered each of these requests, by the lines of the log. */
 const answeredBy = ({ said }: { readonly said: { readonly stdout: string } }, path: string) =>
   said.stdout.split("\n").filter((line) => line.includes(`"route":"${path}"`)).map((line) =>
     /"process":(\d+)/.exec(line)?.[1]
@@ -69,7 +69,7 @@ const answeredBy = ({ said }: { readonly said: { readonly stdout: string } }, pa
 const healthTotal = (text: string) =>
   Number(/^turma_http_requests_total\{method="GET",route="\/v1\/health",status="200"\} (\d+)$/m.exec(text)?.[1])
 
-/** One request; ends with what went wrong, if anything. */
+/** Sends one request. Answers its fault, if it has one. */
 const tryOnce = (port: number, agent: Agent | false) =>
   Effect.callback<ReadonlyArray<string>>((resume) => {
     const failed = ({ message }: Error) => resume(Effect.succeed([message]))
@@ -82,7 +82,7 @@ const tryOnce = (port: number, agent: Agent | false) =>
     sent.end()
   })
 
-/** Asks again and again, on connections that are kept and on new ones, until it is stopped: then it says what went wrong. */
+/** Sends requests on kept and on new connections, until the returned effect runs. That answers the faults. */
 const keepAsking = Effect.fnUntraced(function*(port: number) {
   const kept = yield* Effect.acquireRelease(
     Effect.sync(() => new Agent({ keepAlive: true })),
@@ -99,7 +99,7 @@ const keepAsking = Effect.fnUntraced(function*(port: number) {
       Effect.andThen(Effect.sleep(pause)),
       Effect.repeat({ until: () => counts.isOver })
     )
-  // Milliseconds between two requests of a client, which leave the processes time to start.
+  // Milliseconds between two requests of a client. The pauses leave the processes time to start.
   const loops = [[kept, 2], [kept, 30], [kept, 700], [false, 5], [false, 20]] as const
   const asking = yield* Effect.forkChild(Effect.forEach(loops, loop, { concurrency: "unbounded", discard: true }))
   return Effect.gen(function*() {
@@ -203,7 +203,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })
           for (const pid of before) assert.notInclude(after, pid)
           assert.strictEqual(count(turma.said.stdout, "has ended (code 0)"), 2)
           assert.strictEqual(count(turma.said.stdout, "is ready at"), 1)
-          // The supervisor has the last count of each before it ends.
+          // The supervisor gets the last count of each process before the process ends.
           yield* untilCounted(turma.url, answered)
           assert.strictEqual((yield* turma.end()).code, 0)
         })
@@ -217,7 +217,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })
           (name) =>
             startHalfRequest(turma.port, "/v1/auth/admin/sign-up", JSON.stringify(signUp(`${name}@user.example`)))
         )
-        // A terminal tells every process what it tells the first.
+        // A terminal sends its signal to every process of the group.
         for (const pid of [turma.pid, ...pidsOf(turma.pid)]) process.kill(pid, "SIGINT")
         yield* Effect.repeat(isRefused(turma.port), { until: (refused) => refused, schedule: again })
         for (const half of halves) assert.match(yield* half.finish, /HTTP\/1\.1 202 Accepted\r\n/)
@@ -230,7 +230,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })
         const turma = yield* startProcesses(yield* installation)
         yield* startHalfRequest(turma.port, "/v1/auth/admin/sign-up", JSON.stringify(signUp("ana@user.example")))
         const insist = Effect.repeat(turma.kill("SIGTERM"), Schedule.spaced("100 millis"))
-        // Its output is closed with the last of them.
+        // The output closes when the last process ends.
         const { code } = yield* Effect.raceFirst(turma.ended, Effect.andThen(insist, Effect.never))
         assert.strictEqual(code, 1)
       }))
@@ -294,7 +294,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })
         const DATA_DIR = yield* postgresFolder()
         const turma = yield* startProcesses({ DATA_DIR, LOG_FORMAT: "json", PROCESSES: "2", DATABASE_POOL: "40" })
         const postmaster = postmasterOf(`${DATA_DIR}/postgres`)
-        // The pools of two processes and of one that is started meanwhile, a connection more of each, and some for others.
+        // The pools of two processes and of one that starts meanwhile, one more connection each, and some for others.
         assert.include(readFileSync(`/proc/${postmaster}/cmdline`, "utf8").split("\0"), "max_connections=133")
         const [first = 0] = pidsOf(turma.pid)
         process.kill(first, "SIGKILL")

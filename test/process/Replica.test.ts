@@ -14,7 +14,7 @@ import { salesJourney } from "./SalesJourney.ts"
 
 const APP_SECRET_KEY = Buffer.alloc(32, 7).toString("base64")
 
-/** How many reads of lists ran at either, so far. */
+/** The number of reads of lists so far, at the replica and at the primary. */
 const readsIn = (metrics: string) => {
   const of = (place: string) =>
     Number(new RegExp(`^turma_replica_reads_total\\{at="${place}"\\} (\\d+)$`, "m").exec(metrics)?.[1] ?? 0)
@@ -58,7 +58,7 @@ layer(Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto), {
           ({ text }) => readsIn(text)
         )
         let names = 0
-        /** Makes a student, and says whether the list and the export have it at once, and where they were read. */
+        /** Makes a student and asserts that the list and the export have it at once. Counts each database's reads. */
         const writeAndRead = Effect.gen(function*() {
           const email = `student${names++}@people.example`
           const made = yield* post(`${club}/students`, { name: "Rui", email }, owner)

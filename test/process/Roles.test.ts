@@ -12,7 +12,7 @@ const APP_SECRET_KEY = Buffer.alloc(32, 7).toString("base64")
 
 const anaSignsUp = { name: "Ana", email: "ana@user.example", password: "violao e voz" }
 
-/** What every process of one installation shares. */
+/** The variables that all processes of one installation share. */
 const installation = Effect.gen(function*() {
   const fs = yield* FileSystem.FileSystem
   const DATABASE_URL = Redacted.value(yield* freshDatabaseUrl)
@@ -20,7 +20,7 @@ const installation = Effect.gen(function*() {
   return { DATABASE_URL, DATA_DIR, APP_SECRET_KEY, REDIS_URL: redisUrl(), RATE_LIMIT_CREDENTIALS: "1000" }
 })
 
-/** Repeated while Redis is late: the service waits 250 ms for it. */
+/** Repeats the sign-up while Redis is late: the service waits 250 ms for it. */
 const anaSignsUpAt = (url: string) =>
   Effect.repeat(post(`${url}/v1/auth/admin/sign-up`, anaSignsUp), {
     until: ({ status }) => status !== 503,
@@ -34,7 +34,7 @@ const requestsWaiting = (url: string) =>
     Effect.scoped
   )
 
-/** The link in the first mail that lies in the folder. */
+/** The link in the first mail in the folder. */
 const mailedLink = Effect.fnUntraced(function*(folder: string) {
   const fs = yield* FileSystem.FileSystem
   const files = yield* Effect.orElseSucceed(fs.readDirectory(`${folder}/mail`), (): Array<string> => [])
@@ -106,7 +106,7 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
         const { REDIS_URL, ...env } = yield* installation
         const alone = yield* startApi({ args: ["src/main.ts"], env: { ...env, ROLE: "api" } })
         assert.include(alone.said.stdout, "REDIS_URL is unset")
-        // The one API here that surely runs from its sources says so, as a worker does.
+        // This API runs from its sources for sure, so it logs that, as a worker does.
         yield* alone.until("To become an owner")
         assert.include(alone.said.stdout, "Runs from its sources")
         const together = yield* startApi({ env: { ...env, ROLE: "api", REDIS_URL } })

@@ -16,7 +16,7 @@ interface Here {
 
 const word = (name: string) => `${name}-${randomBytes(12).toString("hex")}`
 
-/** The body of a sale, as Hotmart writes it, with the account's token in it. */
+/** The body of a sale in Hotmart's format, with the account's token in it. */
 export const saleOf = (hottok: string, buyer: { readonly name: string; readonly email: string }, document: string) => ({
   id: word("notice"),
   creation_date: 1_763_247_745_737,
@@ -31,8 +31,8 @@ export const saleOf = (hottok: string, buyer: { readonly name: string; readonly 
 })
 
 /**
- * Takes the students and the sales of a club through everything that has a secret, the right way and the wrong way, and
- * answers every secret, address and document that was on the way, and where a platform posts to.
+ * Takes the students and the sales of a club through everything that has a secret, correctly and incorrectly. Answers
+ * every secret, address and document on the way, and the address that a platform posts to.
  */
 export const salesJourney = Effect.fnUntraced(function*({ club, mails, owner, url }: Here) {
   const secrets: Array<string> = []

@@ -10,7 +10,7 @@ const keyOf = (text: string) => Redacted.make(new Uint8Array(Buffer.from(text, "
 /** The id of a key in base64. */
 export const idOf = (text: string) => keyIdOf(keyOf(text))
 
-/** A student whose tax document this key, in base64, has sealed. */
+/** A student with a tax document that this key, in base64, has sealed. */
 export const sealedDocument = Effect.fnUntraced(function*(key: string) {
   const sql = yield* SqlClient.SqlClient
   const student = yield* makeStudent(yield* makeClub())

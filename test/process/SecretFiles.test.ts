@@ -22,7 +22,7 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
             DATABASE_URL_FILE: yield* write("database", Redacted.value(yield* freshDatabaseUrl)),
             APP_SECRET_KEY_FILE: yield* write("key", Buffer.alloc(32, 7).toString("base64")),
             INTERNAL_SECRET_FILE: yield* write("internal", "the-first-secret"),
-            // The second secret is asked for until it counts.
+            // The test tries the second secret until the service accepts it.
             RATE_LIMIT_CREDENTIALS: "100000",
             PROCESSES: "2",
             PROT: "hunter2",

@@ -22,7 +22,7 @@ const execute = (url: string, statement: string) =>
     Effect.scoped
   )
 
-/** Everything a running service says of a whole journey, and of faults of its own, at the loudest level. */
+/** All output of a running service during a whole journey and some faults, at the loudest level. */
 const observe = Effect.gen(function*() {
   const collector = yield* startCollector()
   const smtpPassword = randomBytes(12).toString("hex")
@@ -51,7 +51,7 @@ const observe = Effect.gen(function*() {
   const { club, owner, secrets } = yield* journey({ url: service.url, mails: smtp.received, internalSecret })
   const sales = yield* salesJourney({ url: service.url, club, mails: smtp.received, owner })
 
-  // PostgreSQL's own message about a refused row quotes the row: hash, address and all.
+  // PostgreSQL's own message about a refused row quotes the row, with its hash and address.
   yield* execute(DATABASE_URL, "alter table sign_ups add constraint broken check (name <> 'Caio')")
   const caio = { name: "Caio", email: "caio@people.example", password: "a-password-of-caio" }
   const broken = yield* post(`${service.url}/v1/auth/admin/sign-up`, caio)

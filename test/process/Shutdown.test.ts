@@ -9,7 +9,7 @@ import { isRefusal, parseAnswer } from "../harness/RawHttp.ts"
 import { ask, post, startApi, startTurma } from "../harness/Turma.ts"
 import { postgresFolder } from "../harness/Watchdog.ts"
 
-// Takes long: the limits of a shutdown are waited for on real time.
+// Takes long: in real time, it waits for the limits of a shutdown.
 
 const APP_SECRET_KEY = Buffer.alloc(32, 7).toString("base64")
 
@@ -25,8 +25,8 @@ const countMails = (url: string) =>
   )
 
 /**
- * A mail server whose answer to the first command has no end. `called` ends when two wait for it: the start, which looks
- * whether it answers, and a mail.
+ * A mail server whose answer to the first command never ends. `called` ends when two connections wait for it: the check
+ * at the start, and a mail.
  */
 const startEndlessMailServer = Effect.gen(function*() {
   const called = yield* Deferred.make<void>()
@@ -62,7 +62,7 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "60 sec
         const turma = yield* startApi({ env: yield* ownDatabase })
         const idle = yield* openIdleConnection(turma.port)
         const half = yield* startHalfRequest(turma.port, "/v1/auth/admin/sign-up", signUp("ana@user.example"))
-        // npm passes on what the terminal has already sent: both are one wish.
+        // npm repeats the signal that the terminal has already sent. Both are one request to stop.
         yield* turma.kill("SIGINT")
         yield* turma.kill("SIGINT")
         yield* Effect.repeat(isRefused(turma.port), { until: (refused) => refused, schedule: Schedule.spaced(20) })
@@ -114,7 +114,7 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "60 sec
           stdout,
           "Stopping: waiting up to 3 seconds for 1 connection on which no whole request has come"
         )
-        // A process that waits for all that a shutdown may take closes it without a word.
+        // A process that waited for the whole time of a shutdown would close it without an answer.
         assert.match(yield* half.closed, /HTTP\/1\.1 408 Request Timeout\r\n[^]*"code":"request_timeout"/)
       }))
 
@@ -150,7 +150,7 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "60 sec
         const half = yield* startHalfRequest(turma.port, "/v1/auth/admin/sign-up", signUp("ana@user.example"))
         const { code, stderr, stdout } = yield* turma.end()
         assert.deepStrictEqual([code, stderr], [0, ""])
-        // It was given up after 14 seconds: long after a server that does not answer would have been.
+        // The service gave the request up after 14 seconds. It gives up a database server without an answer much earlier.
         assert.include(yield* half.closed, "temporarily_unavailable")
         for (const line of ["is started again", "is back after", "is left running"]) assert.notInclude(stdout, line)
         assert.isFalse(yield* fs.exists(`${DATA_DIR}/postgres/cluster/postmaster.pid`))

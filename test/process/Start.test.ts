@@ -10,13 +10,13 @@ import { refusedValues } from "../platform/config/refusedValues.ts"
 
 const key = Buffer.alloc(32, 7).toString("base64")
 
-/** One line on standard error, and no stack trace anywhere. */
+/** Asserts one line on standard error, without a stack trace. */
 const saysInOneLine = (stderr: string, pattern: RegExp) => {
   assert.match(stderr, pattern)
   assert.strictEqual(stderr.trimEnd().split("\n").length, 1, stderr)
 }
 
-/** A port that somebody listens on until the scope closes. */
+/** A port that a server listens on until the scope closes. */
 const takenPort = Effect.map(
   Effect.acquireRelease(
     Effect.callback<{ readonly number: number; readonly close: () => void }>((resume) => {

@@ -105,7 +105,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "180 seconds" })
         names.find((name) => name.startsWith("http.server") || name.includes("/webhooks/")),
         names.join()
       )
-      // Nothing hangs in the air: what caused each span is in the trace, up to the caller's.
+      // Every span has its parent in the trace, up to the caller's span.
       const known = new Set([caller, ...spans.map(({ spanId }) => spanId)])
       assert.deepStrictEqual(
         spans.filter(({ parentSpanId = "" }) => !known.has(parentSpanId)).map(({ name }) => name),

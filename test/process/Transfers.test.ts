@@ -18,12 +18,12 @@ import { foundAt, mebibyte } from "../platform/storage/Club.ts"
 const mime = "application/zip"
 const start = archive("a.txt", "hello")
 
-/** More than the sockets of both sides hold together: the sender waits for the reader. */
+/** More than the sockets of both sides can hold, so the sender waits for the reader. */
 const size_bytes = 32 * mebibyte
 const file = Buffer.concat([start, Buffer.alloc(size_bytes - start.length, "turma")])
 const half = size_bytes / 2
 
-/** Reads the first bytes, and nothing more until the test says so. */
+/** Reads the first bytes, and then pauses until the test continues. */
 const startDownload = Effect.fnUntraced(function*(url: string) {
   const response = yield* Effect.acquireRelease(
     Effect.callback<IncomingMessage>((resume) => {
@@ -34,7 +34,7 @@ const startDownload = Effect.fnUntraced(function*(url: string) {
   )
   const chunks: Array<Buffer> = []
   const closed = new Promise<void>((resolve) => void response.once("close", resolve))
-  // The number of received bytes shows what was cut off.
+  // The number of received bytes shows if the connection broke.
   response.on("error", () => {})
   yield* Effect.callback<void>((resume) => {
     response.on("data", (chunk: Buffer) => {
@@ -48,7 +48,7 @@ const startDownload = Effect.fnUntraced(function*(url: string) {
   const received = () => Buffer.concat(chunks)
   return {
     received,
-    /** All that comes, until the connection is closed. */
+    /** All bytes until the connection closes. */
     finish: Effect.promise(async () => {
       response.resume()
       await closed
@@ -57,7 +57,7 @@ const startDownload = Effect.fnUntraced(function*(url: string) {
   }
 })
 
-/** A service in which half of a file has come and the start of another was read. */
+/** A service that has half of an upload, and has sent the start of a download. */
 const transferring = Effect.gen(function*() {
   const fs = yield* FileSystem.FileSystem
   const smtp = yield* startSmtp()
