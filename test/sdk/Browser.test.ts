@@ -14,7 +14,7 @@ import { bundled } from "./Bundle.ts"
 
 const WorldLayer = worldLayer({ ALLOWED_ORIGINS: "http://localhost:*" }).pipe(Layer.provide(Logger.layer([])))
 
-/** A page that has the SDK, and what its scripts make of these values. */
+/** A page with the SDK. Answers a function that runs a script in it with these values. */
 const pageWithSdk = Effect.fnUntraced(function*(expected: ReadonlyArray<RegExp>) {
   const { code } = yield* Effect.promise(() => bundled("esm"))
   const port = yield* listening(createServer((request, response) => {

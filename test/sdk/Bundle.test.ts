@@ -26,7 +26,7 @@ describe("the bundle", () => {
   })
 })
 
-/** What every runtime of the web has, and nothing else. */
+/** Only the globals that every runtime of the web has. */
 const web = () => ({
   AbortController,
   AbortSignal,
@@ -44,7 +44,7 @@ const web = () => ({
 
 const json = { "content-type": "application/json" }
 
-/** A service of a few answers. */
+/** A service with a few answers. */
 const service = createServer((request, response) => {
   const { pathname, searchParams } = new URL(request.url ?? "", "http://localhost")
   if (pathname.endsWith("/stream")) {

@@ -2,13 +2,13 @@ import { fileURLToPath } from "node:url"
 import { gzipSync } from "node:zlib"
 import { rolldown } from "rolldown"
 
-/** A bundle for browsers, with what it imports of elsewhere. */
+/** A bundle for browsers, and its imports from elsewhere. */
 export interface Bundle {
   readonly code: string
   readonly imports: ReadonlyArray<string>
 }
 
-/** The SDK as a bundler hands it to a page: a module, or a script that makes `TurmaSdk`. */
+/** The SDK as a bundler gives it to a page: a module, or a script that makes `TurmaSdk`. */
 export const bundled = async (format: "esm" | "iife", minify = true): Promise<Bundle> => {
   const bundle = await rolldown({
     input: fileURLToPath(new URL("../../src/sdk/index.ts", import.meta.url)),
@@ -20,5 +20,5 @@ export const bundled = async (format: "esm" | "iife", minify = true): Promise<Bu
   return { code: first.code, imports: [...first.imports, ...others.map(({ fileName }) => fileName)] }
 }
 
-/** How long a text is for a browser that fetches it compressed. */
+/** The size of a text in bytes after compression, as a browser fetches it. */
 export const compressedSize = (text: string): number => gzipSync(text, { level: 9 }).length

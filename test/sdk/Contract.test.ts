@@ -13,7 +13,7 @@ const json = JSON.stringify(document)
 
 const filesOf = (text: string) => sdkFiles(readDocument(text))
 
-/** Skips where the tools cannot be had, in a line that says why; where everything has to be checked that is a failure. */
+/** Skips if the tools cannot be installed, in a line with the reason. With CI=true it fails instead. */
 const needTools = async ({ skip }: TestContext) => {
   const missing = await installTools((line) => process.stdout.write(`${line}\n`))
   if (missing === undefined) return
@@ -21,18 +21,18 @@ const needTools = async ({ skip }: TestContext) => {
   skip(`the tools of test/tools are not there: ${missing.reason}`)
 }
 
-/** The events of a stream come parsed, so the types are those of the JSON in them. */
+/** Events of a stream arrive parsed, so their types describe the JSON in them. */
 const parsed = (_: string, value: unknown): unknown =>
   isObject(value) && isObject(value["contentSchema"]) ? value["contentSchema"] : value
 
-/** The other generator forgets what follows the first items of an array, so it gets one without first items. */
+/** The other generator drops all items after the first ones of an array. So its document has no first items. */
 const asTheyCan = (name: string, value: unknown): unknown => {
   if (!isObject(value) || value["items"] === undefined) return parsed(name, value)
   const { prefixItems: _, ...array } = value
   return array
 }
 
-/** Compares the types of the SDK with those that another generator makes of the same document. */
+/** Compares the SDK's types with those of another generator for the same document. */
 const comparison = `
   import type { components, operations } from "./theirs.ts"
   import type { Events, Operations, Schemas } from "${join(project, "src/sdk/contract/Schemas.ts")}"

@@ -87,7 +87,7 @@ describe("a stream", () => {
     const short = timed(`data: ${"a".repeat(90)}\n\n`.repeat(20_000))
     const long = timed(`data: ${"a".repeat(2_000_000)}\n\n`)
     assert.deepStrictEqual([short.events.length, long.events[0]?.data.length], [20_000, 2_000_000])
-    // Read anew with each part it takes some thousand times as long.
+    // A parser that reads again from the start with each part would take thousands of times as long.
     assert.isBelow(long.took, 20 * short.took)
   })
 

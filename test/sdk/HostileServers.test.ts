@@ -11,7 +11,7 @@ import {
 import { listening } from "../harness/Listening.ts"
 import { clubId, collected, failureOf, token } from "./Scripted.ts"
 
-/** A client of a server that answers like this, over a real connection, and how often it was asked. */
+/** A client of a server that answers like this over a real connection, and the requests that it got. */
 const against = Effect.fnUntraced(function*(listener: RequestListener, options: Partial<TurmaOptions> = {}) {
   const asked: Array<string> = []
   const port = yield* listening(createServer((request, response) => {
@@ -66,7 +66,7 @@ describe("a server", () => {
 
   it.effect("that never answers is given up in time", () =>
     Effect.gen(function*() {
-      // Counted where they are sent: a busy server may see a request only after it was given up.
+      // Counted by the client: a busy server may see a request only after the client has given it up.
       let tries = 0
       const counting: typeof fetch = (input, init) => {
         tries += 1

@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { run } from "../harness/Programs.ts"
 import { tarballOf } from "../packages/Packed.ts"
 
-// The SDK as its users have it: packed, installed into an empty project, checked by compilers and run by Node 22 and 24 and Deno.
+// The SDK as its users have it: packed, installed into an empty project, compiled, and run by Node 22 and 24 and Deno.
 
 const node22 = `other-node@npm:node-${process.platform}-${process.arch}@22.23.3`
 const specs = ["typescript@7.0.2", "typescript5@npm:typescript@5.9.3", "@types/node@24.19.2", "deno@2.9.6", node22]

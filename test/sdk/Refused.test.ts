@@ -2,12 +2,12 @@ import { assert, describe, it } from "@effect/vitest"
 import type { CallOptions, createTurma } from "../../src/sdk/index.ts"
 import { answer, called, clubId, collected, failureOf, scripted } from "./Scripted.ts"
 
-// What a program in JavaScript can do that no compiler looks at: nothing of it is sent.
+// Mistakes that a program in JavaScript can make without a compiler. The client sends nothing for them.
 
 const body = { name: "Bia Lima", email: "bia@example.com" }
 const done = answer(200, { data: {} })
 
-/** What it is refused with, before anything is sent. */
+/** The message of the refusal, before the client sends anything. */
 const refusedWith = async (call: (turma: ReturnType<typeof createTurma>) => PromiseLike<unknown>) => {
   const { sent, turma } = scripted([done])
   const failure = await failureOf(call(turma))

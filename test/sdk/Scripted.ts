@@ -1,11 +1,11 @@
 import { createTurma, type FetchInit, type TurmaOptions } from "../../src/sdk/index.ts"
 
-/** A request as `fetch` was handed it. */
+/** A request as `fetch` gets it. */
 interface SentRequest extends FetchInit {
   readonly url: string
 }
 
-/** How a request is answered: a response, or a failure to throw. */
+/** The answer to a request: a response, or a failure to throw. */
 export type Answering = (request: SentRequest, number: number) => Response | Promise<Response>
 
 /** An answer with a JSON body. */
@@ -19,10 +19,10 @@ export const refusal = (status: number, code: string, headers: Record<string, st
 /** The id of a club. */
 export const clubId = "6f0c1f1e-4b0a-4c6e-9d53-2f1f9b6a7e10"
 
-/** A token that nothing else has in it. */
+/** A token that does not occur anywhere else. */
 export const token = "turma_thisisthesecret"
 
-/** A client whose requests are answered by this instead of a service, one answer after the other and the last for good. */
+/** A client with these answers in place of a service. They come in order, and the last one repeats. */
 export const scripted = (
   answers: ReadonlyArray<Answering | Response>,
   options: Partial<TurmaOptions> = {}
@@ -43,7 +43,7 @@ export const scripted = (
   return { turma, sent }
 }
 
-/** What a promise fails with. */
+/** The failure of a promise. */
 export const failureOf = async (work: PromiseLike<unknown>): Promise<unknown> => {
   try {
     await work
@@ -53,14 +53,14 @@ export const failureOf = async (work: PromiseLike<unknown>): Promise<unknown> =>
   throw new Error("It did not fail")
 }
 
-/** All that an iteration brings. */
+/** All items of an iteration. */
 export const collected = async <A>(items: AsyncIterable<A>): Promise<ReadonlyArray<A>> => {
   const all: Array<A> = []
   for await (const item of items) all.push(item)
   return all
 }
 
-/** Calls an operation as a program does that no compiler looks at. */
+/** Calls an operation without the types, as a program in JavaScript does. */
 export const called = (turma: object, operation: string, ...args: ReadonlyArray<unknown>): PromiseLike<unknown> => {
   const [group = "", name = ""] = operation.split(".")
   return Reflect.get(Reflect.get(turma, group), name)(...args)

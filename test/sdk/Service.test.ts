@@ -60,7 +60,7 @@ layer(worldLayer(), { timeout: "60 seconds" })("turma-sdk beside the service", (
     Effect.gen(function*() {
       const { club, clubId } = yield* founded
       let asked = 0
-      // The service gets the first request and does it, and its answer is lost.
+      // The service performs the first request, and its answer is lost.
       const turma = yield* turmaWith({
         token: club.token,
         fetch: async (url, init) => {

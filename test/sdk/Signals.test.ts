@@ -22,7 +22,7 @@ const withoutEnd = (type: string, begin = "", status = 200): Answering => () =>
   )
 const never = async (): Promise<string> => new Promise(() => {})
 
-/** The timers of more than a second that are still to come; what is asked for is asked for once. */
+/** The pending timers of more than a second. Stops watching when it is called. */
 const watchedTimers = () => {
   const set = vi.spyOn(globalThis, "setTimeout")
   const clear = vi.spyOn(globalThis, "clearTimeout")

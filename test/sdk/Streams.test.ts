@@ -129,7 +129,7 @@ describe("a stream", () => {
   })
 })
 
-/** A service whose streams go on until they are left, with how they end. */
+/** A service whose streams never end by themselves, and a promise for the end of each. */
 const endless = Effect.gen(function*() {
   const ends: Array<() => void> = []
   const closed = Array.from({ length: 4 }, () => new Promise<void>((done) => ends.push(done)))

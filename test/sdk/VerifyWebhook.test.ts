@@ -56,7 +56,7 @@ const id = "019d4860-d9c0-7f21-8b6c-0d1e2f3a4b5c"
 const signature = headers["webhook-signature"]
 
 describe("the vectors", () => {
-  // Its body is no event: that it comes to that says that the signature fits.
+  // The body is not an event, so `body_invalid` shows that the signature was accepted.
   it.each(vectors)("are accepted: $id", async (vector) => {
     const headers = { "webhook-id": vector.id, "webhook-timestamp": `${vector.timestamp}` }
     const given = { secret: vector.secret, body: vector.body, now: vector.timestamp * 1000 }
@@ -334,7 +334,7 @@ describe("a public key instead of a secret", () => {
   }
   const otherKey = `whpk_${Buffer.alloc(32, 1).toString("base64")}`
 
-  // Its body is no event: that it comes to that says that the signature fits.
+  // The body is not an event, so `body_invalid` shows that the signature was accepted.
   it("verifies v1a, beside other keys and secrets too", async () => {
     assert.strictEqual(await reasonOf(publicOnly), "body_invalid")
     assert.strictEqual(await reasonOf({ ...publicOnly, secret: [otherKey, secret, vector.public] }), "body_invalid")
