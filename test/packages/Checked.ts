@@ -5,10 +5,10 @@ import { rolldown } from "rolldown"
 import { run } from "../harness/Programs.ts"
 import { otherNode, programsOf } from "./Packed.ts"
 
-/** The oldest Node that the clients are for, beside that of the project. */
+/** The oldest Node that the clients support, besides the project's. */
 export const node22 = otherNode("22.23.3")
 
-/** The compilers that packages are checked by, to be installed beside them. */
+/** The compilers that check the packages, to be installed beside them. */
 export const compilers = ["typescript@7.0.2", "typescript5@npm:typescript@5.9.3", "@types/node@24.19.2"]
 
 /** Each compiler with each way to find a package. */
@@ -17,7 +17,7 @@ export const settings = ["typescript", "typescript5"].flatMap((compiler) => [
   { compiler, module: "ESNext", moduleResolution: "Bundler" }
 ])
 
-/** What browsers have. */
+/** The libraries of browsers. */
 export const browser = ["ES2024", "DOM", "DOM.Iterable", "DOM.AsyncIterable"]
 
 interface Setting {
@@ -28,7 +28,7 @@ interface Setting {
   readonly types: ReadonlyArray<string>
 }
 
-/** Checks files and every declaration that they need, as strictly as there is: the lines of the faults. */
+/** Checks files and all declarations that they need, with the strictest settings. Answers the lines of the faults. */
 export const check = async (
   folder: string,
   { compiler, ...setting }: Setting,
@@ -42,7 +42,7 @@ export const check = async (
   return faults.split("\n").filter((line) => /error TS/.test(line))
 }
 
-/** Checks what the README of a package shows, each program as a module of its own: the lines of the faults. */
+/** Checks the programs in a package's README, each as a separate module. Answers the lines of the faults. */
 export const checkReadme = async (folder: string, name: string) => {
   const programs = await programsOf(name)
   const files = programs.map((_, place) => `readme-${place}.ts`)
@@ -51,7 +51,7 @@ export const checkReadme = async (folder: string, name: string) => {
   return { faults: await check(folder, { ...setting, lib: browser, types: ["node"] }, files), programs: files.length }
 }
 
-/** This program as a page has it, minified: what it imports, and its size in bytes, compressed too. */
+/** This program, minified for a page: its imports, and its size in bytes, also compressed. */
 export const pageOf = async (folder: string, program: string) => {
   const page = join(folder, "page.js")
   await writeFile(page, program)

@@ -12,11 +12,11 @@ import { browser, check, checkReadme, compilers, node22, pageOf, settings } from
 import { type EmptyProject, installedProject, programOf, project, withoutRegistry } from "./Packed.ts"
 
 // Takes long: it installs packages and runs two compilers.
-// The client as its users have it: installed from its tarball into an empty project, beside the compilers of the day.
+// The client as its users have it: installed from its tarball into an empty project, beside current compilers.
 
 const specs = ["effect@4.1.0", ...compilers, node22.spec]
 
-/** Every way in, checked as strictly as TypeScript does by itself. */
+/** Every entry point, checked as strictly as TypeScript can. */
 const use = `
 import { Effect } from "effect"
 import { FetchHttpClient } from "effect/http"
@@ -54,7 +54,7 @@ const baseUrl = Effect.map(
   ({ address }) => `http://127.0.0.1:${address._tag === "UnixPathAddress" ? 0 : address.port}`
 )
 
-/** The account that the guide signs in, with the club that it names. */
+/** The account that the guide signs in, and the club that it names. */
 const foundClub = Effect.fnUntraced(function*(url: string) {
   const open = yield* makeClient({ baseUrl: url })
   const [email, password] = [Email.make("ana@example.com"), Redacted.make("violao e voz")]

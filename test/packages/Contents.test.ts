@@ -28,7 +28,7 @@ const contentsOf = (name: keyof typeof entries): Promise<Contents> =>
 
 const manifestOf = ({ files }: Contents) => JSON.parse(files.get("package.json") ?? "{}")
 
-/** Every file that a part of package.json sends somebody to. */
+/** Every file that a part of package.json names. */
 const targetsOf = (value: unknown): ReadonlyArray<string> => {
   if (typeof value === "string") return [value.replace(/^\.\//, "")]
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(targetsOf) : []
@@ -136,7 +136,7 @@ describe("the packages", () => {
   it("have an SDK that needs nothing else", () => {
     assert.deepStrictEqual(sdk.graph.outside, [])
     assert.doesNotHaveAnyKeys(manifestOf(sdk), ["dependencies", "peerDependencies", "optionalDependencies"])
-    // Comments of declarations show how a token comes from the environment.
+    // Comments in the declarations show how to read a token from the environment.
     assert.deepStrictEqual(serverCode(new Map([...sdk.files].filter(([path]) => path.endsWith(".js")))), [])
   })
 

@@ -15,7 +15,7 @@ export const readAll = async (folder: string): Promise<Files> => {
     .all(paths.map(async (path) => [path, await readFile(join(folder, path), "utf8")] as const)))
 }
 
-/** What a program is made of: its own modules, and what it imports of other packages. */
+/** The modules of a program, and its imports from other packages. */
 export interface Graph {
   readonly modules: ReadonlyArray<string>
   readonly outside: ReadonlyArray<string>
@@ -23,7 +23,7 @@ export interface Graph {
 
 const isOutside = (id: string) => !/^[./]/.test(id)
 
-/** Follows the imports of these modules as a bundler does, by a parser that is not the packing's. */
+/** Follows the imports of these modules like a bundler, with another parser than the packing's. */
 export const graphOf = async (folder: string, entries: ReadonlyArray<string>): Promise<Graph> => {
   const outside = new Set<string>()
   const bundle = await rolldown({
@@ -53,7 +53,7 @@ const code = (files: Files) => [...files].filter(([path]) => /\.(?:js|ts)$/.test
 const importsOf = (text: string) =>
   [...text.matchAll(/\b(?:from|import)\s*\(?\s*["']([^"']+)["']/g)].map(([, specifier = ""]) => specifier)
 
-/** What of a client's files is the server's: by its name, by what it says or by what it imports. */
+/** Code of the server in a client's files: by the file's name, its text or its imports. */
 export const serverCode = (files: Files): ReadonlyArray<string> =>
   code(files).flatMap(([path, text]) => [
     ...serverName.test(path) ? [path] : [],
@@ -61,11 +61,11 @@ export const serverCode = (files: Files): ReadonlyArray<string> =>
     ...importsOf(text).filter((specifier) => serverImport.test(specifier)).map((specifier) => `${path} > ${specifier}`)
   ])
 
-/** The file that an import leads to; that of a declaration is the declaration of the module. */
+/** The file of an import. A declaration imports the declaration of the module. */
 const targetOf = (path: string, specifier: string) =>
   posix.join(posix.dirname(path), path.endsWith(".d.ts") ? specifier.replace(/\.js$/, ".d.ts") : specifier)
 
-/** Imports that lead to no file of the package. */
+/** Imports of files that the package does not contain. */
 export const missing = (files: Files): ReadonlyArray<string> =>
   code(files).flatMap(([path, text]) =>
     importsOf(text)

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { run } from "../harness/Programs.ts"
 
-// The packages as npm would publish them, packed once in a run of tests, and projects that they are installed into.
+// The packages as npm would publish them, packed once in a run of tests, and projects that install them.
 
 /** The folder of the project. */
 export const project = resolve(import.meta.dirname, "../..")
@@ -21,7 +21,7 @@ const untilThere = async (done: string, failed: string): Promise<string> => {
   return untilThere(done, failed)
 }
 
-// The folder for temporary files is one of this run: every worker finds there what one of them has packed.
+// The folder for temporary files belongs to this run, so every worker finds the packages that one of them has packed.
 const packOnce = async (): Promise<string> => {
   const done = join(tmpdir(), "packed")
   const failed = join(tmpdir(), "packed-failed")
@@ -42,7 +42,7 @@ const manifestOf = async (): Promise<{ readonly version: string }> =>
 /** The tarball of a package. */
 export const tarballOf = async (name: string) => join(await packed, `${name}-${(await manifestOf()).version}.tgz`)
 
-/** A new folder that is removed once it was used, by its real path. */
+/** A new folder, by its real path. It is removed after its use. */
 export const withFolder = async <A>(use: (folder: string) => Promise<A>): Promise<A> => {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "turma-")))
   try {
@@ -58,21 +58,21 @@ export const unpack = async (name: string, folder: string) => {
   return join(folder, "package")
 }
 
-/** A Node of this version from the registry, by a name that none of ours has. */
+/** A Node of this version from the registry, under a new name. */
 export const otherNode = (version: string) => {
   const platform = `${process.platform}-${process.arch}`
   return { spec: `other-node@npm:node-${platform}@${version}`, program: "node_modules/other-node/bin/node" }
 }
 
-/** A project that has nothing but what was installed into it. */
+/** A project with only the packages that were installed into it. */
 export interface EmptyProject {
   readonly folder: string
   readonly remove: () => Promise<void>
 }
 
 /**
- * Installs some of our packages, and others of the registry, into an empty project. No script of a package runs: a newer
- * npm runs none that its user has not allowed.
+ * Installs some of our packages, and others of the registry, into an empty project. Scripts of packages do not run: a
+ * newer npm runs only those that its user allows.
  */
 export const installedProject = async (
   own: ReadonlyArray<string>,
@@ -89,20 +89,20 @@ export const installedProject = async (
 
 const registryAnswers = () => run("npm", ["ping"], { cwd: project }).then(() => true, () => false)
 
-/** Whether nothing can be installed here, so that tests which do are skipped; never with CI=true. */
+/** True if nothing can be installed here, so that such tests are skipped. Never true with CI=true. */
 export const withoutRegistry = process.env["CI"] !== "true" && !(await registryAnswers())
 
 if (withoutRegistry) {
   process.stderr.write("npm reaches no registry, so nothing is installed and its tests are skipped\n")
 }
 
-/** The programs that the README of a package shows. */
+/** The programs in the README of a package. */
 export const programsOf = async (name: string): Promise<ReadonlyArray<string>> => {
   const readme = await readFile(join(project, "packages", name, "README.md"), "utf8")
   return [...readme.matchAll(/```ts\n([^]*?)```/g)].map(([, program = ""]) => program)
 }
 
-/** The first of them, of a service that is elsewhere. */
+/** The first of them, for a service at this address. */
 export const programOf = async (name: string, url: string) => {
   const [program = ""] = await programsOf(name)
   return program.replace("http://127.0.0.1:3000", url)

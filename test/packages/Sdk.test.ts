@@ -10,7 +10,7 @@ import { browser, check, checkReadme, compilers, node22, pageOf, settings } from
 import { type EmptyProject, installedProject, programOf, withoutRegistry } from "./Packed.ts"
 
 // Takes long: it installs packages and runs two compilers.
-// The SDK as its users have it: installed from its tarball into an empty project that has nothing else of ours.
+// The SDK as its users have it: installed from its tarball into an empty project without other packages of ours.
 
 const use = `
 import { createTurma, type Turma, TurmaError, verifyWebhook } from "turma-sdk"

@@ -13,12 +13,12 @@ import { type EmptyProject, installedProject, withFolder, withoutRegistry } from
 // Takes long: it installs the service and starts it several times.
 // The service and the command line as their users have them: installed from the tarball into an empty project.
 
-/** As in a terminal of somebody else: without the programs that our own packages bring. */
+/** As in another person's terminal: without the programs of our own packages. */
 const terminal = {
   PATH: (process.env["PATH"] ?? "").split(delimiter).filter((place) => !place.includes("node_modules")).join(delimiter)
 }
 
-/** Makes Node say that it is another one. */
+/** Makes Node report another version. */
 const pretending = (version: string) =>
   `data:text/javascript,${
     encodeURIComponent(`Object.defineProperty(process, "versions", { value: { ...process.versions, node: "${version}" } })`)
@@ -29,7 +29,7 @@ const credentials = { email: "rita@example.com", password: "sopro e dedos" }
 const mailsIn = (folder: string) =>
   globSync("*.eml", { cwd: folder }).map((mail) => readFileSync(join(folder, mail), "utf8")).join("\n")
 
-/** What the first mail brings, which lies in the folder that the service names. */
+/** The token in the first mail, from the folder that the service names. */
 const mailedToken = (folder: string) =>
   Effect.sync(() => /^X-Link: .*token=(\S+)/m.exec(mailsIn(join(folder, ".data/mail")))?.[1] ?? "").pipe(
     Effect.delay("50 millis"),
@@ -49,7 +49,7 @@ describe.skipIf(withoutRegistry)("turma in an empty project", () => {
   it.live("serves from an empty folder, ends at once when told to, and goes on from where it was", () =>
     Effect.gen(function*() {
       const folder = yield* postgresFolder()
-      // What npx does, once it has installed the package.
+      // npx does the same after it has installed the package.
       const path = `${join(empty.folder, "node_modules/.bin")}${delimiter}${terminal.PATH}`
       const serve = startApi({ program: "turma", args: [], cwd: folder, env: { PATH: path } })
       const first = yield* serve
