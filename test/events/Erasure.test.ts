@@ -16,7 +16,7 @@ const openClub = Effect.gen(function*() {
   return { club, student: yield* makeStudent(club), events: yield* Events }
 })
 
-/** Work in a transaction that stays open until it is released. */
+/** Does work in a transaction that stays open until the test releases it. */
 const heldOpen = Effect.fnUntraced(function*<A, E, R>(work: Effect.Effect<A, E, R>) {
   const sql = yield* SqlClient.SqlClient
   const done = yield* Deferred.make<void>()

@@ -24,7 +24,7 @@ const sale = {
 }
 const subscribed = { "": "student,subscription", student, subscription, "subscription.product": "external_id,name" }
 
-/** The fields of `data` of each type and of what is in it, by path. */
+/** The fields of `data` of each type and of the objects in it, by path. */
 const fields: Record<EventType, Record<string, string>> = {
   "student.created": { "": "student,origin", student },
   "student.updated": { "": "student,changed", student },

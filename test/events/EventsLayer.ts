@@ -11,7 +11,7 @@ import { studentEvents } from "../../src/membership/students/StudentEvents.ts"
 import { WebhookErasureLayer } from "../../src/webhooks/engine/retention/WebhookErasure.ts"
 import { PostgresLayer } from "../harness/Postgres.ts"
 
-/** The service and the outbox on a database of their own, with the sources of students and the given ones. */
+/** The service and the outbox on a separate database, with the sources of students and the given ones. */
 export const eventsLayer = (...more: ReadonlyArray<EventSource>) =>
   Layer.merge(Events.layer, Outbox.layer).pipe(
     Layer.provideMerge(EventSources.layer([studentEvents, Effect.succeed(more)])),

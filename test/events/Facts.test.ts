@@ -17,7 +17,7 @@ import { confirm, newAddress, signUp, studentsOf } from "../membership/accounts/
 
 const ca = testCa()
 
-// On real time, as in a process with ROLE=all.
+// In real time, as in a process with ROLE=all.
 const TestLayer = Layer.unwrap(Effect.map(caFile(ca), (file) => {
   const variables = {
     WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8",
@@ -31,13 +31,13 @@ const TestLayer = Layer.unwrap(Effect.map(caFile(ca), (file) => {
   )
 }))
 
-/** The tax document of everybody here: it must be in no body. */
+/** The tax document of every person here. It must occur in no body. */
 const document = "529.982.247-25"
 const hottok = "the account's token"
 
 const types = Object.keys(eventData).filter((type): type is FactType => type !== "webhook.test")
 
-/** A club with a receiver of all that happens, a delivery in two cohorts, and what Hotmart sells of it. */
+/** A club with a receiver of all events, a delivery in two cohorts, and its sales at Hotmart. */
 const openClub = Effect.gen(function*() {
   const receiver = yield* startReceiver({ ca })
   const club = yield* foundClub()
@@ -93,7 +93,7 @@ const openClub = Effect.gen(function*() {
     subscriber: { code: "I9OT62C3", name: "Bia Lima", email }
   }
 
-  /** The first body of this type; bodies that come before it are of other facts. */
+  /** The first body of this type. Earlier bodies describe other facts. */
   const received = (type: FactType) =>
     Effect.repeat(
       Effect.map(receiver.next, ({ body }): unknown => JSON.parse(`${body}`)),
@@ -130,7 +130,7 @@ const signedUp = Effect.fnUntraced(function*({ club, email }: Opened, registrati
   assert.strictEqual((yield* confirm(side, yield* mailbox.secret(email))).status, 200)
 })
 
-/** A student who has a course of one live lesson, and what they do with it. */
+/** A student who has a course with one live lesson, and their work in it. */
 const taught = Effect.fnUntraced(function*({ club, delivery_id, enrolled, made, token }: Opened) {
   const course = { id: yield* made("/courses", { title: "Violão" }), title: "Violão" }
   const module = { id: yield* made(`/courses/${course.id}/modules`, { title: "Acordes" }), title: "Acordes" }
@@ -171,7 +171,7 @@ const born: Record<string, (opened: Opened) => Happening> = {
 const facts: Record<string, {
   readonly type: FactType
   readonly happens: (opened: Opened) => Happening
-  /** Something of `data` that the fact decides: where it is, and what. */
+  /** A value in `data` that the fact decides, with its path. */
   readonly says: readonly [path: ReadonlyArray<string | number>, value: unknown]
 }> = {
   ...Object.fromEntries(Object.entries(born).map(([origin, happens]) => [`a student born by ${origin}`, {
@@ -298,7 +298,7 @@ const facts: Record<string, {
   }
 }
 
-/** Refuses a field that the type has not, and one that is missing. */
+/** Refuses an unknown field and a missing one. */
 const decode = (type: FactType, data: unknown) =>
   Schema.decodeUnknownEffect(Schema.Struct({ data: eventData[type] }))({ data }, { onExcessProperty: "error" })
 
@@ -338,7 +338,7 @@ layer(TestLayer, { timeout: "120 seconds", excludeTestServices: true })("A recei
       const student = at(told("lesson.completed"), 0, "data", "student")
       assert.deepStrictEqual(Object.keys(Object(student)), ["id", "name", "email", "verified", "created_at"])
       assert.deepStrictEqual([at(student, "id"), at(student, "email")], [student_id, email])
-      // What comes after all that is told after it.
+      // A later event arrives after all of these.
       yield* send("PATCH", `${club.path}/students/${student_id}`, { token, body: { name: "Beatriz Lima" } })
       yield* received("student.updated")
       const all = [...told("lesson.completed"), ...told("course.completed")]

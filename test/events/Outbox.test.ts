@@ -11,7 +11,7 @@ import { created, eventsLayer, outboxOf, updated } from "./EventsLayer.ts"
 
 const options = { timeout: "30 seconds" } as const
 
-/** A club with these facts, recorded a second apart and all of them due. */
+/** A club with this many facts, recorded a second apart and all due. */
 const recorded = Effect.fn("recorded")(function*(count: number) {
   const events = yield* Events
   const club = yield* makeClub()
@@ -30,7 +30,7 @@ const idsOf = (facts: ReadonlyArray<{ readonly id: string }>) => facts.map(({ id
 const clear = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`delete from event_outbox`)
 const long = DateTime.makeUnsafe(0)
 
-/** What two transactions claim, the second while the first still holds its facts. */
+/** The claims of two transactions, the second while the first still holds its facts. */
 const claimedAtOnce = Effect.fn("claimedAtOnce")(function*(one: number, other: number) {
   const sql = yield* SqlClient.SqlClient
   const outbox = yield* Outbox
