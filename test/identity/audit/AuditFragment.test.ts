@@ -9,7 +9,7 @@ import { UserId } from "../../../src/identity/ids/UserId.ts"
 import { bothAtOnce } from "../../../src/platform/sql/AtOnce.ts"
 import { PostgresLayer } from "../../harness/Postgres.ts"
 
-/** What a request records, a table to write to, and what is in it and in the log. */
+/** The recording of a request, a table to write to, and the contents of the table and the log. */
 const recorded = Effect.fnUntraced(function*(about: Partial<NewAuditEntry> = {}) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`
@@ -117,7 +117,7 @@ layer(PostgresLayer)("The row of the audit log that a statement has", (it) => {
       assert.deepStrictEqual([yield* log, yield* things], [[], []])
       yield* Effect.exit(during(sql.withTransaction(Effect.andThen(put(1), Effect.interrupt))))
       assert.deepStrictEqual(yield* log, [])
-      // The database refuses to commit what a statement has failed in.
+      // PostgreSQL refuses to commit a transaction in which a statement has failed.
       yield* Effect.exit(during(sql.withTransaction(Effect.andThen(put(1), Effect.exit(put(2, 100))))))
       assert.deepStrictEqual([yield* log, recording.isWritten, recording.hasChanged], [[], false, false])
       yield* during(sql.withTransaction(put(3)))
@@ -136,7 +136,7 @@ layer(PostgresLayer)("The row of the audit log that a statement has", (it) => {
         assert.isFalse(recording.isWritten)
         yield* inner(2)
         assert.isTrue(recording.isWritten)
-        // Its savepoint is released: this one's has nothing to do with it.
+        // Its savepoint is released, so this failure does not affect it.
         yield* failing(3)
       })))
       assert.deepStrictEqual([yield* log, yield* things, recording.isWritten], [row, [2], true])

@@ -16,7 +16,7 @@ const Row = Schema.Struct({
 })
 const decode = Schema.decodeUnknownEffect(Schema.Array(Row))
 
-/** What is in the audit log of the club, oldest first, without its founding. */
+/** The rows of the club's audit log, oldest first, without its founding. */
 const rowsOf = Effect.fnUntraced(function*({ id }: { readonly id: string }) {
   const sql = yield* SqlClient.SqlClient
   return yield* Effect.flatMap(
@@ -41,7 +41,7 @@ const refusing = Effect.fnUntraced(function*<A, E, R>(table: string, work: Effec
   return yield* Effect.ensuring(work, Effect.orDie(sql`alter table ${sql(table)} drop constraint refusing`))
 })
 
-/** Whatever is written to this table fails when its transaction commits. */
+/** Makes every write to this table fail when its transaction commits. */
 const failingAtCommit = Effect.fnUntraced(function*<A, E, R>(table: string, work: Effect.Effect<A, E, R>) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`
@@ -93,7 +93,7 @@ layer(AppLayer, { timeout: "60 seconds" })("What a member does", (it) => {
     Effect.gen(function*() {
       const club = yield* foundClub()
       const { token } = club
-      // The first is one statement, the second a transaction of several.
+      // The first request is one statement, the second a transaction of several.
       const asked = [
         ["media_folders", "/media-folders", { name: "A" }],
         ["deliveries", "/deliveries", { name: "A" }]
@@ -211,7 +211,7 @@ layer(appLayer({ RATE_LIMIT_WRITES: "5" }), { timeout: "60 seconds" })("What a r
       const rows = yield* rowsOf(club)
       assert.strictEqual(rows.length, 5)
       assert.isTrue(rows.every((row) => row.operation === "mediaFolders.remove" && row.outcome === "refused"))
-      // What is no id is not written down, whatever somebody sends in its place.
+      // Text that is not an id is not recorded, whatever the caller sends.
       assert.deepStrictEqual(rows[0]?.targets, {})
     }))
 })

@@ -14,7 +14,7 @@ import { makeClub, makeUser } from "../../harness/Makers.ts"
 const asked = { endpoint: HttpApiEndpoint.post("make", "/things"), group: HttpApiGroup.make("things") }
 const route = HttpRouter.route("POST", "/things", Effect.succeed(HttpServerResponse.empty()))
 
-/** A club with somebody in it who may do something, and what is written down of it. */
+/** A club with a member who may do something, and the records of their operations. */
 const place = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const auditRecorder = yield* AuditRecorder

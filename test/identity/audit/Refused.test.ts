@@ -13,7 +13,7 @@ const Row = Schema.Struct({
 })
 const decode = Schema.decodeUnknownEffect(Schema.Array(Row))
 
-/** What was refused in the club, oldest first. */
+/** The club's refused operations, oldest first. */
 const refusedIn = Effect.fnUntraced(function*({ id }: { readonly id: string }) {
   const sql = yield* SqlClient.SqlClient
   return yield* Effect.flatMap(

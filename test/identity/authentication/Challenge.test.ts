@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { AppLayer, at, enrolledStudent, foundClub } from "../../harness/App.ts"
 import { call } from "../../harness/RawHttp.ts"
 
-// RFC 6750, 3: what a 401 says of the credential that the route wants.
+// RFC 6750, 3: the words of a 401 about the credential that the route wants.
 
 const administrators = "an administrator's live session: Authorization: Bearer <token> from POST /v1/auth/admin/sign-in"
 const students = "a student's live session: Authorization: Bearer <token> from POST /v1/auth/sign-in"

@@ -9,7 +9,7 @@ import { meet, roleOfKey } from "../../../src/identity/keys/KeyRight.ts"
 import { Role } from "../../../src/identity/people/Role.ts"
 import { allows, features } from "../../../src/identity/people/Scope.ts"
 
-// Whatever a route may want of a member.
+// Every set of roles that a route may want of a member.
 const groups = [administration, contentStaff, supportStaff, moderators, Role.literals, ["owner"] as const]
 const rightsOf = (one: Role) => groups.map((group) => group.some((allowed) => allowed === one))
 

@@ -23,7 +23,7 @@ const tally = (answers: ReadonlyArray<Answer>) => {
 const times = <E, R>(count: number, request: (n: number) => Effect.Effect<Answer, E, R>) =>
   Effect.all(Array.from({ length: count }, (_, n) => request(n)), { concurrency: "unbounded" })
 
-/** A refusal for being too many, with a wait that a client can use. */
+/** A refusal for too many requests, with a wait that a client can use. */
 const isLimited = (answer: Answer, wait: number) => {
   assert.deepStrictEqual([answer.status, codeOf(answer)], [429, "rate_limited"])
   assert.strictEqual(answer.headers["retry-after"], String(wait))
@@ -210,7 +210,7 @@ layer(appLayer(limits), { timeout: "60 seconds" })("a window", (it) => {
     }))
 })
 
-/** Which window a route's writes count in, by the contract's table. */
+/** The window in which a route's writes count, by the contract's table. */
 const policyOf = ({ method, path, schemes }: Listed) => {
   if (path.startsWith("/v1/auth/") && method === "POST") return "credentials"
   if (path.startsWith("/webhooks/")) return "platform-hooks"
@@ -224,7 +224,7 @@ layer(appLayer(), { timeout: "60 seconds" })("every operation", (it) => {
       const club = yield* foundClub()
       const student = yield* enrolledStudent(club)
       const params = { clubId: club.organization_id }
-      // What ends the session goes last.
+      // The requests that end the session come last.
       const ordered = operations.toSorted((a, b) =>
         Number(a.path === "/v1/auth/session") - Number(b.path === "/v1/auth/session")
       )

@@ -10,7 +10,7 @@ import { PatientRedisLayer, redisUrl, startRedis } from "../../harness/Redis.ts"
 const proxies = { TRUSTED_PROXIES: "127.0.0.0/8,::1/128" }
 const contractLimits = { RATE_LIMIT_WRITES: "60", RATE_LIMIT_CREDENTIALS: "10" }
 
-/** An address of this run: the windows of the one before may still be open. */
+/** A random address, because the windows of an earlier run may still be open. */
 const address = () => `2001:db8:${randomInt(65_536).toString(16)}:${randomInt(65_536).toString(16)}::1`
 
 const signIn = (forwarded: string) =>

@@ -1,11 +1,11 @@
 import { Duration, Effect, Result, Schema } from "effect"
 import { RateLimiter } from "../../../src/identity/limits/RateLimiter.ts"
 
-/** The window of every sequence. Steps are seconds; the limits and keys are few, so that windows fill and meet. */
+/** The window of every sequence. Steps are in seconds. The few limits and keys make windows fill and meet. */
 const windowSeconds = 60
 
 const Key = Schema.Literals(["ann", "bob"])
-/** What asks the store for something. */
+/** A request to the store. */
 export const Asking = Schema.Union([
   Schema.Struct({ do: Schema.Literal("consume"), key: Key, limit: Schema.Literals([1, 2, 5]) }),
   Schema.Struct({ do: Schema.Literal("giveBack"), key: Key })
@@ -16,7 +16,7 @@ export const Steps = Schema.Array(Step).check(Schema.isMaxLength(40))
 
 export type Outcome = readonly [passed: boolean, remaining: number, reset_seconds: number]
 
-/** The contract's fixed window, said as plainly as possible: what each `consume` of the sequence answers. */
+/** The contract's fixed window in the plainest form: the answers to each `consume` of the sequence. */
 export const expected = (steps: typeof Steps.Type): ReadonlyArray<Outcome> => {
   const windows = new Map<string, { opened: number; used: number }>()
   const outcomes: Array<Outcome> = []
@@ -39,7 +39,7 @@ export const expected = (steps: typeof Steps.Type): ReadonlyArray<Outcome> => {
   return outcomes
 }
 
-/** Asks the store in the context; what only a `consume` answers is undefined otherwise. */
+/** Sends the request to the store in the context. Undefined unless it is a `consume`. */
 export const outcomeOf = Effect.fnUntraced(function*(step: typeof Asking.Type, scope: string) {
   const limiter = yield* RateLimiter
   const window = Duration.seconds(windowSeconds)
@@ -55,7 +55,7 @@ export const outcomeOf = Effect.fnUntraced(function*(step: typeof Asking.Type, s
   })
 })
 
-/** Runs the sequence against the store in the context; `scope` keeps sequences apart, `wait` lets time pass. */
+/** Runs the sequence against the store in the context. `scope` separates sequences, and `wait` lets time pass. */
 export const observed = Effect.fn("observed")(function*<R>(
   steps: typeof Steps.Type,
   scope: string,

@@ -10,7 +10,7 @@ const limiterOn = (url: string) =>
   Layer.provideMerge(RateLimiter.layerRedis, Layer.suspend(() => Redis.layer(Redacted.make(url))))
     .pipe(Layer.provide(PatientRedisLayer))
 
-/** A limiter with a connection of its own, as another process has. */
+/** A limiter with its own connection, like another process. */
 const another = (url: string) =>
   Effect.map(Layer.build(Layer.fresh(limiterOn(url))), (context) => Context.get(context, RateLimiter))
 
@@ -21,7 +21,7 @@ const windowOf = (limit: number) => ({
   window: Duration.minutes(1)
 })
 
-// Redis keeps its own time, so the test moves the windows instead: each is brought nearer to its end.
+// Redis keeps its own time, so the test moves the windows instead: it shortens the time left in each.
 const shift = `
 for _, key in ipairs(redis.call("keys", ARGV[1])) do
   local left = redis.call("pttl", key) - ARGV[2]

@@ -15,7 +15,7 @@ const supervisorWith = (ask: Supervised["ask"]): Supervised => ({
   ask
 })
 
-/** One that keeps windows, for any number of processes. */
+/** A supervisor that keeps windows for any number of processes. */
 const supervisor = Effect.map(Clock.Clock, (clock) => {
   const answer = answerForWindows(clock)
   return supervisorWith((_subject, question) =>
@@ -32,7 +32,7 @@ describe("RateLimiter of several processes", () => {
     Effect.gen(function*() {
       const shared = yield* supervisor
       const consume = Effect.flatMap(RateLimiter, (limiter) => limiter.consume(ann)).pipe(
-        // Each time as another process.
+        // Each call as another process.
         Effect.provide(Layer.fresh(RateLimiter.layer)),
         Effect.provideService(Supervisor, shared),
         Effect.provide(NoVariables)

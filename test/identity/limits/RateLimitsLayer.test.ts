@@ -31,7 +31,7 @@ const send = Effect.fnUntraced(function*(
 
 const post = (path: string, headers?: Record<string, string>) => send("POST", path, headers)
 
-/** How many of `times` requests are answered with each status. */
+/** The number of requests with each status, out of `times`. */
 const statuses = Effect.fnUntraced(function*(times: number, request: ReturnType<typeof send>) {
   const responses = yield* Effect.all(Array.from({ length: times }, () => request), { concurrency: 20 })
   const counts: Record<number, number> = {}
@@ -39,7 +39,7 @@ const statuses = Effect.fnUntraced(function*(times: number, request: ReturnType<
   return counts
 })
 
-// Each test is its own client: the proxy at 127.0.0.1 says so.
+// Each test is its own client: the proxy at 127.0.0.1 forwards the address.
 const behindProxy = serve(RateLimiter.layerMemory, { TRUSTED_PROXIES: "127.0.0.0/8,::1/128" })
 const from = (address: string) => ({ "x-forwarded-for": address })
 

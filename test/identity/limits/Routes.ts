@@ -39,7 +39,7 @@ class Stranger extends ApiError<Stranger>()("Stranger", {
   message: { en: "Who?", "pt-BR": "Quem?" }
 }) {}
 
-/** Stands in for the sessions: `x-club` and `x-student` say who asks, and without them nobody does. */
+/** Stands in for sessions: `x-club` and `x-student` name the caller. Without them there is no caller. */
 class AsMember extends HttpApiMiddleware.Service<AsMember, { provides: CurrentMember }>()("test/AsMember", {
   error: [Stranger, RateLimited]
 }) {}
@@ -152,7 +152,7 @@ const Api = HttpApi.make("limited").add(
 
 const done = { read: () => Effect.void, write: () => Effect.void, end: () => Effect.void }
 
-/** The routes on the real middleware, still asking for the counters. */
+/** The routes with the real middleware. It still needs the counters. */
 export const RoutesLayer = HttpApiBuilder.layer(Api).pipe(
   Layer.provide([
     HttpApiBuilder.group(Api, "auth", (handlers) => handlers.handleAll(done)),

@@ -7,7 +7,7 @@ import {
   withoutDocumentsInBody
 } from "../../../src/identity/people/TaxDocuments.ts"
 
-// By the rules of Receita Federal, written as its own examples have them.
+// By the rules of Receita Federal, in the form of its own examples.
 const weighted = (signs: string, weights: ReadonlyArray<number>) => {
   const rest = [...signs].reduce((sum, sign, index) => sum + (sign.charCodeAt(0) - 48) * (weights[index] ?? 0), 0) % 11
   return `${signs}${rest < 2 ? 0 : 11 - rest}`

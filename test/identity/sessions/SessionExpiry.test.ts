@@ -10,7 +10,7 @@ import { currentSession } from "../../membership/accounts/People.ts"
 const day = 86_400_000
 const hour = 3_600_000
 
-/** Somebody who has just got a session. */
+/** A person with a new session. */
 const holders = {
   "an administrator": { idle: 7 * day, max: 30 * day, enter: Effect.suspend(() => foundClub()) },
   "a student": {
@@ -25,7 +25,7 @@ const isLive = (token: string) => Effect.map(currentSession(token), ({ status })
 const writesOf = (token: string) =>
   Effect.map(statements(currentSession(token)), (run) => run.filter((text) => text.startsWith("update")).length)
 
-/** Uses the session every so often until this long from now, and answers how long it lived. */
+/** Uses the session at this interval until this long from now. Answers how long it lived. */
 const keepUsing = Effect.fnUntraced(function*(token: string, every: number, until: number) {
   for (let passed = every; passed <= until; passed += every) {
     yield* TestClock.adjust(every)
