@@ -224,7 +224,7 @@ layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })("Output
         pageOf(Array.from({ length: 100 }, (_, index) => student(index, "x".repeat(200))), --left > 0 ? "more" : null)
       )
       const turma = yield* commandLine(signedIn(stub.url))
-      // The whole list does not fit into memory. Young objects count too: a busy machine collects many of them too late.
+      // The whole list does not fit into memory. Young objects count too, and a busy machine collects many too late.
       const said = yield* turma.bash("turma students list --all --json | wc -l", {
         env: { NODE_OPTIONS: "--max-old-space-size=64 --max-semi-space-size=1" }
       })
