@@ -11,7 +11,7 @@ import { serviceSettingsLayer } from "./harness/ServiceSettings.ts"
 import { Stillness } from "./harness/Stillness.ts"
 import { localFolder } from "./platform/storage/local/LocalFolder.ts"
 
-// Every worker of a process, on the database and a clock that the test moves: what it does while nobody asks for anything.
+// Every worker of a process, on the database and a clock that the test moves, while no request arrives.
 
 const { folder } = localFolder()
 
@@ -21,7 +21,7 @@ const TestLayer = Stillness.driven(Layer.merge(WorkersLayer, keyHolderLayer("all
     Layer.provide(serviceSettingsLayer(folder))
   )
 
-/** So much time passes, in which whoever it wakes does what there is to do. */
+/** Moves the clock by this time in steps. After each step it waits until all awakened workers are idle. */
 const pass = Effect.fnUntraced(function*(duration: Duration.Input, steps: Duration.Input = "250 millis") {
   const { still } = yield* Stillness
   yield* still

@@ -9,7 +9,7 @@ import { makeEndpoint } from "./harness/Webhooks.ts"
 
 const nowhere = "00000000-0000-7000-8000-000000000000"
 
-/** The processes of the server that serve a lane. Each of two clubs has one at a time. */
+/** The server processes that serve a lane. Each of the two clubs uses one at a time. */
 const backendsOf = Effect.fnUntraced(function*(inLane: typeof scanning) {
   const sql = yield* SqlClient.SqlClient
   const asked = inLane(sql`select pg_backend_pid() as pid, pg_sleep(0.05)::text`)
@@ -19,7 +19,7 @@ const backendsOf = Effect.fnUntraced(function*(inLane: typeof scanning) {
   return new Set(found.flat().map(({ pid }) => Number(pid)))
 })
 
-/** The beginning of the last statement of each of these. */
+/** The last statement of each of these processes, in one line. */
 const lastOf = Effect.fnUntraced(function*(pids: ReadonlySet<number>) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql
@@ -27,7 +27,7 @@ const lastOf = Effect.fnUntraced(function*(pids: ReadonlySet<number>) {
   return rows.filter(({ pid }) => pids.has(Number(pid))).map(({ query }) => String(query).replaceAll(/\s+/g, " "))
 })
 
-/** What a list asks in the lane of scans, by its path below the club and a part of its text. */
+/** Lists that run in the lane of scans, by their path below the club and a part of their statement. */
 const scans: ReadonlyArray<readonly [path: string, text: string]> = [
   ["/students?search=ana", "from students s"],
   ["/students?active=true", "from enrollments e"],
@@ -105,7 +105,7 @@ layer(AppLayer, { timeout: "60 seconds" })("What a request asks of the database"
     }))
 })
 
-/** A search of a club, and a statement that goes on in its place for as long as nobody ends it. */
+/** A search of a club, and a slow statement that takes its place until the test ends it. */
 const searching = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const club = yield* foundClub()
@@ -129,7 +129,7 @@ layer(AppLayer, { excludeTestServices: true, timeout: "60 seconds" })("A search"
         () => Effect.forkChild(held, { startImmediately: true })
       )
       assert.deepStrictEqual(refusal(yield* search), [503, "temporarily_unavailable", "2"])
-      // The club's other requests are answered, and so is every list that is no scan.
+      // The club's other requests get an answer, and so does every list without a scan.
       for (const path of ["/v1/me", `${club.path}/students`, "/v1/health/ready"]) {
         assert.strictEqual((yield* send("GET", path, { token: club.token })).status, 200)
       }
@@ -141,7 +141,7 @@ layer(AppLayer, { excludeTestServices: true, timeout: "60 seconds" })("A search"
     Effect.gen(function*() {
       const { club } = yield* searching
       const sql = yield* SqlClient.SqlClient
-      // Its statement waits for whoever has locked the table, which counts as well.
+      // The statement waits for a locked table, and that wait counts too.
       const answer = yield* whileHeld(
         sql`lock table media in access exclusive mode`,
         send("GET", `${club.path}/media?search=ana`, { token: club.token })

@@ -37,10 +37,10 @@ const queues = [
 
 const rows = 20_000
 
-/** What waits is of three clubs, a minute hence; as much again is done, where a table keeps what is done. */
+/** Fills each table with work of three clubs, due in a minute. If it keeps finished work, it gets as many done rows. */
 const fill = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  // Nothing that these refer to is there.
+  // Without the rows that these refer to.
   yield* sql`set local session_replication_role = replica`
   const [at, later] = [new Date(0), new Date(60_000)]
   const ids = sql`
@@ -105,7 +105,7 @@ const fill = Effect.gen(function*() {
 const decodeReads = Schema
   .decodeUnknownEffect(Schema.Array(Schema.Struct({ table: Schema.String, read: Schema.NumberFromString })))
 
-/** How many rows of each table this transaction has read, by scanning or along an index. */
+/** The number of rows of each table that this transaction has read, with or without an index. */
 const reads = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const counts = yield* sql`
@@ -132,7 +132,7 @@ layer(PostgresLayer, { timeout: "60 seconds" })("On large tables", (it) => {
 
 const { folder } = localFolder()
 
-/** The names of the queues that somebody watches, once the workers are there. */
+/** The names of the queues that workers watch. */
 const watched = new Set<string>()
 
 const NotingLayer = Layer.succeed(WorkWatch, {

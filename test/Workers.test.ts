@@ -29,7 +29,7 @@ layer(TestLayer, { timeout: "60 seconds" })("the workers", (it) => {
           values (${Buffer.alloc(32, id)}, ${Buffer.alloc(32)}, ${Buffer.alloc(1)}, ${expiresAt})`
       yield* insert("expired", new Date(0))
       yield* insert("kept", new Date("2100-01-01T00:00:00Z"))
-      // The worker may be at the database while the clock moves, so it moves until the row is gone.
+      // The worker may be busy in the database while the clock moves, so the clock moves until the row has disappeared.
       const kept = Effect.andThen(TestClock.adjust("1 minute"), sql`select id from idempotency_keys`)
       const rows = yield* eventually(kept, ({ length }) => length < 2)
       assert.deepStrictEqual(rows, [{ id: Buffer.alloc(32, "kept") }])
@@ -92,6 +92,6 @@ layer(TestLayer, { timeout: "60 seconds" })("the workers", (it) => {
       const kept = Effect.andThen(TestClock.adjust("1 minute"), sql`select email from invitations`)
       const rows = yield* eventually(kept, ({ length }) => length < 2)
       assert.deepStrictEqual(rows, [{ email: "kept" }])
-      // They are looked for once an hour, in which all workers together look for something ten thousands of times.
+      // Takes long: the sweep of invitations runs hourly, and in an hour all workers poll tens of thousands of times.
     }))
 })
