@@ -152,7 +152,7 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
             const sql = yield* SqlClient.SqlClient
             yield* Effect.replicateEffect(sealedDocument(old), 50)
             const holders = Effect.flatMap(sql`select pid, keys from key_holders order by started_at`, decodeHolders)
-            /** Kills a process that holds these keys. Its row still lists them, and stops counting after two minutes. */
+            /** Kills a process that holds these keys. Its row still lists them, and counts for two minutes. */
             const killOne = Effect.fnUntraced(function*(keys: ReadonlyArray<string>) {
               const held = Effect.map(
                 holders,

@@ -150,7 +150,7 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "60 sec
         const half = yield* startHalfRequest(turma.port, "/v1/auth/admin/sign-up", signUp("ana@user.example"))
         const { code, stderr, stdout } = yield* turma.end()
         assert.deepStrictEqual([code, stderr], [0, ""])
-        // The service gave the request up after 14 seconds. It gives up a database server without an answer much earlier.
+        // The service gave the request up after 14 seconds. It gives up a dead database server much earlier.
         assert.include(yield* half.closed, "temporarily_unavailable")
         for (const line of ["is started again", "is back after", "is left running"]) assert.notInclude(stdout, line)
         assert.isFalse(yield* fs.exists(`${DATA_DIR}/postgres/cluster/postmaster.pid`))
