@@ -110,7 +110,7 @@ describe.skipIf(withoutBrowser)("A list in the console", () => {
         yield* Effect.promise(async () => {
           await page.evaluate(`(() => {
             Object.defineProperty(document, "visibilityState", { configurable: true, get: () => "hidden" })
-            // The timeout lets the console handle the message first.
+            // Heard after the console has heard it.
             globalThis.heard = new Promise((resolve) => {
               new BroadcastChannel("turma-changed").addEventListener("message", () => setTimeout(resolve))
             })
