@@ -5,8 +5,7 @@ import { globSync } from "node:fs"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { isClean, judge, lineOf, prose, withoutExceptions } from "../test/tools/Prose.ts"
-import { clean } from "../test/tools/prose/clean.ts"
+import { judge, lineOf, prose, withoutExceptions } from "../test/tools/Prose.ts"
 import { exceptions } from "../test/tools/prose/exceptions.ts"
 import type { Finding, Judged, Kind } from "../test/tools/prose/Kind.ts"
 import { installTools, project, runOwn } from "../test/tools/Tools.ts"
@@ -65,7 +64,7 @@ const check = async (isCounted: boolean, paths: ReadonlyArray<string>): Promise<
   const { findings, unused } = withoutExceptions(judged.findings, exceptions)
   if (isCounted) { for (const line of counts(judged, findings)) say(line) }
   return [
-    ...findings.filter(isClean(clean)).map(lineOf),
+    ...findings.map(lineOf),
     ...unused.map(({ file, rule, text }) => `${file}: ${rule}: an exception that is not needed: ${text}`)
   ]
 }

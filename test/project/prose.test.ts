@@ -1,7 +1,7 @@
 import { assert, beforeEach, describe, it } from "@effect/vitest"
 import { withFiles } from "../harness/Files.ts"
 import { needTools } from "../tools/Needed.ts"
-import { isClean, judge, lineOf, prose, withoutExceptions } from "../tools/Prose.ts"
+import { judge, lineOf, prose, withoutExceptions } from "../tools/Prose.ts"
 import type { Finding } from "../tools/prose/Kind.ts"
 import { phrases } from "../tools/prose/phrases.ts"
 
@@ -153,14 +153,5 @@ describe("the prose check", () => {
     const unused = { ...used, text: "with few" }
     assert.deepStrictEqual(withoutExceptions([finding], [used, unused]), { findings: [], unused: [unused] })
     assert.deepStrictEqual(withoutExceptions([finding], [unused]).findings, [finding])
-  })
-
-  it("fails for files on the list of clean ones, by kind", () => {
-    const listed = isClean({ pages: ["src/guides/*.md"], api: ["openapi.json"], messages: [], comments: ["src/**"] })
-    assert.isTrue(listed(finding))
-    assert.isFalse(listed({ ...finding, file: "README.md" }))
-    assert.isFalse(listed({ file: "src/A.ts", kind: "messages" }))
-    assert.isTrue(listed({ file: "src/a/b/A.ts", kind: "comments" }))
-    assert.isTrue(listed({ file: "openapi.json#/info/description", kind: "api" }))
   })
 })

@@ -1,6 +1,6 @@
-import { join, matchesGlob } from "node:path"
+import { join } from "node:path"
 import type { Exception } from "./prose/exceptions.ts"
-import type { Finding, Judged, Kind } from "./prose/Kind.ts"
+import type { Finding, Judged } from "./prose/Kind.ts"
 import { project, runOwn } from "./Tools.ts"
 
 /** The folder of the tools that read prose. */
@@ -27,8 +27,3 @@ export const withoutExceptions = (findings: ReadonlyArray<Finding>, exceptions: 
   findings: findings.filter((finding) => !exceptions.some((exception) => exempts(exception)(finding))),
   unused: exceptions.filter((exception) => !findings.some(exempts(exception)))
 })
-
-/** True if every sentence of this kind in this file must keep the rules. */
-export const isClean =
-  (clean: Readonly<Record<Kind, ReadonlyArray<string>>>) => ({ file, kind }: Pick<Finding, "file" | "kind">): boolean =>
-    clean[kind].some((glob) => matchesGlob(file.split("#")[0] ?? "", glob))
