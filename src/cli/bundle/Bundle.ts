@@ -1,3 +1,4 @@
+import { writeFile } from "node:fs/promises"
 import { isBuiltin } from "node:module"
 import { join, relative } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
@@ -64,6 +65,8 @@ export const makeBundle = async (
     minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } }
   })
   await bundle.close()
+  // Otherwise Node.js compiles each file among the packages twice to find out that it is a module.
+  await writeFile(join(place.folder, "package.json"), JSON.stringify({ type: "module" }))
   // The imports of a chunk lack the modules that it only exports again.
   const isImported = (id: string) => output.some((file) => file.type === "chunk" && file.code.includes(`"${id}"`))
   return [...outside].filter((id) => !isBuiltin(id) && isImported(id)).map(packageOf)

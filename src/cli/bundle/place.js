@@ -22,7 +22,7 @@ export const fingerprint = () => {
   const hash = createHash("sha256")
   for (const file of ["package-lock.json", ...sources.map((source) => join("src", source))]) {
     const found = statSync(join(project, file), { throwIfNoEntry: false })
-    // The time of a folder also tells of files that have come and gone.
+    // The time of a folder also changes with files that have come and gone.
     if (found?.isDirectory()) continue
     hash.update(`${file} ${found?.size} ${found?.mtimeMs}\n`)
   }
