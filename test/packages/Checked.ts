@@ -11,11 +11,12 @@ export const node22 = otherNode("22.23.3")
 /** The compilers that check the packages, to be installed beside them. */
 export const compilers = ["typescript@7.0.2", "typescript5@npm:typescript@5.9.3", "@types/node@24.19.2"]
 
-/** Each compiler with each way to find a package. */
-export const settings = ["typescript", "typescript5"].flatMap((compiler) => [
-  { compiler, module: "NodeNext", moduleResolution: "NodeNext" },
-  { compiler, module: "ESNext", moduleResolution: "Bundler" }
-])
+/** Each compiler, and each way to find a package. */
+export const settings = [
+  { compiler: "typescript", module: "NodeNext", moduleResolution: "NodeNext" },
+  { compiler: "typescript", module: "ESNext", moduleResolution: "Bundler" },
+  { compiler: "typescript5", module: "NodeNext", moduleResolution: "NodeNext" }
+]
 
 /** The libraries of browsers. */
 export const browser = ["ES2024", "DOM", "DOM.Iterable", "DOM.AsyncIterable"]
