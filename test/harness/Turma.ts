@@ -6,6 +6,7 @@ import { runCommand } from "./CommandHost.ts"
 import { commandSource, withCommand } from "./CommandModule.ts"
 import { compileCache } from "./CompileCache.ts"
 import { freePort } from "./FreePort.ts"
+import { startArguments } from "./ScriptArguments.ts"
 import { ifWeDie } from "./Watchdog.ts"
 
 const project = fileURLToPath(new URL("../..", import.meta.url))
@@ -22,12 +23,13 @@ interface Options {
   /** The program and its folder: Node in the project by default. */
   readonly program?: string
   readonly cwd?: string
+  /** Those of `npm start` by default. */
   readonly args?: ReadonlyArray<string>
   /** The environment, beside PATH and the compile cache. It inherits no other variable. The disk may be full. */
   readonly env: Record<string, string>
 }
 
-const spawnTurma = ({ args = ["src/cli/run.js"], cwd = project, env, program = process.execPath }: Options) =>
+const spawnTurma = ({ args = startArguments, cwd = project, env, program = process.execPath }: Options) =>
   Effect.gen(function*() {
     const child = yield* Effect.acquireRelease(
       Effect.sync(() =>
