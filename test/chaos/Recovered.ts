@@ -42,8 +42,9 @@ export const recoverAgain = ({ accepted, api, club, dice }: Options) => {
   const [endpoint] = club.endpoints
   const path = `${api}${club.base}/webhook-endpoints/${endpoint?.id}`
 
+  // A request that nobody waits for still takes effect, and could do so after the last one.
   const call = (method: string, url: string, body?: object) =>
-    retried(Effect.suspend(() =>
+    Effect.uninterruptible(retried(Effect.suspend(() =>
       ask(url, {
         method,
         headers: {
@@ -52,7 +53,7 @@ export const recoverAgain = ({ accepted, api, club, dice }: Options) => {
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) })
       })
-    ))
+    )))
 
   const set = (status: string) => call("PATCH", path, { status })
 
