@@ -4,7 +4,8 @@
  * - install packages into empty projects;
  * - run every command of a guide;
  * - fill large tables;
- * - walk through every view of the console;
+ * - walk through every view of the console, or try an area of it (its story, its frame, students, webhooks and the
+ *   accessibility of every view stay);
  * - need a whole machine.
  *
  * They run in `.ci/run`, and when the command names a path of the tests. Paths start at the root of the project. Each
@@ -17,7 +18,9 @@ export const trials: ReadonlyArray<string> = [
   "test/cli/{BackupInBucket,BackupKeys,Demo}.test.ts",
   "test/cli/commands/Trouble.test.ts",
   "test/commerce/billing/{local,stripe}/Processes.test.ts",
-  "test/console/{HostileText,Roles}.test.ts",
+  "test/console/{Assistant,Billing,Content,Finding,Gamification,HostileText,Office,Operator,Places,Roles}.test.ts",
+  "test/console/{Sales,Several,StudentImport,Support,Together}.test.ts",
+  "test/console/Webhooks{Deliveries,Gradings,Inboxes,Live,Recoveries,Shaping}.test.ts",
   "test/deploy/{Image,monitoring/Prometheus,monitoring/Provoked}.test.ts",
   "test/guides/{Backups,Calls,Deployment,GuideCommands,Keys,Operations,PythonClient,Sdk,Storage,Tour}.test.ts",
   "test/learning/gamification/RankingPages.test.ts",
