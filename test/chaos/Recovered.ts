@@ -95,7 +95,17 @@ export const recoverAgain = ({ accepted, api, club, dice }: Options) => {
     )
   })
 
+  const isPending = Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const rows = yield* sql`
+      select 1 from webhook_deliveries where club_id = ${club.id} and status = 'pending' limit 1`
+    return rows.length > 0
+  })
+
+  /** True if a delivery failed or was canceled. An attempt under way may still fail, so this waits for its end. */
   const left = Effect.gen(function*() {
+    yield* busy.pipe(Effect.delay("50 millis"), Effect.repeat({ until: (isBusy) => !isBusy }))
+    yield* isPending.pipe(Effect.delay("50 millis"), Effect.repeat({ until: (isOpen) => !isOpen }))
     const sql = yield* SqlClient.SqlClient
     const rows = yield* sql`
       select 1 from webhook_deliveries where club_id = ${club.id} and status in ('failed', 'canceled') limit 1`
