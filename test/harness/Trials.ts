@@ -4,8 +4,7 @@
  * - install packages into empty projects;
  * - run every command of a guide;
  * - fill large tables;
- * - walk through every view of the console, or try an area of it (its story, its frame, students, webhooks and the
- *   accessibility of every view stay);
+ * - walk through every view of the console, or try one of its areas;
  * - need a whole machine.
  *
  * They run in `.ci/run`, and when the command names a path of the tests. Paths start at the root of the project. Each
