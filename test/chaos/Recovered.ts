@@ -1,4 +1,4 @@
-import { Effect, Schema } from "effect"
+import { Effect, Fiber, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { Events } from "../../src/events/Events.ts"
 import { ask } from "../harness/Turma.ts"
@@ -42,9 +42,9 @@ export const recoverAgain = ({ accepted, api, club, dice }: Options) => {
   const [endpoint] = club.endpoints
   const path = `${api}${club.base}/webhook-endpoints/${endpoint?.id}`
 
-  // A request that nobody waits for still takes effect, and could do so after the last one.
+  // An interrupted request still takes effect, and could do so after the last one. So each caller waits for the answer.
   const call = (method: string, url: string, body?: object) =>
-    Effect.uninterruptible(retried(Effect.suspend(() =>
+    retried(Effect.suspend(() =>
       ask(url, {
         method,
         headers: {
@@ -53,7 +53,7 @@ export const recoverAgain = ({ accepted, api, club, dice }: Options) => {
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) })
       })
-    )))
+    )).pipe(Effect.interruptible, Effect.forkDetach, Effect.flatMap(Fiber.join), Effect.uninterruptible)
 
   const set = (status: string) => call("PATCH", path, { status })
 
