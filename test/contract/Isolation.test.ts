@@ -11,7 +11,6 @@ import { type Feature, features, KeyFeature } from "../../src/identity/people/Sc
 import { routesOf } from "../../src/platform/http/server/AllowedMethods.ts"
 import { AppLayer, enrolledStudent, foundClub, keyOf, send, tokenAs } from "../harness/App.ts"
 import { clubOperations, isWrite, type Listed, operations, pathWith, sampleBody } from "../harness/Document.ts"
-import { hasTrials } from "../harness/Trials.ts"
 
 // Takes long: it requests every route about sixty times.
 // Driven by the contract: the walk finds a new club route without an entry here.
@@ -68,15 +67,14 @@ const inTurn = <Value>(values: Record<string, Value>, turn: number): ReadonlyArr
 
 /**
  * Asserts that the caller gets one answer for each status on all club routes. A 401 names the session that the route
- * wants, so each kind of route has its own. With `every`, as in trials, each route gets every kind of club and body.
- * Otherwise it gets the foreign club, an unknown one, and one more kind of each in turn, so each kind occurs dozens of
- * times.
+ * wants, so each kind of route has its own. With `every`, each route gets every kind of club and body. Otherwise it gets
+ * the foreign club, an unknown one, and one more kind of each in turn, so each kind occurs dozens of times.
  */
 const walk = Effect.fnUntraced(function*(
   foreign: Parameters<typeof clubsOf>[0],
   token: string | undefined,
   expectedStatus: (operation: Listed) => number,
-  kinds: "every" | "in turn" = hasTrials ? "every" : "in turn"
+  kinds: "every" | "in turn" = "in turn"
 ) {
   const seen = new Map<string, object>()
   const identity = token === undefined ? {} : { token }

@@ -66,15 +66,29 @@ export const hostileCursors: ReadonlyArray<string> = [
   ])
 ]
 
+const words = new Set(["description", "example", "examples", "title"])
+
+/** The kind of a place: its name and the schema that reads it, without the schema's words. */
+export const kindOf = (name: string | number, schema: JsonSchema): string =>
+  JSON.stringify([name, schema], (key, value) => words.has(key) ? undefined : value)
+
 type Path = ReadonlyArray<string | number>
 
+interface Place {
+  readonly path: Path
+  readonly schema: JsonSchema
+}
+
 /** Every place in a body of this schema, including its optional fields and the items of its lists. */
-const placesIn = (given: JsonSchema): ReadonlyArray<Path> => {
-  const { items, properties = {} } = resolve(given)
+const placesIn = (given: JsonSchema): ReadonlyArray<Place> => {
+  const schema = resolve(given)
+  const { items, properties = {} } = schema
+  const under = (key: string | number, inner: JsonSchema) =>
+    placesIn(inner).map(({ path, schema }) => ({ path: [key, ...path], schema }))
   return [
-    [],
-    ...Object.entries(properties).flatMap(([key, schema]) => placesIn(schema).map((rest) => [key, ...rest])),
-    ...items === undefined ? [] : placesIn(items).map((rest) => [0, ...rest])
+    { path: [], schema },
+    ...Object.entries(properties).flatMap(([key, inner]) => under(key, inner)),
+    ...items === undefined ? [] : under(0, items)
   ]
 }
 
@@ -85,9 +99,12 @@ const put = (body: unknown, [key, ...rest]: Path, value: unknown): unknown => {
   return { ...Object(body), [key]: put(Object(body)[key], rest, value) }
 }
 
-/** Bodies of the operation with one hostile value each. `base` is a valid body. */
-export const hostileBodies = (operation: Listed, base: unknown = sampleBody(operation)): ReadonlyArray<unknown> => {
+/** Bodies of the operation with one hostile value each, by the kind of the place. `base` is a valid body. */
+export const hostileBodies = (operation: Listed, base: unknown = sampleBody(operation)) => {
   const schemas = [bodySchema(operation) ?? {}].flatMap((schema) => schema.anyOf ?? [schema])
-  const places = new Map(schemas.flatMap(placesIn).map((place) => [JSON.stringify(place), place]))
-  return [...places.values()].flatMap((place) => hostileValues.map((value) => put(base, place, value)))
+  const places = new Map(schemas.flatMap(placesIn).map((place) => [JSON.stringify(place.path), place]))
+  return [...places.values()].map(({ path, schema }) => ({
+    kind: kindOf(path.at(-1) ?? operation.name, schema),
+    bodies: hostileValues.map((value) => put(base, path, value))
+  }))
 }

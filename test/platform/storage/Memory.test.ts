@@ -48,16 +48,18 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
     () =>
       Effect.gen(function*() {
         const club = yield* startClub
-        // Sends as many bytes in small files twice, so that late loading, compiling and heap growth do not count.
-        const many = Effect.forEach(Array.from({ length: 16 }), () => roundTrip(club, 64 * mebibyte))
+        // Small files come first, twice, so that late loading, compiling and heap growth do not count.
+        const many = Effect.forEach(Array.from({ length: 8 }), () => roundTrip(club, 64 * mebibyte))
         yield* many
         const small = yield* peakDuring(club.pid, many)
-        const large = yield* peakDuring(club.pid, roundTrip(club, gibibyte))
-        const again = yield* peakDuring(club.pid, roundTrip(club, gibibyte))
-        for (const { found } of [large, again]) assert.deepStrictEqual(found, [204, "ready", gibibyte])
+        const isSmall = ({ growth, peak }: { readonly growth: number; readonly peak: number }) =>
+          growth < 32 * mebibyte && peak - small.peak < 32 * mebibyte
+        const large = peakDuring(club.pid, roundTrip(club, gibibyte))
+        const first = yield* large
         // The heap may also grow by itself in one round, but not in both if no memory grows with the file.
-        assert.isBelow(Math.min(large.peak, again.peak) - small.peak, 32 * mebibyte)
-        assert.isBelow(Math.min(large.growth, again.growth), 32 * mebibyte)
+        const rounds = isSmall(first) ? [first] : [first, yield* large]
+        for (const { found } of rounds) assert.deepStrictEqual(found, [204, "ready", gibibyte])
+        assert.isTrue(rounds.some(isSmall), JSON.stringify({ small, rounds }))
       })
   )
 })
