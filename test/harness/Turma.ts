@@ -6,6 +6,7 @@ import { runCommand } from "./CommandHost.ts"
 import { commandSource, withCommand } from "./CommandModule.ts"
 import { compileCache } from "./CompileCache.ts"
 import { freePort } from "./FreePort.ts"
+import { copyDatabaseTo } from "./PreparedDatabase.ts"
 import { startArguments } from "./ScriptArguments.ts"
 import { ifWeDie } from "./Watchdog.ts"
 
@@ -27,6 +28,8 @@ interface Options {
   readonly args?: ReadonlyArray<string>
   /** The environment, beside PATH and the compile cache. It inherits no other variable. The disk may be full. */
   readonly env: Record<string, string>
+  /** True if the service makes its embedded database itself. Otherwise a service of the project finds a new one. */
+  readonly isFirst?: boolean
 }
 
 const spawnTurma = ({ args = startArguments, cwd = project, env, program = process.execPath }: Options) =>
@@ -82,8 +85,14 @@ export const runTurma = (options: Options): Effect.Effect<Ended> => {
     : runAlone(options)
 }
 
+const prepareDatabase = ({ cwd, env: { DATABASE_URL, DATA_DIR }, isFirst = false }: Options) =>
+  isFirst || cwd !== undefined || DATABASE_URL !== undefined || DATA_DIR === undefined
+    ? Effect.void
+    : copyDatabaseTo(DATA_DIR)
+
 /** A process of Turma that runs until the scope closes or a test ends it. */
 export const startTurma = Effect.fnUntraced(function*(options: Options) {
+  yield* prepareDatabase(options)
   const child = yield* spawnTurma(options)
   const { ended, said } = collect(child)
   const kill = (signal: NodeJS.Signals) => Effect.sync(() => void child.kill(signal))

@@ -14,7 +14,7 @@ import {
 } from "../../harness/Makers.ts"
 import { hasTrials } from "../../harness/Trials.ts"
 
-// Takes long: it sends eighteen thousand requests in trials, and else six thousand. It reads the routes from the
+// Takes long: it sends eighteen thousand requests in trials, six thousand otherwise. It reads the routes from the
 // contract, and puts hostile values into the paths, queries and bodies of a club's routes. No answer may be a crash.
 
 const unknownId = "018f0000-0000-7000-8000-000000000001"
