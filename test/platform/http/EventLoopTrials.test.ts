@@ -38,7 +38,7 @@ import {
   Watched
 } from "./Held.ts"
 
-// Takes two minutes: it sends about a hundred requests three times each, and many are files of 4 MiB or twenty at once.
+// Takes long: it sends about a hundred requests. Many are files of 4 MiB, three times each, and others twenty at once.
 
 /** Texts of an inbox's largest body that may contain tax documents everywhere. */
 const withDocuments = Object.fromEntries(Object.entries({
