@@ -3,8 +3,8 @@
  * - kill, restart, rotate or restore whole services step by step;
  * - install packages into empty projects;
  * - run every command of a guide;
- * - fill large tables;
- * - walk through every view of the console, or try one of its areas;
+ * - fill large tables, or compare a model with the service in a great many states;
+ * - try an area of the console or pages of it in a browser;
  * - need a whole machine.
  *
  * They run in `.ci/run`, and when the command names a path of the tests. Paths start at the root of the project. Each
@@ -12,35 +12,46 @@
  */
 export const trials: ReadonlyArray<string> = [
   "test/**/*{Indexes,Large*}.test.ts",
+  "test/assistant/ask/CanceledCalls.test.ts",
   "test/bench/smoke.test.ts",
   "test/chaos/Chaos.test.ts",
-  "test/cli/{BackupInBucket,BackupKeys,Demo}.test.ts",
-  "test/cli/commands/Trouble.test.ts",
+  "test/cli/{BackupInBucket,BackupKeys,Demo,WebhooksForward}.test.ts",
+  "test/cli/commands/{Service,Trouble}.test.ts",
   "test/commerce/billing/{local,stripe}/Processes.test.ts",
-  "test/console/{Assistant,Billing,Content,Finding,Gamification,HostileText,Office,Operator,Places,Roles}.test.ts",
-  "test/console/{Sales,Several,StudentImport,Support,Together}.test.ts",
-  "test/console/Webhooks{Deliveries,Gradings,Inboxes,Live,Recoveries,Shaping}.test.ts",
-  "test/deploy/{Image,monitoring/Prometheus,monitoring/Provoked}.test.ts",
-  "test/guides/{Backups,Calls,Deployment,GuideCommands,Keys,Operations,PythonClient,Sdk,Storage,Tour}.test.ts",
+  "test/commerce/sales/AllAtOnce.test.ts",
+  "test/console/{Assistant,Billing,Browsing,Community,Content,Deliveries,Finding,Gamification,HostileText}.test.ts",
+  "test/console/{Office,Operator,Places,Roles,Sales,Several,StudentImport,Students,Submissions,Support}.test.ts",
+  "test/console/{Together,Uploads,Webhooks*}.test.ts",
+  "test/conversation/support/Model.test.ts",
+  "test/conversation/visibility/Visibility.test.ts",
+  "test/deploy/{Image,monitoring/Prometheus,monitoring/Provoked,monitoring/Rules}.test.ts",
+  "test/guides/{Backups,Billing,Calls,Deployment,GuideCommands,Keys,Operations,PythonClient,Sdk,Storage,Tour}.test.ts",
+  "test/learning/classroom/crowd/AllAtOnce.test.ts",
   "test/learning/gamification/RankingPages.test.ts",
+  "test/learning/media/LegacyKeyMigration.test.ts",
+  "test/membership/pages/Browser.test.ts",
   "test/operations/OpenApiTools.test.ts",
   "test/operations/backup/{CleanUp,Drill,Erasures,KilledVerification,KilledWorker,LostSession}.test.ts",
   "test/operations/backup/{PointInTime,Queued,Verification,place/Bucket}.test.ts",
-  "test/operations/documentation/Examples.test.ts",
+  "test/operations/documentation/{Browser,Examples}.test.ts",
   "test/operations/mcp/{Memory,Processes}.test.ts",
   "test/packages/{Client,Contents,Sdk,Service}.test.ts",
   "test/platform/http/EventLoopTrials.test.ts",
   "test/platform/sql/{EmbeddedPostgres,Replica,SupervisedPostgres}.test.ts",
-  "test/platform/storage/{Memory,OneTicket,PartsOfTwo}.test.ts",
+  "test/platform/storage/{InParts,Memory,OneTicket,PartsOfTwo}.test.ts",
   "test/process/{Backup,Clock,EmbeddedDatabase,Frozen,KeyGuard,KeyRotation,OrphanedMailFiles}.test.ts",
   "test/process/{Pooler,Processes,Replica,SecretFiles,Transfers}.test.ts",
+  "test/project/{prose,unused}.test.ts",
   "test/sdk/Packed.test.ts",
   "test/simulation/**",
   "test/soak/Soak.test.ts",
   "test/survive/**",
   "test/upgrades/**",
   "test/webhooks/engine/dispatch/{Allocations,GrowthPages}.test.ts",
-  "test/webhooks/events/feed/FeedModel.test.ts"
+  "test/webhooks/engine/queue/LongQueue.test.ts",
+  "test/webhooks/events/feed/FeedModel.test.ts",
+  "test/webhooks/workbench/outage/Simulated.test.ts",
+  "test/WorkQueues.test.ts"
 ]
 
 /**
