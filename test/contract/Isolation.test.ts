@@ -13,7 +13,7 @@ import { AppLayer, enrolledStudent, foundClub, keyOf, send, tokenAs } from "../h
 import { clubOperations, isWrite, type Listed, operations, pathWith, sampleBody } from "../harness/Document.ts"
 import { hasTrials } from "../harness/Trials.ts"
 
-// Takes long: it requests every route some forty times, and in trials about sixty times.
+// Takes long: it requests every route dozens of times.
 // Driven by the contract: the walk finds a new club route without an entry here.
 
 interface Sent {
