@@ -1,6 +1,6 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import { type Duration, Effect, Fiber, FileSystem, Redacted, Schedule } from "effect"
+import { Context, type Duration, Effect, Fiber, FileSystem, Layer, Redacted, Schedule } from "effect"
 import { readFileSync } from "node:fs"
 import { Agent, request } from "node:http"
 import { eventually } from "../harness/Eventually.ts"
@@ -13,7 +13,7 @@ import { ask, post, runTurma, startApi, startTurma } from "../harness/Turma.ts"
 import { postgresFolder } from "../harness/Watchdog.ts"
 import { refusedValues } from "../platform/config/refusedValues.ts"
 
-// Takes long: it starts a service of several processes for each test.
+// Takes long: it starts, kills and replaces services of several processes.
 
 const INTERNAL_SECRET = "a-long-random-text"
 
@@ -39,6 +39,24 @@ const startProcesses = Effect.fnUntraced(function*(env: Record<string, string>) 
   return turma
 })
 
+/** Requests for credentials that the shared service allows in a minute. */
+const limit = 30
+
+/** A service of two processes that several tests ask, kill and replace, one after the other. */
+class Shared extends Context.Service<Shared, {
+  readonly turma: Effect.Success<ReturnType<typeof startProcesses>>
+  /** The requests for `/v1/health` until now. */
+  asked: number
+}>()("test/process/Shared") {
+  static readonly layer = Layer.effect(
+    Shared,
+    Effect.gen(function*() {
+      const env = { ...(yield* installation), RATE_LIMIT_CREDENTIALS: `${limit}` }
+      return { turma: yield* startProcesses(env), asked: 0 }
+    })
+  ).pipe(Layer.provideMerge(NodeServices.layer))
+}
+
 /** The ids and the arguments of the processes that serve. */
 const childrenOf = (pid: number) =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").map((child) => ({
@@ -49,6 +67,12 @@ const childrenOf = (pid: number) =>
 const pidsOf = (pid: number) => childrenOf(pid).map((child) => child.pid)
 
 const count = (text: string, part: string) => text.split(part).length - 1
+
+const allReady = "2 processes are ready"
+
+/** Ends once the service has said so often that all of its processes serve. */
+const untilReady = ({ said }: { readonly said: { readonly stdout: string } }, times: number) =>
+  Effect.repeat(Effect.sync(() => count(said.stdout, allReady)), { until: (found) => found === times, schedule: again })
 
 const metricsOf = (url: string) =>
   Effect.map(ask(`${url}/internal/metrics`, { headers: { authorization: `Bearer ${INTERNAL_SECRET}` } }), (answer) => {
@@ -100,7 +124,7 @@ const keepAsking = Effect.fnUntraced(function*(port: number) {
       Effect.repeat({ until: () => counts.isOver })
     )
   // Milliseconds between two requests of a client. The pauses leave the processes time to start.
-  const loops = [[kept, 2], [kept, 30], [kept, 700], [false, 5], [false, 20]] as const
+  const loops = [[kept, 5], [kept, 30], [kept, 700], [false, 10]] as const
   const asking = yield* Effect.forkChild(Effect.forEach(loops, loop, { concurrency: "unbounded", discard: true }))
   return Effect.gen(function*() {
     counts.isOver = true
@@ -109,13 +133,13 @@ const keepAsking = Effect.fnUntraced(function*(port: number) {
   })
 })
 
-layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })(
+layer(Shared.layer, { excludeTestServices: true, timeout: "120 seconds" })(
   "Several processes of one command",
   (it) => {
-    it.effect("share a port, the options of Node, one start and one count of requests and limits", () =>
+    it.effect("share a port, the options of Node, one start and one count of requests", () =>
       Effect.gen(function*() {
-        const env = yield* installation
-        const turma = yield* startProcesses({ ...env, RATE_LIMIT_CREDENTIALS: "5", LOG_LEVEL: "debug" })
+        const shared = yield* Shared
+        const { turma } = shared
         const children = childrenOf(turma.pid)
         assert.lengthOf(children, 2)
         const options = startArguments.filter((argument) => argument.startsWith("--"))
@@ -125,77 +149,50 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })
         assert.strictEqual(count(turma.said.stdout, "each is a file in"), 1)
 
         for (let n = 0; n < 10; n++) yield* ask(`${turma.url}/v1/health`)
-        assert.sameMembers([...new Set(answeredBy(turma, "/v1/health"))], children.map(({ pid }) => `${pid}`))
+        shared.asked += 10
         for (const _ of children) {
-          const text = yield* untilCounted(turma.url, 10)
+          const text = yield* untilCounted(turma.url, shared.asked)
           for (const pid of [turma.pid, ...children.map((child) => child.pid)]) {
             assert.match(text, new RegExp(`^turma_process_resident_memory_bytes\\{process="${pid}"\\} \\d{8,}$`, "m"))
           }
         }
-
-        const statuses: Array<number> = []
-        for (let n = 0; n < 8; n++) {
-          statuses.push((yield* post(`${turma.url}/v1/auth/admin/sign-up`, signUp(`ana${n}@user.example`))).status)
-        }
-        assert.deepStrictEqual(statuses, [202, 202, 202, 202, 202, 429, 429, 429])
-        const { code, stderr, stdout } = yield* turma.end()
-        assert.strictEqual(count(stdout, "Stopping"), 1)
-        assert.include(stdout, "Stopping 2 processes: requests in flight are waited for up to 14 seconds")
-        assert.deepStrictEqual([code, stderr], [0, ""])
       }))
 
-    it.effect("count exactly what is asked of all at the same time, and none forgets when one of them is killed", () =>
+    it.effect("count exactly what is asked of all at the same time, come back when they are killed, and forget no count", () =>
       Effect.gen(function*() {
-        const limit = 30
-        const turma = yield* startProcesses({ ...yield* installation, RATE_LIMIT_CREDENTIALS: `${limit}` })
+        const { asked, turma } = yield* Shared
         const signIn = post(`${turma.url}/v1/auth/admin/sign-in`, {})
         const answers = yield* Effect.all(Array.from({ length: 90 }, () => signIn), { concurrency: "unbounded" })
-        assert.lengthOf(new Set(answeredBy(turma, "/v1/auth/admin/sign-in")), 2)
+        const [killed = 0, other = 0] = pidsOf(turma.pid)
+        assert.sameMembers([...new Set(answeredBy(turma, "/v1/auth/admin/sign-in"))], [`${killed}`, `${other}`])
         assert.sameMembers([...new Set(answers.map(({ status }) => status))], [422, 429])
         const counted = answers.filter(({ status }) => status !== 429).map(({ headers }) =>
           Number(/"credentials";r=(\d+);/.exec(headers.get("ratelimit") ?? "")?.[1])
         )
         assert.deepStrictEqual(counted.toSorted((a, b) => a - b), Array.from({ length: limit }, (_, left) => left))
 
-        const [killed = 0] = pidsOf(turma.pid)
+        yield* untilCounted(turma.url, asked)
         process.kill(killed, "SIGKILL")
         yield* turma.until(`Process ${killed} has ended (SIGKILL) and is started again`)
         for (let n = 0; n < 4; n++) assert.strictEqual((yield* signIn).status, 429)
-        assert.strictEqual((yield* turma.end()).code, 0)
-      }))
-
-    it.effect("come back when they are killed, and what they had counted stays", () =>
-      Effect.gen(function*() {
-        const turma = yield* startProcesses(yield* installation)
-        for (let n = 0; n < 10; n++) yield* ask(`${turma.url}/v1/health`)
-        yield* untilCounted(turma.url, 10)
-        const [killed = 0, other] = pidsOf(turma.pid)
-        process.kill(killed, "SIGKILL")
-        yield* turma.until(`Process ${killed} has ended (SIGKILL) and is started again`)
-        yield* Effect.repeat(Effect.sync(() => count(turma.said.stdout, "2 processes are ready")), {
-          until: (times) => times === 2,
-          schedule: again
-        })
+        yield* untilReady(turma, 2)
         const now = pidsOf(turma.pid)
         assert.lengthOf(now, 2)
         assert.include(now, other)
         assert.notInclude(now, killed)
-        yield* untilCounted(turma.url, 10)
-        assert.strictEqual((yield* turma.end()).code, 0)
+        yield* untilCounted(turma.url, asked)
       }))
 
     it.effect(
-      "are replaced on SIGHUP without a request that is refused, reset or unanswered",
+      "are replaced on SIGHUP without a request that is refused, reset or unanswered, and end together",
       () =>
         Effect.gen(function*() {
-          const turma = yield* startProcesses(yield* installation)
+          const { asked, turma } = yield* Shared
           const before = pidsOf(turma.pid)
+          const times = count(turma.said.stdout, allReady)
           const stop = yield* keepAsking(turma.port)
           yield* turma.kill("SIGHUP")
-          yield* Effect.repeat(Effect.sync(() => count(turma.said.stdout, "2 processes are ready")), {
-            until: (times) => times === 2,
-            schedule: again
-          })
+          yield* untilReady(turma, times + 1)
           const { answered, wrong } = yield* stop
           assert.deepStrictEqual(wrong, [])
           const after = pidsOf(turma.pid)
@@ -204,27 +201,21 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })
           assert.strictEqual(count(turma.said.stdout, "has ended (code 0)"), 2)
           assert.strictEqual(count(turma.said.stdout, "is ready at"), 1)
           // The supervisor gets the last count of each process before the process ends.
-          yield* untilCounted(turma.url, answered)
-          assert.strictEqual((yield* turma.end()).code, 0)
+          yield* untilCounted(turma.url, asked + answered)
+
+          const { length } = turma.said.stdout
+          const { code, stderr, stdout } = yield* turma.end()
+          assert.strictEqual(count(stdout.slice(length), "Stopping"), 1)
+          assert.include(stdout, "Stopping 2 processes: requests in flight are waited for up to 14 seconds")
+          assert.deepStrictEqual([code, stderr], [0, ""])
         })
     )
+  }
+)
 
-    it.effect("finish what is in flight when they are told to end, and take nothing new", () =>
-      Effect.gen(function*() {
-        const turma = yield* startProcesses(yield* installation)
-        const halves = yield* Effect.forEach(
-          ["ana", "bia", "caio"],
-          (name) =>
-            startHalfRequest(turma.port, "/v1/auth/admin/sign-up", JSON.stringify(signUp(`${name}@user.example`)))
-        )
-        // A terminal sends its signal to every process of the group.
-        for (const pid of [turma.pid, ...pidsOf(turma.pid)]) process.kill(pid, "SIGINT")
-        yield* Effect.repeat(isRefused(turma.port), { until: (refused) => refused, schedule: again })
-        for (const half of halves) assert.match(yield* half.finish, /HTTP\/1\.1 202 Accepted\r\n/)
-        const { code, stderr } = yield* turma.ended
-        assert.deepStrictEqual([code, stderr], [0, ""])
-      }))
-
+layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })(
+  "Several processes of a command that ends",
+  (it) => {
     it.effect("end at once when they are told again", () =>
       Effect.gen(function*() {
         const turma = yield* startProcesses(yield* installation)
@@ -269,15 +260,6 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })
         }
       }))
 
-    it.effect("say once that the port is taken, and end with 1", () =>
-      Effect.gen(function*() {
-        const first = yield* startProcesses(yield* installation)
-        const env = { ...(yield* installation), PORT: `${first.port}` }
-        const { code, stderr } = yield* runTurma({ env })
-        assert.strictEqual(code, 1)
-        assert.strictEqual(stderr, `turma: PORT: another process uses ${first.port} on 127.0.0.1\n`)
-      }))
-
     it.effect("are workers too", () =>
       Effect.gen(function*() {
         const port = yield* freePort
@@ -289,7 +271,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })
         assert.strictEqual((yield* turma.end()).code, 0)
       }))
 
-    it.effect("have one PostgreSQL of their own, which the death of none takes with it", () =>
+    it.effect("have one PostgreSQL, which the death of none takes with it, and finish what is in flight before it ends", () =>
       Effect.gen(function*() {
         const DATA_DIR = yield* postgresFolder()
         const turma = yield* startProcesses({ DATA_DIR, LOG_FORMAT: "json", PROCESSES: "2", DATABASE_POOL: "40" })
@@ -302,7 +284,19 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })
         for (let n = 0; n < 4; n++) assert.strictEqual((yield* ask(`${turma.url}/v1/health/ready`)).status, 200)
         assert.deepStrictEqual(postmasterOf(`${DATA_DIR}/postgres`), postmaster)
         assert.notInclude(turma.said.stdout, "has ended and is started again\"")
-        assert.strictEqual((yield* turma.end()).code, 0)
+
+        yield* untilReady(turma, 2)
+        const halves = yield* Effect.forEach(
+          ["ana", "bia", "caio"],
+          (name) =>
+            startHalfRequest(turma.port, "/v1/auth/admin/sign-up", JSON.stringify(signUp(`${name}@user.example`)))
+        )
+        // A terminal sends its signal to every process of the group.
+        for (const pid of [turma.pid, ...pidsOf(turma.pid)]) process.kill(pid, "SIGINT")
+        yield* Effect.repeat(isRefused(turma.port), { until: (refused) => refused, schedule: again })
+        for (const half of halves) assert.match(yield* half.finish, /HTTP\/1\.1 202 Accepted\r\n/)
+        const { code, stderr } = yield* turma.ended
+        assert.deepStrictEqual([code, stderr], [0, ""])
         assert.isUndefined(postmasterOf(`${DATA_DIR}/postgres`))
       }))
   }
