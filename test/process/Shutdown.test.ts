@@ -1,7 +1,7 @@
 import { NodeServices } from "@effect/platform-node"
 import { PgConnection } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
-import { Deferred, Effect, Exit, FileSystem, Redacted, Schedule } from "effect"
+import { Context, Deferred, Effect, Exit, FileSystem, Layer, Redacted, Schedule } from "effect"
 import { createServer } from "node:net"
 import { isRefused, openHalfHead, openIdleConnection, startHalfRequest } from "../harness/HalfRequest.ts"
 import { freshDatabaseUrl } from "../harness/Postgres.ts"
@@ -52,9 +52,7 @@ const startEndlessMailServer = Effect.gen(function*() {
   return { url: `smtp://127.0.0.1:${port}`, called: Deferred.await(called) }
 })
 
-const TestLayer = NodeServices.layer
-
-layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "60 seconds" })(
+layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout: "60 seconds" })(
   "A process that is told to end",
   (it) => {
     it.effect("finishes what is in flight, takes nothing new and keeps no idle connection", () =>
@@ -93,31 +91,6 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "60 sec
         })
     )
 
-    it.effect("answers in the envelope what does not come to its end in time", () =>
-      Effect.gen(function*() {
-        const turma = yield* startApi({ env: { ...(yield* ownDatabase), ROLE: "api" } })
-        const half = yield* startHalfRequest(turma.port, "/v1/auth/admin/sign-up", signUp("ana@user.example"))
-        const { code, stderr } = yield* turma.end()
-        assert.deepStrictEqual([code, stderr], [0, ""])
-        const answer = parseAnswer(Buffer.from((yield* half.closed).replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, "")))
-        isRefusal(answer, 503, "temporarily_unavailable")
-      }))
-
-    it.effect("says that it waits for half a request's head, and answers that it came too late", () =>
-      Effect.gen(function*() {
-        const turma = yield* startApi({ env: { ...(yield* ownDatabase), ROLE: "api" } })
-        const half = yield* openHalfHead(turma.port)
-        const { code, stderr, stdout } = yield* turma.end()
-        assert.deepStrictEqual([code, stderr], [0, ""])
-        assert.include(stdout, "Stopping: no request is in flight")
-        assert.include(
-          stdout,
-          "Stopping: waiting up to 3 seconds for 1 connection on which no whole request has come"
-        )
-        // A process that waited for the whole time of a shutdown would close it without an answer.
-        assert.match(yield* half.closed, /HTTP\/1\.1 408 Request Timeout\r\n[^]*"code":"request_timeout"/)
-      }))
-
     it.effect("ends at once when it is told again", () =>
       Effect.gen(function*() {
         const turma = yield* startApi({ env: yield* ownDatabase })
@@ -126,59 +99,42 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "60 sec
         const { code } = yield* Effect.raceFirst(turma.ended, Effect.andThen(insist, Effect.never))
         assert.strictEqual(code, 1)
       }))
+  }
+)
 
-    it.effect("stops its own PostgreSQL", () =>
-      Effect.gen(function*() {
-        const fs = yield* FileSystem.FileSystem
-        const DATA_DIR = yield* postgresFolder()
-        const turma = yield* startApi({ env: { DATA_DIR } })
-        const pidFile = `${DATA_DIR}/postgres/cluster/postmaster.pid`
-        assert.isTrue(yield* fs.exists(pidFile))
-        const { code, stderr, stdout } = yield* turma.end()
-        assert.deepStrictEqual([code, stderr], [0, ""])
-        assert.include(stdout, "Stopping: no request is in flight")
-        assert.isFalse(yield* fs.exists(pidFile))
-        const log = yield* fs.readFileString(`${DATA_DIR}/postgres/server.log`)
-        assert.match(log, /database system is shut down\s*$/)
-      }))
+/** A folder with a database, which services of several tests use, one after the other. */
+class DataFolder extends Context.Service<DataFolder, string>()("test/process/DataFolder") {
+  static readonly layer = Layer.effect(DataFolder, postgresFolder()).pipe(Layer.provideMerge(NodeServices.layer))
+}
 
-    it.effect("stops its own PostgreSQL also where a request is waited for to the end of its time", () =>
-      Effect.gen(function*() {
-        const fs = yield* FileSystem.FileSystem
-        const DATA_DIR = yield* postgresFolder()
-        const turma = yield* startApi({ env: { DATA_DIR, ROLE: "api" } })
-        const half = yield* startHalfRequest(turma.port, "/v1/auth/admin/sign-up", signUp("ana@user.example"))
-        const { code, stderr, stdout } = yield* turma.end()
-        assert.deepStrictEqual([code, stderr], [0, ""])
-        // The service gave the request up after 14 seconds. It gives up a dead database server much earlier.
-        assert.include(yield* half.closed, "temporarily_unavailable")
-        for (const line of ["is started again", "is back after", "is left running"]) assert.notInclude(stdout, line)
-        assert.isFalse(yield* fs.exists(`${DATA_DIR}/postgres/cluster/postmaster.pid`))
-        const log = yield* fs.readFileString(`${DATA_DIR}/postgres/server.log`)
-        assert.match(log, /database system is shut down\s*$/)
-      }))
+const pidFileOf = (folder: string) => `${folder}/postgres/cluster/postmaster.pid`
 
+/** Asserts that the database server has ended as it should. */
+const isShutDown = Effect.fnUntraced(function*(folder: string) {
+  const fs = yield* FileSystem.FileSystem
+  assert.isFalse(yield* fs.exists(pidFileOf(folder)))
+  assert.match(yield* fs.readFileString(`${folder}/postgres/server.log`), /database system is shut down\s*$/)
+})
+
+layer(DataFolder.layer, { excludeTestServices: true, timeout: "60 seconds" })(
+  "A process with its own PostgreSQL",
+  (it) => {
     it.effect("ends cleanly also while it starts", () =>
       Effect.gen(function*() {
         const fs = yield* FileSystem.FileSystem
-        const DATA_DIR = yield* postgresFolder()
+        const DATA_DIR = yield* DataFolder
         const turma = yield* startTurma({ env: { DATA_DIR } })
-        const exists = fs.exists(`${DATA_DIR}/postgres/cluster/postmaster.pid`)
+        const exists = fs.exists(pidFileOf(DATA_DIR))
         yield* Effect.repeat(exists, { until: (started) => started, schedule: Schedule.spaced(20) })
         const { code, stderr } = yield* turma.end()
         assert.deepStrictEqual([code, stderr], [0, ""])
         assert.isFalse(yield* exists)
       }))
-  }
-)
 
-layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "60 seconds" })(
-  "A process that is killed",
-  (it) => {
-    it.effect("loses no sign-up that it has accepted", () =>
+    it.effect("loses no accepted sign-up when it is killed, and at its end stops it and says that half a head came too late", () =>
       Effect.gen(function*() {
         const fs = yield* FileSystem.FileSystem
-        const DATA_DIR = yield* postgresFolder()
+        const DATA_DIR = yield* DataFolder
         const addresses = ["ana", "bia", "caio"].map((name) => `${name}@user.example`)
         const first = yield* startApi({ env: { DATA_DIR, ROLE: "api" } })
         for (const address of addresses) {
@@ -196,7 +152,33 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "60 sec
           until: (found) => found.length === addresses.length,
           schedule: Schedule.spaced("50 millis")
         })
-        assert.strictEqual((yield* second.end()).code, 0)
+
+        assert.isTrue(yield* fs.exists(pidFileOf(DATA_DIR)))
+        const half = yield* openHalfHead(second.port)
+        const { code, stderr, stdout } = yield* second.end()
+        assert.deepStrictEqual([code, stderr], [0, ""])
+        assert.include(stdout, "Stopping: no request is in flight")
+        assert.include(
+          stdout,
+          "Stopping: waiting up to 3 seconds for 1 connection on which no whole request has come"
+        )
+        // A process that waited for the whole time of a shutdown would close it without an answer.
+        assert.match(yield* half.closed, /HTTP\/1\.1 408 Request Timeout\r\n[^]*"code":"request_timeout"/)
+        yield* isShutDown(DATA_DIR)
+      }))
+
+    it.effect("answers in the envelope a request that does not come to its end in time, and stops it also then", () =>
+      Effect.gen(function*() {
+        const DATA_DIR = yield* DataFolder
+        const turma = yield* startApi({ env: { DATA_DIR, ROLE: "api" } })
+        const half = yield* startHalfRequest(turma.port, "/v1/auth/admin/sign-up", signUp("ana@user.example"))
+        const { code, stderr, stdout } = yield* turma.end()
+        assert.deepStrictEqual([code, stderr], [0, ""])
+        // The service gave the request up after 14 seconds. It gives up a dead database server much earlier.
+        const answer = parseAnswer(Buffer.from((yield* half.closed).replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, "")))
+        isRefusal(answer, 503, "temporarily_unavailable")
+        for (const line of ["is started again", "is back after", "is left running"]) assert.notInclude(stdout, line)
+        yield* isShutDown(DATA_DIR)
       }))
   }
 )
