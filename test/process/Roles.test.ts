@@ -49,12 +49,19 @@ const untilMailed = (folder: string) =>
 layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout: "60 seconds" })(
   "Processes that share the work",
   (it) => {
-    it.effect("take a sign-up at the API and mail it from the worker, which opens no port", () =>
+    it.effect("take a sign-up at the API, leave it to the worker, which opens no port, and are not warned with Redis", () =>
       Effect.gen(function*() {
         const env = yield* installation
+        const first = yield* startApi({ env: { ...env, ROLE: "api" } })
+        const signedUp = yield* anaSignsUpAt(first.url)
+        assert.strictEqual(signedUp.status, 202, first.said.stdout)
+        yield* first.end()
+        // A worker looks for work as soon as it starts.
         const api = yield* startApi({ env: { ...env, ROLE: "api" } })
-        const signedUp = yield* anaSignsUpAt(api.url)
-        assert.strictEqual(signedUp.status, 202, api.said.stdout)
+        yield* ask(`${api.url}/v1/health/ready`)
+        assert.strictEqual(yield* requestsWaiting(env.DATABASE_URL), 1)
+        assert.notInclude(api.said.stdout, "REDIS_URL")
+
         const port = yield* freePort
         const worker = yield* startTurma({ env: { ...env, ROLE: "worker", PORT: `${port}` } })
         yield* worker.until("worker is ready")
@@ -66,15 +73,6 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
         assert.include(worker.said.stdout, "SMTP_URL is unset, so no mail leaves: each is a file in")
         assert.strictEqual((yield* worker.end()).code, 0)
         assert.include(worker.said.stdout, "Stopping: work in hand is finished first")
-      }))
-
-    it.effect("say that mails are not leaving where nobody is at SMTP_URL, and serve", () =>
-      Effect.gen(function*() {
-        const SMTP_URL = `smtp://turma:s3cret@127.0.0.1:${yield* freePort}`
-        const turma = yield* startApi({ env: { ...(yield* installation), SMTP_URL } })
-        yield* turma.until("SMTP_URL: mails are not leaving")
-        assert.notInclude(turma.said.stdout + turma.said.stderr, "s3cret")
-        assert.strictEqual((yield* ask(`${turma.url}/v1/health`)).status, 200)
       }))
 
     it.effect("say that they run from their sources where they do", () =>
@@ -89,28 +87,14 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
         assert.include(lines[0], "npm run bundle")
       }))
 
-    it.effect("leave background work to the worker", () =>
-      Effect.gen(function*() {
-        const env = { ...(yield* installation), ROLE: "api" }
-        const first = yield* startApi({ env })
-        yield* anaSignsUpAt(first.url)
-        yield* first.end()
-        // A worker looks for work as soon as it starts.
-        const second = yield* startApi({ env })
-        yield* ask(`${second.url}/v1/health/ready`)
-        assert.strictEqual(yield* requestsWaiting(env.DATABASE_URL), 1)
-      }))
-
     it.effect("are warned where they would count requests by themselves", () =>
       Effect.gen(function*() {
-        const { REDIS_URL, ...env } = yield* installation
+        const { REDIS_URL: _, ...env } = yield* installation
         const alone = yield* startApi({ args: ["src/main.ts"], env: { ...env, ROLE: "api" } })
         assert.include(alone.said.stdout, "REDIS_URL is unset")
         // This API runs from its sources for sure, so it logs that, as a worker does.
         yield* alone.until("To become an owner")
         assert.include(alone.said.stdout, "Runs from its sources")
-        const together = yield* startApi({ env: { ...env, ROLE: "api", REDIS_URL } })
-        assert.notInclude(together.said.stdout, "REDIS_URL")
       }))
   }
 )
