@@ -5,7 +5,7 @@ import { postmasterOf } from "../harness/Postmaster.ts"
 import { post, runTurma, startApi } from "../harness/Turma.ts"
 import { dataFolder } from "../harness/Watchdog.ts"
 
-// Takes long: it backs a running service up to each kind of place.
+// Takes long: it starts a service before a backup and after a restore.
 
 const timeout = 600_000
 
@@ -18,7 +18,7 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
   "A backup of the embedded database",
   (it) => {
     it.effect(
-      "is made while the service runs, wherever its rows are, and is all that a new machine needs",
+      "is made with and without a running service, is all that a new machine needs, and leaves nothing if not whole",
       () =>
         Effect.gen(function*() {
           const fs = yield* FileSystem.FileSystem
@@ -47,38 +47,25 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
           assert.strictEqual((yield* fs.stat(key)).mode & 0o777, 0o600)
           const again = yield* startApi({ env: { DATA_DIR: next } })
           assert.include((yield* post(`${again.url}/v1/auth/admin/sign-in`, account)).text, "email_not_verified")
-        }),
-      timeout
-    )
 
-    it.effect(
-      "leaves nothing where it is not whole, and no service starts on half of it",
-      () =>
-        Effect.gen(function*() {
-          const fs = yield* FileSystem.FileSystem
-          const folder = yield* fs.makeTempDirectoryScoped({ prefix: "turma-test-" })
-          const file = `${folder}/a.turma`
-          const old = yield* dataFolder
-          yield* (yield* startApi({ env: { DATA_DIR: old } })).end()
-          // A backup works with and without a running service.
-          assert.strictEqual((yield* turma("backup", file, old)).code, 0)
-          const bytes = yield* fs.readFile(file)
-          yield* fs.writeFile(file, bytes.subarray(0, bytes.length - 10))
+          const half = `${folder}/half.turma`
+          assert.strictEqual((yield* turma("backup", half, old)).code, 0)
+          const bytes = yield* fs.readFile(half)
+          yield* fs.writeFile(half, bytes.subarray(0, bytes.length - 10))
+          const nowhere = yield* dataFolder
+          const cut = yield* turma("restore", half, nowhere)
+          assert.strictEqual(cut.code, 1)
+          assert.match(cut.stderr, /^turma: \S+half\.turma: it ends in the middle$/m)
+          assert.deepStrictEqual(yield* fs.readDirectory(nowhere), [])
 
-          const next = yield* dataFolder
-          const { code, stderr } = yield* turma("restore", file, next)
-          assert.strictEqual(code, 1)
-          assert.match(stderr, /^turma: \S+a\.turma: it ends in the middle$/m)
-          assert.deepStrictEqual(yield* fs.readDirectory(next), [])
-
-          yield* fs.makeDirectory(`${next}/restoring`)
-          const half = yield* runTurma({ env: { DATA_DIR: next } })
-          assert.strictEqual(half.code, 1)
+          yield* fs.makeDirectory(`${nowhere}/restoring`)
+          const started = yield* runTurma({ env: { DATA_DIR: nowhere } })
+          assert.strictEqual(started.code, 1)
           assert.match(
-            half.stderr,
+            started.stderr,
             /^turma: \S+\/restoring: a restore into DATA_DIR is under way, or was cut off: .*\n$/
           )
-          assert.deepStrictEqual(yield* fs.readDirectory(next), ["restoring"])
+          assert.deepStrictEqual(yield* fs.readDirectory(nowhere), ["restoring"])
         }),
       timeout
     )
