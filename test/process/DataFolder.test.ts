@@ -1,9 +1,9 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import { Effect, FileSystem, Redacted } from "effect"
+import { ConfigProvider, Effect, Exit, FileSystem } from "effect"
+import { checkDataFolder } from "../../src/operations/DataFolder.ts"
 import { freePort } from "../harness/FreePort.ts"
-import { freshDatabaseUrl } from "../harness/Postgres.ts"
-import { runTurma, startApi } from "../harness/Turma.ts"
+import { runTurma } from "../harness/Turma.ts"
 
 const APP_SECRET_KEY = Buffer.alloc(32, 7).toString("base64")
 
@@ -17,6 +17,13 @@ const refusal = Effect.fnUntraced(function*(env: Record<string, string>, as: Rea
   return line
 })
 
+/** The check of the folder at each start, without the rest of a service. */
+const checked = (env: Record<string, string>) =>
+  Effect.provide(checkDataFolder, ConfigProvider.layer(ConfigProvider.fromEnv({ env })))
+
+/** The line with which such a start is refused. */
+const fault = (env: Record<string, string>) => Effect.map(Effect.flip(checked(env)), ({ message }) => message)
+
 layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout: "120 seconds" })(
   "A DATA_DIR that is of no use",
   (it) => {
@@ -29,29 +36,25 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
         yield* fs.symlink(`${folder}/nowhere`, `${folder}/link`)
         yield* fs.makeDirectory(`${folder}/parts/files`, { recursive: true })
         yield* fs.writeFileString(`${folder}/parts/mail`, "")
-        const database = { DATABASE_URL: Redacted.value(yield* freshDatabaseUrl), APP_SECRET_KEY }
+        const database = { DATABASE_URL: "postgres://turma@127.0.0.1:1/turma", APP_SECRET_KEY }
         const bucket = { STORAGE_URL: "s3://id:secret@127.0.0.1:1/bucket?tls=false" }
 
-        const embedded = (name: string) => refusal({ DATA_DIR: `${folder}/${name}` })
-        const isNone = `turma: DATA_DIR: ${folder}/file is no folder: name another one`
-        assert.strictEqual(yield* embedded("file"), isNone)
-        assert.strictEqual(yield* embedded("file/below/it"), isNone)
+        const isNone = `DATA_DIR: ${folder}/file is no folder: name another one`
+        assert.strictEqual(yield* refusal({ DATA_DIR: `${folder}/file` }), `turma: ${isNone}`)
+        assert.strictEqual(yield* fault({ DATA_DIR: `${folder}/file/below/it` }), isNone)
         assert.match(
-          yield* embedded("link"),
-          /^turma: DATA_DIR: \S+\/link leads to nothing that is there: name a folder$/
+          yield* fault({ DATA_DIR: `${folder}/link` }),
+          /^DATA_DIR: \S+\/link leads to nothing that is there: name a folder$/
         )
         // No user can make anything there.
-        assert.match(
-          yield* refusal({ DATA_DIR: "/proc/turma" }),
-          /^turma: DATA_DIR: \/proc cannot be written to \(\w+\): /
-        )
+        assert.match(yield* fault({ DATA_DIR: "/proc/turma" }), /^DATA_DIR: \/proc cannot be written to \(\w+\): /)
 
         // The folder is needed for files alone, for mails alone, and for backups alone.
         const smtp = { SMTP_URL: "smtp://127.0.0.1:1" }
-        assert.strictEqual(yield* refusal({ ...database, ...smtp, DATA_DIR: `${folder}/file` }), isNone)
-        assert.strictEqual(yield* refusal({ ...database, ...bucket, DATA_DIR: `${folder}/file` }), isNone)
+        assert.strictEqual(yield* fault({ ...database, ...smtp, DATA_DIR: `${folder}/file` }), isNone)
+        assert.strictEqual(yield* fault({ ...database, ...bucket, DATA_DIR: `${folder}/file` }), isNone)
         const backups = { ...database, ...bucket, ...smtp, BACKUP_URL: folder }
-        assert.strictEqual(yield* refusal({ ...backups, DATA_DIR: `${folder}/file` }), isNone)
+        assert.strictEqual(yield* fault({ ...backups, DATA_DIR: `${folder}/file` }), isNone)
         assert.strictEqual(
           yield* refusal({ ...database, DATA_DIR: `${folder}/parts` }),
           `turma: DATA_DIR: ${folder}/parts/mail is no folder: name another one`
@@ -75,14 +78,13 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
     it.effect("is not looked at where nothing is kept in it", () =>
       Effect.gen(function*() {
         const env = {
-          DATABASE_URL: Redacted.value(yield* freshDatabaseUrl),
+          DATABASE_URL: "postgres://turma@127.0.0.1:1/turma",
           APP_SECRET_KEY,
           STORAGE_URL: "s3://id:secret@127.0.0.1:1/bucket?tls=false",
           ROLE: "api",
           DATA_DIR: "/proc/turma"
         }
-        const turma = yield* startApi({ env })
-        assert.strictEqual((yield* turma.end()).code, 0)
+        assert.isTrue(Exit.isSuccess(yield* Effect.exit(checked(env))))
       }))
   }
 )
