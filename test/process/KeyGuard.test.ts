@@ -30,7 +30,7 @@ const refuses = Effect.fnUntraced(function*(env: Record<string, string>) {
   return refusal(stderr.replace("turma: ", ""))
 })
 
-/** What each start does with its keys first, without the rest of a service. */
+/** The check of keys at each start, without the rest of a service. */
 const guarded = (env: Record<string, string>) =>
   Effect.provide(guardKeys(sealedRows), ConfigProvider.layer(ConfigProvider.fromEnv({ env })))
 
