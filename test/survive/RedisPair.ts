@@ -51,6 +51,6 @@ export const startRedisPair = Effect.gen(function*() {
     primary,
     replica,
     /** Starts the stopped primary again, empty and as a replica of the other Redis. */
-    comeBack: Effect.flatMap(started({ port: primary.port }), (back) => back.follow(replica.port))
+    comeBack: Effect.tap(started({ port: primary.port }), (back) => back.follow(replica.port))
   }
 })
