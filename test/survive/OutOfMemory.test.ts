@@ -84,7 +84,7 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "120 se
           )
           process.kill(pid, "SIGUSR2")
           yield* eventually(
-            Effect.delay(asked(api.url), "50 millis").pipe(
+            Effect.delay(asked(api.url), "100 millis").pipe(
               Effect.tap((status) => Effect.sync(() => ready.add(status))),
               Effect.map(() => childrenOf(api.pid))
             ),
@@ -93,7 +93,7 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "120 se
           // After the lease of 3 seconds, webhooks that it sent and did not record are sent again.
           inFlight += target.posts.length - (yield* recorded)
           yield* eventually(
-            Effect.delay(Effect.sync(() => childrenOf(api.pid)), "50 millis"),
+            Effect.delay(Effect.sync(() => childrenOf(api.pid)), "100 millis"),
             (pids) => pids.length === before.length
           )
         }
