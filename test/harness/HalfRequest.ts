@@ -3,11 +3,16 @@ import { connect } from "node:net"
 
 /**
  * Starts a request: the service has read its head and waits for its body. `finish` sends the body and answers with the
- * whole response. `closed` ends when the service closes the connection.
+ * whole response. `closed` ends when the service closes the connection. It comes from `localAddress`.
  */
-export const startHalfRequest = Effect.fnUntraced(function*(port: number, path: string, body: string) {
+export const startHalfRequest = Effect.fnUntraced(function*(
+  port: number,
+  path: string,
+  body: string,
+  localAddress = "127.0.0.1"
+) {
   const socket = yield* Effect.acquireRelease(
-    Effect.sync(() => connect(port, "127.0.0.1")),
+    Effect.sync(() => connect({ port, host: "127.0.0.1", localAddress })),
     (socket) => Effect.sync(() => socket.destroy())
   )
   let received = ""

@@ -15,7 +15,7 @@ import { refusedValues } from "../platform/config/refusedValues.ts"
 
 // Takes long: it starts, kills and replaces services of several processes.
 
-const INTERNAL_SECRET = "a-long-random-text"
+const [INTERNAL_SECRET, nextSecret] = ["the-first-secret", "the-second-secret"]
 
 const signUp = (email: string) => ({ name: "Ana", email, password: "violao e voz" })
 
@@ -42,17 +42,32 @@ const startProcesses = Effect.fnUntraced(function*(env: Record<string, string>) 
 /** Requests for credentials that the shared service allows in a minute. */
 const limit = 30
 
-/** A service of two processes that several tests ask, kill and replace, one after the other. */
+/** A service of two processes, its secrets in files, that several tests ask, kill and replace in turn. */
 class Shared extends Context.Service<Shared, {
   readonly turma: Effect.Success<ReturnType<typeof startProcesses>>
   /** The requests for `/v1/health` until now. */
   asked: number
+  /** Writes the secret of the metrics. */
+  readonly writeSecret: (text: string) => Effect.Effect<void>
 }>()("test/process/Shared") {
   static readonly layer = Layer.effect(
     Shared,
     Effect.gen(function*() {
-      const env = { ...(yield* installation), RATE_LIMIT_CREDENTIALS: `${limit}` }
-      return { turma: yield* startProcesses(env), asked: 0 }
+      const fs = yield* FileSystem.FileSystem
+      const folder = yield* fs.makeTempDirectoryScoped({ prefix: "turma-test-" })
+      const write = (name: string, text: string) =>
+        Effect.orDie(Effect.as(fs.writeFileString(`${folder}/${name}`, `${text}\n`), `${folder}/${name}`))
+      const { APP_SECRET_KEY, DATABASE_URL, INTERNAL_SECRET, ...others } = yield* installation
+      const turma = yield* startProcesses({
+        ...others,
+        DATABASE_URL_FILE: yield* write("database", DATABASE_URL),
+        APP_SECRET_KEY_FILE: yield* write("key", APP_SECRET_KEY),
+        INTERNAL_SECRET_FILE: yield* write("internal", INTERNAL_SECRET),
+        RATE_LIMIT_CREDENTIALS: `${limit}`,
+        PROT: "hunter2",
+        REDIS_PORT_6379_TCP_ADDR: "10.0.0.1"
+      })
+      return { turma, asked: 0, writeSecret: (text) => Effect.asVoid(write("internal", text)) }
     })
   ).pipe(Layer.provideMerge(NodeServices.layer))
 }
@@ -74,15 +89,15 @@ const allReady = "2 processes are ready"
 const untilReady = ({ said }: { readonly said: { readonly stdout: string } }, times: number) =>
   Effect.repeat(Effect.sync(() => count(said.stdout, allReady)), { until: (found) => found === times, schedule: again })
 
-const metricsOf = (url: string) =>
-  Effect.map(ask(`${url}/internal/metrics`, { headers: { authorization: `Bearer ${INTERNAL_SECRET}` } }), (answer) => {
+const metricsOf = (url: string, secret: string) =>
+  Effect.map(ask(`${url}/internal/metrics`, { headers: { authorization: `Bearer ${secret}` } }), (answer) => {
     assert.strictEqual(answer.status, 200, answer.text)
     return answer.text
   })
 
 /** The metrics, once they count this many requests. If a process answers late, its earlier figures count. */
-const untilCounted = (url: string, requests: number) =>
-  eventually(Effect.delay(metricsOf(url), "20 millis"), (text) => healthTotal(text) === requests)
+const untilCounted = (url: string, requests: number, secret = INTERNAL_SECRET) =>
+  eventually(Effect.delay(metricsOf(url, secret), "20 millis"), (text) => healthTotal(text) === requests)
 
 /** The process that answered each of these requests, by the lines of the log. */
 const answeredBy = ({ said }: { readonly said: { readonly stdout: string } }, path: string) =>
@@ -184,10 +199,11 @@ layer(Shared.layer, { excludeTestServices: true, timeout: "120 seconds" })(
       }))
 
     it.effect(
-      "are replaced on SIGHUP without a request that is refused, reset or unanswered, and end together",
+      "are replaced on SIGHUP without a fault, take changed secrets up, and finish what is in flight without a supervisor",
       () =>
         Effect.gen(function*() {
-          const { asked, turma } = yield* Shared
+          const { asked, turma, writeSecret } = yield* Shared
+          yield* writeSecret(nextSecret)
           const before = pidsOf(turma.pid)
           const times = count(turma.said.stdout, allReady)
           const stop = yield* keepAsking(turma.port)
@@ -201,13 +217,23 @@ layer(Shared.layer, { excludeTestServices: true, timeout: "120 seconds" })(
           assert.strictEqual(count(turma.said.stdout, "has ended (code 0)"), 2)
           assert.strictEqual(count(turma.said.stdout, "is ready at"), 1)
           // The supervisor gets the last count of each process before the process ends.
-          yield* untilCounted(turma.url, asked + answered)
+          yield* untilCounted(turma.url, asked + answered, nextSecret)
 
-          const { length } = turma.said.stdout
-          const { code, stderr, stdout } = yield* turma.end()
-          assert.strictEqual(count(stdout.slice(length), "Stopping"), 1)
-          assert.include(stdout, "Stopping 2 processes: requests in flight are waited for up to 14 seconds")
-          assert.deepStrictEqual([code, stderr], [0, ""])
+          // Those who asked before have used their limit up.
+          const half = yield* startHalfRequest(
+            turma.port,
+            "/v1/auth/admin/sign-up",
+            JSON.stringify(signUp("ana@user.example")),
+            "127.0.0.2"
+          )
+          yield* turma.kill("SIGKILL")
+          assert.match(yield* half.finish, /HTTP\/1\.1 202 Accepted\r\n/)
+          const { signal, stderr, stdout } = yield* turma.ended
+          assert.deepStrictEqual([signal, stderr], ["SIGKILL", ""])
+          assert.strictEqual(count(stdout, "PROT is no variable of Turma: is PORT meant?"), 1)
+          assert.strictEqual(count(stdout, "INTERNAL_SECRET is shorter than 24 characters: it may be guessed"), 1)
+          assert.notInclude(stdout, "hunter2")
+          assert.notInclude(stdout, "REDIS_PORT")
         })
     )
   }
@@ -224,19 +250,6 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })
         // The output closes when the last process ends.
         const { code } = yield* Effect.raceFirst(turma.ended, Effect.andThen(insist, Effect.never))
         assert.strictEqual(code, 1)
-      }))
-
-    it.effect("end by themselves when their supervisor is killed, and finish what is in flight", () =>
-      Effect.gen(function*() {
-        const turma = yield* startProcesses(yield* installation)
-        const half = yield* startHalfRequest(
-          turma.port,
-          "/v1/auth/admin/sign-up",
-          JSON.stringify(signUp("ana@user.example"))
-        )
-        yield* turma.kill("SIGKILL")
-        assert.match(yield* half.finish, /HTTP\/1\.1 202 Accepted\r\n/)
-        assert.strictEqual((yield* turma.ended).signal, "SIGKILL")
       }))
 
     it.effect("say once what is wrong with the variables, and end with 2", () =>
@@ -295,8 +308,10 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })
         for (const pid of [turma.pid, ...pidsOf(turma.pid)]) process.kill(pid, "SIGINT")
         yield* Effect.repeat(isRefused(turma.port), { until: (refused) => refused, schedule: again })
         for (const half of halves) assert.match(yield* half.finish, /HTTP\/1\.1 202 Accepted\r\n/)
-        const { code, stderr } = yield* turma.ended
+        const { code, stderr, stdout } = yield* turma.ended
         assert.deepStrictEqual([code, stderr], [0, ""])
+        assert.strictEqual(count(stdout, "Stopping"), 1)
+        assert.include(stdout, "Stopping 2 processes: requests in flight are waited for up to 14 seconds")
         assert.isUndefined(postmasterOf(`${DATA_DIR}/postgres`))
       }))
   }
