@@ -3,15 +3,13 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, FileSystem, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { diskFault } from "../../src/platform/sql/DiskFault.ts"
-import { eventually } from "../harness/Eventually.ts"
 import { freshDatabaseUrl } from "../harness/Postgres.ts"
 import { startS3 } from "../harness/S3.ts"
 import { startSmtp } from "../harness/Smtp.ts"
-import { ask, runTurma, startApi } from "../harness/Turma.ts"
+import { runTurma, startApi } from "../harness/Turma.ts"
 import { mebibyte } from "../platform/storage/Club.ts"
 import { foundClub } from "./Club.ts"
-import { startEmbedded } from "./Service.ts"
-import { mountDisk, mountFailingDisk } from "./SmallDisk.ts"
+import { mountDisk } from "./SmallDisk.ts"
 
 const TestLayer = Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto)
 
@@ -51,30 +49,6 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "60 sec
         assert.strictEqual(yield* club.add, 201)
         const { code, stderr } = yield* api.end()
         assert.deepStrictEqual([code, stderr], [0, ""])
-      }))
-  }
-)
-
-layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "120 seconds" })(
-  "When the disk of the embedded PostgreSQL becomes read-only while it runs",
-  (it) => {
-    it.effect("what writes is 503, and nothing that was confirmed is lost once the disk is mended", (context) =>
-      Effect.gen(function*() {
-        const disk = yield* mountFailingDisk(320 * mebibyte)
-        if (disk.unmounted !== undefined) return context.skip(disk.unmounted)
-        const { api, club, startAgain } = yield* startEmbedded(disk.folder)
-        assert.strictEqual(yield* club.add, 201)
-        yield* disk.fail
-        const refused = yield* eventually(Effect.delay(club.add, "100 millis"), (status) => status !== 201)
-        assert.strictEqual(refused, 503)
-        assert.strictEqual((yield* ask(`${api.url}/v1/health`)).status, 200)
-
-        assert.strictEqual((yield* api.end()).code, 0)
-        yield* disk.repair
-        const again = yield* startAgain
-        assert.deepStrictEqual(yield* club.lost, [])
-        assert.strictEqual(yield* club.add, 201)
-        assert.strictEqual((yield* again.end()).code, 0)
       }))
   }
 )

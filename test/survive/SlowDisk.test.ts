@@ -27,7 +27,9 @@ const load = Effect.fnUntraced(function*(request: Effect.Effect<number>, atOnce:
   const answers: Array<Timed> = []
   const one = Effect.map(timed(request), (answer) => void answers.push(answer))
   yield* Effect
-    .forkScoped(Effect.replicateEffect(Effect.forever(Effect.delay(one, "50 millis")), atOnce, { concurrency: atOnce }))
+    .forkScoped(Effect.replicateEffect(Effect.forever(Effect.delay(one, "100 millis")), atOnce, {
+      concurrency: atOnce
+    }))
   return answers
 })
 
@@ -43,8 +45,8 @@ layer(Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto), {
   concurrent: true,
   excludeTestServices: true,
   timeout: "120 seconds"
-})("On a disk that takes what is written late, with the embedded PostgreSQL on it", (it) => {
-  it.effect("reads are answered meanwhile, writes once it goes on, and what was confirmed outlives kill -9", (context) =>
+})("On a disk with the embedded PostgreSQL that takes what is written late, and then nothing any more", (it) => {
+  it.effect("reads are answered, writes later or with 503, and what was confirmed outlives kill -9 and the fault", (context) =>
     Effect.gen(function*() {
       const disk = yield* mountFailingDisk(320 * mebibyte)
       if (disk.unmounted !== undefined) return context.skip(disk.unmounted)
@@ -97,6 +99,17 @@ layer(Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto), {
       const again = yield* startAgain
       assert.deepStrictEqual(yield* club.lost, [])
       assert.strictEqual(yield* club.add, 201)
+
+      // The disk becomes read-only while the service runs.
+      yield* disk.fail
+      const refused = yield* eventually(Effect.delay(club.add, "100 millis"), (status) => status !== 201)
+      assert.strictEqual(refused, 503)
+      assert.strictEqual(yield* health, 200)
       assert.strictEqual((yield* again.end()).code, 0)
+      yield* disk.repair
+      const mended = yield* startAgain
+      assert.deepStrictEqual(yield* club.lost, [])
+      assert.strictEqual(yield* club.add, 201)
+      assert.strictEqual((yield* mended.end()).code, 0)
     }))
 })
