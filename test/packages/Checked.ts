@@ -3,23 +3,23 @@ import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { rolldown } from "rolldown"
 import { run } from "../harness/Programs.ts"
-import { otherNode, programsOf } from "./Packed.ts"
-
-/** The oldest Node that the clients support, besides the project's. */
-export const node22 = otherNode("22.23.3")
-
-/** The compilers that check the packages, to be installed beside them. */
-export const compilers = ["typescript@7.0.2", "typescript5@npm:typescript@5.9.3", "@types/node@24.19.2"]
-
-/** Each compiler, and each way to find a package. */
-export const settings = [
-  { compiler: "typescript", module: "NodeNext", moduleResolution: "NodeNext" },
-  { compiler: "typescript", module: "ESNext", moduleResolution: "Bundler" },
-  { compiler: "typescript5", module: "NodeNext", moduleResolution: "NodeNext" }
-]
+import { programsOf, withoutCollection } from "./Packed.ts"
 
 /** The libraries of browsers. */
-export const browser = ["ES2024", "DOM", "DOM.Iterable", "DOM.AsyncIterable"]
+const browser = ["ES2024", "DOM", "DOM.Iterable", "DOM.AsyncIterable"]
+
+/** A way to find a package, with what is known there besides: a bundler's in browsers, and that of Node. */
+export const inBrowsers = { module: "ESNext", moduleResolution: "Bundler", lib: browser, types: [] }
+export const inNode = { module: "NodeNext", moduleResolution: "NodeNext", lib: ["ES2024"], types: ["node"] }
+
+export const latest = { name: "TypeScript 7", compiler: "typescript" }
+export const former = { name: "TypeScript 5", compiler: "typescript5" }
+
+/** Each compiler with each way. */
+export const settings = [latest, former].flatMap(({ compiler, name }) => [
+  { ...inNode, compiler, name: `Node by ${name}` },
+  { ...inBrowsers, compiler, name: `browsers by ${name}` }
+])
 
 interface Setting {
   readonly compiler: string
@@ -29,27 +29,70 @@ interface Setting {
   readonly types: ReadonlyArray<string>
 }
 
-/** Checks files and all declarations that they need, with the strictest settings. Answers the lines of the faults. */
-export const check = async (
-  folder: string,
-  { compiler, ...setting }: Setting,
-  files: ReadonlyArray<string> = ["use.ts"]
-) => {
-  const strict = { strict: true, skipLibCheck: false, noEmit: true, target: "ES2022", exactOptionalPropertyTypes: true }
-  const config = join(folder, `${compiler}-${setting.module}.json`)
-  await writeFile(config, JSON.stringify({ compilerOptions: { ...strict, ...setting }, files }))
-  const args = [`node_modules/${compiler}/bin/tsc`, "--project", config, "--pretty", "false"]
-  const faults = await run(process.execPath, args, { cwd: folder }).then(({ stdout }) => stdout, String)
-  return faults.split("\n").filter((line) => /error TS/.test(line))
+/**
+ * Checks what the configuration names, with our declarations. Those of Effect, Node and the compiler, which take longest,
+ * are for TypeScript 7 alone.
+ */
+const checkOurs = `
+import ts from "typescript5"
+const { config } = ts.readConfigFile(process.argv[2], ts.sys.readFile)
+const { errors, fileNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, process.cwd())
+const program = ts.createProgram(fileNames, options)
+const ours = program.getSourceFiles().filter(({ fileName }) => !/node_modules\\/(?:effect|typescript5|@types)\\//.test(fileName))
+const faults = [
+  ...errors,
+  ...program.getOptionsDiagnostics(),
+  ...program.getGlobalDiagnostics(),
+  ...ours.flatMap((file) => [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)])
+]
+const names = { getCurrentDirectory: process.cwd, getCanonicalFileName: (name) => name, getNewLine: () => "\\n" }
+process.stdout.write(ts.formatDiagnostics(faults, names))
+`
+
+const compile = async (folder: string, shared: string, compiler: string, config: string) => {
+  if (compiler === latest.compiler) {
+    // Several threads would each check the same types again.
+    const args = ["--project", config, "--pretty", "false", "--singleThreaded"]
+    return run(process.execPath, [join(shared, "node_modules/typescript/bin/tsc"), ...args], {
+      cwd: folder,
+      env: withoutCollection
+    })
+  }
+  await writeFile(join(folder, "check.mjs"), checkOurs)
+  return run(process.execPath, ["--max-semi-space-size=64", "check.mjs", config], { cwd: folder })
 }
 
-/** Checks the programs in a package's README, each as a separate module. Answers the lines of the faults. */
-export const checkReadme = async (folder: string, name: string) => {
+/**
+ * Checks files of a folder in the shared project and all declarations that they need, with the strictest settings.
+ * Answers the lines of the faults.
+ */
+export const check = async (
+  { folder, shared }: { readonly folder: string; readonly shared: string },
+  { compiler, lib, module, moduleResolution, types }: Setting,
+  files: ReadonlyArray<string>
+) => {
+  const strict = {
+    strict: true,
+    skipLibCheck: false,
+    noEmit: true,
+    target: "ES2022",
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true
+  }
+  const config = join(folder, `${compiler}-${module}.json`)
+  const compilerOptions = { ...strict, lib, module, moduleResolution, types }
+  await writeFile(config, JSON.stringify({ compilerOptions, files }))
+  const said = await compile(folder, shared, compiler, config).then(({ stdout }) => stdout, String)
+  const faults = said.split("\n").filter((line) => /error TS/.test(line))
+  if (faults.length === 0 && said.trim() !== "") throw new Error(said)
+  return faults
+}
+
+/** Writes the programs in a package's README, each as a separate module. Answers their files. */
+export const writeReadme = async (folder: string, name: string) => {
   const programs = await programsOf(name)
-  const files = programs.map((_, place) => `readme-${place}.ts`)
   await Promise.all(programs.map((program, place) => writeFile(join(folder, `readme-${place}.ts`), program)))
-  const setting = { compiler: "typescript", module: "NodeNext", moduleResolution: "NodeNext" }
-  return { faults: await check(folder, { ...setting, lib: browser, types: ["node"] }, files), programs: files.length }
+  return programs.map((_, place) => `readme-${place}.ts`)
 }
 
 /** This program, minified for a page: its imports, and its size in bytes, also compressed. */

@@ -8,13 +8,11 @@ import { version } from "../../src/platform/version.ts"
 import { AppLayer } from "../harness/App.ts"
 import { Mailbox } from "../harness/Mailbox.ts"
 import { run } from "../harness/Programs.ts"
-import { browser, check, checkReadme, compilers, node22, pageOf, settings } from "./Checked.ts"
-import { type EmptyProject, installedProject, programOf, project, withoutRegistry } from "./Packed.ts"
+import { check, former, inBrowsers, inNode, latest, pageOf, writeReadme } from "./Checked.ts"
+import { installedProject, node22In, programOf, project, sharedProject, withoutRegistry } from "./Packed.ts"
 
 // Takes long: it installs packages and runs two compilers.
-// The client as its users have it: installed from its tarball into an empty project, beside current compilers.
-
-const specs = ["effect@4.1.0", ...compilers, node22.spec]
+// The client as its users have it: installed from its tarball into a project with Effect, beside current compilers.
 
 /** Every entry point, checked as strictly as TypeScript can. */
 const use = `
@@ -67,25 +65,28 @@ const foundClub = Effect.fnUntraced(function*(url: string) {
 }, Effect.provide(FetchHttpClient.layer))
 
 describe.skipIf(withoutRegistry)("turma-client in an empty project", () => {
-  let empty: EmptyProject
+  let folder = ""
+  let shared = ""
 
   beforeAll(async () => {
-    empty = await installedProject(["turma-client"], specs)
-    await writeFile(join(empty.folder, "use.ts"), use)
+    shared = await sharedProject()
+    const empty = await installedProject("turma-client", { beside: ["effect"], parent: shared })
+    folder = empty.folder
+    await writeFile(join(folder, "use.ts"), use)
     return empty.remove
   })
 
-  it.each(settings)("is checked whole by $compiler with the modules of $module", async (setting) => {
-    assert.deepStrictEqual(await check(empty.folder, { ...setting, lib: browser, types: [] }), [])
+  it.each([
+    { ...inBrowsers, ...latest },
+    { ...inBrowsers, ...former, module: "NodeNext", moduleResolution: "NodeNext" }
+  ])("is checked whole by $name for browsers, with the modules of $module", async (setting) => {
+    assert.deepStrictEqual(await check({ folder, shared }, setting, ["use.ts"]), [])
   })
 
-  it("has a README whose programs are right", async () => {
-    assert.deepStrictEqual(await checkReadme(empty.folder, "turma-client"), { faults: [], programs: 2 })
-  })
-
-  it("is without faults of its own where nothing of browsers is known, and Effect's are those of Web Crypto", async () => {
-    const setting = { compiler: "typescript", module: "NodeNext", moduleResolution: "NodeNext" }
-    const faults = await check(empty.folder, { ...setting, lib: ["ES2024"], types: ["node"] })
+  it("is without faults where nothing of browsers is known, and Effect's are those of Web Crypto", async () => {
+    const readme = await writeReadme(folder, "turma-client")
+    assert.lengthOf(readme, 2)
+    const faults = await check({ folder, shared }, { ...inNode, ...latest }, ["use.ts", ...readme])
     assert.isNotEmpty(faults)
     const known = /^node_modules\/effect\/dist\/crypto\/\w+\.d\.ts\(\d+,\d+\): .*'(?:CryptoKey|Crypto|JsonWebKey)'/
     assert.deepStrictEqual(faults.filter((line) => !known.test(line)), [])
@@ -93,7 +94,7 @@ describe.skipIf(withoutRegistry)("turma-client in an empty project", () => {
 
   it("is a page of less than 165 kB, compressed, that imports nothing", async () => {
     const { compressed, imports, size } = await pageOf(
-      empty.folder,
+      folder,
       `import { Effect } from "effect"
        import { FetchHttpClient } from "effect/http"
        import { makeClient } from "turma-client"
@@ -112,15 +113,15 @@ describe.skipIf(withoutRegistry)("turma-client in an empty project", () => {
         const example = join(project, "test/guides/example.ts")
         const guide = yield* Effect.promise(() => readFile(join(project, "src/guides/typescript.md"), "utf8"))
         assert.include(guide, yield* Effect.promise(() => readFile(example, "utf8")))
-        yield* Effect.promise(() => cp(example, join(empty.folder, "example.ts")))
+        yield* Effect.promise(() => cp(example, join(folder, "example.ts")))
         const program = yield* Effect.promise(() => programOf("turma-client", url))
-        yield* Effect.promise(() => writeFile(join(empty.folder, "program.ts"), program))
-        for (const node of [process.execPath, join(empty.folder, node22.program)]) {
+        yield* Effect.promise(() => writeFile(join(folder, "program.ts"), program))
+        for (const node of [process.execPath, node22In(shared)]) {
           const { stdout } = yield* Effect.promise(() =>
-            run(node, ["example.ts"], { cwd: empty.folder, env: { TURMA: url } })
+            run(node, ["example.ts"], { cwd: folder, env: { TURMA: url } })
           )
           assert.strictEqual(stdout, "Ana: owner of Violão Fácil\n")
-          const shown = yield* Effect.promise(() => run(node, ["program.ts"], { cwd: empty.folder }))
+          const shown = yield* Effect.promise(() => run(node, ["program.ts"], { cwd: folder }))
           assert.strictEqual(shown.stdout, `${version}\n`)
         }
       }))

@@ -10,9 +10,15 @@ import { run } from "../harness/Programs.ts"
 /** The folder of the project. */
 export const project = resolve(import.meta.dirname, "../..")
 
+/** For compilers that soon end: they make little that is forgotten before. */
+export const withoutCollection = { GOGC: "off" }
+
 /** Packs everything into this folder, with files made under this umask. */
 export const packInto = (folder: string, umask = "022") =>
-  run("/bin/sh", ["-c", `umask ${umask}; exec "$0" packages/make.ts "$1"`, process.execPath, folder], { cwd: project })
+  run("/bin/sh", ["-c", `umask ${umask}; exec "$0" packages/make.ts "$1"`, process.execPath, folder], {
+    cwd: project,
+    env: withoutCollection
+  })
 
 const untilThere = async (done: string, failed: string): Promise<string> => {
   if (existsSync(done)) return done
@@ -21,20 +27,21 @@ const untilThere = async (done: string, failed: string): Promise<string> => {
   return untilThere(done, failed)
 }
 
-// The folder for temporary files belongs to this run, so every worker finds the packages that one of them has packed.
-const packOnce = async (): Promise<string> => {
-  const done = join(tmpdir(), "packed")
-  const failed = join(tmpdir(), "packed-failed")
-  const isFirst = await mkdir(join(tmpdir(), "packing")).then(() => true, () => false)
+// The folder for temporary files belongs to this run, so every worker finds what one of them has made.
+const onceInRun = async (name: string, make: (folder: string) => Promise<unknown>): Promise<string> => {
+  const place = await realpath(tmpdir())
+  const done = join(place, name)
+  const failed = join(place, `${name}-failed`)
+  const isFirst = await mkdir(join(place, `${name}-begun`)).then(() => true, () => false)
   if (isFirst) {
-    const unfinished = await mkdtemp(join(tmpdir(), "unfinished-"))
-    await packInto(unfinished).then(() => rename(unfinished, done), (error) => writeFile(failed, String(error)))
+    const unfinished = await mkdtemp(join(place, "unfinished-"))
+    await make(unfinished).then(() => rename(unfinished, done), (error) => writeFile(failed, String(error)))
   }
   return untilThere(done, failed)
 }
 
 /** The folder with the tarballs and `SHA256SUMS`. */
-export const packed = packOnce()
+export const packed = onceInRun("packed", packInto)
 
 const manifestOf = async (): Promise<{ readonly version: string }> =>
   JSON.parse(await readFile(join(project, "package.json"), "utf8"))
@@ -58,34 +65,65 @@ export const unpack = async (name: string, folder: string) => {
   return join(folder, "package")
 }
 
-/** A Node of this version from the registry, under a new name. */
-export const otherNode = (version: string) => {
-  const platform = `${process.platform}-${process.arch}`
-  return { spec: `other-node@npm:node-${platform}@${version}`, program: "node_modules/other-node/bin/node" }
-}
-
 /** A project with only the packages that were installed into it. */
 export interface EmptyProject {
   readonly folder: string
   readonly remove: () => Promise<void>
 }
 
-/**
- * Installs some of our packages, and others of the registry, into an empty project. Scripts of packages do not run: a
- * newer npm runs only those that its user allows.
- */
-export const installedProject = async (
-  own: ReadonlyArray<string>,
-  others: ReadonlyArray<string> = []
-): Promise<EmptyProject> => {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), "turma-empty-")))
-  await writeFile(join(folder, "package.json"), JSON.stringify({ name: "empty", private: true, type: "module" }))
-  const specs = [...await Promise.all(own.map(tarballOf)), ...others]
+const installInto = async (folder: string, specs: ReadonlyArray<string>, dependencies = {}) => {
+  await writeFile(
+    join(folder, "package.json"),
+    JSON.stringify({ name: "empty", private: true, type: "module", dependencies })
+  )
   await run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts", ...specs], {
     cwd: folder
   })
+}
+
+/** Copies an installed package, which costs less than to unpack its tarball again. */
+const copyInstalled = async (name: string, folder: string) => {
+  const from = join(project, "node_modules", name)
+  const to = join(folder, "node_modules", name)
+  await mkdir(to, { recursive: true })
+  await run("cp", ["-R", join(from, "package.json"), join(from, "dist"), to], { cwd: folder })
+  const { version } = JSON.parse(await readFile(join(from, "package.json"), "utf8"))
+  return { [name]: version }
+}
+
+/**
+ * Installs one of our packages into an empty project in this folder. The project may have some of our dependencies
+ * already. Scripts of packages do not run: a newer npm runs only those that its user allows.
+ */
+export const installedProject = async (
+  own: string,
+  { beside = [], parent = tmpdir() }: { readonly beside?: ReadonlyArray<string>; readonly parent?: string } = {}
+): Promise<EmptyProject> => {
+  const folder = await realpath(await mkdtemp(join(parent, "turma-empty-")))
+  const there = await Promise.all(beside.map((name) => copyInstalled(name, folder)))
+  await installInto(folder, [await tarballOf(own)], Object.assign({}, ...there))
   return { folder, remove: () => rm(folder, { recursive: true }) }
 }
+
+/** The compilers that check the packages. */
+const compilers = ["typescript@7.0.2", "typescript5@npm:typescript@5.9.3", "@types/node@24.19.2"]
+
+/** The oldest Node that the packages support, besides the project's, and another runtime. */
+const runtimes = [`other-node@npm:node-${process.platform}-${process.arch}@22.23.3`, "deno@2.9.6"]
+
+/**
+ * A project with the SDK, the compilers and the runtimes, installed once in a run. Programs in a folder of it find all
+ * of them, and so does a project in such a folder.
+ */
+export const sharedProject = async (): Promise<string> =>
+  onceInRun(
+    "installed",
+    async (folder) => installInto(folder, [await tarballOf("turma-sdk"), ...compilers, ...runtimes])
+  )
+
+/** Its programs. */
+export const node22In = (shared: string) => join(shared, "node_modules/other-node/bin/node")
+export const denoIn = (shared: string) => join(shared, "node_modules/.bin/deno")
 
 const registryAnswers = () => run("npm", ["ping"], { cwd: project }).then(() => true, () => false)
 

@@ -7,8 +7,7 @@ import { delimiter, join } from "node:path"
 import { interfaceVersion, version } from "../../src/platform/version.ts"
 import { ask, post, runTurma, startApi } from "../harness/Turma.ts"
 import { postgresFolder } from "../harness/Watchdog.ts"
-import { node22 } from "./Checked.ts"
-import { type EmptyProject, installedProject, withFolder, withoutRegistry } from "./Packed.ts"
+import { type EmptyProject, installedProject, node22In, sharedProject, withFolder, withoutRegistry } from "./Packed.ts"
 
 // Takes long: it installs the service and starts it several times.
 // The service and the command line as their users have them: installed from the tarball into an empty project.
@@ -39,9 +38,11 @@ const mailedToken = (folder: string) =>
 describe.skipIf(withoutRegistry)("turma in an empty project", () => {
   let empty: EmptyProject
   let command = ""
+  let node22 = ""
 
   beforeAll(async () => {
-    empty = await installedProject(["turma"], [node22.spec])
+    node22 = node22In(await sharedProject())
+    empty = await installedProject("turma")
     command = join(empty.folder, "node_modules/turma/bin/turma.js")
     return empty.remove
   })
@@ -77,8 +78,7 @@ describe.skipIf(withoutRegistry)("turma in an empty project", () => {
   it.live("runs on the Node that it brings where the machine has an older one, in several processes too", () =>
     Effect.gen(function*() {
       const folder = yield* postgresFolder()
-      const program = join(empty.folder, node22.program)
-      const turma = yield* startApi({ program, args: [command, "serve"], cwd: folder, env: { PROCESSES: "2" } })
+      const turma = yield* startApi({ program: node22, args: [command, "serve"], cwd: folder, env: { PROCESSES: "2" } })
       assert.strictEqual((yield* ask(`${turma.url}/v1/health`)).status, 200)
       const ended = yield* turma.end()
       assert.deepStrictEqual([ended.code, ended.stderr], [0, ""])
@@ -86,7 +86,7 @@ describe.skipIf(withoutRegistry)("turma in an empty project", () => {
 
   it.live.each([
     { name: "the Node that runs this", program: () => process.execPath, flags: [] },
-    { name: "Node 22", program: () => join(empty.folder, node22.program), flags: [] },
+    { name: "Node 22", program: () => node22, flags: [] },
     { name: "a Node 20", program: () => process.execPath, flags: ["--import", pretending("20.20.2")] }
   ])("answers its version and its contract on $name", ({ flags, program }) =>
     Effect.gen(function*() {
