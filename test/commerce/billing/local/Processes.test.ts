@@ -1,6 +1,6 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import { DateTime, Effect, Redacted, Schema } from "effect"
+import { DateTime, Effect, Redacted, Schedule, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { connectionsLayer } from "../../../../src/platform/sql/Connections.ts"
 import { makeClub } from "../../../harness/Makers.ts"
@@ -19,6 +19,9 @@ const settings = (url: Redacted.Redacted) => ({
   BILLING_PROVIDER: "local"
 })
 
+/** How often the test looks how far the workers are. */
+const schedule = Schedule.spaced("100 millis")
+
 const connected = <A, E, R>(work: (env: ReturnType<typeof settings>) => Effect.Effect<A, E, R>) =>
   Effect.flatMap(
     freshDatabaseUrl,
@@ -32,7 +35,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })
       connected((env) =>
         Effect.gen(function*() {
           const sql = yield* SqlClient.SqlClient
-          const clubs = yield* Effect.replicateEffect(makeClub(), 100)
+          const clubs = yield* Effect.replicateEffect(makeClub(), 20)
           // Two years and a week ago: since then 24 more periods have begun.
           const anchor = DateTime.subtract(yield* DateTime.now, { months: 24, days: 7 })
           const dates = [anchor, DateTime.add(anchor, { months: 1 })].map(DateTime.toDateUtc)
@@ -46,26 +49,26 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })
           select count(*)::int as count from billing_accounts where invoiced_until <= ${
             DateTime.toDateUtc(yield* DateTime.now)
           }`)
-          const fiftieth = clubs.map(({ id }) => id).toSorted()[49]
-          // It waits in the middle of the fiftieth club, until the test kills it.
+          const tenth = clubs.map(({ id }) => id).toSorted()[9]
+          // It waits in the middle of the tenth club, until the test kills it.
           yield* sql`
           create function wait_for_kill() returns trigger language plpgsql as
           'begin perform pg_advisory_xact_lock_shared(4711); return new; end'`
           yield* sql.unsafe(`
           create trigger wait_for_kill before insert on billing_invoices for each row
-          when (new.number = 12 and new.club_id = '${fiftieth}') execute function wait_for_kill()`)
+          when (new.number = 12 and new.club_id = '${tenth}') execute function wait_for_kill()`)
           yield* whileHeld(
             sql`select pg_advisory_xact_lock(4711)`,
             Effect.gen(function*() {
               const lost = yield* startTurma({ env: { ...env, ROLE: "worker" } })
-              yield* Effect.repeat(invoices, { until: (count) => count === 49 * 24 })
+              yield* Effect.repeat(invoices, { until: (count) => count === 9 * 24, schedule })
               yield* untilBlocked()
               yield* lost.end("SIGKILL")
             })
           )
-          assert.strictEqual(yield* invoices, 49 * 24)
+          assert.strictEqual(yield* invoices, 9 * 24)
           const other = yield* startTurma({ env: { ...env, ROLE: "worker" } })
-          yield* Effect.repeat(due, { until: (count) => count === 0 })
+          yield* Effect.repeat(due, { until: (count) => count === 0, schedule })
           yield* other.end()
           const wrong = sql`
           select count(*)::int as count from (
@@ -74,10 +77,10 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })
             having count(*) <> 24 or min(number) <> 1 or max(number) <> 24 or sum(total_cents) <> 24 * 2900
               or count(distinct period_start) <> 24
           ) w`
-          assert.deepStrictEqual([yield* invoices, yield* countOf(wrong)], [100 * 24, 0])
+          assert.deepStrictEqual([yield* invoices, yield* countOf(wrong)], [20 * 24, 0])
           const entries = sql`
           select count(*)::int as count from billing_entries where invoice_id is not null and amount_cents = 2900`
-          assert.strictEqual(yield* countOf(entries), 100 * 24)
+          assert.strictEqual(yield* countOf(entries), 20 * 24)
         })
       ))
 
