@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { mkdirSync, writeFileSync } from "node:fs"
+import { eventually } from "../../harness/Eventually.ts"
 import {
   type Answering,
   type Asked,
@@ -12,7 +13,7 @@ import {
   startStub
 } from "./CommandLine.ts"
 
-// Takes long: each test starts a command, and the waits between its attempts are in real time.
+// Takes long: some tests start a command, and the waits between its attempts are in real time.
 
 const evil = "Bia\u001b[2J\u009b31m\u202eevil\u0007"
 const obeyed = /[\p{Cc}\p{Bidi_Control}]/u
@@ -137,37 +138,34 @@ layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })("turma 
     ["breaks off its answer", { headers: { "content-length": "1000", connection: "close" }, body: "{" }]
   ]
 
-  it.effect.each(troubles)(
-    "goes on where the service %s, and misses nothing",
-    ([, answering]) =>
-      Effect.gen(function*() {
-        const { child, ended, endpoints, said, trouble, until } = yield* club
-        trouble.push(answering, answering)
-        yield* until("; trying again")
-        endpoints.set(id(1), [delivery(11), delivery(10)])
-        yield* until("connected again")
-        yield* until(id(11))
-        child.kill("SIGINT")
-        assert.strictEqual((yield* ended).code, 0)
-        const printed = said.stdout.trim().split("\n").map((line) => JSON.parse(line).id)
-        assert.deepStrictEqual(printed, [id(10), id(11)])
-        assert.lengthOf(said.stderr.match(/trying again/g) ?? [], 1)
-      })
-  )
-
-  it.effect("goes on with the others where an endpoint is deleted", () =>
+  it.effect(`goes on where the service ${troubles.map(([what]) => what).join(", or ")}, and misses nothing`, () =>
     Effect.gen(function*() {
-      const { child, ended, endpoints, until } = yield* club
+      const { child, ended, endpoints, said, trouble, until } = yield* club
+      const deliveries: Array<ReturnType<typeof delivery>> = []
+      for (const [index, [what, answering]] of troubles.entries()) {
+        const before = said.stderr.length
+        const says = (text: string) => () => said.stderr.slice(before).includes(text)
+        trouble.push(answering, answering)
+        yield* eventually(Effect.delay(Effect.sync(says("; trying again")), "50 millis"), (isSo) => isSo)
+        const [earlier, later] = [10 + 2 * index, 11 + 2 * index]
+        deliveries.unshift(delivery(later), delivery(earlier))
+        endpoints.set(id(1), deliveries)
+        yield* eventually(Effect.delay(Effect.sync(says("connected again")), "50 millis"), (isSo) => isSo)
+        yield* until(id(later))
+        assert.lengthOf(said.stderr.slice(before).match(/trying again/g) ?? [], 1, what)
+      }
+      child.kill("SIGINT")
+      assert.strictEqual((yield* ended).code, 0)
+      const printed = said.stdout.trim().split("\n").map((line) => JSON.parse(line).id)
+      assert.deepStrictEqual(printed, deliveries.map((one) => one.id).toReversed())
+    }))
+
+  it.effect("goes on with the others where an endpoint is deleted, and ends where its key does", () =>
+    Effect.gen(function*() {
+      const { ended, endpoints, trouble, until } = yield* club
       endpoints.delete(id(1))
       endpoints.set(id(2), [delivery(10)])
       yield* until(id(10))
-      child.kill("SIGINT")
-      assert.strictEqual((yield* ended).code, 0)
-    }))
-
-  it.effect("ends where its key does", () =>
-    Effect.gen(function*() {
-      const { ended, trouble } = yield* club
       trouble.push(refusal(401, "unauthenticated"))
       assert.strictEqual((yield* ended).code, 3)
     }))
