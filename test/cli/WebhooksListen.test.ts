@@ -1,9 +1,9 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import { Effect, FileSystem } from "effect"
+import { Context, Effect, FileSystem, Layer } from "effect"
 import { request as httpsRequest } from "node:https"
 import { Webhook } from "standardwebhooks"
-import { ask, startTurma } from "../harness/Turma.ts"
+import { ask, runTurma, startTurma } from "../harness/Turma.ts"
 
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 const id = "0190a000-0000-7000-8000-000000000001"
@@ -41,36 +41,36 @@ const deliverTls = (url: string, ca: string, body: string) =>
     return Effect.sync(() => sent.destroy())
   })
 
-layer(NodeServices.layer, { excludeTestServices: true })("turma webhooks listen", (it) => {
-  it.effect("receives over TLS with a certificate of its own, which is gone when it ends", () =>
-    Effect.gen(function*() {
-      const fs = yield* FileSystem.FileSystem
-      const turma = yield* listening()
-      const path =
-        /WEBHOOK_ALLOWED_NETWORKS=127\.0\.0\.0\/8 WEBHOOK_EXTRA_CA_FILE=(\S+)/.exec(turma.said.stdout)?.[1] ?? ""
-      assert.match(turma.url, /^https:\/\/127\.0\.0\.1:\d+/)
-      assert.strictEqual(yield* deliverTls(turma.url, yield* fs.readFileString(path), "{}"), 200)
-      yield* turma.until("verified, answered 200")
-      assert.strictEqual((yield* turma.end()).code, 0)
-      assert.isFalse(yield* fs.exists(path))
-    }))
+/** A command that receives plain HTTP, for all tests. The last one ends it. */
+class Listening extends Context.Service<Listening, Effect.Success<ReturnType<typeof listening>>>()("test/Listening") {
+  static readonly layer = Layer.effect(Listening, listening("--http"))
+}
 
-  it.effect("takes a certificate that is there", () =>
+const TestLayer = Listening.layer.pipe(Layer.provideMerge(NodeServices.layer))
+
+layer(TestLayer, { excludeTestServices: true })("turma webhooks listen", (it) => {
+  it.effect("receives over TLS with a certificate of its own, which is gone when it ends, or with one that is there", () =>
     Effect.gen(function*() {
       const fs = yield* FileSystem.FileSystem
       const folder = yield* fs.makeTempDirectoryScoped()
-      const made = yield* listening()
-      const path = /WEBHOOK_EXTRA_CA_FILE=(\S+)/.exec(made.said.stdout)?.[1] ?? ""
+      const own = yield* listening()
+      const path = /WEBHOOK_ALLOWED_NETWORKS=127\.0\.0\.0\/8 WEBHOOK_EXTRA_CA_FILE=(\S+)/.exec(own.said.stdout)?.[1] ??
+        ""
+      assert.match(own.url, /^https:\/\/127\.0\.0\.1:\d+/)
+      assert.strictEqual(yield* deliverTls(own.url, yield* fs.readFileString(path), "{}"), 200)
+      yield* own.until("verified, answered 200")
       const [cert, key] = [`${folder}/a.pem`, `${folder}/b.pem`]
       yield* fs.copyFile(path, cert)
       yield* fs.copyFile(path.replace("certificate", "key"), key)
-      const turma = yield* listening("--cert", cert, "--key", key)
-      assert.strictEqual(yield* deliverTls(turma.url, yield* fs.readFileString(cert), "{}"), 200)
+      assert.strictEqual((yield* own.end()).code, 0)
+      assert.isFalse(yield* fs.exists(path))
+      const given = yield* listening("--cert", cert, "--key", key)
+      assert.strictEqual(yield* deliverTls(given.url, yield* fs.readFileString(cert), "{}"), 200)
     }))
 
   it.effect("prints when, what, which, and the body, and that it is verified", () =>
     Effect.gen(function*() {
-      const turma = yield* listening("--http")
+      const turma = yield* Listening
       const answer = yield* deliver(turma.url, "{\"type\":\"purchase.paid\",\"data\":{\"total\":1990}}")
       assert.strictEqual(answer.status, 200)
       yield* turma.until("1990")
@@ -89,7 +89,7 @@ layer(NodeServices.layer, { excludeTestServices: true })("turma webhooks listen"
 
   it.effect("says why a delivery is not verified, and answers as always", () =>
     Effect.gen(function*() {
-      const turma = yield* listening("--http")
+      const turma = yield* Listening
       const other = `whsec_${Buffer.alloc(32, 1).toString("base64")}`
       assert.strictEqual((yield* deliver(turma.url, "{}", signed("{}", other))).status, 200)
       yield* turma.until("not verified: no signature matches")
@@ -108,25 +108,24 @@ layer(NodeServices.layer, { excludeTestServices: true })("turma webhooks listen"
 
   it.effect("answers 405 to what is no delivery and 413 to what is too large, and goes on", () =>
     Effect.gen(function*() {
-      const turma = yield* listening("--http")
+      const turma = yield* Listening
       assert.strictEqual((yield* ask(turma.url)).status, 405)
       assert.strictEqual((yield* deliver(turma.url, "x".repeat(5 * 2 ** 20))).status, 413)
       assert.strictEqual((yield* deliver(turma.url, "{}")).status, 200)
     }))
 
-  it.effect("ends at once although a connection is open", () =>
-    Effect.gen(function*() {
-      const turma = yield* listening("--http")
-      yield* Effect.promise(() => fetch(turma.url, { method: "POST", body: "{}" }))
-      assert.deepInclude(yield* turma.end(), { code: 0, signal: null, stderr: "" })
-    }))
-
   it.effect("fails with 2 where the port is taken", () =>
     Effect.gen(function*() {
-      const first = yield* listening("--http")
-      const port = new URL(first.url).port
+      const port = new URL((yield* Listening).url).port
       const args = ["src/cli/main.ts", "webhooks", "listen", "--http", "--port", port]
-      const { code, stderr } = yield* Effect.flatMap(startTurma({ args, env: {} }), ({ ended }) => ended)
+      const { code, stderr } = yield* runTurma({ args, env: {} })
       assert.deepStrictEqual([code, stderr], [2, `turma: Cannot listen on port ${port} of 127.0.0.1\n`])
+    }))
+
+  it.effect("ends at once although a connection is open", () =>
+    Effect.gen(function*() {
+      const turma = yield* Listening
+      yield* Effect.promise(() => fetch(turma.url, { method: "POST", body: "{}" }))
+      assert.deepInclude(yield* turma.end(), { code: 0, signal: null, stderr: "" })
     }))
 })
