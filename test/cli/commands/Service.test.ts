@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { DateTime, Effect, FileSystem } from "effect"
+import { Context, DateTime, Effect, FileSystem, Layer } from "effect"
 import { at } from "../../harness/App.ts"
 import { ask, post } from "../../harness/Turma.ts"
 import { commandLine } from "./CommandLine.ts"
@@ -8,7 +8,7 @@ import { email, password, Service } from "./Service.ts"
 // Takes long: about sixty commands call a whole service.
 
 /** A command line that has signed in with a new key. */
-const signedIn = Effect.fnUntraced(function*(role = "admin") {
+const signedIn = Effect.fnUntraced(function*(role: string) {
   const { url } = yield* Service
   const turma = yield* commandLine()
   const words = ["login", "--url", url, "--email", email, "--password-stdin", "--role", role]
@@ -18,10 +18,15 @@ const signedIn = Effect.fnUntraced(function*(role = "admin") {
   return { ...turma, said }
 })
 
+/** A command line that acts as an administrator, for all tests. */
+class Admin extends Context.Service<Admin, Effect.Success<ReturnType<typeof signedIn>>>()("test/Admin") {
+  static readonly layer = Layer.effect(Admin, signedIn("admin")).pipe(Layer.provideMerge(Service.layer))
+}
+
 const jsonOf = (text: string): unknown => JSON.parse(text)
 
-layer(Service.layer, { excludeTestServices: true, timeout: "120 seconds" })("The command line", (it) => {
-  it.effect("signs in with a password, keeps a key of this machine alone, and revokes it when it signs out", () =>
+layer(Admin.layer, { excludeTestServices: true, timeout: "120 seconds" })("The command line", (it) => {
+  it.effect("signs in with a password, keeps a key of this machine and no session, and revokes it when it signs out", () =>
     Effect.gen(function*() {
       const fs = yield* FileSystem.FileSystem
       const { club, session, url } = yield* Service
@@ -35,6 +40,9 @@ layer(Service.layer, { excludeTestServices: true, timeout: "120 seconds" })("The
       assert.match(key, /^turma_/)
       const keys = yield* ask(`${url}/v1/clubs/${club}/keys`, { headers: { authorization: `Bearer ${session}` } })
       assert.match(keys.text, /Command line on /)
+      // The sign-in leaves no session behind.
+      const sessions = yield* ask(`${url}/v1/auth/sessions`, { headers: { authorization: `Bearer ${session}` } })
+      assert.lengthOf(Object(at(sessions.json, "data")), 1)
 
       const me = yield* turma.run(["whoami", "--json"])
       assert.strictEqual(at(jsonOf(me.stdout), "acts_as"), "support")
@@ -49,14 +57,6 @@ layer(Service.layer, { excludeTestServices: true, timeout: "120 seconds" })("The
       assert.strictEqual((yield* turma.run(["whoami"])).code, 3)
       const after = yield* ask(`${url}/v1/key`, { headers: { authorization: `Bearer ${key}` } })
       assert.strictEqual(after.status, 401)
-    }))
-
-  it.effect("leaves no session behind", () =>
-    Effect.gen(function*() {
-      const { session, url } = yield* Service
-      yield* signedIn()
-      const sessions = yield* ask(`${url}/v1/auth/sessions`, { headers: { authorization: `Bearer ${session}` } })
-      assert.lengthOf(Object(at(sessions.json, "data")), 1)
     }))
 
   it.effect("signs in with a key from standard input, which it does not revoke, and refuses one that is none", () =>
@@ -107,7 +107,7 @@ layer(Service.layer, { excludeTestServices: true, timeout: "120 seconds" })("The
 
   it.effect("sends a profile's key to its own service alone", () =>
     Effect.gen(function*() {
-      const turma = yield* signedIn()
+      const turma = yield* Admin
       const said = yield* turma.run(["students", "list"], { env: { TURMA_URL: "https://elsewhere.example" } })
       assert.strictEqual(said.code, 2)
       assert.include(said.stderr, "is not where the key of the profile")
@@ -115,7 +115,7 @@ layer(Service.layer, { excludeTestServices: true, timeout: "120 seconds" })("The
 
   it.effect("creates, finds, shows and removes students", () =>
     Effect.gen(function*() {
-      const turma = yield* signedIn()
+      const turma = yield* Admin
       const made = yield* turma.run([
         "students",
         "create",
@@ -139,7 +139,7 @@ layer(Service.layer, { excludeTestServices: true, timeout: "120 seconds" })("The
   it.effect("imports a file, says which lines are wrong, and writes nothing when it only looks", () =>
     Effect.gen(function*() {
       const fs = yield* FileSystem.FileSystem
-      const turma = yield* signedIn()
+      const turma = yield* Admin
       const file = `${turma.home}/students.csv`
       yield* fs.writeFileString(file, "name,email\nCaio,caio@example.com\nNobody,not an address\n")
       const looked = yield* turma.run(["import", file, "--dry-run", "--json"])
@@ -158,7 +158,7 @@ layer(Service.layer, { excludeTestServices: true, timeout: "120 seconds" })("The
 
   it.effect("looks after webhook endpoints, and shows what happens as it happens", () =>
     Effect.gen(function*() {
-      const turma = yield* signedIn()
+      const turma = yield* Admin
       const listen = yield* turma.start(["webhooks", "listen", "--port", "0"])
       yield* listen.until("Listening at")
       const receiver = /Listening at (https:\S+?),/.exec(listen.said.stdout)?.[1] ?? ""
@@ -204,7 +204,7 @@ layer(Service.layer, { excludeTestServices: true, timeout: "120 seconds" })("The
 
   it.effect("sends any request, with fields, a body, headers and every page of a list", () =>
     Effect.gen(function*() {
-      const turma = yield* signedIn()
+      const turma = yield* Admin
       const patch = ["api", "PATCH", "/v1/clubs/{clubId}", "-f", "name=Violão", "-F", "open_registration=null"]
       assert.strictEqual((yield* turma.run(patch)).code, 5)
       const renamed = yield* turma.run(patch.slice(0, 5))
