@@ -89,9 +89,16 @@ const asTold = (facts: Readonly<Record<string, SaleFact>>, told: ReadonlyArray<s
 
 const isOfSale = (event: string) => !event.startsWith("access.")
 
+/** The end of each choice of facts in their natural order: many orders end in it. */
+const naturalEnds = new Map<string, Effect.Success<ReturnType<typeof endOf>>>()
+
 const isTheSame = Effect.fnUntraced(function*(facts: Readonly<Record<string, SaleFact>>, told: ReadonlyArray<string>) {
   yield* TestClock.setTime(at("00:00", "2026-03-22").epochMilliseconds)
-  assert.deepStrictEqual(yield* endOf(asTold(facts, told)), yield* endOf(inNaturalOrder(facts, told)))
+  const natural = inNaturalOrder(facts, told)
+  const key = JSON.stringify(natural)
+  const expected = naturalEnds.get(key) ?? (yield* endOf(natural))
+  naturalEnds.set(key, expected)
+  assert.deepStrictEqual(yield* endOf(asTold(facts, told)), expected)
 })
 
 const anyOf = (facts: Readonly<Record<string, SaleFact>>) =>
