@@ -1,7 +1,9 @@
 import { Effect } from "effect"
 import { HttpServer } from "effect/http"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
+import { commandModule } from "../../harness/CommandModule.ts"
+import { compileCache } from "../../harness/CompileCache.ts"
 import { agents, installTools, project } from "../../tools/Tools.ts"
 
 // The official client, in a separate package that `npm ci` in the project does not install.
@@ -92,6 +94,9 @@ export const overHttp = (base: string, key: string, fetching?: typeof fetch) =>
     (client) => Effect.promise(() => client.close())
   )
 
+/** The module of the command line, for a process in any folder. */
+export const commandLine = resolve(project, commandModule)
+
 /** A client of `turma mcp`, which runs as a separate process. */
 export const overStdio = (base: string, key: string, args: ReadonlyArray<string> = []) =>
   Effect.acquireRelease(
@@ -100,8 +105,8 @@ export const overStdio = (base: string, key: string, args: ReadonlyArray<string>
       const client = new Client(about)
       await client.connect(new StdioClientTransport({
         command: process.execPath,
-        args: [join(project, "src/cli/main.ts"), "mcp", ...args],
-        env: { TURMA_URL: base, TURMA_KEY: key },
+        args: [commandLine, "mcp", ...args],
+        env: { ...compileCache, TURMA_URL: base, TURMA_KEY: key },
         stderr: "inherit"
       }))
       return client

@@ -6,11 +6,12 @@ import { mkdir, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { one } from "../../../src/platform/sql/Rows.ts"
 import { appLayer, at, listAt, send } from "../../harness/App.ts"
+import { compileCache } from "../../harness/CompileCache.ts"
 import { adminDatabaseUrl } from "../../harness/Postgres.ts"
 import { runTurma, startApi } from "../../harness/Turma.ts"
 import { postgresFolder } from "../../harness/Watchdog.ts"
-import { agents, project, runTool } from "../../tools/Tools.ts"
-import { address, noClient, overHttp, overStdio, wordsOf } from "./Agent.ts"
+import { agents, runTool } from "../../tools/Tools.ts"
+import { address, commandLine, noClient, overHttp, overStdio, wordsOf } from "./Agent.ts"
 import { clubWithKey } from "./Keys.ts"
 
 // With separate processes: a second service on the same database, and the processes that agents start.
@@ -35,8 +36,9 @@ const inspector = (args: ReadonlyArray<string>) =>
 const ways: ReadonlyArray<readonly [string, (base: string, key: string) => ReadonlyArray<string>]> = [
   ["over HTTP", (base, key) => [`${base}/mcp`, "--transport", "http", "--header", `Authorization: Bearer ${key}`]],
   ["over standard input and output", (base, key) => {
-    const server = [process.execPath, join(project, "src/cli/main.ts"), "mcp"]
-    return [...server, "--transport", "stdio", "-e", `TURMA_URL=${base}`, "-e", `TURMA_KEY=${key}`]
+    const server = [process.execPath, commandLine, "mcp"]
+    const env = Object.entries({ ...compileCache, TURMA_URL: base, TURMA_KEY: key })
+    return [...server, "--transport", "stdio", ...env.flatMap(([name, value]) => ["-e", `${name}=${value}`])]
   }]
 ]
 
@@ -89,6 +91,8 @@ layer(appLayer().pipe(Layer.merge(NodeServices.layer)), { excludeTestServices: t
           const called = yield* inspector([...there, "--method", "tools/call", "--tool-name", "gamification_show"])
           assert.strictEqual(called.code, 0, called.stdout + called.stderr)
           assert.isTrue(at(JSON.parse(called.stdout), "structuredContent", "data", "enabled"))
+          // Below, a client lists the resources of `turma mcp`.
+          if (way !== "over HTTP") return
           const resources = yield* inspector([...there, "--method", "resources/list"])
           assert.strictEqual(resources.code, 0, resources.stdout + resources.stderr)
           assert.isAtLeast(listAt(JSON.parse(resources.stdout), "resources").length, 30)
@@ -139,7 +143,7 @@ layer(appLayer().pipe(Layer.merge(NodeServices.layer)), { excludeTestServices: t
         )
         const ended = yield* runTurma({
           program: "/bin/sh",
-          args: ["-c", `exec "$0" src/cli/main.ts mcp < "$1"`, process.execPath, file],
+          args: ["-c", `exec "$0" "$1" mcp < "$2"`, process.execPath, commandLine, file],
           env: { TURMA_URL: yield* address, TURMA_KEY: club.token }
         })
         assert.strictEqual(ended.code, 0, ended.stderr)
