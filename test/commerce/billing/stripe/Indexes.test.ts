@@ -17,7 +17,7 @@ import { readingMuch } from "../../../harness/RowsRead.ts"
 /** One club has 10 years of invoices. A read of one add-on, one invoice or the due changes touches far fewer rows. */
 const much = 400
 
-// 20 000 accounts, 60 000 changes (a third due), 60 000 invoices, 100 000 events. One club has 120 of these invoices.
+// 8 000 accounts, 24 000 changes (a third due), 24 000 invoices, 40 000 events. One club has 120 of these invoices.
 const fill = Effect.fnUntraced(function*(club_id: ClubId) {
   const sql = yield* SqlClient.SqlClient
   const [at, soon] = [new Date(0), new Date("2200-01-01")]
@@ -26,7 +26,7 @@ const fill = Effect.fnUntraced(function*(club_id: ClubId) {
     yield* sql`
       insert into clubs (id, organization_id, name, slug, time_zone, locale, sign_up_open, created_at)
       select gen_random_uuid(), gen_random_uuid(), 'Many', 'stripe-many-' || n, 'UTC', 'en', true, ${at}
-      from generate_series(1, 20000) n`
+      from generate_series(1, 8000) n`
     yield* sql`
       insert into billing_accounts
         (club_id, provider, plan_key, anchor, invoiced_until, customer_id, subscription_id, created_at)
@@ -65,7 +65,7 @@ const fill = Effect.fnUntraced(function*(club_id: ClubId) {
       insert into billing_events (id, type, object_id, occurred_at, received_at, status, next_attempt_at, listed)
       select 'evt_' || n, 'invoice.paid', 'in_' || n, ${at}::timestamptz + n * interval '1 minute', ${at},
         case when n % 3 = 0 then 'pending' else 'done' end, ${at}, n % 2 = 0
-      from generate_series(1, 100000) n`
+      from generate_series(1, 40000) n`
     yield* sql`
       insert into billing_checkouts (club_id, id, created_at)
       select club_id, gen_random_uuid(), ${soon}::timestamptz - n * interval '1 minute'

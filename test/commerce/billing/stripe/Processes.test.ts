@@ -91,7 +91,7 @@ const resumed = Effect.fnUntraced(function*<A>(
   yield* hurry
   const other = yield* worker(env)
   // Pauses between reads, because the process starts at the same time.
-  const schedule = Schedule.spaced("50 millis")
+  const schedule = Schedule.spaced("100 millis")
   yield* Effect.repeat(pending, { until: ([left]) => left === 0, schedule })
   yield* Effect.repeat(seen, { until: isSeen, schedule })
   const { code, stderr, stdout } = yield* other.end()
