@@ -1,6 +1,6 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import { Effect, FileSystem, Layer, Option, Redacted } from "effect"
+import { Cause, Effect, FileSystem, Layer, Logger, Option, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { backup } from "../../../src/operations/backup/Backup.ts"
@@ -121,7 +121,16 @@ layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })("A backup
     }), timeout)
 })
 
-layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })("Backups on a schedule", (it) => {
+/** The causes of failures in the log. */
+const failures: Array<string> = []
+const LogLayer = Logger.layer([
+  Logger.make(({ cause }) => {
+    if (cause.reasons.length > 0) failures.push(Cause.pretty(cause))
+  })
+])
+const WorkerLayer = Layer.merge(TestLayer, LogLayer)
+
+layer(WorkerLayer, { excludeTestServices: true, timeout: "60 seconds" })("Backups on a schedule", (it) => {
   it.effect(
     "are made by one of any number of workers, verified, and then the older ones go",
     () =>
@@ -171,6 +180,7 @@ layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })("Backups 
         assert.strictEqual((yield* place.list).length, 3)
         const failed = yield* state
         assert.strictEqual(failed.failures, 1)
+        assert.match(failures.join(), /was made, but is not good: .*\. It stays, and so do older ones/)
         assert.isFalse(failed.running)
         // It waits before the next attempt.
         yield* look
