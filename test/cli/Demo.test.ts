@@ -134,7 +134,7 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
         yield* assertNothingLeft(TMPDIR)
       }))
 
-    // The database is being made, or everything runs.
+    // The first line comes before there is a database, the second while everything runs.
     it.effect.each(["everything is kept in", "attempt 1 failed"])(
       "stops on Ctrl-C without leaving anything behind, also right after: %s",
       (line) =>
