@@ -67,21 +67,26 @@ describe("the prose check", () => {
     assert.includeMembers(messages, expected)
   })
 
-  it.each([
-    "There is no limit.",
-    "The lease is no longer held.",
-    "What is a lease?",
-    "What it does",
-    "Use `none` for that.",
-    "The log says \"None of which was told\".",
-    "The endpoint is held, but for longer."
-  ])("is not mistaken: %s", async (text) => {
-    assert.deepStrictEqual(await found({ "a.md": `${text}\n` }), [])
+  it("is not mistaken", async () => {
+    const texts = [
+      "There is no limit.",
+      "The lease is no longer held.",
+      "What is a lease?",
+      "What it does",
+      "Use `none` for that.",
+      "The log says \"None of which was told\".",
+      "The endpoint is held, but for longer."
+    ]
+    const files = texts.map((text) => [`${text.replaceAll(/\W+/g, "-")}.md`, `${text}\n`])
+    assert.deepStrictEqual(await found(Object.fromEntries(files)), [])
   })
 
-  it.each(["`code`", "20", "100,000", "an id"])("sees that a sentence ends: %s", async (end) => {
+  it("sees that a sentence ends after code, a number and a short word", async () => {
     const half = "A delivery waits in the queue of its endpoint until a worker takes it,"
-    assert.deepStrictEqual(await found({ "a.md": `${half} after ${end}. ${half} after ${end}.\n` }), [])
+    const files = ["`code`", "20", "100,000", "an id"].map((
+      end
+    ) => [`${end.replaceAll(/\W/g, "-")}.md`, `${half} after ${end}. ${half} after ${end}.\n`])
+    assert.deepStrictEqual(await found(Object.fromEntries(files)), [])
   })
 
   it("reads headings, items and cells, each as a sentence, and no code", async () => {
