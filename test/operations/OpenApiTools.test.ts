@@ -5,7 +5,7 @@ import { document } from "../harness/Document.ts"
 import { withFiles } from "../harness/Files.ts"
 import { lint } from "../tools/Lint.ts"
 import { needTools } from "../tools/Needed.ts"
-import { project, runOwn, runTool } from "../tools/Tools.ts"
+import { compile, project, runTool } from "../tools/Tools.ts"
 
 const generate = async (folder: string, tool: string, ...args: ReadonlyArray<string>) => {
   const { code, stderr, stdout } = await runTool(tool, args, folder)
@@ -92,7 +92,7 @@ describe("Clients generated from the document", () => {
       await generate(folder, "openapi-typescript", "openapi.json", "--output", "openapi-typescript/schema.ts")
       await generate(folder, "openapi-ts", "--input", "openapi.json", "--output", "hey-api")
       await generate(folder, "orval", "--config", "orval.config.mjs")
-      const { code, stdout } = await runOwn("node_modules/typescript/bin/tsc", ["--project", folder], folder)
+      const { code, stdout } = await compile(folder)
       assert.deepStrictEqual({ code, stdout }, { code: 0, stdout: "" })
     })
   })

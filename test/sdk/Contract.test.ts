@@ -1,4 +1,4 @@
-import { assert, describe, it, type TestContext } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { sdkFileNames, sdkFiles } from "../../src/cli/sdk/SdkFiles.ts"
@@ -7,19 +7,12 @@ import { allRoutes } from "../../src/sdk/client/Route.ts"
 import { createTurma } from "../../src/sdk/index.ts"
 import { document, isObject, operations } from "../harness/Document.ts"
 import { withFiles } from "../harness/Files.ts"
-import { installTools, project, runOwn, runTool } from "../tools/Tools.ts"
+import { needTools } from "../tools/Needed.ts"
+import { compile, project, runTool } from "../tools/Tools.ts"
 
 const json = JSON.stringify(document)
 
 const filesOf = (text: string) => sdkFiles(readDocument(text))
-
-/** Skips if the tools cannot be installed, in a line with the reason. With CI=true it fails instead. */
-const needTools = async ({ skip }: TestContext) => {
-  const missing = await installTools((line) => process.stdout.write(`${line}\n`))
-  if (missing === undefined) return
-  if (process.env["CI"] === "true") throw new Error(`The tools of test/tools are not there: ${missing.reason}`)
-  skip(`the tools of test/tools are not there: ${missing.reason}`)
-}
 
 /** Events of a stream arrive parsed, so their types describe the JSON in them. */
 const parsed = (_: string, value: unknown): unknown =>
@@ -104,7 +97,7 @@ describe("what turma-sdk has of the contract", () => {
     await withFiles(files, async (folder) => {
       const made = await runTool("openapi-typescript", ["openapi.json", "--output", "theirs.ts"], folder)
       assert.strictEqual(made.code, 0, made.stderr)
-      const { code, stdout } = await runOwn("node_modules/typescript/bin/tsc", ["--project", folder], folder)
+      const { code, stdout } = await compile(folder)
       assert.deepStrictEqual({ code, stdout }, { code: 0, stdout: "" })
     })
   })
