@@ -2,6 +2,7 @@ import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import { Effect, FileSystem } from "effect"
 import { isBackupName } from "../../src/operations/backup/place/BackupName.ts"
+import { commandModule } from "../harness/CommandModule.ts"
 import { runTurma, startApi } from "../harness/Turma.ts"
 import { dataFolder } from "../harness/Watchdog.ts"
 import { blocks, guide, marked } from "./Guides.ts"
@@ -19,7 +20,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
         const [folder, old, next] = [yield* fs.makeTempDirectoryScoped(), yield* dataFolder, yield* dataFolder]
         yield* fs.makeDirectory(`${folder}/elsewhere`)
         const script = commands
-          .replaceAll(/npx turma/g, "node src/cli/main.ts")
+          .replaceAll("npx turma", `node ${commandModule}`)
           .replaceAll("/var/lib/turma-restored", next)
           .replaceAll(/ (\/backups|\/elsewhere)/g, ` ${folder}$1`)
         yield* Effect.scoped(Effect.gen(function*() {

@@ -3,6 +3,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect, FileSystem, Schedule } from "effect"
 import { FetchHttpClient, HttpClient } from "effect/http"
 import { ChildProcess, ChildProcessSpawner } from "effect/process"
+import { commandModule } from "../harness/CommandModule.ts"
 import { freePort } from "../harness/FreePort.ts"
 import { postgresFolder } from "../harness/Watchdog.ts"
 import { blocks, guide, marked, project } from "./Guides.ts"
@@ -12,9 +13,13 @@ import { nodeReceiver } from "./Receivers.ts"
 
 const receivers = guide("receivers")
 const [service = ""] = blocks(marked(receivers, "guide: service", "guide: commands"), "sh")
-const commands = blocks(marked(receivers, "guide: commands", "/guide"), "sh").join("\n")
+// npx runs the first command. The others run what it finds, because npx takes a second itself.
+const [beforeFirst = "", ...others] = blocks(marked(receivers, "guide: commands", "/guide"), "sh").join("\n")
+  .split("npx turma ")
+const commands = `${beforeFirst}npx turma ${others.join(`node_modules/.bin/node ${commandModule} `)}`
+  .replaceAll("npx node ", "node_modules/.bin/node ")
 // A grading also sends invalid and repeated events, so its output is checked separately.
-const gradedApart = commands.replace(/^npx turma webhooks grade .*$/m, "echo grading\n$&\necho graded")
+const gradedApart = commands.replace(/^.* webhooks grade .*$/m, "echo grading\n$&\necho graded")
 const tour = blocks(guide("tour"), "sh").join("\n")
 
 /** A folder and ports of our own in place of the guide's. */

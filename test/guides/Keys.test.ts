@@ -1,6 +1,7 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, it } from "@effect/vitest"
 import { Effect, FileSystem } from "effect"
+import { commandModule } from "../harness/CommandModule.ts"
 import { runTurma, startApi } from "../harness/Turma.ts"
 import { postgresFolder } from "../harness/Watchdog.ts"
 import { blocks, guide, marked } from "./Guides.ts"
@@ -12,7 +13,7 @@ it.live("runs every command of the guide to keys", () =>
     const service = yield* startApi({ env: { DATA_DIR } })
     yield* service.end()
     const commands = blocks(marked(guide("keys"), "keys", "/keys"), "sh").join("\n")
-      .replaceAll("npx turma", "node src/cli/main.ts")
+      .replaceAll("npx turma", `node ${commandModule}`)
     const { code, stderr, stdout } = yield* runTurma({
       program: "bash",
       args: ["-euo", "pipefail", "-c", commands],

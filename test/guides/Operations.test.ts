@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { services } from "../deploy/Composed.ts"
 import { ofKind } from "../deploy/Manifests.ts"
 import { unitOf } from "../deploy/Units.ts"
+import { commandModule } from "../harness/CommandModule.ts"
 import { runTurma, startApi } from "../harness/Turma.ts"
 import { dataFolder } from "../harness/Watchdog.ts"
 import { blocks, guide, marked, project } from "./Guides.ts"
@@ -19,7 +20,7 @@ it.live("runs every command for a bad day while the service serves", () =>
     const DATA_DIR = yield* dataFolder
     const INTERNAL_SECRET = "b".repeat(44)
     const service = yield* startApi({ env: { DATA_DIR, INTERNAL_SECRET } })
-    const script = commands.replaceAll("npx turma", "node src/cli/main.ts").replaceAll("/backups", folder)
+    const script = commands.replaceAll("npx turma", `node ${commandModule}`).replaceAll("/backups", folder)
       .replaceAll(/^(?=node|curl)/gm, "echo; ")
     const { code, stderr, stdout } = yield* runTurma({
       program: "bash",

@@ -3,6 +3,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect, FileSystem, Schedule, Stream } from "effect"
 import { FetchHttpClient, HttpClient } from "effect/http"
 import { ChildProcess } from "effect/process"
+import { commandModule } from "../harness/CommandModule.ts"
 import { freePort } from "../harness/FreePort.ts"
 import { blocks, guide, marked, project, readme } from "./Guides.ts"
 
@@ -24,7 +25,7 @@ const tour = [
   .flatMap(([page = "", name = ""]) => blocks(marked(guide(page), name), "sh"))
   .join("\n")
   // With the Node that runs the tests. npx runs the commands in the guide to receivers.
-  .replaceAll(/^npx turma /gm, "node_modules/.bin/node src/cli/turma.js ")
+  .replaceAll(/^npx turma /gm, `node_modules/.bin/node ${commandModule} `)
 
 /** The commands of the README. */
 const shortTour = blocks(marked(readme, "tour"), "sh").join("\n")
