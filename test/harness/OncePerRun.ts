@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs"
-import { chmod, mkdir, mkdtemp, readFile, rename, writeFile } from "node:fs/promises"
+import { chmod, mkdir, mkdtemp, readFile, realpath, rename, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -16,7 +16,7 @@ const untilThere = async (done: string, failed: string): Promise<string> => {
  * If it cannot be filled, every worker hears why.
  */
 export const oncePerRun = async (name: string, fill: (folder: string) => Promise<unknown>): Promise<string> => {
-  const done = join(tmpdir(), name)
+  const done = join(await realpath(tmpdir()), name)
   const failed = `${done}-failed`
   const isFirst = await mkdir(`${done}-begun`).then(() => true, () => false)
   if (isFirst) {

@@ -1,8 +1,7 @@
-import { existsSync } from "node:fs"
-import { mkdir, mkdtemp, readFile, realpath, rename, rm, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
-import { setTimeout as sleep } from "node:timers/promises"
+import { oncePerRun } from "../harness/OncePerRun.ts"
 import { run } from "../harness/Programs.ts"
 
 // The packages as npm would publish them, packed once in a run of tests, and projects that install them.
@@ -20,28 +19,8 @@ export const packInto = (folder: string, umask = "022") =>
     env: withoutCollection
   })
 
-const untilThere = async (done: string, failed: string): Promise<string> => {
-  if (existsSync(done)) return done
-  if (existsSync(failed)) throw new Error(await readFile(failed, "utf8"))
-  await sleep(100)
-  return untilThere(done, failed)
-}
-
-// The folder for temporary files belongs to this run, so every worker finds what one of them has made.
-const onceInRun = async (name: string, make: (folder: string) => Promise<unknown>): Promise<string> => {
-  const place = await realpath(tmpdir())
-  const done = join(place, name)
-  const failed = join(place, `${name}-failed`)
-  const isFirst = await mkdir(join(place, `${name}-begun`)).then(() => true, () => false)
-  if (isFirst) {
-    const unfinished = await mkdtemp(join(place, "unfinished-"))
-    await make(unfinished).then(() => rename(unfinished, done), (error) => writeFile(failed, String(error)))
-  }
-  return untilThere(done, failed)
-}
-
 /** The folder with the tarballs and `SHA256SUMS`. */
-export const packed = onceInRun("packed", packInto)
+export const packed = oncePerRun("packed", packInto)
 
 const manifestOf = async (): Promise<{ readonly version: string }> =>
   JSON.parse(await readFile(join(project, "package.json"), "utf8"))
@@ -116,7 +95,7 @@ const runtimes = [`other-node@npm:node-${process.platform}-${process.arch}@22.23
  * of them, and so does a project in such a folder.
  */
 export const sharedProject = async (): Promise<string> =>
-  onceInRun(
+  oncePerRun(
     "installed",
     async (folder) => installInto(folder, [await tarballOf("turma-sdk"), ...compilers, ...runtimes])
   )
