@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { Events } from "../../src/events/Events.ts"
 import { foundClub } from "./Clubs.ts"
-import { type Stand, startReadyWorker, startStandApi } from "./Stand.ts"
+import { type Stand, startReadyWorker } from "./Stand.ts"
 import type { Post, Target } from "./Target.ts"
 
 /** Ends with the first POST to a path, after so many earlier ones. */
@@ -14,12 +14,14 @@ const nextPost = (target: Target, path: string, after = 0) => {
   )
 }
 
-/** Milliseconds from the kill of a worker with a slow attempt to the lane's next attempt, by another worker. */
-export const recovery = Effect.fn("recovery")(function*(stand: Stand) {
+/**
+ * Milliseconds from the kill of a worker with a slow attempt to the lane's next attempt, by another worker. `api` is the
+ * address of the API.
+ */
+export const recovery = Effect.fn("recovery")(function*(stand: Stand, api: string) {
   const { target } = stand
   const events = yield* Events
-  const api = yield* startStandApi(stand)
-  const club = yield* foundClub({ stand, api: api.url }, "recovery")
+  const club = yield* foundClub({ stand, api }, "recovery")
   const path = "/recovery/1"
   let slow = true
   yield* target.accept(() => slow ? 60_000 : 0)

@@ -9,7 +9,7 @@ import { embeddedKills, mostAway } from "./EmbeddedKills.ts"
 import { recovery } from "./Recovery.ts"
 import { conclusionOf, type Rule, verdictOf } from "./Rules.ts"
 import { chaos, type Outcome } from "./Run.ts"
-import { driverLayer, makeStand, PlatformLayer } from "./Stand.ts"
+import { driverLayer, makeStand, PlatformLayer, startStandApi } from "./Stand.ts"
 
 /** Milliseconds from an answer to its recorded result at most: a kill after that loses nothing. */
 const recording = 1000
@@ -83,7 +83,8 @@ const run = Effect.fn("run")(
       const outcome = yield* chaos(stand, { seconds, seed, recording, leastKills: Math.floor(seconds / 2) })
       yield* Console.log(figures(outcome))
       const judged = yield* told(rules(outcome))
-      const waited = (yield* recovery(stand)) / 1000
+      const { url } = yield* startStandApi(stand)
+      const waited = (yield* recovery(stand, url)) / 1000
       yield* Console.log(`\nRecovery: ${waited.toFixed(2)} s from the kill of a lane's worker to its next attempt; ` +
         `lease ${lease} s, aim ≤ ${lease + allowance} s: ${waited <= lease + allowance ? "met" : "MISSED"}`)
       return judged
