@@ -40,7 +40,7 @@ export const trials: ReadonlyArray<string> = [
   "test/platform/sql/{EmbeddedPostgres,Replica,SupervisedPostgres}.test.ts",
   "test/platform/storage/{InParts,Memory,OneTicket,PartsOfTwo}.test.ts",
   "test/process/{Backup,Clock,EmbeddedDatabase,Frozen,KeyGuard,KeyRotation,OrphanedMailFiles}.test.ts",
-  "test/process/{Pooler,Processes,Replica,SecretFiles,Transfers}.test.ts",
+  "test/process/{Pooler,Processes,Replica,SecretFiles,Secrets,Several,Traces,Transfers}.test.ts",
   "test/project/{prose,unused}.test.ts",
   "test/sdk/Packed.test.ts",
   "test/simulation/**",
