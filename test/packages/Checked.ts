@@ -30,15 +30,16 @@ interface Setting {
 }
 
 /**
- * Checks what the configuration names, with our declarations. Those of Effect, Node and the compiler, which take longest,
- * are for TypeScript 7 alone.
+ * Checks what the configuration names, with our declarations. TypeScript 7 alone checks those of Effect, Node and the
+ * compiler, which take longest.
  */
 const checkOurs = `
 import ts from "typescript5"
 const { config } = ts.readConfigFile(process.argv[2], ts.sys.readFile)
 const { errors, fileNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, process.cwd())
 const program = ts.createProgram(fileNames, options)
-const ours = program.getSourceFiles().filter(({ fileName }) => !/node_modules\\/(?:effect|typescript5|@types)\\//.test(fileName))
+const theirs = /node_modules\\/(?:effect|typescript5|@types)\\//
+const ours = program.getSourceFiles().filter(({ fileName }) => !theirs.test(fileName))
 const faults = [
   ...errors,
   ...program.getOptionsDiagnostics(),

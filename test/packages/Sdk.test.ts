@@ -33,7 +33,7 @@ export const codeOf = (error: unknown) => error instanceof TurmaError ? error.co
 export const nothing = () => turma.health.nothing()
 `
 
-/** What the types know, and what they refuse. */
+/** Uses of the types that pass, and wrong ones that they refuse. */
 const typed = `
 import {
   type Answer, createTurma, type ErrorCode, type Params, type Schemas, TurmaError, type WebhookEventOf, verifyWebhook
@@ -137,7 +137,7 @@ describe.skipIf(withoutRegistry)("turma-sdk in an empty project", () => {
     await writeFile(join(commonjs, "use.js"), `const { createTurma } = require("turma-sdk")\n${make}\n`)
   })
 
-  // Also where programs are no modules, as npm init makes them.
+  // Also in programs of CommonJS, as npm init makes them.
   it.each(settings)("is checked strictly for $name, its own declarations too", async (setting) => {
     const files = ["use.ts", "typed.ts", "commonjs/use.ts", ...setting.types.includes("node") ? readme : []]
     assert.deepStrictEqual(await check({ folder, shared }, setting, files), [])

@@ -22,7 +22,7 @@ const files = {
 
 describe("the check of unused code", () => {
   // .ci/unused.ts runs it over the whole project, where it finds nothing.
-  it("finds what nothing or only a test imports, types and files too, and leaves a test the product's bound", async (context) => {
+  it("finds what nothing or only a test imports, types and files too, and leaves a test its bound", async (context) => {
     await needTools(context)
     const found = await withFiles(files, async (folder) => {
       await copyFile(join(tools, "knip.ts"), join(folder, "test/tools/knip.ts"))
