@@ -129,7 +129,7 @@ describe.skipIf(withoutBrowser)("A list in the console", () => {
     it.effect("looks for the place where one was for some seconds alone, though it is not read", () =>
       Effect.gen(function*() {
         const club = yield* crowd(30)
-        const page = yield* visit(`/console/${club.organization_id}/students`, { token: club.token, movesClock: true })
+        const page = yield* visit(`/console/${club.organization_id}/students`, { token: club.token, isAlone: true })
         yield* goDown(page, 300)
         yield* Effect.promise(async () => {
           await page.addInitScript(`{
@@ -222,7 +222,8 @@ describe.skipIf(withoutBrowser)("A list in the console", () => {
     it.effect("is shown in a browser that lets it keep nothing", () =>
       Effect.gen(function*() {
         const club = yield* foundClub()
-        const page = yield* visit(`/console/${club.organization_id}`, { token: yield* tokenAs(club, "admin") })
+        const token = yield* tokenAs(club, "admin")
+        const page = yield* visit(`/console/${club.organization_id}`, { token, isAlone: true })
         const base = yield* origin
         yield* Effect.promise(async () => {
           await page.addInitScript(() => {

@@ -172,7 +172,7 @@ describe.skipIf(withoutBrowser)("In the console", () => {
     it.effect("waits for a slow answer, however often it is asked for", () =>
       Effect.gen(function*() {
         const { organization_id, token } = yield* foundClub()
-        const page = yield* visit(`/console/${organization_id}/students`, { token, movesClock: true })
+        const page = yield* visit(`/console/${organization_id}/students`, { token, isAlone: true })
         yield* Effect.promise(async () => {
           const asked = Promise.withResolvers<void>()
           const held = Promise.withResolvers<void>()

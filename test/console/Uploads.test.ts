@@ -91,7 +91,7 @@ const library = Effect.fnUntraced(function*(
 ) {
   const path = `/console/${organization_id}/content/media`
   const base = yield* between(decide)
-  const page = yield* visit(path, { token, expected })
+  const page = yield* visit(path, { token, expected, isAlone: true })
   yield* Effect.promise(async () => {
     await page.addInitScript(leadHere)
     await page.goto(base + path)

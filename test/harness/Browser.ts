@@ -57,8 +57,8 @@ export interface PageOptions {
   readonly javaScript?: boolean
   /** Errors of the console that the test expects: they do not fail it. */
   readonly expected?: ReadonlyArray<RegExp>
-  /** True if the page moves its clock. Its context keeps that clock, so no other test gets that context. */
-  readonly movesClock?: boolean
+  /** True if the page moves its clock or adds a script at its start. It keeps both, so no other test gets it. */
+  readonly isAlone?: boolean
 }
 
 /** The visible height of a page, in pixels. */
@@ -87,35 +87,50 @@ const watchFaults = (context: BrowserContext, expected: ReadonlyArray<RegExp>) =
   return { faults, stop }
 }
 
-// A new context and its first page, which reads our scripts, take twice the time of a further page. So the tests of a
-// worker pass empty contexts on.
-const free = new Map<string, Array<{ readonly context: BrowserContext; readonly end: NodeJS.Timeout }>>()
+// A new page has a process of its own, which reads our scripts anew. So the tests of a worker pass empty pages on.
+interface Handed {
+  readonly context: BrowserContext
+  readonly page: Page
+}
+const free = new Map<string, Array<Handed & { readonly end: NodeJS.Timeout }>>()
 
-/** Milliseconds for which a context waits for the next test: a service that stops waits for its connections. */
-const kept = 300
+/** Milliseconds for which a page waits for the next test: a service that stops waits for its connections. */
+const kept = 1000
 
-/** Closes the pages of a context and clears their storage. */
-const empty = async (context: BrowserContext) => {
-  const [first, ...others] = context.pages()
-  if (first === undefined || !first.url().startsWith("http")) throw new Error("Nothing shows what was kept")
-  await Promise.all(others.map((page) => page.close()))
-  await first.evaluate("localStorage.clear()")
-  await first.close()
+/** Events of a page for which tests listen. */
+const heard = ["console", "dialog", "download", "framenavigated", "request", "requestfinished", "response"]
+
+/** Leads a page to an empty one, clears what it keeps, and closes the others of its context. */
+const empty = async ({ context, page }: Handed) => {
+  if (!page.url().startsWith("http")) throw new Error("Nothing shows what was kept")
+  heard.forEach((event) => page.removeAllListeners(event))
+  await Promise.all(context.pages().filter((one) => one !== page).map((one) => one.close()))
+  await page.unrouteAll({ behavior: "ignoreErrors" })
+  // An address of the same site keeps the process of the page, and reaches its storage.
+  await page.route("**/nowhere", (route) => route.fulfill({ body: "", contentType: "text/html" }))
+  await page.goto(new URL("/nowhere", page.url()).href)
+  await page.unroute("**/nowhere")
+  await page.evaluate("localStorage.clear(), sessionStorage.clear()")
   await Promise.all([context.clearCookies(), context.clearPermissions(), context.setOffline(false)])
 }
 
-const takeContext = async (key: string, options: BrowserContextOptions) => {
-  const found = free.get(key)?.pop()
-  if (found === undefined) return (await browser()).newContext(options)
-  clearTimeout(found.end)
-  return found.context
+const newPage = async (options: BrowserContextOptions): Promise<Handed> => {
+  const context = await (await browser()).newContext(options)
+  return { context, page: await context.newPage() }
 }
 
-const giveBack = async (key: string, context: BrowserContext) => {
+const takePage = async (key: string, options: BrowserContextOptions): Promise<Handed> => {
+  const found = free.get(key)?.pop()
+  if (found === undefined) return newPage(options)
+  clearTimeout(found.end)
+  return found
+}
+
+const giveBack = async (key: string, { context, page }: Handed) => {
   try {
-    await empty(context)
+    await empty({ context, page })
   } catch {
-    // Its page was closed or was not ours, so the next test gets a new context.
+    // The page was closed or was not ours, so the next test gets a new one.
     return context.close()
   }
   const all = free.get(key) ?? []
@@ -123,7 +138,7 @@ const giveBack = async (key: string, context: BrowserContext) => {
     free.set(key, (free.get(key) ?? []).filter((one) => one.context !== context))
     void context.close()
   }, kept)
-  free.set(key, [...all, { context, end }])
+  free.set(key, [...all, { context, page, end }])
 }
 
 /**
@@ -135,9 +150,9 @@ export const openPage = Effect.fnUntraced(function*(
   {
     colorScheme = "light",
     expected = [],
+    isAlone = false,
     javaScript = true,
     locale = "en-US",
-    movesClock = false,
     timeZone = "UTC",
     width = 1280
   }: PageOptions = {}
@@ -151,19 +166,23 @@ export const openPage = Effect.fnUntraced(function*(
     reducedMotion: "reduce" as const,
     viewport: { width, height: heightOf(width) }
   }
-  const key = JSON.stringify(options)
-  const isHandedOn = javaScript && !movesClock
-  const context = yield* Effect.acquireRelease(
-    Effect.promise(async () => isHandedOn ? takeContext(key, options) : (await browser()).newContext(options)),
-    (context) => Effect.promise(() => isHandedOn ? giveBack(key, context) : context.close())
+  // A page changes its width and its colours, but neither its language nor its time zone.
+  const key = JSON.stringify([javaScript, locale, timeZone])
+  const { context, page } = yield* Effect.acquireRelease(
+    Effect.promise(() => isAlone ? newPage(options) : takePage(key, options)),
+    (handed) => Effect.promise(() => isAlone ? handed.context.close() : giveBack(key, handed))
   )
-  if (!javaScript) scriptlessOf.set(context, { context, options, copy: undefined })
+  yield* Effect.promise(async () => {
+    await page.setViewportSize(options.viewport)
+    await page.emulateMedia({ colorScheme })
+  })
+  if (!javaScript && !scriptlessOf.has(context)) scriptlessOf.set(context, { context, options, copy: undefined })
   const { faults, stop } = watchFaults(context, expected)
   yield* Effect.addFinalizer(() => {
     stop()
     return faults.length === 0 ? Effect.void : Effect.die(new Error(["On the page:", ...faults].join("\n  ")))
   })
-  return yield* Effect.promise(() => context.newPage())
+  return page
 })
 
 const decodeFindings = Schema.decodeUnknownSync(Schema.Array(Schema.Struct({
@@ -177,26 +196,38 @@ const decodeFindings = Schema.decodeUnknownSync(Schema.Array(Schema.Struct({
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 
 // Without `preload: false`, axe-core fetches style sheets again, which a strict policy refuses. A list of passed rules
-// takes longer than one of violations.
-const runAxe = `axe.run({ preload: false, resultTypes: ["violations"] }).then(({ violations }) =>
+// takes longer than one of violations. A rule itself says how grave its violations are, so lighter rules do not run.
+const runAxe = `axe.run({
+  preload: false,
+  resultTypes: ["violations"],
+  rules: Object.fromEntries(axe._audit.rules.flatMap(({ enabled, id, impact }) =>
+    enabled && impact !== "serious" && impact !== "critical" ? [[id, { enabled: false }]] : []))
+}).then(({ violations }) =>
   violations.map(({ help, id, impact, nodes }) => ({ help, id, impact, nodes: nodes.map(({ html }) => ({ html })) })))`
 
-/** A page with scripts, for contexts without them. It ends with the context. */
-const copyFor = async ({ context, options }: Scriptless, url: string): Promise<Page> => {
-  const copy = await (await browser()).newContext({ ...options, javaScriptEnabled: true })
-  context.once("close", () => void copy.close())
-  const page = await copy.newPage()
-  // Style sheets have relative addresses, so the copy has the same origin.
-  await page.route(url, (route) => route.fulfill({ body: "", contentType: "text/html" }))
-  await page.goto(url)
-  return page
+/** A page with scripts, for a context without them. It ends with the context. */
+const copyFor = async ({ context, options }: Scriptless): Promise<Page> => {
+  const copy = await newPage({ ...options, javaScriptEnabled: true })
+  context.once("close", () => void copy.context.close())
+  return copy.page
 }
 
 // axe-core waits for timers, which never fire without scripts. For such a page it examines a copy.
 const scripted = async (page: Page): Promise<Page> => {
   const scriptless = scriptlessOf.get(page.context())
   if (scriptless === undefined) return page
-  const copy = await (scriptless.copy ??= copyFor(scriptless, page.url()))
+  const copy = await (scriptless.copy ??= copyFor(scriptless))
+  const viewport = page.viewportSize()
+  if (viewport !== null) await copy.setViewportSize(viewport)
+  const isDark = await page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
+  await copy.emulateMedia({ colorScheme: isDark === true ? "dark" : "light" })
+  // Style sheets have relative addresses, so the copy has the same origin.
+  const url = page.url()
+  if (url.startsWith("http") && !copy.url().startsWith(`${new URL(url).origin}/`)) {
+    await copy.route(url, (route) => route.fulfill({ body: "", contentType: "text/html" }))
+    await copy.goto(url)
+    await copy.unroute(url)
+  }
   await copy.setContent(await page.content())
   return copy
 }
