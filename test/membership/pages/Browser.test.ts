@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { HttpServer } from "effect/http"
 import type { Page } from "playwright-core"
 import { AppLayer, at, foundClub, send } from "../../harness/App.ts"
-import { axe, openPage, type PageOptions, screenshot, withoutBrowser } from "../../harness/Browser.ts"
+import { axe, heightOf, openPage, type PageOptions, screenshot, withoutBrowser } from "../../harness/Browser.ts"
 import { Mailbox } from "../../harness/Mailbox.ts"
 import { admins, newAddress, registered, signIn } from "../accounts/People.ts"
 import { invite } from "../clubs/Invite.ts"
@@ -39,56 +39,76 @@ const enter = Effect.fnUntraced(function*(page: Page, entered: Record<string, st
   yield* Effect.promise(() => page.getByRole("button", { name: button }).click())
 })
 
-/** Checks the page with axe-core, takes a picture of it, and asserts its title and width. */
-const look = Effect.fnUntraced(function*(page: Page, name: string, title: string) {
-  const heading = yield* Effect.promise(() => page.getByRole("heading", { level: 1 }).innerText())
-  assert.strictEqual(heading, title)
+/** Checks the page with axe-core, takes a picture of it, and asserts that it is as wide as the window. */
+const fits = Effect.fnUntraced(function*(page: Page, name: string) {
   yield* axe(page)
   yield* screenshot(page, `pages-${name}`)
   const beyond = yield* Effect.promise(() => page.evaluate("document.documentElement.scrollWidth - innerWidth"))
-  assert.isAtMost(Number(beyond), 0)
+  assert.isAtMost(Number(beyond), 0, name)
+})
+
+const looks = {
+  phoneInLight: { width: 390, colorScheme: "light" },
+  phoneInDark: { width: 390, colorScheme: "dark" },
+  deskInLight: { width: 1280, colorScheme: "light" },
+  deskInDark: { width: 1280, colorScheme: "dark" }
+} as const
+
+type Look = (typeof looks)[keyof typeof looks]
+
+/** Turns the page into one on a phone or at a desk, light or dark. */
+const turn = (page: Page, { colorScheme, width }: Look) =>
+  Effect.promise(async () => {
+    await page.setViewportSize({ width, height: heightOf(width) })
+    await page.emulateMedia({ colorScheme })
+  })
+
+const isHeaded = Effect.fnUntraced(function*(page: Page, title: string) {
+  const heading = yield* Effect.promise(() => page.getByRole("heading", { level: 1 }).innerText())
+  assert.strictEqual(heading, title)
+})
+
+/** Checks the page as it is shown, and in each of these looks. */
+const look = Effect.fnUntraced(function*(page: Page, name: string, title: string, asked: ReadonlyArray<Look> = []) {
+  yield* isHeaded(page, title)
+  if (asked.length === 0) return yield* fits(page, name)
+  yield* Effect.forEach(asked, (one) => Effect.andThen(turn(page, one), fits(page, name)), { discard: true })
 })
 
 const password = "correct horse"
 
 describe.skipIf(withoutBrowser)("In a browser", () => {
   layer(AppLayer, { timeout: "90 seconds" })("a person", (it) => {
-    it.effect.each([390, 1280] as const)(
-      "signs up and founds a first club by the mailed link, at %d px",
-      (width) =>
-        Effect.gen(function*() {
-          const page = yield* visitor({ width, colorScheme: width === 390 ? "light" : "dark" })
-          const email = yield* newAddress
-          yield* open(page, "/account/sign-up")
-          yield* look(page, "sign-up", "Create your account")
-          yield* enter(
-            page,
-            { "Your name": "Ana", "E-mail address": email, "Password": password },
-            "Create the account"
-          )
-          yield* look(page, "mailed", "Look into your mailbox")
-          yield* follow(page, email)
-          yield* look(page, "confirm", "Confirm your e-mail address")
-          yield* enter(page, {}, "Confirm the address")
-          yield* look(page, "confirmed", "Your address is confirmed")
-          assert.strictEqual(page.url(), `${yield* origin}/account/confirm`)
-          yield* Effect.promise(() => page.getByRole("link", { name: "Found a club" }).click())
-          yield* look(page, "club", "Found a club")
-          const club = { "Name of the club": "Violão Fácil", "E-mail address": email, "Password": password }
-          yield* enter(page, club, "Found the club")
-          yield* look(page, "club-founded", "Violão Fácil is founded")
-          const token = String(at((yield* signIn(admins, email)).json, "data", "access_token"))
-          const { json } = yield* send("GET", "/v1/me", { token })
-          assert.strictEqual(at(json, "data", "organizations", 0, "name"), "Violão Fácil")
-        }).pipe(Effect.scoped)
-    )
+    it.effect("signs up and founds a first club by the mailed link, on a phone and at a desk", () =>
+      Effect.gen(function*() {
+        const page = yield* visitor()
+        const email = yield* newAddress
+        const see = (name: string, title: string) => look(page, name, title, [looks.phoneInLight, looks.deskInDark])
+        yield* open(page, "/account/sign-up")
+        yield* isHeaded(page, "Create your account")
+        yield* enter(page, { "Your name": "Ana", "E-mail address": email, "Password": password }, "Create the account")
+        yield* see("mailed", "Look into your mailbox")
+        yield* follow(page, email)
+        yield* see("confirm", "Confirm your e-mail address")
+        yield* enter(page, {}, "Confirm the address")
+        yield* see("confirmed", "Your address is confirmed")
+        assert.strictEqual(page.url(), `${yield* origin}/account/confirm`)
+        yield* Effect.promise(() => page.getByRole("link", { name: "Found a club" }).click())
+        yield* isHeaded(page, "Found a club")
+        const club = { "Name of the club": "Violão Fácil", "E-mail address": email, "Password": password }
+        yield* enter(page, club, "Found the club")
+        yield* see("club-founded", "Violão Fácil is founded")
+        const token = String(at((yield* signIn(admins, email)).json, "data", "access_token"))
+        const { json } = yield* send("GET", "/v1/me", { token })
+        assert.strictEqual(at(json, "data", "organizations", 0, "name"), "Violão Fácil")
+      }).pipe(Effect.scoped))
 
     it.effect("chooses a new password by the mailed link, in Portuguese, by keyboard alone", () =>
       Effect.gen(function*() {
         const page = yield* visitor({ width: 390, locale: "pt-BR", expected: [/422/] })
         const { email } = yield* registered(admins)
         yield* open(page, "/account/forgot")
-        yield* look(page, "forgot", "Esqueceu a senha?")
+        yield* isHeaded(page, "Esqueceu a senha?")
         yield* enter(page, { "Endereço de e-mail": email }, "Enviar o link")
         yield* follow(page, email)
         yield* look(page, "reset", "Escolha uma nova senha")
@@ -123,76 +143,71 @@ describe.skipIf(withoutBrowser)("In a browser", () => {
         yield* look(page, "invitation-done", "Welcome to Violão Fácil")
       }).pipe(Effect.scoped))
 
-    it.effect.each([390, 1280] as const)(
-      "signs in as a student by the mailed code, and out again, at %d px",
-      (width) =>
-        Effect.gen(function*() {
-          const page = yield* visitor({ width, colorScheme: width === 390 ? "dark" : "light", expected: [/422/] })
-          const club = yield* foundClub({ locale: "pt-BR" })
-          const email = yield* newAddress
-          const body = { name: "Noel", email, send_invite: true }
-          yield* send("POST", `${club.path}/students`, { token: club.token, body })
-          yield* follow(page, email)
-          yield* look(page, "enter", "Entrar")
-          yield* enter(page, { "Endereço de e-mail": `x${email}` }, "Entrar")
-          assert.strictEqual(page.url(), `${yield* origin}/classroom/${club.organization_id}/enter`)
-          yield* look(page, "enter-refused", "Entrar")
-          const focused = yield* Effect.promise(() => page.evaluate("document.activeElement.id"))
-          assert.strictEqual(focused, "email")
-          yield* enter(page, { "Endereço de e-mail": email }, "Entrar")
-          yield* look(page, "signed-in", "Você entrou")
-          const token = yield* Effect.promise(() => page.getByLabel("Token de acesso").inputValue())
-          const classroom = () => send("GET", `${club.path}/classroom`, { token })
-          assert.strictEqual((yield* classroom()).status, 200)
-          yield* enter(page, {}, "Sair")
-          yield* look(page, "signed-out", "Você saiu")
-          assert.strictEqual((yield* classroom()).status, 401)
-        }).pipe(Effect.scoped)
-    )
-
-    it.effect.each([390, 1280] as const)(
-      "finds every page fit to be read, failures too, at %d px",
-      (width) =>
-        Effect.gen(function*() {
-          const club = yield* foundClub({ locale: "pt-BR" })
-          const base = yield* origin
-          const colorScheme = width === 390 ? "dark" : "light"
-          const page = yield* visitor({ width, colorScheme, expected: [/status of 4\d\d/] })
-          const fits = Effect.fnUntraced(function*(name: string) {
-            yield* axe(page)
-            yield* screenshot(page, `pages-all-${name}`)
-            const beyond = yield* Effect.promise(() =>
-              page.evaluate("document.documentElement.scrollWidth - innerWidth")
-            )
-            assert.isAtMost(Number(beyond), 0, name)
-          })
-          for (
-            const [folder, who] of [["/account", "admin"], [`/classroom/${club.organization_id}`, "student"]] as const
-          ) {
-            const paths = ["sign-up", "sign-in", "resend", "forgot", "access", "confirm", "reset", "enter"]
-            for (const path of who === "admin" ? [...paths, "invitation", "club"] : paths) {
-              yield* open(page, `${folder}/${path}`)
-              yield* fits(`${who}-${path}`)
-            }
-          }
-          yield* open(page, "/classroom/nowhere/sign-in")
-          yield* fits("unknown-club")
-          const form = `<form method="post" action="${base}/account/confirm"><button>Send</button></form>`
-          for (const name of ["no-such-link", "another-site"]) {
-            if (name === "another-site") yield* Effect.promise(() => page.goto("about:blank"))
-            yield* Effect.promise(() => page.setContent(form))
-            yield* Effect.promise(() => page.getByRole("button").click())
-            yield* fits(name)
-          }
-          assert.strictEqual(yield* Effect.promise(() => page.title()), "That came from another site · Turma")
-        })
-    )
-
-    it.effect.each([390, 1280] as const)("finds the front page, at %d px", (width) =>
+    it.effect("signs in as a student by the mailed code, and out again, on a phone and at a desk", () =>
       Effect.gen(function*() {
-        const page = yield* visitor({ width })
+        const page = yield* visitor({ expected: [/422/] })
+        const club = yield* foundClub({ locale: "pt-BR" })
+        const email = yield* newAddress
+        const body = { name: "Noel", email, send_invite: true }
+        const see = (name: string, title: string) => look(page, name, title, [looks.phoneInDark, looks.deskInLight])
+        yield* send("POST", `${club.path}/students`, { token: club.token, body })
+        yield* follow(page, email)
+        yield* see("enter", "Entrar")
+        yield* enter(page, { "Endereço de e-mail": `x${email}` }, "Entrar")
+        assert.strictEqual(page.url(), `${yield* origin}/classroom/${club.organization_id}/enter`)
+        yield* see("enter-refused", "Entrar")
+        const focused = yield* Effect.promise(() => page.evaluate("document.activeElement.id"))
+        assert.strictEqual(focused, "email")
+        yield* enter(page, { "Endereço de e-mail": email }, "Entrar")
+        yield* see("signed-in", "Você entrou")
+        const token = yield* Effect.promise(() => page.getByLabel("Token de acesso").inputValue())
+        const classroom = () => send("GET", `${club.path}/classroom`, { token })
+        assert.strictEqual((yield* classroom()).status, 200)
+        yield* enter(page, {}, "Sair")
+        yield* see("signed-out", "Você saiu")
+        assert.strictEqual((yield* classroom()).status, 401)
+      }).pipe(Effect.scoped))
+
+    it.effect("finds every page fit to be read, failures too, on a phone and at a desk", () =>
+      Effect.gen(function*() {
+        const club = yield* foundClub({ locale: "pt-BR" })
+        const base = yield* origin
+        const page = yield* visitor({ expected: [/status of 4\d\d/] })
+        const see = (name: string) =>
+          Effect.forEach(
+            [looks.phoneInDark, looks.deskInLight],
+            (one) => Effect.andThen(turn(page, one), fits(page, `all-${name}`)),
+            { discard: true }
+          )
+        for (
+          const [folder, who] of [["/account", "admin"], [`/classroom/${club.organization_id}`, "student"]] as const
+        ) {
+          const paths = ["sign-up", "sign-in", "resend", "forgot", "access", "confirm", "reset", "enter"]
+          for (const path of who === "admin" ? [...paths, "invitation", "club"] : paths) {
+            yield* open(page, `${folder}/${path}`)
+            yield* see(`${who}-${path}`)
+          }
+        }
+        yield* open(page, "/classroom/nowhere/sign-in")
+        yield* see("unknown-club")
+        const form = `<form method="post" action="${base}/account/confirm"><button>Send</button></form>`
+        for (const name of ["no-such-link", "another-site"]) {
+          if (name === "another-site") yield* Effect.promise(() => page.goto("about:blank"))
+          yield* Effect.promise(() => page.setContent(form))
+          yield* Effect.promise(() => page.getByRole("button").click())
+          yield* see(name)
+        }
+        assert.strictEqual(yield* Effect.promise(() => page.title()), "That came from another site · Turma")
+      }).pipe(Effect.scoped))
+
+    it.effect("finds the front page, on a phone and at a desk", () =>
+      Effect.gen(function*() {
+        const page = yield* visitor()
         yield* open(page, "/")
-        yield* look(page, "front", "Everything a learning community needs, as an API")
+        yield* look(page, "front", "Everything a learning community needs, as an API", [
+          looks.phoneInLight,
+          looks.deskInLight
+        ])
       }).pipe(Effect.scoped))
   })
 })
