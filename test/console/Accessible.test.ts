@@ -64,10 +64,11 @@ describe.skipIf(withoutBrowser)("The console has nothing grave for axe-core", ()
         })
         yield* failing(page, 500)
         yield* Effect.forEach(["", "students", "webhooks", "settings"], (path) =>
-          Effect.andThen(open(page, `/console/${organization_id}/${path}`), axe(page)), { discard: true })
-        yield* Effect.promise(() =>
-          page.unrouteAll({ behavior: "ignoreErrors" })
-        )
+          Effect.gen(function*() {
+            yield* follow(page, `/console/${organization_id}${path === "" ? "" : `/${path}`}`)
+            yield* axe(page)
+          }), { discard: true })
+        yield* Effect.promise(() => page.unrouteAll({ behavior: "ignoreErrors" }))
         // The browser has the scripts of the view, but not its data.
         yield* open(page, `/console/${organization_id}/members`)
         yield* open(page, `/console/${organization_id}`)

@@ -57,7 +57,14 @@ describe.skipIf(withoutBrowser)("The console's assistant", () => {
           await page.getByRole("link", { name: "Questions of this student" }).click()
           await page.getByRole("button", { name: /^Show all again/ }).click()
           await page.getByRole("link", { name: "Falha" }).waitFor()
+          await page.getByRole("link", { name: arabic }).waitFor()
         })
+        yield* lookAll(page, "assistant")
+        yield* Effect.promise(async () => {
+          await page.getByRole("link", { name: hostile }).click()
+          await page.getByText("Apostila <1>").waitFor()
+        })
+        yield* lookAll(page, "assistant-question")
       }).pipe(Effect.scoped))
 
     it.effect("shows use by day and lets administrators alone set name and limits", () =>
@@ -69,8 +76,14 @@ describe.skipIf(withoutBrowser)("The console's assistant", () => {
           await page.getByLabel("Answers and replies the club allows a month").fill("4")
           await page.getByRole("button", { name: "Save" }).click()
           await page.getByText("Saved; it applies from the next question on").waitFor()
+        })
+        yield* lookAll(page, "assistant-settings")
+        yield* Effect.promise(async () => {
           await page.getByRole("link", { name: "Use and budget" }).click()
           await page.getByText("2 of 4 used this month").first().waitFor()
+        })
+        yield* lookAll(page, "assistant-usage")
+        yield* Effect.promise(async () => {
           await page.getByText("The same as a table").click()
           await page.getByRole("row").last().getByRole("cell").nth(0).getByText("3", { exact: true }).waitFor()
         })
@@ -99,30 +112,6 @@ describe.skipIf(withoutBrowser)("The console's assistant", () => {
           const page = yield* visit(within(place, "questions", id), { token: place.club.token, expected: [/404/] })
           yield* Effect.promise(() => page.getByText("This question is not here").waitFor())
         }
-      }).pipe(Effect.scoped))
-
-    it.effect("on a phone and at a desk, light and dark", () =>
-      Effect.gen(function*() {
-        const place = yield* asked
-        const page = yield* visit(within(place), { width: 390, token: place.club.token })
-        yield* Effect.promise(() => page.getByRole("link", { name: arabic }).waitFor())
-        yield* lookAll(page, "assistant")
-        yield* Effect.promise(async () => {
-          await page.getByRole("link", { name: hostile }).click()
-          await page.getByText("Apostila <1>").waitFor()
-        })
-        yield* lookAll(page, "assistant-question")
-        yield* Effect.promise(async () => {
-          await page.getByRole("link", { name: "Assistant" }).last().click()
-          await page.getByRole("link", { name: "Use and budget" }).click()
-          await page.getByText("used this month").first().waitFor()
-        })
-        yield* lookAll(page, "assistant-usage")
-        yield* Effect.promise(async () => {
-          await page.getByRole("link", { name: "Settings" }).click()
-          await page.getByLabel("Name", { exact: true }).waitFor()
-        })
-        yield* lookAll(page, "assistant-settings")
       }).pipe(Effect.scoped))
   })
 })

@@ -2,7 +2,7 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer, Logger } from "effect"
 import { appLayer, at, foundClub, listAt, send, tokenAs } from "../harness/App.ts"
 import { withoutBrowser } from "../harness/Browser.ts"
-import { ConsoleAppLayer, consoleVariables, look, lookAll, visit } from "./Visit.ts"
+import { ConsoleAppLayer, consoleVariables, lookAll, visit } from "./Visit.ts"
 
 type Club = Effect.Success<ReturnType<typeof foundClub>>
 
@@ -111,7 +111,6 @@ describe.skipIf(withoutBrowser)("The console's billing", () => {
           await page.getByText("The club has no plan and no limits.").waitFor()
           await page.getByText("No plan can be bought here").waitFor()
         })
-        yield* look(page, "billing-none")
       }).pipe(Effect.scoped))
   })
 })

@@ -93,22 +93,5 @@ describe.skipIf(withoutBrowser)("The community in the console", () => {
           await page.getByText("Nothing here").waitFor()
         })
       }).pipe(Effect.scoped))
-
-    it.effect("is read by a viewer without what changes it", () =>
-      Effect.gen(function*() {
-        const club = yield* foundClub()
-        const { post, space } = yield* talked(club)
-        const token = yield* tokenAs(club, "viewer")
-        const base = `/console/${club.organization_id}/community`
-        const page = yield* visit(base, { token })
-        yield* Effect.forEach(["", `/spaces/${space}`, `/posts/${post}`, "/comments"], (path) =>
-          Effect.gen(function*() {
-            yield* follow(page, `${base}${path}`)
-            const main = page.locator("main")
-            assert.strictEqual(yield* Effect.promise(() => main.getByRole("button").count()), 0, path)
-            assert.strictEqual(yield* Effect.promise(() => main.getByRole("alert").count()), 0, path)
-          }))
-        yield* Effect.promise(() => page.locator("p.written").getByText(hostile).waitFor())
-      }).pipe(Effect.scoped))
   })
 })

@@ -11,7 +11,7 @@ import { follow, visit } from "./Visit.ts"
 
 /**
  * Waits until the page has its title. Answers by how many pixels the page is wider than the window, and the elements
- * that only markup in a text can make.
+ * that only markup in a text can make. Last come the titles of open dialogs.
  */
 const interpreted = `(async () => {
   while (!document.title.endsWith(" · Turma")) await new Promise(requestAnimationFrame)
@@ -29,7 +29,8 @@ const interpreted = `(async () => {
     const isOurs = element.tagName !== "SCRIPT" || element.src.startsWith(location.origin + "/console/")
     if (!isOurs) found.push(element.outerHTML.slice(0, 200))
   }
-  return [document.documentElement.scrollWidth - innerWidth, found]
+  const titles = [...document.querySelectorAll("dialog[open] h2")].map(({ textContent }) => textContent)
+  return [document.documentElement.scrollWidth - innerWidth, found, titles]
 })()`
 
 /** The text of the page and the values in its fields. */
@@ -41,11 +42,14 @@ const textOf = (page: Page) =>
     })()`)
   )
 
-/** Dies if a text became markup, or if the page is wider than the window. */
+type Interpreted = [number, ReadonlyArray<string>, ReadonlyArray<string>]
+
+/** Dies if a text became markup, or if the page is wider than the window. Answers the titles of open dialogs. */
 const isText = Effect.fnUntraced(function*(page: Page, address: string) {
-  const [beyond, found] = yield* Effect.promise(() => page.evaluate<[number, ReadonlyArray<string>]>(interpreted))
+  const [beyond, found, titles] = yield* Effect.promise(() => page.evaluate<Interpreted>(interpreted))
   assert.deepStrictEqual(found, [], address)
   assert.isAtMost(beyond, 0, `${address} is wider than the page`)
+  return titles
 })
 
 describe.skipIf(withoutBrowser)("Hostile text in the console", () => {
@@ -62,12 +66,7 @@ describe.skipIf(withoutBrowser)("Hostile text in the console", () => {
         const writes = yield* withoutWrites(page)
         const titles = new Set<string>()
         const seeDialog = Effect.fnUntraced(function*(address: string) {
-          yield* isText(page, address)
-          const opened = yield* Effect.promise(() =>
-            page.evaluate<
-              ReadonlyArray<string>
-            >(`[...document.querySelectorAll("dialog[open] h2")].map(({ textContent }) => textContent)`)
-          )
+          const opened = yield* isText(page, address)
           if (opened.every((title) => titles.has(title))) return
           opened.forEach((title) => titles.add(title))
           yield* axe(page)

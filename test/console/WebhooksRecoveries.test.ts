@@ -1,7 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { EndpointId } from "../../src/webhooks/model/EndpointId.ts"
-import { at, send, tokenAs } from "../harness/App.ts"
+import { at, send } from "../harness/App.ts"
 import { withoutBrowser } from "../harness/Browser.ts"
 import { eventually } from "../harness/Eventually.ts"
 import { makeDelivery } from "../harness/Webhooks.ts"
@@ -41,7 +41,6 @@ describe.skipIf(withoutBrowser)("Recoveries in the console", () => {
         yield* sees(page, "3 deliveries would be sent again. Nothing is sent until you start it.")
         yield* sees(page, "Nothing is excluded.")
         assert.lengthOf(made.receiver.requests, 0)
-        yield* look(page, "webhooks-recovery-previewed")
         yield* press(page, "Send 3 again")
         yield* sees(page, "It is over: of 3, 3 were accepted and 0 were not.")
         assert.lengthOf(made.receiver.requests, 3)
@@ -73,7 +72,6 @@ describe.skipIf(withoutBrowser)("Recoveries in the console", () => {
         yield* press(page, "Go on")
         yield* press(page, "Cancel it")
         yield* sees(page, /^\d+ are not sent again yet and stay as they are/)
-        yield* look(page, "webhooks-recovery-cancel")
         yield* inDialog(page, "Cancel it")
         yield* sees(page, /^Somebody canceled it\./)
         const { json } = yield* send("GET", `${path}/recoveries`, { token })
@@ -93,13 +91,6 @@ describe.skipIf(withoutBrowser)("Recoveries in the console", () => {
         yield* sees(page, /Enable it first\.$/)
       }).pipe(Effect.scoped))
 
-    it.effect("tell members who may not", () =>
-      Effect.gen(function*() {
-        const made = yield* receiving()
-        const page = yield* visit(`${made.page}/recoveries`, { token: yield* tokenAs(made.club, "editor") })
-        yield* sees(page, "Your role does not allow you to see webhooks")
-      }).pipe(Effect.scoped))
-
     it.effect("have a sister: a paused endpoint is enabled at a rate, says what is left, and is let go", () =>
       Effect.gen(function*() {
         const made = yield* receiving({ status: "paused" })
@@ -108,7 +99,6 @@ describe.skipIf(withoutBrowser)("Recoveries in the console", () => {
         yield* press(page, "Enable")
         yield* sees(page, /^Now 30 deliveries wait: what waits is sent/)
         yield* Effect.promise(() => page.getByLabel("Most per second").fill("1"))
-        yield* look(page, "webhooks-drain-enable")
         yield* inDialog(page, "Enable")
         yield* sees(page, /^Events that waited during the pause are sent at 1 a second at most: \d+ of them remain/)
         yield* look(page, "webhooks-drain")
