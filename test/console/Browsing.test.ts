@@ -2,7 +2,7 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "playwright-core"
 import { at, foundClub, listAt, send, tokenAs, tokenOf } from "../harness/App.ts"
-import { axe, withoutBrowser } from "../harness/Browser.ts"
+import { anotherTab, axe, withoutBrowser } from "../harness/Browser.ts"
 import { admins, registered } from "../membership/accounts/People.ts"
 import { ConsoleAppLayer, origin, settled, visit } from "./Visit.ts"
 
@@ -24,7 +24,7 @@ const signedIn = Effect.gen(function*() {
 /** Another tab of the same browser. */
 const tab = Effect.fnUntraced(function*(page: Page, path: string) {
   const base = yield* origin
-  const other = yield* Effect.promise(() => page.context().newPage())
+  const other = yield* Effect.promise(() => anotherTab(page))
   other.setDefaultTimeout(10_000)
   yield* Effect.promise(() => other.goto(`${base}${path}`))
   yield* settled(other)

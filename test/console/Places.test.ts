@@ -2,7 +2,7 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "playwright-core"
 import { at, foundClub, send, tokenAs } from "../harness/App.ts"
-import { withoutBrowser } from "../harness/Browser.ts"
+import { anotherTab, withoutBrowser } from "../harness/Browser.ts"
 import { eventually } from "../harness/Eventually.ts"
 import { makeStudent } from "../harness/Makers.ts"
 import { ConsoleAppLayer, origin, settled, visit } from "./Visit.ts"
@@ -79,7 +79,7 @@ describe.skipIf(withoutBrowser)("A list in the console", () => {
         const path = `/console/${club.organization_id}/content/deliveries`
         const page = yield* visit(path, { token: club.token })
         const base = yield* origin
-        const other = yield* Effect.promise(() => page.context().newPage())
+        const other = yield* Effect.promise(() => anotherTab(page))
         other.setDefaultTimeout(10_000)
         yield* Effect.promise(() => other.goto(`${base}${path}/${String(at(json, "data", "id"))}`))
         yield* settled(other)
@@ -102,7 +102,7 @@ describe.skipIf(withoutBrowser)("A list in the console", () => {
         const path = `/console/${club.organization_id}/content/deliveries`
         const page = yield* visit(path, { token: club.token })
         const base = yield* origin
-        const other = yield* Effect.promise(() => page.context().newPage())
+        const other = yield* Effect.promise(() => anotherTab(page))
         other.setDefaultTimeout(10_000)
         yield* Effect.promise(() => other.goto(`${base}${path}/${String(at(json, "data", "id"))}`))
         yield* settled(other)

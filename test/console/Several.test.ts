@@ -1,7 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer, Logger } from "effect"
 import { appLayer, send } from "../harness/App.ts"
-import { withoutBrowser } from "../harness/Browser.ts"
+import { anotherTab, withoutBrowser } from "../harness/Browser.ts"
 import { PostgresLayer } from "../harness/Postgres.ts"
 import { redisUrl } from "../harness/Redis.ts"
 import { admins, registered } from "../membership/accounts/People.ts"
@@ -35,7 +35,7 @@ describe.skipIf(withoutBrowser)("Two processes with the console", () => {
           await page.getByLabel("Password", { exact: true }).fill("correct horse")
           await page.getByRole("button", { name: "Sign in", exact: true }).click()
           await page.getByText("This one").waitFor()
-          const other = await page.context().newPage()
+          const other = await anotherTab(page)
           await other.goto(`${elsewhere}/console/account`)
           return other
         })

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core"
 import { SalesWorkersLayer } from "../../src/commerce/sales/SalesWorkers.ts"
 import { parseSecret } from "../../src/webhooks/send/Secret.ts"
 import { verifySignature } from "../../src/webhooks/send/Signature.ts"
-import { withoutBrowser } from "../harness/Browser.ts"
+import { anotherTab, withoutBrowser } from "../harness/Browser.ts"
 import { eventually } from "../harness/Eventually.ts"
 import type { ReceivedRequest, Receiver } from "../harness/Receiver.ts"
 import { admins, registered } from "../membership/accounts/People.ts"
@@ -202,7 +202,7 @@ describe.skipIf(withoutBrowser)("A club's story", () => {
         yield* follow(page, "Deliveries")
         yield* sees(page, "Live")
         const endpoint = page.url()
-        const other = yield* Effect.promise(() => page.context().newPage())
+        const other = yield* Effect.promise(() => anotherTab(page))
         yield* Effect.promise(() => other.goto(endpoint))
         yield* settled(other)
         yield* enrols(other, "Nuno 🎸", "nuno@example.com")

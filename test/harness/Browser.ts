@@ -185,6 +185,14 @@ export const openPage = Effect.fnUntraced(function*(
   return page
 })
 
+/** Another tab beside a page, of the same size: their context may come from a test with another. */
+export const anotherTab = async (page: Page): Promise<Page> => {
+  const other = await page.context().newPage()
+  const size = page.viewportSize()
+  if (size !== null) await other.setViewportSize(size)
+  return other
+}
+
 const decodeFindings = Schema.decodeUnknownSync(Schema.Array(Schema.Struct({
   id: Schema.String,
   impact: Schema.NullOr(Schema.String),
