@@ -15,7 +15,6 @@ import { listening } from "../harness/Listening.ts"
 import { makeStudent } from "../harness/Makers.ts"
 import { freshDatabaseUrl, postgresLayerAt } from "../harness/Postgres.ts"
 import { startArguments } from "../harness/ScriptArguments.ts"
-import { hasTrials } from "../harness/Trials.ts"
 import { ask, startApi, startTurma } from "../harness/Turma.ts"
 import { postgresFolder } from "../harness/Watchdog.ts"
 
@@ -280,7 +279,7 @@ layer(Shared.layer.pipe(Layer.provideMerge(NodeServices.layer)), options)(
         assert.deepStrictEqual([typeless.code, /event_types/.test(typeless.stderr)], [5, true])
       }))
 
-    it.effect.skipIf(!hasTrials)(
+    it.effect(
       "loses none of 400 when it is killed and comes back, twice, and the service is started anew",
       () =>
         Effect.gen(function*() {
@@ -313,7 +312,7 @@ layer(Shared.layer.pipe(Layer.provideMerge(NodeServices.layer)), options)(
         })
     )
 
-    it.effect.skipIf(!hasTrials)(
+    it.effect(
       "ends in time where neither the address nor the service answers, and then leaves its listener",
       () =>
         Effect.gen(function*() {

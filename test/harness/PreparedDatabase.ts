@@ -17,7 +17,7 @@ const makeIn = (folder: string) =>
     Effect.runPromise
   )
 
-/** True if PostgreSQL's user can reach a database in this folder, which has none yet. */
+/** True if this folder has no database yet, and PostgreSQL's user can reach one there. */
 const mayHaveOne = (folder: string) =>
   existsSync(folder) && (process.getuid?.() !== 0 || (statSync(folder).mode & 0o001) !== 0) &&
   !existsSync(`${folder}/postgres`)

@@ -12,10 +12,9 @@ import {
   makeRepository,
   makeRepositoryFile
 } from "../../harness/Makers.ts"
-import { hasTrials } from "../../harness/Trials.ts"
 
-// Takes long: it sends eighteen thousand requests in trials, six thousand otherwise. It reads the routes from the
-// contract, and puts hostile values into the paths, queries and bodies of a club's routes. No answer may be a crash.
+// Takes long: it sends eighteen thousand requests. It reads the routes from the contract, and puts hostile values into the
+// paths, queries and bodies of a club's routes. No answer may be a crash.
 
 const unknownId = "018f0000-0000-7000-8000-000000000001"
 
@@ -141,8 +140,8 @@ interface Tried {
 }
 
 /**
- * The requests for a place, each time for the next one. In trials the first place of a kind gets every value, because
- * the same schema reads the others. Any other place gets one value in four.
+ * The requests for a place, each time for the next one. The first place of a kind gets every value, and any other one
+ * value in four, because the same schema reads it.
  */
 const takeTurns = () => {
   const met = new Set<string>()
@@ -151,7 +150,7 @@ const takeTurns = () => {
     const isNew = !met.has(kind)
     met.add(kind)
     turn++
-    return hasTrials && isNew ? requests : requests.filter((_, index) => index % 4 === turn % 4)
+    return isNew ? requests : requests.filter((_, index) => index % 4 === turn % 4)
   }
 }
 
