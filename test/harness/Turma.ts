@@ -28,8 +28,6 @@ interface Options {
   readonly args?: ReadonlyArray<string>
   /** The environment, beside PATH and the compile cache. It inherits no other variable. The disk may be full. */
   readonly env: Record<string, string>
-  /** True if the service makes its embedded database itself. Otherwise a service of the project finds a new one. */
-  readonly isFirst?: boolean
 }
 
 const spawnTurma = ({ args = startArguments, cwd = project, env, program = process.execPath }: Options) =>
@@ -85,10 +83,9 @@ export const runTurma = (options: Options): Effect.Effect<Ended> => {
     : runAlone(options)
 }
 
-const prepareDatabase = ({ cwd, env: { DATABASE_URL, DATA_DIR }, isFirst = false }: Options) =>
-  isFirst || cwd !== undefined || DATABASE_URL !== undefined || DATA_DIR === undefined
-    ? Effect.void
-    : copyDatabaseTo(DATA_DIR)
+// A package makes its database itself, as its users see.
+const prepareDatabase = ({ cwd, env: { DATABASE_URL, DATA_DIR } }: Options) =>
+  cwd !== undefined || DATABASE_URL !== undefined || DATA_DIR === undefined ? Effect.void : copyDatabaseTo(DATA_DIR)
 
 /** A process of Turma that runs until the scope closes or a test ends it. */
 export const startTurma = Effect.fnUntraced(function*(options: Options) {

@@ -47,11 +47,7 @@ const documentKeys = SqlClient.SqlClient.use((sql) =>
   sql`select distinct encode(substring(document from 2 for 4), 'hex') as key from students where document is not null`
 )
 
-layer(NodeServices.layer, {
-  concurrent: true,
-  excludeTestServices: true,
-  timeout: "600 seconds"
-})(
+layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout: "300 seconds" })(
   "turma keys rotate",
   (it) => {
     it.effect(
@@ -182,7 +178,7 @@ layer(NodeServices.layer, {
             assert.notInclude(everything, fresh)
           }).pipe(Effect.provide(postgresLayerAt(database, 2)))
         }),
-      600_000
+      300_000
     )
 
     it.effect(

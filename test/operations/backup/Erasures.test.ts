@@ -69,7 +69,9 @@ layer(TestLayer, { excludeTestServices: true, timeout: "180 seconds" })(
         const env = { ...common, DATABASE_URL: Redacted.value(url), DATA_DIR: `${folder}/one` }
         // The worker makes no backup by itself, and would need a database server to verify it.
         yield* Effect.provide(
-          SqlClient.SqlClient.use((sql) => sql`update backup_runs set began_at = now()`),
+          Effect.all([SqlClient.SqlClient, DateTime.nowAsDate]).pipe(Effect.flatMap(([sql, now]) =>
+            sql`update backup_runs set began_at = ${now}`
+          )),
           postgresLayerAt(url, 1),
           { local: true }
         )
