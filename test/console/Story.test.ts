@@ -1,5 +1,6 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { DateTime, Effect, Layer, Option, Redacted, Result } from "effect"
+import { SqlClient } from "effect/sql"
 import type { Page } from "playwright-core"
 import { SalesWorkersLayer } from "../../src/commerce/sales/SalesWorkers.ts"
 import { parseSecret } from "../../src/webhooks/send/Secret.ts"
@@ -61,6 +62,7 @@ const makesDelivery = Effect.fnUntraced(function*(page: Page) {
 
 /** Connects a shop, whose first sale waits for a mapping. Answers the path that the shop writes to. */
 const sells = Effect.fnUntraced(function*(page: Page) {
+  const sql = yield* SqlClient.SqlClient
   yield* area(page, "Sales")
   yield* follow(page, "Connect a platform")
   const post = yield* Effect.promise(async () => {
@@ -73,6 +75,8 @@ const sells = Effect.fnUntraced(function*(page: Page) {
     return new URL(String(await page.locator(".copied code").textContent())).pathname
   })
   yield* sell(post, { id: "order-1", name: maryam, email: "maryam@example.com" })
+  // The view tells what was so when it was opened.
+  yield* eventually(sql`select from inbound_events where outcome = 'unmapped'`, ({ length }) => length === 1)
   yield* area(page, "Sales")
   yield* sees(page, "1 sale waits for a mapping.")
   yield* Effect.promise(async () => {

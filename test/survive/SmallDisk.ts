@@ -72,10 +72,10 @@ export const mountFailingDisk = Effect.fnUntraced(function*(bytes: number) {
     writeFileSync(image, "")
     truncateSync(image, bytes)
   })
-  const mount = run("mount", "-o", "loop,errors=remount-ro", image, folder)
+  const mount = (from: string) => run("mount", "-o", "loop,errors=remount-ro", from, folder)
   const unmount = run("umount", "-l", folder)
   const mounted = yield* Effect
-    .option(Effect.acquireRelease(Effect.andThen(run("mkfs.ext4", "-q", image), mount), () => Effect.ignore(unmount)))
+    .option(Effect.acquireRelease(Effect.andThen(run("mkfs.ext4", "-q", image), mount(image)), () => Effect.ignore(unmount)))
   if (mounted._tag === "None") return { unmounted: "this machine mounts no ext4 from a file" } as const
   yield* ifWeDie(`fsfreeze -u "$1"; umount -l "$1"`, folder)
   yield* fs.chmod(folder, 0o711)
@@ -93,12 +93,15 @@ export const mountFailingDisk = Effect.fnUntraced(function*(bytes: number) {
       run("findmnt", "-no", "SOURCE", folder),
       (device) => fs.writeFileString(`/sys/fs/ext4/${basename(device)}/trigger_fs_error`, "test")
     ),
-    /** Unmounts, checks and mounts it again, once no process has a file open there. */
+    /** Unmounts it, once no process has a file open there, and mounts a checked copy. */
     repair: Effect.gen(function*() {
       yield* Effect.retry(run("umount", folder), Schedule.spaced("100 millis"))
+      // A process with its own mounts may have copied this one: the faulty disk would only be mounted once more.
+      const copy = `${image}-repaired`
+      yield* run("cp", "--sparse=always", image, copy)
       // Exit code 1 means that it repaired something.
-      yield* Effect.ignore(run("e2fsck", "-p", image))
-      yield* mount
+      yield* Effect.ignore(run("e2fsck", "-p", copy))
+      yield* mount(copy)
     })
   } as const
 })
