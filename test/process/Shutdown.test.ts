@@ -6,6 +6,7 @@ import { createServer } from "node:net"
 import { isRefused, openHalfHead, openIdleConnection, startHalfRequest } from "../harness/HalfRequest.ts"
 import { freshDatabaseUrl } from "../harness/Postgres.ts"
 import { isRefusal, parseAnswer } from "../harness/RawHttp.ts"
+import { hasTrials } from "../harness/Trials.ts"
 import { ask, post, startApi, startTurma } from "../harness/Turma.ts"
 import { postgresFolder } from "../harness/Watchdog.ts"
 
@@ -74,7 +75,7 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
         )
       }))
 
-    it.effect(
+    it.effect.skipIf(!hasTrials)(
       "waits neither for clients nor for a mail server without end, and keeps the mail",
       () =>
         Effect.gen(function*() {
@@ -167,18 +168,21 @@ layer(DataFolder.layer, { excludeTestServices: true, timeout: "60 seconds" })(
         yield* isShutDown(DATA_DIR)
       }))
 
-    it.effect("answers in the envelope a request that does not come to its end in time, and stops it also then", () =>
-      Effect.gen(function*() {
-        const DATA_DIR = yield* DataFolder
-        const turma = yield* startApi({ env: { DATA_DIR, ROLE: "api" } })
-        const half = yield* startHalfRequest(turma.port, "/v1/auth/admin/sign-up", signUp("ana@user.example"))
-        const { code, stderr, stdout } = yield* turma.end()
-        assert.deepStrictEqual([code, stderr], [0, ""])
-        // The service gave the request up after 14 seconds. It gives up a dead database server much earlier.
-        const answer = parseAnswer(Buffer.from((yield* half.closed).replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, "")))
-        isRefusal(answer, 503, "temporarily_unavailable")
-        for (const line of ["is started again", "is back after", "is left running"]) assert.notInclude(stdout, line)
-        yield* isShutDown(DATA_DIR)
-      }))
+    it.effect.skipIf(!hasTrials)(
+      "answers in the envelope a request that does not come to its end in time, and stops it also then",
+      () =>
+        Effect.gen(function*() {
+          const DATA_DIR = yield* DataFolder
+          const turma = yield* startApi({ env: { DATA_DIR, ROLE: "api" } })
+          const half = yield* startHalfRequest(turma.port, "/v1/auth/admin/sign-up", signUp("ana@user.example"))
+          const { code, stderr, stdout } = yield* turma.end()
+          assert.deepStrictEqual([code, stderr], [0, ""])
+          // The service gave the request up after 14 seconds. It gives up a dead database server much earlier.
+          const answer = parseAnswer(Buffer.from((yield* half.closed).replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, "")))
+          isRefusal(answer, 503, "temporarily_unavailable")
+          for (const line of ["is started again", "is back after", "is left running"]) assert.notInclude(stdout, line)
+          yield* isShutDown(DATA_DIR)
+        })
+    )
   }
 )

@@ -75,7 +75,10 @@ export const mountFailingDisk = Effect.fnUntraced(function*(bytes: number) {
   const mount = (from: string) => run("mount", "-o", "loop,errors=remount-ro", from, folder)
   const unmount = run("umount", "-l", folder)
   const mounted = yield* Effect
-    .option(Effect.acquireRelease(Effect.andThen(run("mkfs.ext4", "-q", image), mount(image)), () => Effect.ignore(unmount)))
+    .option(Effect.acquireRelease(
+      Effect.andThen(run("mkfs.ext4", "-q", image), mount(image)),
+      () => Effect.ignore(unmount)
+    ))
   if (mounted._tag === "None") return { unmounted: "this machine mounts no ext4 from a file" } as const
   yield* ifWeDie(`fsfreeze -u "$1"; umount -l "$1"`, folder)
   yield* fs.chmod(folder, 0o711)

@@ -3,6 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, FileSystem, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { emptyDatabaseUrl } from "../../harness/Postgres.ts"
+import { hasTrials } from "../../harness/Trials.ts"
 import {
   as,
   backupTo,
@@ -58,7 +59,7 @@ layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })("A backup
       assert.strictEqual(yield* fs.readFileString(`${target.env.DATA_DIR}/${file}`), "bytes")
     }), timeout)
 
-  it.effect("is refused where it does not fit, and changes nothing", () =>
+  it.effect.skipIf(!hasTrials)("is refused where it does not fit, and changes nothing", () =>
     Effect.gen(function*() {
       const from = yield* source
       yield* from.make

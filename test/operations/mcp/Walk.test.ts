@@ -9,7 +9,6 @@ import { delivered, deliveringLayer } from "../../contract/Delivered.ts"
 import { askedWith, type Everything, everything, inOrder } from "../../contract/EveryOperation.ts"
 import { at, send } from "../../harness/App.ts"
 import { isObject, type Listed, operations } from "../../harness/Document.ts"
-import { hasTrials } from "../../harness/Trials.ts"
 import { localFolder } from "../../platform/storage/local/LocalFolder.ts"
 import { address, type Called, type Client, noClient, overHttp, overStdio, wordsOf } from "./Agent.ts"
 import { clubWithKey, keyFor } from "./Keys.ts"
@@ -120,9 +119,6 @@ const ways = [["over HTTP", overHttp], ["over standard input and output", overSt
 
 layer(WalkLayer, { timeout: "120 seconds" })("Every tool", (it) => {
   for (const [way, connect] of ways) {
-    // `turma mcp` calls the API like any client, and the API refuses. The trials run both ways, other runs only HTTP.
-    if (connect === overStdio && !hasTrials) continue
-
     it.effect(`does nothing about what is another club's, ${way}`, ({ skip }) =>
       Effect.gen(function*() {
         if (noClient !== undefined) return skip(noClient)
