@@ -30,7 +30,9 @@ const loopback = "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost, EXCLUDE
 const launch = () => {
   const executablePath = inject("chromium")
   if (executablePath === null) throw new Error(`No browser: ${howToGetChromium}`)
-  return chromium.launch({ executablePath, args: [`--host-resolver-rules=${loopback}`] })
+  // Without a language, as a bare shell starts it, Chromium reads no file whose name has an accent.
+  const env = { ...process.env, LC_ALL: "C.UTF-8" }
+  return chromium.launch({ executablePath, args: [`--host-resolver-rules=${loopback}`], env })
 }
 
 // One browser for the tests of a worker, from the first page on. Its pipe belongs to the worker, so it ends with it.
