@@ -1,7 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "playwright-core"
-import { axe, withoutBrowser } from "../harness/Browser.ts"
+import { axe, heightOf, withoutBrowser } from "../harness/Browser.ts"
 import { FullClub, FullClubLayer } from "./FullClub.ts"
 import { pressAll, withoutWrites } from "./Pressing.ts"
 import { allAddresses } from "./ViewList.ts"
@@ -41,6 +41,11 @@ const textOf = (page: Page) =>
       return [main.textContent, ...[...main.querySelectorAll("input, textarea")].map(({ value }) => value)].join(" ")
     })()`)
   )
+
+/** Our own words in tables that their column cuts off: headings, states and times, and at a desk also dates. */
+const cutOff = `[...document.querySelectorAll("main th, main td")]
+  .filter((cell) => cell.matches("th, :has(.badge, time)") || innerWidth > 640 && / de 20../.test(cell.textContent))
+  .filter(({ clientWidth, scrollWidth }) => scrollWidth > clientWidth + 1).map(({ textContent }) => textContent)`
 
 type Interpreted = [number, ReadonlyArray<string>, ReadonlyArray<string>]
 
@@ -83,6 +88,24 @@ describe.skipIf(withoutBrowser)("Hostile text in the console", () => {
         assert.isAbove(shown.length, 38, shown.join(" "))
         assert.isAbove(titles.size, 60, [...titles].join(" | "))
         assert.isAbove(writes.length, 30)
+      }).pipe(Effect.scoped))
+
+    it.effect("cuts off none of our own words in a table, in Portuguese, at a desk and on a phone", () =>
+      Effect.gen(function*() {
+        const club = yield* FullClub
+        const page = yield* visit(`/console/${club.organization_id}`, { token: club.token, locale: "pt-BR" })
+        const found: Array<string> = []
+        for (const address of allAddresses(club.ids)) {
+          yield* follow(page, `/console/${club.organization_id}/${address}`)
+          for (const width of [390, 1280] as const) {
+            const cut = yield* Effect.promise(async () => {
+              await page.setViewportSize({ width, height: heightOf(width) })
+              return page.evaluate<ReadonlyArray<string>>(cutOff)
+            })
+            found.push(...cut.map((text) => `${address}, ${width}: ${text}`))
+          }
+        }
+        assert.deepStrictEqual(found, [])
       }).pipe(Effect.scoped))
   })
 })

@@ -16,6 +16,13 @@ const said = (page: Page, text: string | RegExp) => page.getByText(text).first()
 const field = (page: Page, label: string) => page.getByRole("dialog").getByLabel(label, { exact: true })
 const row = (page: Page, name: string) => page.getByRole("link", { name, exact: true })
 
+/** Pixels of a row beside its cells: a row that stands for many others must not bring columns that a phone leaves out. */
+const besideCells = `(() => {
+  const row = document.querySelector("tr[data-row]")
+  const cell = [...row.cells].findLast(({ offsetWidth }) => offsetWidth > 0)
+  return row.getBoundingClientRect().right - cell.getBoundingClientRect().right
+})()`
+
 describe.skipIf(withoutBrowser)("Students in the console", () => {
   layer(StudentsLayer, { excludeTestServices: true, timeout: "90 seconds" })("for those who look after them", (it) => {
     it.effect("look well on a phone and at a desk, light and dark", () =>
@@ -256,6 +263,9 @@ describe.skipIf(withoutBrowser)("Students in the console", () => {
         }
         yield* Effect.promise(async () => {
           assert.isBelow(await page.locator("tr[data-row]").count(), 100)
+          await page.setViewportSize({ width: 390, height: 844 })
+          assert.isBelow(Number(await page.evaluate(besideCells)), 2)
+          await page.setViewportSize({ width: 1280, height: 800 })
           await page.evaluate("scrollTo(0, 0)")
           await row(page, "Bia Lima").waitFor()
           await page.getByRole("searchbox").fill("person 4242")

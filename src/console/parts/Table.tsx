@@ -102,14 +102,14 @@ export function Table<A>({ columns, empty, keyOf, label, list, to }: TableProps<
         <tbody ref={body}>
           {first > 0 && (
             <tr aria-hidden="true">
-              <td colSpan={columns.length} style={{ height: `${first * height.value}px` }} />
+              <td style={{ height: `${first * height.value}px` }} />
             </tr>
           )}
           {rows.map(({ item, row }) =>
             item === undefined
               ? (
                 <tr key={`row ${row}`} data-row class="unread" aria-rowindex={row + 2}>
-                  <td colSpan={columns.length}>
+                  <td>
                     <span class="visually-hidden">{said(words).more}</span>
                   </td>
                 </tr>
@@ -128,7 +128,7 @@ export function Table<A>({ columns, empty, keyOf, label, list, to }: TableProps<
           )}
           {last < list.rows && (
             <tr aria-hidden="true">
-              <td colSpan={columns.length} style={{ height: `${(list.rows - last) * height.value}px` }} />
+              <td style={{ height: `${(list.rows - last) * height.value}px` }} />
             </tr>
           )}
         </tbody>

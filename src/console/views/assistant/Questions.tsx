@@ -46,7 +46,7 @@ const columns = (): ReadonlyArray<Column<Asked>> => [
     head: said(words).asked,
     cell: ({ created_at }) => <Moment at={created_at} />,
     isMinor: true,
-    width: "8.5rem"
+    width: "9.5rem"
   }
 ]
 

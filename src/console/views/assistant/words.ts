@@ -84,7 +84,7 @@ export const words = spoken(
     asked: "Perguntada",
     budget: "Respostas deste mês",
     budgetEmpty: "As respostas deste mês acabaram: os alunos voltam a perguntar no mês que vem.",
-    budgetFree: (used: string) => `${used} usadas neste mês; o clube não definiu limite além do plano`,
+    budgetFree: (used: string) => `Uso neste mês: ${used}; o clube não definiu limite além do plano`,
     budgetLeft: (used: string, budget: string) => `${used} de ${budget} usadas neste mês`,
     budgetResets: (date: string) => `O mês termina em ${date}.`,
     canceled: "Canceladas",

@@ -142,7 +142,7 @@ const Posts = ({ club, spaceId }: Pick<WriteProps, "club" | "spaceId">) => {
           key: "when",
           head: said(words).when,
           isMinor: true,
-          width: "8rem",
+          width: "9.5rem",
           cell: ({ created_at }) => <Moment at={created_at} />
         }
       ]}

@@ -108,7 +108,7 @@ export default function MediaLibrary({ club }: ClubViewProps) {
             head: said(words).added,
             cell: ({ created_at }) => date(created_at),
             isMinor: true,
-            width: "9rem"
+            width: "10.5rem"
           },
           ...(mayTeach
             ? [{

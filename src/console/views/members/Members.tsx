@@ -37,7 +37,7 @@ const columns = (club: Membership, choose: (chosen: Chosen) => void): ReadonlyAr
   {
     key: "since",
     head: said(words).since,
-    width: "10rem",
+    width: "11rem",
     isMinor: true,
     cell: ({ created_at }) => date(created_at)
   },

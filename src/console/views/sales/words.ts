@@ -24,7 +24,7 @@ export const outcomeWords = spoken<Record<Outcome, string>>(
     ignored: "Ignorado",
     pending: "Em andamento",
     processed: "Processado",
-    unmapped: "Aguarda mapeamento"
+    unmapped: "Sem mapeamento"
   }
 )
 

@@ -61,7 +61,7 @@ const columns = (): ReadonlyArray<Column<Conversation>> => [
     isMinor: true,
     width: "14%"
   },
-  { key: "last", head: said(words).last, cell: (one) => <Moment at={one.last_message_at} />, width: "8.5rem" }
+  { key: "last", head: said(words).last, cell: (one) => <Moment at={one.last_message_at} />, width: "10rem" }
 ]
 
 const useConversations = (clubId: string, filter: Filter, unread: "true" | "false") =>

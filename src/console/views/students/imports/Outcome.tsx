@@ -116,7 +116,7 @@ const Wrong = ({ of: { code, field, message } }: { readonly of: RowError }) => {
 }
 
 const columns = (): ReadonlyArray<Column<RowError>> => [
-  { key: "line", head: said(words).line, width: "4rem", cell: ({ line }) => number(line) },
+  { key: "line", head: said(words).line, width: "5rem", cell: ({ line }) => number(line) },
   {
     key: "field",
     head: said(words).field,

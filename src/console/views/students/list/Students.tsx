@@ -72,7 +72,7 @@ const columns = (): ReadonlyArray<Column<Row>> => [
   {
     key: "since",
     head: said(words).since,
-    width: "9rem",
+    width: "11rem",
     isMinor: true,
     cell: ({ created_at }) => date(created_at)
   }

@@ -124,7 +124,7 @@ const Cause = ({ entry, names }: { readonly entry: Entry; readonly names: Readon
 const columns = (names: ReadonlyMap<string, string>): ReadonlyArray<Column<Entry>> => [
   { key: "action", head: said(words).action, cell: (entry) => <Cause entry={entry} names={names} /> },
   { key: "points", head: said(words).points, width: "6rem", isNumber: true, cell: ({ points }) => number(points) },
-  { key: "when", head: said(words).when, width: "13rem", isMinor: true, cell: ({ created_at }) => dateTime(created_at) }
+  { key: "when", head: said(words).when, width: "14rem", isMinor: true, cell: ({ created_at }) => dateTime(created_at) }
 ]
 
 /** A student's points, level, and what made them. */

@@ -83,7 +83,7 @@ const columns = (): ReadonlyArray<Column<Delivery>> => {
         </>
       )
     },
-    { key: "status", head: status, width: "8rem", cell: (delivery) => <DeliveryBadge of={delivery} /> },
+    { key: "status", head: status, width: "9.5rem", cell: (delivery) => <DeliveryBadge of={delivery} /> },
     {
       key: "answer",
       head: answer,
@@ -102,7 +102,7 @@ const columns = (): ReadonlyArray<Column<Delivery>> => {
       key: "created",
       head: created,
       isMinor: true,
-      width: "7.5rem",
+      width: "9.5rem",
       cell: ({ created_at }) => <Moment at={created_at} />
     }
   ]
