@@ -6,6 +6,8 @@ import { anotherTab, axe, withoutBrowser } from "../harness/Browser.ts"
 import { admins, registered } from "../membership/accounts/People.ts"
 import { ConsoleAppLayer, origin, settled, visit } from "./Visit.ts"
 
+// Takes long: twelve visits to the console in a browser.
+
 const enterSession = async (page: Page, email: string) => {
   await page.getByLabel("E-mail", { exact: true }).fill(email)
   await page.getByLabel("Password", { exact: true }).fill("correct horse")

@@ -8,6 +8,8 @@ import { eventually } from "../harness/Eventually.ts"
 import { makeBlock, makeCourse, makeLesson, makeMedia, makeModule } from "../harness/Makers.ts"
 import { ConsoleAppLayer, follow, lookAll, open, visit } from "./Visit.ts"
 
+// Takes long: a browser walks through the views of a course.
+
 const hostile = "<img src=x onerror=alert(1)> مرحبا 🎻"
 
 type Club = Effect.Success<ReturnType<typeof foundClub>>

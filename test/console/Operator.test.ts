@@ -9,6 +9,8 @@ import { withoutBrowser } from "../harness/Browser.ts"
 import { makeDelivery } from "../harness/Webhooks.ts"
 import { ConsoleAppLayer, consoleVariables, look, lookAll, open, visit } from "./Visit.ts"
 
+// Takes long: the page follows the service at its own pace.
+
 const secret = "a-long-random-text"
 
 const OperatorAppLayer = Partitions.layer.pipe(

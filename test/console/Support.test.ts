@@ -5,6 +5,8 @@ import { at } from "../harness/App.ts"
 import { withoutBrowser } from "../harness/Browser.ts"
 import { ConsoleAppLayer, lookAll, visit } from "./Visit.ts"
 
+// Takes long: a browser waits for what comes meanwhile.
+
 const hostile = "<script>alert(1)</script> javascript:alert(2) [x](http://a.example)"
 
 const within = ({ organization_id }: SupportClub, ...parts: ReadonlyArray<string>) =>

@@ -5,6 +5,8 @@ import { withoutBrowser } from "../harness/Browser.ts"
 import { press, receiving, ReceivingLayer, sees } from "./Receiving.ts"
 import { follow, look, lookAll, visit } from "./Visit.ts"
 
+// Takes long: probes are sent to receivers while a browser watches.
+
 type Made = Effect.Success<ReturnType<typeof receiving>>
 
 const refused = /"probe":"(?:unsigned|wrong_signature|other_body|old|future)"/

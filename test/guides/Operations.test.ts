@@ -10,6 +10,8 @@ import { runTurma, startApi } from "../harness/Turma.ts"
 import { dataFolder } from "../harness/Watchdog.ts"
 import { blocks, guide, marked, project } from "./Guides.ts"
 
+// Takes long: every command is a process of its own.
+
 const operations = guide("operations")
 const commands = blocks(marked(operations, "bad day"), "sh").join("\n")
 

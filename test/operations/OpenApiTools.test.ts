@@ -7,6 +7,8 @@ import { lint } from "../tools/Lint.ts"
 import { needTools } from "../tools/Needed.ts"
 import { compile, project, runTool } from "../tools/Tools.ts"
 
+// Takes long: three tools generate clients of the whole API, and a compiler checks them.
+
 const generate = async (folder: string, tool: string, ...args: ReadonlyArray<string>) => {
   const { code, stderr, stdout } = await runTool(tool, args, folder)
   assert.strictEqual(code, 0, `${tool}: ${stdout}${stderr}`)

@@ -7,6 +7,8 @@ import { version } from "../../src/platform/version.ts"
 import { type Files, type Graph, graphOf, missing, readAll, serverCode } from "./Files.ts"
 import { packed, packInto, project, unpack, withFolder } from "./Packed.ts"
 
+// Takes long: all packages are packed twice.
+
 const read = (path: string) => readFileSync(join(project, path), "utf8")
 
 const entries = {

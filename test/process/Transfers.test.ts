@@ -15,6 +15,8 @@ import { ask, post, startApi } from "../harness/Turma.ts"
 import { archive } from "../learning/media/Files.ts"
 import { foundAt, mebibyte } from "../platform/storage/Club.ts"
 
+// Takes long: slow clients are waited for in real time.
+
 const mime = "application/zip"
 const start = archive("a.txt", "hello")
 

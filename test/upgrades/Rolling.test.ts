@@ -12,6 +12,8 @@ import { caFile } from "../harness/Tls.ts"
 import { post, startApi } from "../harness/Turma.ts"
 import { unpackRelease } from "./Release.ts"
 
+// Takes long: two versions of the service run side by side, and start again.
+
 const text = (value: unknown) => {
   if (typeof value !== "string") throw new Error(`No text: ${JSON.stringify(value)}`)
   return value

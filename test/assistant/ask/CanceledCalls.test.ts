@@ -8,6 +8,8 @@ import { adminDatabaseUrl } from "../../harness/Postgres.ts"
 import { startTurma } from "../../harness/Turma.ts"
 import { ask, cancel, type Classroom, classroom, patchAgent, replyTo, seen, used } from "../World.ts"
 
+// Takes long: a worker is a process of its own, which gives calls up in real time.
+
 /** A worker process on the database of this file. It calls a model. */
 const startWorker = Effect.fnUntraced(function*(base_url: string) {
   const sql = yield* SqlClient.SqlClient

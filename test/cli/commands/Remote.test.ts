@@ -3,6 +3,8 @@ import { Effect, Layer } from "effect"
 import { freePort } from "../../harness/FreePort.ts"
 import { type Answering, clubId, commandLine, pageOf, secretKey, signedIn, startStub } from "./CommandLine.ts"
 
+// Takes long: commands wait in real time for a service that is away, and one lists 60,000 students.
+
 const student = (index: number, name = `Bia ${index}`) => ({
   id: `019d4860-d9c0-7a10-8c4e-${String(index).padStart(12, "0")}`,
   name,

@@ -11,6 +11,8 @@ import { readingMuch } from "../../harness/RowsRead.ts"
 import { vacuumed } from "../../harness/Vacuumed.ts"
 import { fillCrowd, hardCrowds } from "./Crowd.ts"
 
+// Takes long: 20,000 conversations are written four times.
+
 const size = 20_000
 
 /** The most rows of a table that a page of 25 may read: for each of 3 statuses a page of marks and of conversations. */

@@ -10,6 +10,8 @@ import { startSmtp } from "../../harness/Smtp.ts"
 import { ask, post, startApi, startTurma } from "../../harness/Turma.ts"
 import { backupFigures, installed, panels, panelsOf, replicaFigure, watched } from "./Watched.ts"
 
+// Takes long: alerts fire after waits in real time.
+
 // A real Prometheus with the rules of the repository, which reads real processes. Only the waits of the alerts are
 // shorter. Provoked.test.ts provokes the other alerts.
 

@@ -6,6 +6,8 @@ import { promisify } from "node:util"
 import { AppLayer, foundClub } from "../../harness/App.ts"
 import { axe, openPage, type PageOptions, screenshot, withoutBrowser } from "../../harness/Browser.ts"
 
+// Takes long: axe-core looks at whole pages of the reference.
+
 const run = promisify(execFile)
 
 const origin = Effect.map(

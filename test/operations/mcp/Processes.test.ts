@@ -14,6 +14,8 @@ import { agents, runTool } from "../../tools/Tools.ts"
 import { address, commandLine, noClient, overHttp, overStdio, wordsOf } from "./Agent.ts"
 import { clubWithKey } from "./Keys.ts"
 
+// Takes long: agents and inspectors start processes of their own.
+
 // With separate processes: a second service on the same database, and the processes that agents start.
 
 const decodeName = one(Schema.Struct({ name: Schema.String }))

@@ -24,6 +24,8 @@ import {
   webhookSecret
 } from "./World.ts"
 
+// Takes long: a thousand events come at once.
+
 const hook = "/internal/billing/stripe"
 
 layer(stripeLayer, { timeout: "60 seconds" })("What Stripe tells", (it) => {

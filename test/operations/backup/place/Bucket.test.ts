@@ -14,6 +14,8 @@ import { bucketOf } from "../../../../src/platform/storage/StorageSettings.ts"
 import { startS3 } from "../../../harness/S3.ts"
 import { refusal } from "../../../harness/S3Answers.ts"
 
+// Takes long: 70 MiB are sent and read several times.
+
 /** Bytes that do not compress, for more than two parts. */
 const large = createHash("shake256", { outputLength: 70 * 1024 * 1024 }).update("turma").digest()
 

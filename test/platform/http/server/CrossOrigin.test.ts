@@ -13,6 +13,8 @@ import { exchange } from "../../../harness/Exchange.ts"
 import { call, isRefusal, parseAnswer, type RawAnswer, rawRequest, sendRaw } from "../../../harness/RawHttp.ts"
 import { downloadPath, localFolder, uploadPath } from "../../storage/local/LocalFolder.ts"
 
+// Takes long: it asks every route.
+
 const { folder } = localFolder()
 const app = "https://app.example.com"
 const foreign = "https://app.example.com.evil.com"

@@ -12,6 +12,8 @@ import { PostgresLayer } from "../../../harness/Postgres.ts"
 import { insertPreviousSecret } from "../../../harness/Webhooks.ts"
 import { ago, begin, deliveryNow, ended, makeDelivery, makeEndpoint, saturday } from "./Rows.ts"
 
+// Takes long: it makes and drops partitions for 90 days.
+
 const rulesWith = (env: Record<string, string>) =>
   WebhookRules.layer.pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env }))))
 

@@ -20,6 +20,8 @@ import { makeClub, makeStudent } from "../../../harness/Makers.ts"
 import { freshDatabaseUrl, postgresLayerAt } from "../../../harness/Postgres.ts"
 import { makeEndpoint } from "../assembly/Assembly.ts"
 
+// Takes long: 64 writers and 12 readers work at once, in many orders.
+
 const writers = 64
 const changesOfWriter = 4
 const assemblers = 6

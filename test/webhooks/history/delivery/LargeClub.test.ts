@@ -11,6 +11,8 @@ import { touchedBy } from "../../../harness/PagesRead.ts"
 import { ago, ended, makeDelivery } from "../../engine/retention/Rows.ts"
 import { foundOnSaturday, register, WebhooksLayer } from "../../Registering.ts"
 
+// Takes long: 100,000 deliveries are written first.
+
 const many = 100_000
 const statuses = ["pending", "succeeded", "failed", "canceled"] as const
 
