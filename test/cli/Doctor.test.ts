@@ -8,6 +8,7 @@ import { Finding } from "../../src/operations/doctor/Finding.ts"
 import { Redis } from "../../src/platform/redis/Redis.ts"
 import { Addresses, AddressNotAllowed, DnsFailure } from "../../src/webhooks/send/Addresses.ts"
 import { clockAhead } from "../harness/ClockAhead.ts"
+import { freePort } from "../harness/FreePort.ts"
 import { emptyDatabaseUrl, freshDatabaseUrl, postgresLayerAt } from "../harness/Postgres.ts"
 import { startSmtp } from "../harness/Smtp.ts"
 import { commandLine, startStub } from "./commands/CommandLine.ts"
@@ -21,7 +22,7 @@ const secret = "hunter2"
 /** The doctor's findings in this environment, by their subject, and its exit code. */
 const examine = Effect.fnUntraced(function*(env: Record<string, string>) {
   const turma = yield* commandLine()
-  const always = { DATA_DIR: turma.home, STORAGE_FREE_FLOOR: "0 B" }
+  const always = { DATA_DIR: turma.home, STORAGE_FREE_FLOOR: "0 B", PORT: `${yield* freePort}` }
   const { code, stderr, stdout } = yield* turma.run(["doctor", "--json"], { env: { ...always, ...env } })
   assert.strictEqual(stderr, "")
   assert.notInclude(stdout, secret)

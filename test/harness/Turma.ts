@@ -26,17 +26,21 @@ interface Options {
   readonly cwd?: string
   /** Those of `npm start` by default. */
   readonly args?: ReadonlyArray<string>
-  /** The environment, beside PATH and the compile cache. It inherits no other variable. The disk may be full. */
+  /**
+   * The environment, beside PATH, the compile cache and a free port: another service may listen at the usual one. It
+   * inherits no other variable. The disk may be full.
+   */
   readonly env: Record<string, string>
 }
 
 const spawnTurma = ({ args = startArguments, cwd = project, env, program = process.execPath }: Options) =>
   Effect.gen(function*() {
+    const PORT = `${yield* freePort}`
     const child = yield* Effect.acquireRelease(
       Effect.sync(() =>
         spawn(program, withCommand(args), {
           cwd,
-          env: { PATH: process.env["PATH"] ?? "", ...compileCache, STORAGE_FREE_FLOOR: "0 B", ...env },
+          env: { PATH: process.env["PATH"] ?? "", ...compileCache, STORAGE_FREE_FLOOR: "0 B", PORT, ...env },
           stdio: ["ignore", "pipe", "pipe"]
         })
       ),
