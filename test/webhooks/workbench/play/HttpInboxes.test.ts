@@ -177,7 +177,8 @@ layer(WebhooksLayer, options)("An inbox", (it) => {
       const [request] = yield* taken(inbox)
       assert.include(JSON.stringify(yield* detail(inbox, request)), cpf)
       const shown = yield* detail({ ...inbox, token }, request)
-      assert.notInclude(JSON.stringify(shown), "247")
+      // Three digits alone may be part of an id.
+      assert.notMatch(JSON.stringify(shown), /529\.982|982\.247|247-25/)
       assert.strictEqual(at(shown, "body"), body.replace(cpf, "***"))
     }))
 
