@@ -16,7 +16,7 @@ layer(engineLayer(), { timeout: "60 seconds" })("An endpoint with headers of its
       const endpoint = yield* makeEndpoint(yield* makeClub(), { status: "paused" })
       // A row may be older than the rule that refuses a name.
       const own = {
-        "x-api-key": "k-4711",
+        "x-api-key": "k-zulu",
         "user-agent": "other",
         "webhook_signature": "v1,x",
         "x_forwarded_for": "::1"
@@ -29,10 +29,10 @@ layer(engineLayer(), { timeout: "60 seconds" })("An endpoint with headers of its
       for (const { id } of made) yield* soon(deliveryRow(id), ({ status }) => status === "succeeded")
       for (const { headers } of network.posted) {
         const { "user-agent": agent, "webhook-signature": signature, "x-api-key": key } = headers
-        assert.deepStrictEqual([agent, key], ["Turma-webhooks/1", "k-4711"])
+        assert.deepStrictEqual([agent, key], ["Turma-webhooks/1", "k-zulu"])
         assert.match(signature ?? "", /^v1,/)
         assert.notIncludeMembers(Object.keys(headers), ["webhook_signature", "x_forwarded_for"])
       }
-      for (const { id } of made) assert.notInclude(JSON.stringify(yield* attemptRows(id)), "k-4711")
+      for (const { id } of made) assert.notInclude(JSON.stringify(yield* attemptRows(id)), "zulu")
     }))
 })
