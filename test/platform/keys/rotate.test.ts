@@ -96,6 +96,25 @@ layer(Layer.mergeAll(PostgresLayer, NodeServices.layer, SecureRandom.layerWebCry
       assert.deepStrictEqual(yield* read, [textOf(2)])
     }))
 
+  it.effect("leaves a useless key if it is killed before its transaction ends, and forgets it at the end", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const { read, settings } = yield* keysIn(1)
+      yield* sql`delete from key_rotations`
+      yield* holder(1, [old])
+      const killed = sql.withTransaction(Effect.andThen(advance(false), Effect.fail("killed")))
+      assert.strictEqual(yield* Effect.flip(Effect.provide(killed, settings)), "killed")
+      const [, useless] = yield* read
+      const { rotation } = yield* Effect.provide(advance(false), settings)
+      const [first, added = "", ...rest] = yield* read
+      assert.deepStrictEqual([first, ...rest], [textOf(1), useless])
+      yield* nobody
+      const steps = yield* Effect.provide(Effect.all([advance(false), advance(false)]), settings)
+      assert.deepStrictEqual(steps.map(({ step }) => step._tag), ["Swap", "Seal"])
+      assert.isTrue(yield* Effect.provide(forgetInFile(rotation), settings))
+      assert.deepStrictEqual(yield* read, [added])
+    }))
+
   it.effect("does not leave out the key of another change that begins meanwhile", () =>
     Effect.gen(function*() {
       const { read, settings } = yield* keysIn(2, 1)
