@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { AppLayer, at, codeOf, foundClub, send } from "./harness/App.ts"
 
-layer(AppLayer, { timeout: "60 seconds" })("App", (it) => {
+layer(AppLayer)("App", (it) => {
   it.effect("turns a stranger away before reading the body", () =>
     Effect.gen(function*() {
       const answer = yield* send("POST", "/v1/clubs", { body: "{" })

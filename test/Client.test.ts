@@ -22,7 +22,7 @@ const signUp = Effect.fnUntraced(function*(client: TurmaClient, address: string)
   return { email, password }
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("the typed client", (it) => {
+layer(AppLayer)("the typed client", (it) => {
   it.effect("signs in, founds a club and replaces its ladder", () =>
     Effect.gen(function*() {
       const open = yield* clientWith()

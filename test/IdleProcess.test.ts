@@ -34,7 +34,7 @@ const inTime = (duration: Duration.Input) =>
 
 const decodeCount = one(Schema.Struct({ count: Schema.Int }))
 
-layer(TestLayer, { timeout: "120 seconds" })("An idle process", (it) => {
+layer(TestLayer)("An idle process", (it) => {
   it.effect("sends one statement a second at most", () =>
     Effect.gen(function*() {
       const { sent } = yield* Stillness

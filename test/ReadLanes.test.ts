@@ -57,7 +57,7 @@ const scans: ReadonlyArray<readonly [path: string, text: string]> = [
   ["/comments/moderation?state=reported", "to_jsonb(shown) as comment"]
 ]
 
-layer(AppLayer, { timeout: "60 seconds" })("What a request asks of the database", (it) => {
+layer(AppLayer)("What a request asks of the database", (it) => {
   it.effect.each(scans)("%s is a scan: %s", ([path, text]) =>
     Effect.gen(function*() {
       const club = yield* foundClub()
@@ -120,7 +120,7 @@ const refusal = ({ headers, json, status }: Effect.Success<ReturnType<typeof sen
   headers["retry-after"]
 ]
 
-layer(AppLayer, { excludeTestServices: true, timeout: "60 seconds" })("A search", (it) => {
+layer(AppLayer, { excludeTestServices: true })("A search", (it) => {
   it.effect("that finds as many waiting as may wait is told when to come again", () =>
     Effect.gen(function*() {
       const { club, held, search } = yield* searching

@@ -114,7 +114,7 @@ const reads = Effect.gen(function*() {
   return new Map(counts.map(({ read, table }) => [table, read]))
 })
 
-layer(PostgresLayer, { timeout: "60 seconds" })("On large tables", (it) => {
+layer(PostgresLayer)("On large tables", (it) => {
   it.effect("what is due next in every queue is found by a few rows of an index", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -147,7 +147,7 @@ const WorkingLayer = WorkersLayer.pipe(
   Layer.provide(serviceSettingsLayer(folder))
 )
 
-layer(WorkingLayer, { timeout: "60 seconds" })("The workers of a process", (it) => {
+layer(WorkingLayer)("The workers of a process", (it) => {
   it.effect("watch these queues and no other", () =>
     Effect.sync(() => assert.sameMembers([...watched], queues.map(({ name }) => name))))
 })

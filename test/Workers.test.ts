@@ -20,7 +20,7 @@ const TestLayer = WorkersLayer.pipe(
   Layer.provide(serviceSettingsLayer(folder))
 )
 
-layer(TestLayer, { timeout: "60 seconds" })("the workers", (it) => {
+layer(TestLayer)("the workers", (it) => {
   it.effect("delete kept answers that have expired, and only those", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

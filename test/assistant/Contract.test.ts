@@ -47,7 +47,7 @@ const makeImage = Effect.fnUntraced(function*({ club, student }: Classroom, give
   return id
 }, Effect.provide(SecureRandom.layerWebCrypto))
 
-layer(WorldLayer, { timeout: "60 seconds" })("The fields of the contract", (it) => {
+layer(WorldLayer)("The fields of the contract", (it) => {
   it.effect("are those of the ask state, without and with a conversation, images and citations", () =>
     Effect.gen(function*() {
       const place = yield* classroom
@@ -118,7 +118,7 @@ layer(WorldLayer, { timeout: "60 seconds" })("The fields of the contract", (it) 
     }))
 })
 
-layer(WorldLayer, { timeout: "60 seconds" })("An image of a question", (it) => {
+layer(WorldLayer)("An image of a question", (it) => {
   it.effect("counts the messages that show it", () =>
     Effect.gen(function*() {
       const place = yield* classroom
@@ -147,7 +147,7 @@ layer(WorldLayer, { timeout: "60 seconds" })("An image of a question", (it) => {
     }))
 })
 
-layer(WorldLayer.pipe(Layer.provideMerge(SpansLayer)), { timeout: "60 seconds" })("The ask state", (it) => {
+layer(WorldLayer.pipe(Layer.provideMerge(SpansLayer)))("The ask state", (it) => {
   it.effect("is read in two statements, the session's included, and two more where there are images", () =>
     Effect.gen(function*() {
       const place = yield* classroom

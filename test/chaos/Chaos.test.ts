@@ -22,7 +22,7 @@ const recording = 5000
 /** In seconds. Long enough that a worker with little processor time still extends it. */
 const lease = 6
 
-layer(PlatformLayer, { excludeTestServices: true, timeout: "60 seconds" })("Workers on one database", (it) => {
+layer(PlatformLayer, { excludeTestServices: true })("Workers on one database", (it) => {
   it.effect(
     "lose nothing, repeat only what was in flight and leave nothing behind, whatever dies",
     () =>
@@ -146,7 +146,7 @@ layer(PlatformLayer, { excludeTestServices: true, timeout: "60 seconds" })("Work
           // A worker that is killed during an attempt gives nothing back: the next one waits for the end of its lease.
           yield* next.kill("SIGTERM")
           assert.strictEqual(yield* next.ended, 0, next.said())
-          const hasty = { ...stand, env: { ...stand.env, WEBHOOK_LEASE: "3 seconds" } }
+          const hasty = { ...stand, env: { ...stand.env, WEBHOOK_LEASE: "6 seconds" } }
           assert.isAbove(yield* recovery(hasty, api.url), 0)
         }).pipe(Effect.provide(driverLayer(stand)))
       }),

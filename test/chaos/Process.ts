@@ -44,11 +44,20 @@ const linkOf = (path: string) => {
   }
 }
 
+/** Its files, or no files if the process has ended. */
+const filesIn = (folder: string): ReadonlyArray<string> => {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
 /** The local ports, 1 to 65535, of a process's TCP connections over IPv4; undefined on systems other than Linux. */
 export const portsOf = (pid: number): ReadonlySet<number> | undefined => {
   if (process.platform !== "linux") return undefined
   const folder = `/proc/${pid}/fd`
-  const open = new Set(readdirSync(folder).map((fd) => /^socket:\[(\d+)\]$/.exec(linkOf(`${folder}/${fd}`))?.[1]))
+  const open = new Set(filesIn(folder).map((fd) => /^socket:\[(\d+)\]$/.exec(linkOf(`${folder}/${fd}`))?.[1]))
   const rows = readFileSync("/proc/net/tcp", "utf8").split("\n").map((line) => line.trim().split(/\s+/))
   const own = rows.filter((fields) => fields[9] !== undefined && open.has(fields[9]))
   return new Set(own.map(([, local]) => Number.parseInt(local?.split(":")[1] ?? "", 16)))

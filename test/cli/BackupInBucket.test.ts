@@ -42,7 +42,7 @@ const stand = Effect.gen(function*() {
 
 const TestLayer = Layer.mergeAll(NodeServices.layer, SecureRandom.layerWebCrypto)
 
-layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })(
+layer(TestLayer, { excludeTestServices: true })(
   "Backups in a bucket, by the command line",
   (it) => {
     it.effect(

@@ -21,7 +21,7 @@ const started = Effect.gen(function*() {
   return folder
 })
 
-layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
+layer(NodeServices.layer, { excludeTestServices: true })(
   "A backup with a generated key",
   (it) => {
     it.effect(

@@ -57,9 +57,9 @@ const story = [
   /turma {5}attempt 1 failed with 500(?:; the next one in (?:0\.9|1\.[01]) s)?\n/,
   /turma {5}attempt 2 failed with 500(?:; the next one in (?:1\.[89]|2\.[012]) s)?\n/,
   /turma {5}attempt 5 failed with 500: 5 in a row, so the endpoint is held for 5\.0 s\n/,
-  /turma {5}Held after 5 failed attempts in a row: one attempt at a time until one is accepted; 1 delivery waits\.\n/,
-  /you {7}Bia signed up/,
-  /arrived, signature is right, answered 500\n/,
+  /turma {5}Held after [56] failed attempts in a row: one attempt at a time until one is accepted; 1 delivery waits\.\n/,
+  // The hold lasts five seconds. On a busy machine its probe comes before Bia.
+  /(?:you {7}Bia signed up[^]*?right, answered 500\n|right, answered 500\n[^]*?you {7}Bia signed up)/,
   /turma {5}that was a probe/,
   /receiver {2}works again/,
   /arrived, signature is right, answered 204\n/,
@@ -95,7 +95,7 @@ const isLine = /^\d\d:\d\d:\d\d {2}(?:demo {4}|you {5}|turma {3}|receiver) {2}.*
 
 const PATH = process.env["PATH"]
 
-layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout: "3 minutes" })(
+layer(NodeServices.layer, { concurrent: true, excludeTestServices: true })(
   "npm run demo",
   (it) => {
     it("has the options of V8 that npm start has", () => {

@@ -36,7 +36,7 @@ const running = Effect.gen(function*() {
   return { DATABASE_URL: Redacted.value(yield* freshDatabaseUrl), APP_SECRET_KEY: key, REDIS_URL: inject("redisUrl") }
 })
 
-layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })("turma doctor", (it) => {
+layer(Layer.empty, { excludeTestServices: true })("turma doctor", (it) => {
   it.effect("finds an installation well, without a service that runs", () =>
     Effect.gen(function*() {
       const smtp = yield* startSmtp()
@@ -158,9 +158,9 @@ layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })("turma 
   it.effect("finds clocks that differ, a database of another version, and mail that goes nowhere", () =>
     Effect.gen(function*() {
       const env = yield* running
-      const ahead = yield* examine({ ...env, ...clockAhead("7 seconds") })
+      const ahead = yield* examine({ ...env, ...clockAhead("70 seconds") })
       assert.deepStrictEqual([ahead.code, ahead.states("Clock")], [1, ["problem"]])
-      assert.match(ahead.of("Clock")[0]?.says ?? "", /^differs from the database's by [67]s/)
+      assert.match(ahead.of("Clock")[0]?.says ?? "", /^differs from the database's by (?:1m|[56]\ds)/)
       assert.deepStrictEqual((yield* examine({ ...env, ...clockAhead("3 seconds") })).states("Clock"), ["ok"])
       yield* SqlClient.SqlClient.use((sql) => sql`update schema_migrations set checksum = 'another' where id = 1`)
         .pipe(Effect.provide(postgresLayerAt(Redacted.make(env.DATABASE_URL), 1)))

@@ -9,12 +9,12 @@ const rareIn = (module: string) =>
   loadedModules(new URL(module, import.meta.url)).split("\n").filter((url) => rare.test(url))
 
 describe("a start of the service", () => {
-  it("loads no package that may never be used", { timeout: 60_000 }, () => {
+  it("loads no package that may never be used", () => {
     assert.deepStrictEqual(rareIn("../../src/cli/serve.ts"), [])
     assert.deepStrictEqual(rareIn("../../src/App.ts"), [])
   })
 
-  it("loads the features only once it serves", { timeout: 60_000 }, () => {
+  it("loads the features only once it serves", () => {
     assert.notInclude(loadedModules(new URL("../../src/cli/serve.ts", import.meta.url)), "/src/App.ts")
     assert.isNotEmpty(rareIn("../../src/webhooks/send/Connection.ts"))
   })

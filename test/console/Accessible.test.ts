@@ -24,7 +24,7 @@ const failing = (page: Page, status: 403 | 500) =>
 const sees = (page: Page, title: string | RegExp) => Effect.promise(() => page.getByText(title).first().waitFor())
 
 describe.skipIf(withoutBrowser)("The console has nothing grave for axe-core", () => {
-  layer(ConsoleAppLayer, { excludeTestServices: true, timeout: "90 seconds" })("where it shows", (it) => {
+  layer(ConsoleAppLayer, { excludeTestServices: true })("where it shows", (it) => {
     it.effect("a club that has nothing yet, without an error, that something is not there, and that somebody may not", () =>
       Effect.gen(function*() {
         const { organization_id, token } = yield* foundClub()

@@ -33,7 +33,7 @@ const asked = Effect.gen(function*() {
 })
 
 describe.skipIf(withoutBrowser)("The console's assistant", () => {
-  layer(AssistantWorldLayer, { excludeTestServices: true, timeout: "90 seconds" })("for who teaches", (it) => {
+  layer(AssistantWorldLayer, { excludeTestServices: true })("for who teaches", (it) => {
     it.effect("lists questions by what became of them, and shows one with what it quotes", () =>
       Effect.gen(function*() {
         const place = yield* asked

@@ -18,7 +18,7 @@ const addons = (club: Club) =>
   )
 
 describe.skipIf(withoutBrowser)("The console's billing", () => {
-  layer(LocalBillingLayer, { excludeTestServices: true, timeout: "90 seconds" })("of a club with a plan", (it) => {
+  layer(LocalBillingLayer, { excludeTestServices: true })("of a club with a plan", (it) => {
     it.effect("contracts an add-on for what it costs, and removes it for what it gives back", () =>
       Effect.gen(function*() {
         const club = yield* foundClub()
@@ -102,7 +102,7 @@ describe.skipIf(withoutBrowser)("The console's billing", () => {
       }).pipe(Effect.scoped))
   })
 
-  layer(ConsoleAppLayer, { excludeTestServices: true, timeout: "90 seconds" })("where there is none", (it) => {
+  layer(ConsoleAppLayer, { excludeTestServices: true })("where there is none", (it) => {
     it.effect("says that nothing is limited and that no plan can be bought", () =>
       Effect.gen(function*() {
         const club = yield* foundClub()

@@ -27,14 +27,14 @@ const signedIn = Effect.gen(function*() {
 const tab = Effect.fnUntraced(function*(page: Page, path: string) {
   const base = yield* origin
   const other = yield* Effect.promise(() => anotherTab(page))
-  other.setDefaultTimeout(10_000)
+  other.setDefaultTimeout(30_000)
   yield* Effect.promise(() => other.goto(`${base}${path}`))
   yield* settled(other)
   return other
 })
 
 describe.skipIf(withoutBrowser)("In the console", () => {
-  layer(ConsoleAppLayer, { excludeTestServices: true, timeout: "90 seconds" })("somebody", (it) => {
+  layer(ConsoleAppLayer, { excludeTestServices: true })("somebody", (it) => {
     it.effect("goes by keys, goes back, reloads and comes by a link, and is where the address says", () =>
       Effect.gen(function*() {
         const { organization_id, token } = yield* foundClub()

@@ -25,7 +25,7 @@ const talked = Effect.fnUntraced(function*({ path, token }: Pick<Club, "path" | 
 const click = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click()
 
 describe.skipIf(withoutBrowser)("The community in the console", () => {
-  layer(ConsoleAppLayer, { excludeTestServices: true, timeout: "90 seconds" })("for its team", (it) => {
+  layer(ConsoleAppLayer, { excludeTestServices: true })("for its team", (it) => {
     it.effect("is shown on a phone and at a desk, light and dark", () =>
       Effect.gen(function*() {
         const club = yield* foundClub()
@@ -56,8 +56,11 @@ describe.skipIf(withoutBrowser)("The community in the console", () => {
           await click(page, "Save")
           await page.getByRole("link", { name: hostile }).waitFor()
           await page.getByRole("button", { name: `Move ${hostile}`, exact: true }).focus()
+          const ordered = page.waitForResponse((response) => response.request().method() === "PUT")
           await page.keyboard.press("Alt+ArrowUp")
           await page.getByText("is now 2 of 3").waitFor({ state: "attached" })
+          // The page announces the new order before it is saved.
+          await ordered
           await click(page, "Archive General")
           await click(page, "Archive the space")
           await page.getByText("Archived spaces: 1").waitFor()

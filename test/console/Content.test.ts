@@ -45,7 +45,7 @@ const titles = (page: Page, list: string) =>
     .allTextContents()
 
 describe.skipIf(withoutBrowser)("Courses in the console", () => {
-  layer(ConsoleAppLayer, { excludeTestServices: true, timeout: "90 seconds" })("for an editor", (it) => {
+  layer(ConsoleAppLayer, { excludeTestServices: true })("for an editor", (it) => {
     it.effect("show what is taught on a phone and at a desk, light and dark", () =>
       Effect.gen(function*() {
         const club = yield* foundClub()

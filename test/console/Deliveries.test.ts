@@ -8,7 +8,7 @@ import { ConsoleAppLayer, visit } from "./Visit.ts"
 const click = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click()
 
 describe.skipIf(withoutBrowser)("A delivery in the console", () => {
-  layer(ConsoleAppLayer, { excludeTestServices: true, timeout: "90 seconds" })("for an administrator", (it) => {
+  layer(ConsoleAppLayer, { excludeTestServices: true })("for an administrator", (it) => {
     it.effect("is given to every student only after the question whether it should be", () =>
       Effect.gen(function*() {
         const club = yield* foundClub()

@@ -55,7 +55,7 @@ const typeMeanwhile = `{
 const refused = { error: { code: "conflict", message: "Not now, in this test" } }
 
 describe.skipIf(withoutBrowser)("In the console", () => {
-  layer(ConsoleAppLayer, { excludeTestServices: true, timeout: "90 seconds" })("one finds", (it) => {
+  layer(ConsoleAppLayer, { excludeTestServices: true })("one finds", (it) => {
     it.effect(
       "where a comment was said, and why it was reported, on a phone and at a desk, light and dark",
       () =>

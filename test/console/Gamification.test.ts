@@ -43,7 +43,7 @@ const ladderOf = (club: Club) =>
   )
 
 describe.skipIf(withoutBrowser)("The console's gamification", () => {
-  layer(ConsoleAppLayer, { excludeTestServices: true, timeout: "90 seconds" })("for an administrator", (it) => {
+  layer(ConsoleAppLayer, { excludeTestServices: true })("for an administrator", (it) => {
     it.effect("shows who a ladder would move before it is saved, and only then is it", () =>
       Effect.gen(function*() {
         const club = yield* ranked
@@ -161,7 +161,7 @@ describe.skipIf(withoutBrowser)("The console's gamification", () => {
       }).pipe(Effect.scoped))
   })
 
-  layer(ConsoleAppLayer, { excludeTestServices: true, timeout: "90 seconds" })("for a viewer", (it) => {
+  layer(ConsoleAppLayer, { excludeTestServices: true })("for a viewer", (it) => {
     it.effect("is read and not changed on a phone and at a desk, light and dark", () =>
       Effect.gen(function*() {
         const club = yield* ranked

@@ -58,7 +58,7 @@ const isText = Effect.fnUntraced(function*(page: Page, address: string) {
 })
 
 describe.skipIf(withoutBrowser)("Hostile text in the console", () => {
-  layer(FullClubLayer, { excludeTestServices: true, timeout: "90 seconds" })("written in every field", (it) => {
+  layer(FullClubLayer, { excludeTestServices: true })("written in every field", (it) => {
     it.effect("is text in every view, every dialog and whatever else a button opens, none wider than a phone", () =>
       Effect.gen(function*() {
         const club = yield* FullClub

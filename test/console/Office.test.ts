@@ -6,7 +6,7 @@ import { newAddress } from "../membership/accounts/People.ts"
 import { ConsoleAppLayer, follow, lookAll, visit } from "./Visit.ts"
 
 describe.skipIf(withoutBrowser)("The console's office", () => {
-  layer(ConsoleAppLayer, { excludeTestServices: true, timeout: "90 seconds" })("of a club", (it) => {
+  layer(ConsoleAppLayer, { excludeTestServices: true })("of a club", (it) => {
     it.effect("changes a member's role, removes one, and says plainly that a club keeps an owner", () =>
       Effect.gen(function*() {
         const club = yield* foundClub()
@@ -66,6 +66,7 @@ describe.skipIf(withoutBrowser)("The console's office", () => {
           await making.getByLabel("Ends").fill("2099-12-31")
           await making.getByRole("button", { name: "Make the key" }).click()
           const shown = page.getByRole("dialog", { name: "The token, shown only once" })
+          await shown.waitFor()
           await page.mouse.click(5, 5)
           await page.keyboard.press("Escape")
           await page.keyboard.press("Escape")

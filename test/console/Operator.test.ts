@@ -52,11 +52,11 @@ const lanes = Effect.gen(function*() {
 })
 
 describe.skipIf(withoutBrowser)("The console for operators", () => {
-  layer(OperatorAppLayer, { excludeTestServices: true, timeout: "90 seconds" })("who have the secret", (it) => {
+  layer(OperatorAppLayer, { excludeTestServices: true })("who have the secret", (it) => {
     it.effect("asks for the secret, shows how the service stands without a session, and lets go", () =>
       Effect.gen(function*() {
-        const { club, held, mark, taken } = yield* lanes
         const page = yield* visit("/console/operator", { expected: [/401/] })
+        const { club, held, mark, taken } = yield* lanes
         yield* Effect.promise(async () => {
           const field = page.getByLabel("INTERNAL_SECRET")
           await field.fill("guess")
@@ -93,8 +93,8 @@ describe.skipIf(withoutBrowser)("The console for operators", () => {
 
     it.effect("reads it in Portuguese, rates and the deepest lanes too", () =>
       Effect.gen(function*() {
-        const { mark, taken } = yield* lanes
         const page = yield* visit("/console/operator", { expected: [/401/], locale: "pt-BR" })
+        const { mark, taken } = yield* lanes
         yield* Effect.promise(async () => {
           await page.getByLabel("INTERNAL_SECRET").fill(secret)
           await page.getByRole("button", { name: "Entrar" }).click()
@@ -159,7 +159,7 @@ describe.skipIf(withoutBrowser)("The console for operators", () => {
       }).pipe(Effect.scoped))
   })
 
-  layer(ConsoleAppLayer, { excludeTestServices: true, timeout: "90 seconds" })("where there is no secret", (it) => {
+  layer(ConsoleAppLayer, { excludeTestServices: true })("where there is no secret", (it) => {
     it.effect("says so", () =>
       Effect.gen(function*() {
         const page = yield* visit("/console/operator", { expected: [/401|404/] })

@@ -41,7 +41,7 @@ const visibleName = `(() => {
 })()`
 
 describe.skipIf(withoutBrowser)("A list in the console", () => {
-  layer(ConsoleAppLayer, { excludeTestServices: true, timeout: "90 seconds" })("for who works with it", (it) => {
+  layer(ConsoleAppLayer, { excludeTestServices: true })("for who works with it", (it) => {
     it.effect(
       "is where it was for whoever goes back to it, and keeps its place when it is read anew",
       () =>
@@ -67,8 +67,7 @@ describe.skipIf(withoutBrowser)("A list in the console", () => {
           yield* Effect.promise(() => page.reload())
           yield* isAt(page, 6000)
           yield* until(page, visibleName, (value) => value === name)
-        }).pipe(Effect.scoped),
-      60_000
+        }).pipe(Effect.scoped)
     )
 
     it.effect("hears what another tab changes, and loses the row of what is not there any more", () =>
@@ -80,7 +79,7 @@ describe.skipIf(withoutBrowser)("A list in the console", () => {
         const page = yield* visit(path, { token: club.token })
         const base = yield* origin
         const other = yield* Effect.promise(() => anotherTab(page))
-        other.setDefaultTimeout(10_000)
+        other.setDefaultTimeout(30_000)
         yield* Effect.promise(() => other.goto(`${base}${path}/${String(at(json, "data", "id"))}`))
         yield* settled(other)
         yield* Effect.promise(async () => {
@@ -103,7 +102,7 @@ describe.skipIf(withoutBrowser)("A list in the console", () => {
         const page = yield* visit(path, { token: club.token })
         const base = yield* origin
         const other = yield* Effect.promise(() => anotherTab(page))
-        other.setDefaultTimeout(10_000)
+        other.setDefaultTimeout(30_000)
         yield* Effect.promise(() => other.goto(`${base}${path}/${String(at(json, "data", "id"))}`))
         yield* settled(other)
         const asked: Array<string> = []
@@ -180,7 +179,7 @@ describe.skipIf(withoutBrowser)("A list in the console", () => {
       }).pipe(Effect.scoped))
   })
 
-  layer(ConsoleAppLayer, { excludeTestServices: true, timeout: "90 seconds" })("of a page", (it) => {
+  layer(ConsoleAppLayer, { excludeTestServices: true })("of a page", (it) => {
     it.effect("has a heading and a title while it is read, and where that fails", () =>
       Effect.gen(function*() {
         const club = yield* foundClub()

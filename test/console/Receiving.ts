@@ -1,6 +1,8 @@
-import { Effect, Layer, Logger } from "effect"
+import { DateTime, Effect, Layer, Logger } from "effect"
+import { SqlClient } from "effect/sql"
 import type { Page } from "playwright-core"
 import { Partitions } from "../../src/platform/sql/Partitions.ts"
+import { webhookTables } from "../../src/webhooks/model/WebhookTables.ts"
 import { WebhookWorkersLayer } from "../../src/webhooks/WebhookWorkers.ts"
 import { appLayer, at, configLayer, foundClub, send } from "../harness/App.ts"
 import { startReceiver } from "../harness/Receiver.ts"
@@ -54,9 +56,12 @@ export const receiving = Effect.fn("receiving")(function*(given: Readonly<Record
   }
 })
 
+/** An endpoint at its own receiver. */
+export type Received = Effect.Success<ReturnType<typeof receiving>>
+
 /** Sends this many tests, one after the other. */
 export const sendTests = Effect.fn("sendTests")(function*(
-  { club, path }: Effect.Success<ReturnType<typeof receiving>>,
+  { club, path }: Received,
   count: number
 ) {
   yield* Effect.forEach(
@@ -73,3 +78,24 @@ export const sees = (page: Page, text: string | RegExp) =>
 /** Presses a button. */
 export const press = (page: Page, name: string | RegExp) =>
   Effect.promise(() => page.getByRole("button", { name, exact: typeof name === "string" }).first().click())
+
+/**
+ * Adds this many deliveries, a millisecond apart, older or newer than the existing one. The older ones begin a minute
+ * before the time in its id, because that time is later than its creation.
+ */
+export const fill = Effect.fnUntraced(function*({ club, id }: Received, count: number, age: "newer" | "older") {
+  const sql = yield* SqlClient.SqlClient
+  // Their week may be the one before.
+  yield* (yield* Partitions).ensure(webhookTables, DateTime.subtract(yield* DateTime.now, { hours: 1 }))
+  const step = age === "newer" ? sql`n` : sql`-n - 60000`
+  const made = sql`('x' || left(replace(id::text, '-', ''), 12))::bit(48)::bigint + ${step}`
+  const moment = sql`to_timestamp((${made}) / 1000.0)`
+  yield* sql`
+    insert into webhook_deliveries (
+      club_id, endpoint_id, id, event_id, event_type, status, trigger, created_at, finished_at, attempts_count
+    )
+    select club_id, endpoint_id, (lpad(to_hex(${made}), 12, '0') || '70008' || substr(md5(n::text), 1, 15))::uuid,
+      gen_random_uuid(), 'lesson.completed', 'succeeded', 'schedule', ${moment}, ${moment}, 1
+    from webhook_deliveries, generate_series(1, ${count}::int) n
+    where club_id = ${club.id}::uuid and endpoint_id = ${id}::uuid and event_type = 'student.created'`
+})

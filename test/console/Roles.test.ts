@@ -66,7 +66,7 @@ const isRefused = (club: string, token: string) =>
   })
 
 describe.skipIf(withoutBrowser)("The console's links and buttons", () => {
-  layer(FullClubLayer, { excludeTestServices: true, timeout: "90 seconds" })("of a club", (it) => {
+  layer(FullClubLayer, { excludeTestServices: true })("of a club", (it) => {
     it.effect.each(["viewer", "support", "editor", "admin"] as const)(
       "lead %s to no error, and offer nothing that is refused",
       (role) =>

@@ -17,7 +17,7 @@ const arabic = "مريم الأندلسية 🎸"
 const maryam = { id: "order-17", name: arabic, email: "maryam@example.com" }
 
 describe.skipIf(withoutBrowser)("Sales in the console", () => {
-  layer(SalesLayer, { excludeTestServices: true, timeout: "90 seconds" })("for an administrator", (it) => {
+  layer(SalesLayer, { excludeTestServices: true })("for an administrator", (it) => {
     it.effect("look well on a phone and at a desk, light and dark", () =>
       Effect.gen(function*() {
         const { delivery, page: sales, path, post, token } = yield* openShop

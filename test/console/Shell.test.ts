@@ -9,7 +9,7 @@ import { ConsoleAppLayer, everyLook, follow, look, lookAll, visit } from "./Visi
 const enter = (page: Page, label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text)
 
 describe.skipIf(withoutBrowser)("The console", () => {
-  layer(ConsoleAppLayer, { excludeTestServices: true, timeout: "90 seconds" })("for an administrator", (it) => {
+  layer(ConsoleAppLayer, { excludeTestServices: true })("for an administrator", (it) => {
     it.effect(
       "signs in, founds a club and stays where a link led, on a phone and at a desk, light and dark",
       () =>

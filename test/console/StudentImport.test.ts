@@ -33,7 +33,7 @@ const preview = Effect.fnUntraced(function*(page: Page) {
 })
 
 describe.skipIf(withoutBrowser)("An import in the console", () => {
-  layer(StudentsLayer, { excludeTestServices: true, timeout: "90 seconds" })("for an administrator", (it) => {
+  layer(StudentsLayer, { excludeTestServices: true })("for an administrator", (it) => {
     it.effect("says what would happen, then imports, and keeps the errors by a link, in every look", () =>
       Effect.gen(function*() {
         const { page: students, path, token } = yield* openSchool

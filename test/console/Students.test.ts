@@ -24,7 +24,7 @@ const besideCells = `(() => {
 })()`
 
 describe.skipIf(withoutBrowser)("Students in the console", () => {
-  layer(StudentsLayer, { excludeTestServices: true, timeout: "90 seconds" })("for those who look after them", (it) => {
+  layer(StudentsLayer, { excludeTestServices: true })("for those who look after them", (it) => {
     it.effect("look well on a phone and at a desk, light and dark", () =>
       Effect.gen(function*() {
         const { bia, page: students, token } = yield* openSchool

@@ -26,7 +26,7 @@ const handedIn = Effect.fnUntraced(function*(club: Club) {
 })
 
 describe.skipIf(withoutBrowser)("Submissions in the console", () => {
-  layer(ConsoleAppLayer, { excludeTestServices: true, timeout: "90 seconds" })("for an editor", (it) => {
+  layer(ConsoleAppLayer, { excludeTestServices: true })("for an editor", (it) => {
     it.effect("are approved, and rejected with what the student reads", () =>
       Effect.gen(function*() {
         const club = yield* foundClub()
@@ -53,6 +53,6 @@ describe.skipIf(withoutBrowser)("Submissions in the console", () => {
           listAt(listed.json, "data").map((submission) => [at(submission, "status"), at(submission, "feedback")]),
           [["rejected", "Solte o ar mais devagar."], ["approved", null]]
         )
-      }).pipe(Effect.scoped), 60_000)
+      }).pipe(Effect.scoped))
   })
 })

@@ -13,7 +13,7 @@ const within = ({ organization_id }: SupportClub, ...parts: ReadonlyArray<string
   ["/console", organization_id, "support", ...parts].join("/")
 
 describe.skipIf(withoutBrowser)("The console's support inbox", () => {
-  layer(ConsoleAppLayer, { excludeTestServices: true, timeout: "90 seconds" })("for who answers", (it) => {
+  layer(ConsoleAppLayer, { excludeTestServices: true })("for who answers", (it) => {
     it.effect("shows what is unread, marks it as read, answers, and shows what comes meanwhile", () =>
       Effect.gen(function*() {
         const club = yield* openSupportClub
@@ -63,7 +63,9 @@ describe.skipIf(withoutBrowser)("The console's support inbox", () => {
           await staff.getByRole("option", { name: "Ana Souza" }).nth(1).waitFor({ state: "attached" })
           // The options are nobody, the owner and Rita. Editors do not look after students.
           assert.strictEqual(await staff.getByRole("option").count(), 3)
+          const given = page.waitForResponse((response) => response.request().method() === "PATCH")
           await staff.selectOption(rita.id)
+          await given
           await page.getByRole("button", { name: "Close the conversation" }).click()
           await page.getByRole("button", { name: "Open again" }).waitFor()
         })

@@ -46,7 +46,7 @@ const made = Effect.fnUntraced(function*(club: Club, path: string, body: Readonl
 })
 
 describe.skipIf(withoutBrowser)("Two administrators at once", () => {
-  layer(ConsoleAppLayer, { excludeTestServices: true, timeout: "90 seconds" })("in the console", (it) => {
+  layer(ConsoleAppLayer, { excludeTestServices: true })("in the console", (it) => {
     it.effect("change different fields, and both are kept, also where neither has looked again", () =>
       Effect.gen(function*() {
         const { club, one, other } = yield* two

@@ -112,7 +112,7 @@ const libraryOf = Effect.fnUntraced(function*({ path, token }: { readonly path: 
 const whole = (size: number) => [name, "ready", size]
 
 describe.skipIf(withoutBrowser)("An upload in the console", () => {
-  layer(ConsoleAppLayer, { excludeTestServices: true, timeout: "90 seconds" })("of a large file", (it) => {
+  layer(ConsoleAppLayer, { excludeTestServices: true })("of a large file", (it) => {
     it.effect("goes on after a part that broke", () =>
       Effect.gen(function*() {
         const club = yield* foundClub()
@@ -129,7 +129,7 @@ describe.skipIf(withoutBrowser)("An upload in the console", () => {
         })
         assert.strictEqual(parts, 4)
         assert.deepStrictEqual(yield* libraryOf(club), [whole(threeParts)])
-      }).pipe(Effect.scoped), 60_000)
+      }).pipe(Effect.scoped))
 
     it.effect("is paused, and goes on after a reload when the same file is chosen again", () =>
       Effect.gen(function*() {
@@ -150,7 +150,8 @@ describe.skipIf(withoutBrowser)("An upload in the console", () => {
         yield* Effect.promise(async () => {
           await choose(page, file)
           await held.promise
-          await page.getByText("16.8 MB of 20.8 MB").waitFor()
+          // The browser counts what it has handed on, and so more and more of the second part.
+          await page.getByText(/^(?:16\.[89]|1[7-9](?:\.\d)?|20(?:\.\d)?) MB of 20\.8 MB/).waitFor()
         })
         yield* look(page, "content-upload")
         yield* Effect.promise(async () => {
@@ -163,7 +164,7 @@ describe.skipIf(withoutBrowser)("An upload in the console", () => {
         })
         assert.strictEqual(through, 2)
         assert.deepStrictEqual(yield* libraryOf(club), [whole(twoParts)])
-      }).pipe(Effect.scoped), 60_000)
+      }).pipe(Effect.scoped))
 
     it.effect("begins anew in another tab, and where the file was changed", () =>
       Effect.gen(function*() {
@@ -194,7 +195,7 @@ describe.skipIf(withoutBrowser)("An upload in the console", () => {
           await sent
         })
         assert.strictEqual((yield* libraryOf(club)).length, 3)
-      }).pipe(Effect.scoped), 60_000)
+      }).pipe(Effect.scoped))
 
     it.effect("goes on after another sign-in where the session ended in the middle", () =>
       Effect.gen(function*() {
@@ -213,7 +214,7 @@ describe.skipIf(withoutBrowser)("An upload in the console", () => {
           await arrived(page)
         })
         assert.deepStrictEqual(yield* libraryOf(club), [whole(twoParts)])
-      }).pipe(Effect.scoped), 60_000)
+      }).pipe(Effect.scoped))
 
     it.effect("is sent as a whole where the storage takes no parts", () =>
       Effect.gen(function*() {
@@ -232,7 +233,7 @@ describe.skipIf(withoutBrowser)("An upload in the console", () => {
         })
         assert.strictEqual(sent, 1)
         assert.deepStrictEqual(yield* libraryOf(club), [whole(twoParts)])
-      }).pipe(Effect.scoped), 60_000)
+      }).pipe(Effect.scoped))
 
     it.effect("is one of several that were chosen at once", () =>
       Effect.gen(function*() {
@@ -251,7 +252,7 @@ describe.skipIf(withoutBrowser)("An upload in the console", () => {
           "b.txt ready",
           "c.txt ready"
         ])
-      }).pipe(Effect.scoped), 60_000)
+      }).pipe(Effect.scoped))
 
     it.effect("waits while the service is not reached, and is cancelled without a trace", () =>
       Effect.gen(function*() {
@@ -269,6 +270,6 @@ describe.skipIf(withoutBrowser)("An upload in the console", () => {
           await page.getByText("The library is empty").waitFor()
         })
         assert.deepStrictEqual(yield* libraryOf(club), [])
-      }).pipe(Effect.scoped), 60_000)
+      }).pipe(Effect.scoped))
   })
 })

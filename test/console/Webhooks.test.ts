@@ -13,7 +13,7 @@ import { follow, look, lookAll, open, visit } from "./Visit.ts"
 const hostile = "<img src=x onerror=alert(1)> ديانا 👩‍🎓"
 
 describe.skipIf(withoutBrowser)("Webhooks in the console", () => {
-  layer(ReceivingLayer, { excludeTestServices: true, timeout: "90 seconds" })("for an administrator", (it) => {
+  layer(ReceivingLayer, { excludeTestServices: true })("for an administrator", (it) => {
     it.effect("registers an endpoint, shows its secret this once, and tests it", () =>
       Effect.gen(function*() {
         const receiver = yield* trustedReceiver

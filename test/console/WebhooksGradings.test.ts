@@ -19,7 +19,7 @@ const inDialog = (page: Effect.Success<ReturnType<typeof visit>>, name: string) 
   Effect.promise(() => page.getByRole("dialog").getByRole("button", { name, exact: true }).click())
 
 describe.skipIf(withoutBrowser)("Gradings in the console", () => {
-  layer(ReceivingLayer, { excludeTestServices: true, timeout: "90 seconds" })("for an administrator", (it) => {
+  layer(ReceivingLayer, { excludeTestServices: true })("for an administrator", (it) => {
     it.effect("say what is sent before it is, and then what a receiver does wrong", () =>
       Effect.gen(function*() {
         const made = yield* receiving({ description: "Our CRM" })

@@ -19,7 +19,7 @@ const unread = Effect.fn("unread")(function*(page: Page, path: string) {
 })
 
 describe.skipIf(withoutBrowser)("Webhooks in the console", () => {
-  layer(ReceivingLayer, { excludeTestServices: true, timeout: "90 seconds" })("say what is known alone", (it) => {
+  layer(ReceivingLayer, { excludeTestServices: true })("say what is known alone", (it) => {
     it.effect("of an endpoint that is not read yet nothing, in a delivery as in the list", () =>
       Effect.gen(function*() {
         const made = yield* receiving({ description: "Our CRM" })

@@ -6,7 +6,7 @@ import { press, ReceivingLayer, sees } from "./Receiving.ts"
 import { lookAll, visit } from "./Visit.ts"
 
 describe.skipIf(withoutBrowser)("Webhooks in the console", () => {
-  layer(ReceivingLayer, { excludeTestServices: true, timeout: "90 seconds" })("simulate an outage", (it) => {
+  layer(ReceivingLayer, { excludeTestServices: true })("simulate an outage", (it) => {
     it.effect("and show what becomes of its events and when, on a phone and at a desk, light and dark", () =>
       Effect.gen(function*() {
         const { organization_id, token } = yield* foundClub()

@@ -21,7 +21,7 @@ const inDialog = (page: Effect.Success<ReturnType<typeof visit>>, name: string) 
   Effect.promise(() => page.getByRole("dialog").getByRole("button", { name, exact: true }).click())
 
 describe.skipIf(withoutBrowser)("Recoveries in the console", () => {
-  layer(ReceivingLayer, { excludeTestServices: true, timeout: "90 seconds" })("for an administrator", (it) => {
+  layer(ReceivingLayer, { excludeTestServices: true })("for an administrator", (it) => {
     it.effect("count what would be sent, send it once somebody starts it, and say what came of it", () =>
       Effect.gen(function*() {
         const made = yield* receiving()
@@ -52,15 +52,15 @@ describe.skipIf(withoutBrowser)("Recoveries in the console", () => {
     it.effect("pause, change their pace, go on and are canceled, and another is not begun meanwhile", () =>
       Effect.gen(function*() {
         const made = yield* receiving()
-        yield* make(made, "failed", 40)
+        yield* make(made, "failed", 200)
         const { club: { token }, path } = made
         const page = yield* visit(`${made.page}/recoveries`, { token })
         yield* Effect.promise(() => page.getByLabel("Most per second").fill("1"))
         yield* press(page, "Count what would be sent")
-        yield* press(page, "Send 40 again")
-        yield* sees(page, /^\d+ of 40 were sent again\.$/)
+        yield* press(page, "Send 200 again")
+        yield* sees(page, /^\d+ of 200 were sent again\.$/)
         yield* press(page, "Pause")
-        yield* sees(page, /^Paused: \d+ of 40 were sent again\./)
+        yield* sees(page, /^Paused: \d+ of 200 were sent again\./)
         yield* Effect.promise(() => page.getByLabel("Most per second").fill("2"))
         yield* press(page, "Change")
         yield* sees(page, "2 a second")
@@ -94,16 +94,16 @@ describe.skipIf(withoutBrowser)("Recoveries in the console", () => {
     it.effect("have a sister: a paused endpoint is enabled at a rate, says what is left, and is let go", () =>
       Effect.gen(function*() {
         const made = yield* receiving({ status: "paused" })
-        yield* make(made, "pending", 30)
+        yield* make(made, "pending", 120)
         const page = yield* visit(made.page, { token: made.club.token })
         yield* press(page, "Enable")
-        yield* sees(page, /^Now 30 deliveries wait: what waits is sent/)
+        yield* sees(page, /^Now 120 deliveries wait: what waits is sent/)
         yield* Effect.promise(() => page.getByLabel("Most per second").fill("1"))
         yield* inDialog(page, "Enable")
         yield* sees(page, /^Events that waited during the pause are sent at 1 a second at most: \d+ of them remain/)
         yield* look(page, "webhooks-drain")
         yield* press(page, "Send the rest at full speed")
-        yield* eventually(Effect.sync(() => made.receiver.requests.length), (count) => count === 30)
+        yield* eventually(Effect.sync(() => made.receiver.requests.length), (count) => count === 120)
         yield* sees(page, "It delivers: nothing waits.")
       }).pipe(Effect.scoped))
 

@@ -8,7 +8,7 @@ import { look, lookAll, visit } from "./Visit.ts"
 const filter = { field: "data.student.verified", equals: false }
 
 describe.skipIf(withoutBrowser)("What an endpoint is sent, and how, in the console", () => {
-  layer(ReceivingLayer, { excludeTestServices: true, timeout: "90 seconds" })("for an administrator", (it) => {
+  layer(ReceivingLayer, { excludeTestServices: true })("for an administrator", (it) => {
     it.effect("is limited, and filtered by what was tried before", () =>
       Effect.gen(function*() {
         const made = yield* receiving()

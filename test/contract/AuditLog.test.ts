@@ -70,7 +70,7 @@ const idIn = (value: unknown): string | undefined => {
 const unknown = "018f0000-0000-7000-8000-000000000009"
 const broken = { body: { nobody_knows_this: [null] } }
 
-layer(deliveringLayer({ DATA_DIR: folder }).pipe(Layer.provideMerge(SpansLayer)), { timeout: "120 seconds" })(
+layer(deliveringLayer({ DATA_DIR: folder }).pipe(Layer.provideMerge(SpansLayer)))(
   "The audit log",
   (it) => {
     it.effect("has one row for each write of an administrator that succeeds, once more too, and none for anything else", () =>
@@ -155,7 +155,7 @@ layer(deliveringLayer({ DATA_DIR: folder }).pipe(Layer.provideMerge(SpansLayer))
   }
 )
 
-layer(stripeLayer, { timeout: "60 seconds" })("The audit log of a club that pays at Stripe", (it) => {
+layer(stripeLayer)("The audit log of a club that pays at Stripe", (it) => {
   it.effect("has one row for each write that Stripe has a part in", () =>
     Effect.gen(function*() {
       const { state } = yield* FakeStripe

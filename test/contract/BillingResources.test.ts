@@ -78,7 +78,7 @@ const Invoice = record({
   ...amounts
 })
 
-layer(appLayer({ BILLING_PROVIDER: "local" }), { timeout: "60 seconds" })("Billing answers with", (it) => {
+layer(appLayer({ BILLING_PROVIDER: "local" }))("Billing answers with", (it) => {
   it.effect("the status in data where it is read and where an add-on is contracted", () =>
     Effect.gen(function*() {
       const { path, token } = yield* foundClub()
@@ -107,7 +107,7 @@ layer(appLayer({ BILLING_PROVIDER: "local" }), { timeout: "60 seconds" })("Billi
     }))
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("Without a plan, billing answers with", (it) => {
+layer(AppLayer)("Without a plan, billing answers with", (it) => {
   it.effect("every field of the status, null or empty", () =>
     Effect.gen(function*() {
       const { path, token } = yield* foundClub()

@@ -20,7 +20,7 @@ const ofClub = (listed: ReadonlyArray<Listed>) => listed.filter((operation) => c
 const isMembers = ({ schemes }: Listed) => schemes.includes("userSession")
 const isStudents = ({ schemes }: Listed) => schemes.includes("studentSession")
 
-layer(AppLayer, { timeout: "60 seconds" })("a request", (it) => {
+layer(AppLayer)("a request", (it) => {
   it.effect("is told of its route before its session", () =>
     Effect.gen(function*() {
       assert.deepStrictEqual(outcome(yield* send("POST", "/v1/nothing", { body: "{" })), [404, "not_found"])
@@ -73,7 +73,7 @@ layer(AppLayer, { timeout: "60 seconds" })("a request", (it) => {
 
 const spent = appLayer({ RATE_LIMIT_WRITES: "1", RATE_LIMIT_CREDENTIALS: "1", RATE_LIMIT_CLASSROOM: "1" })
 
-layer(spent, { timeout: "60 seconds" })("a used-up window", (it) => {
+layer(spent)("a used-up window", (it) => {
   it.effect("is told before body, resource and state, and after session and club", () =>
     Effect.gen(function*() {
       const club = yield* foundClub()
@@ -130,7 +130,7 @@ layer(spent, { timeout: "60 seconds" })("a used-up window", (it) => {
     }))
 })
 
-layer(appLayer({ RATE_LIMIT_WRITES: "1" }), { timeout: "60 seconds" })("a club's used-up window", (it) => {
+layer(appLayer({ RATE_LIMIT_WRITES: "1" }))("a club's used-up window", (it) => {
   it.effect("is no student's in the classroom, and everybody's elsewhere", () =>
     Effect.gen(function*() {
       const club = yield* foundClub()

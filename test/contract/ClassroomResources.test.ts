@@ -109,7 +109,7 @@ const Lesson = record({
   next_lesson_public_id: nullOr(string)
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("The fields of the contract", (it) => {
+layer(AppLayer)("The fields of the contract", (it) => {
   it.effect("are those of Repository, and with its files those of the one that is opened", () =>
     Effect.gen(function*() {
       const club = yield* foundClub()
@@ -138,7 +138,7 @@ layer(AppLayer, { timeout: "60 seconds" })("The fields of the contract", (it) =>
     }))
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("The fields beside the contract", (it) => {
+layer(AppLayer)("The fields beside the contract", (it) => {
   it.effect("are those of a student's courses, lessons and blocks of each kind", () =>
     Effect.gen(function*() {
       const room = yield* openCourse(3)

@@ -13,7 +13,7 @@ const paying = (points: number) => ({ rules: [{ action: "lesson_completed", poin
 const accepted = [200, undefined]
 const invalid = [422, "validation_failed"]
 
-layer(AppLayer, { timeout: "60 seconds" })("The constants of the contract", (it) => {
+layer(AppLayer)("The constants of the contract", (it) => {
   it.effect.each([
     ["1 level", ladder(1), [422, "level_count_invalid"]],
     ["2 levels", ladder(2), accepted],

@@ -87,7 +87,7 @@ const upload = record({
   expires_at: timestamp
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("The fields of the contract", (it) => {
+layer(AppLayer)("The fields of the contract", (it) => {
   it.effect("are those of Media, uploaded or a provider's, changed and listed", () =>
     Effect.gen(function*() {
       const club = yield* openContent()
@@ -109,7 +109,7 @@ layer(AppLayer, { timeout: "60 seconds" })("The fields of the contract", (it) =>
     }))
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("The fields beside the contract", (it) => {
+layer(AppLayer)("The fields beside the contract", (it) => {
   it.effect("are those of courses, modules and lessons", () =>
     Effect.gen(function*() {
       const club = yield* openContent()

@@ -24,7 +24,7 @@ const Post = record({
   comments_count: integer
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("The fields of the contract", (it) => {
+layer(AppLayer)("The fields of the contract", (it) => {
   it.effect("are those of Comment, with its replies, reactions, mentions and images", () =>
     Effect.gen(function*() {
       const { ana, bia, ...club } = yield* openCommentsClub
@@ -96,7 +96,7 @@ layer(AppLayer, { timeout: "60 seconds" })("The fields of the contract", (it) =>
     }))
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("The fields beside the contract", (it) => {
+layer(AppLayer)("The fields beside the contract", (it) => {
   it.effect("are those of a post, to students and staff, deleted or not", () =>
     Effect.gen(function*() {
       const { ana, general, path, token, ...community } = yield* openCommunity

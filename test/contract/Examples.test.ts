@@ -42,7 +42,7 @@ describe("The example of", () => {
   })
 })
 
-layer(deliveringLayer({ DATA_DIR: folder }), { timeout: "120 seconds" })(
+layer(deliveringLayer({ DATA_DIR: folder }))(
   "What the description shows",
   (it) => {
     it.effect("is accepted by every operation, and answered as described", () =>

@@ -172,7 +172,7 @@ const rowsOf = Effect.fnUntraced(function*({ id }: { readonly id: string }) {
     ))
 })
 
-layer(AssemblingLayer, { timeout: "60 seconds" })("What another club has", (it) => {
+layer(AssemblingLayer)("What another club has", (it) => {
   it.effect.each(["userSession", "clubKey"])(
     "answers in every path as what nobody has, and stays as it is: %s",
     (scheme) =>

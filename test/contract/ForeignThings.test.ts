@@ -75,7 +75,7 @@ const below = ({ anas, shared }: Furnished, isBelow: (path: string) => boolean) 
   return [chosen(inClassroom(ids, ids)), chosen(inClassroom(ids, unknownOf(ids)))] as const
 }
 
-layer(AppLayer, { timeout: "60 seconds" })("What is another's", (it) => {
+layer(AppLayer)("What is another's", (it) => {
   it.effect("answers a student of the club as what there is not", () =>
     Effect.gen(function*() {
       const club = yield* furnished

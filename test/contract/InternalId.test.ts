@@ -38,7 +38,7 @@ const unreached: Record<string, string> = {
 
 const ServiceLayer = deliveringLayer({ DATA_DIR: folder, INTERNAL_SECRET: secret })
 
-layer(ServiceLayer, { timeout: "120 seconds" })("The internal id of a club", (it) => {
+layer(ServiceLayer)("The internal id of a club", (it) => {
   it.effect("would be found in the address of a file whose place holds it", () =>
     Effect.sync(() => {
       const id = unknown

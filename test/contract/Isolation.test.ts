@@ -119,7 +119,7 @@ describe("the contract's club routes", () => {
   })
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("club isolation", (it) => {
+layer(AppLayer)("club isolation", (it) => {
   it.effect("answers 401 without a session, whatever the club and the body", () =>
     Effect.gen(function*() {
       const foreign = yield* foundClub()
@@ -219,7 +219,7 @@ const rolesWanted = ({ name }: Listed) => {
 const scopeWanted = (operation: Listed) =>
   `the operation wants the scope ${areaByRoute.get(operation.name)}:${isWrite(operation) ? "write" : "read"}, `
 
-layer(AppLayer, { timeout: "60 seconds" })("roles", (it) => {
+layer(AppLayer)("roles", (it) => {
   const ofMembers = clubOperations.filter(takes("userSession"))
 
   it.effect("let a viewer write nothing", () =>
@@ -255,7 +255,7 @@ layer(AppLayer, { timeout: "60 seconds" })("roles", (it) => {
   )
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("keys", (it) => {
+layer(AppLayer)("keys", (it) => {
   const ofKeys = clubOperations.filter(takes("clubKey"))
   const inPerson = clubOperations.filter((operation) => takes("userSession")(operation) && !takes("clubKey")(operation))
 

@@ -16,7 +16,7 @@ const upload = record({
   expires_at: timestamp
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("The fields of a mentorship file", (it) => {
+layer(AppLayer)("The fields of a mentorship file", (it) => {
   it.effect("are those of Media from its beginning on, whichever route answers it", () =>
     Effect.gen(function*() {
       const club = yield* foundClub()

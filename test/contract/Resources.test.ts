@@ -182,7 +182,7 @@ const deliveryFields = {
   created_at: timestamp,
   finished_at: nullOr(timestamp)
 }
-layer(AppLayer, { timeout: "60 seconds" })("The fields of the contract", (it) => {
+layer(AppLayer)("The fields of the contract", (it) => {
   it.effect("are those of Gamification, Rule and Level", () =>
     Effect.gen(function*() {
       const { path, token } = yield* foundClub()
@@ -235,7 +235,7 @@ layer(AppLayer, { timeout: "60 seconds" })("The fields of the contract", (it) =>
 })
 
 // The fields that the contract leaves open and http-surface fixes.
-layer(AppLayer, { timeout: "60 seconds" })("The fields beside the contract", (it) => {
+layer(AppLayer)("The fields beside the contract", (it) => {
   it.effect("are those of a club, its members and its invitations", () =>
     Effect.gen(function*() {
       const { owner, path, token } = yield* foundClub()
@@ -392,7 +392,7 @@ layer(AppLayer, { timeout: "60 seconds" })("The fields beside the contract", (it
     }))
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("A failure", (it) => {
+layer(AppLayer)("A failure", (it) => {
   const envelope = record({ error: record({ code: string, message: string }) })
 
   it.effect("is a code and a message and nothing else", () =>

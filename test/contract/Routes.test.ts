@@ -315,7 +315,7 @@ const secured = [
   ["GET", `${club}/webhook-endpoints/${id}/gradings/${id}`]
 ] as const
 
-layer(AppLayer, { timeout: "60 seconds" })("A request without a session", (it) => {
+layer(AppLayer)("A request without a session", (it) => {
   it("is tried on every route that takes a session", () => {
     const values = { clubId: club.replace("/v1/clubs/", ""), publicId: "a", emoji: "a" }
     const described = operations.filter(({ schemes }) => schemes.length > 0)

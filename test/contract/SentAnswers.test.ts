@@ -27,7 +27,7 @@ HttpApi.reflect(Api, {
 
 const settings = { DATA_DIR: folder, BILLING_PROVIDER: "local", ALLOWED_ORIGINS: origin }
 
-layer(appLayer(settings), { timeout: "120 seconds" })("Every operation", (it) => {
+layer(appLayer(settings))("Every operation", (it) => {
   it.effect("answers a page of an allowed origin, compressed only where the answer may be kept", () =>
     Effect.gen(function*() {
       const world = yield* everything

@@ -31,7 +31,7 @@ const SupportMessage = record({
   created_at: timestamp
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("Marking a conversation as read", (it) => {
+layer(AppLayer)("Marking a conversation as read", (it) => {
   it.effect("answers without content, however often", () =>
     Effect.gen(function*() {
       const { ana, open, read } = yield* openSupportClub
@@ -42,7 +42,7 @@ layer(AppLayer, { timeout: "60 seconds" })("Marking a conversation as read", (it
     }))
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("The fields beside the contract", (it) => {
+layer(AppLayer)("The fields beside the contract", (it) => {
   it.effect("are those of a conversation and its messages to the staff, assigned or not, removed or not", () =>
     Effect.gen(function*() {
       const { ana, forget, open, owner, path, token } = yield* openSupportClub

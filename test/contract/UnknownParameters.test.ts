@@ -15,7 +15,7 @@ const ours = operations.filter(({ path }) => !path.startsWith("/webhooks/"))
 
 const isSingle = (parameter: Parameter) => parameter.in === "query" && resolve(parameter.schema).type !== "array"
 
-layer(appLayer({ DATA_DIR: folder, BILLING_PROVIDER: "local" }), { timeout: "120 seconds" })(
+layer(appLayer({ DATA_DIR: folder, BILLING_PROVIDER: "local" }))(
   "A query parameter",
   (it) => {
     it.effect("that no schema has is refused by every operation, and by none before the right is shown", () =>

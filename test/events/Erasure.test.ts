@@ -9,8 +9,6 @@ import { warmPool } from "../harness/Pool.ts"
 import { untilBlocked } from "../harness/Waiting.ts"
 import { created, eventsLayer, outboxOf, typesOf, updated } from "./EventsLayer.ts"
 
-const options = { timeout: "30 seconds" } as const
-
 const openClub = Effect.gen(function*() {
   const club = yield* makeClub()
   return { club, student: yield* makeStudent(club), events: yield* Events }
@@ -31,7 +29,7 @@ const heldOpen = Effect.fnUntraced(function*<A, E, R>(work: Effect.Effect<A, E, 
   return { commit: Effect.andThen(Deferred.succeed(release, undefined), Fiber.join(fiber)) }
 })
 
-layer(eventsLayer(), options)("The erasure of a student", (it) => {
+layer(eventsLayer())("The erasure of a student", (it) => {
   it.effect("forgets what waits about the student, and records the removal", () =>
     Effect.gen(function*() {
       const { club, events, student } = yield* openClub

@@ -10,14 +10,12 @@ import { makeClub, makeStudent } from "../harness/Makers.ts"
 import { SpansLayer, statements } from "../harness/Statements.ts"
 import { created, eventsLayer, outboxOf, typesOf, updated } from "./EventsLayer.ts"
 
-const options = { timeout: "30 seconds" } as const
-
 const openClub = Effect.gen(function*() {
   const club = yield* makeClub()
   return { club, student: yield* makeStudent(club), events: yield* Events }
 })
 
-layer(eventsLayer().pipe(Layer.provideMerge(SpansLayer)), options)("A fact", (it) => {
+layer(eventsLayer().pipe(Layer.provideMerge(SpansLayer)))("A fact", (it) => {
   it.effect("is recorded with its student, what only that moment knew, and nothing else", () =>
     Effect.gen(function*() {
       const { club, events, student } = yield* openClub
@@ -130,16 +128,16 @@ layer(eventsLayer().pipe(Layer.provideMerge(SpansLayer)), options)("A fact", (it
     }))
 })
 
-layer(
-  eventsLayer()
-    .pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ WEBHOOK_ASSEMBLE_DELAY: "7 seconds" })))),
-  options
-)("The wait of a fact", (it) => {
-  it.effect("is what the operator sets", () =>
-    Effect.gen(function*() {
-      const { club, events, student } = yield* openClub
-      yield* events.record(club.id, created(student))
-      const [row] = yield* outboxOf(club)
-      assert.deepStrictEqual(row?.due_at, DateTime.makeUnsafe(7000))
-    }))
-})
+layer(eventsLayer()
+  .pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ WEBHOOK_ASSEMBLE_DELAY: "7 seconds" })))))(
+    "The wait of a fact",
+    (it) => {
+      it.effect("is what the operator sets", () =>
+        Effect.gen(function*() {
+          const { club, events, student } = yield* openClub
+          yield* events.record(club.id, created(student))
+          const [row] = yield* outboxOf(club)
+          assert.deepStrictEqual(row?.due_at, DateTime.makeUnsafe(7000))
+        }))
+    }
+  )

@@ -9,8 +9,6 @@ import { timeOf } from "../../src/platform/sql/Uuid7.ts"
 import { makeClub, makeStudent } from "../harness/Makers.ts"
 import { created, eventsLayer, outboxOf, updated } from "./EventsLayer.ts"
 
-const options = { timeout: "30 seconds" } as const
-
 /** A club with this many facts, recorded a second apart and all due. */
 const recorded = Effect.fn("recorded")(function*(count: number) {
   const events = yield* Events
@@ -48,7 +46,7 @@ const claimedAtOnce = Effect.fn("claimedAtOnce")(function*(one: number, other: n
   return { first: idsOf(yield* Fiber.join(claiming)), second }
 })
 
-layer(eventsLayer(), options)("The outbox", (it) => {
+layer(eventsLayer())("The outbox", (it) => {
   it.effect("gives those due longest first, with the club's public id", () =>
     Effect.gen(function*() {
       const outbox = yield* Outbox

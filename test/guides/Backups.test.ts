@@ -11,7 +11,7 @@ import { blocks, guide, marked } from "./Guides.ts"
 
 const commands = blocks(marked(guide("backups"), "guide: commands", "/guide"), "sh").join("\n")
 
-layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })("The guide to backups", (it) => {
+layer(NodeServices.layer, { excludeTestServices: true })("The guide to backups", (it) => {
   it.effect(
     "has commands that make, keep, verify and restore, with the key in a file of its own",
     () =>

@@ -17,7 +17,7 @@ const languages = {
   PHP: { program: php, files: { "turma.php": block("php", "calls"), "use.php": block("php", "use") } }
 } as const
 
-layer(serviceLayer({ WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8" }), { timeout: "60 seconds", excludeTestServices: true })(
+layer(serviceLayer({ WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8" }), { excludeTestServices: true })(
   "the calls of a guide",
   (it) => {
     for (const [language, { files, program }] of Object.entries(languages)) {
@@ -113,7 +113,7 @@ foreach ([null, 'order-1042'] as $key) {
 `
 } as const
 
-layer(serviceLayer({ RATE_LIMIT_WRITES: "3" }), { timeout: "60 seconds", excludeTestServices: true })(
+layer(serviceLayer({ RATE_LIMIT_WRITES: "3" }), { excludeTestServices: true })(
   "the calls of a guide to a service that is too busy",
   (it) => {
     for (const [language, { files, program }] of Object.entries(languages)) {

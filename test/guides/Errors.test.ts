@@ -64,11 +64,11 @@ describe("the guide to errors", () => {
   })
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("what the guide says of a mistake is answered", (it) => {
+layer(AppLayer)("what the guide says of a mistake is answered", (it) => {
   it.effect.each(mistakes.filter(({ name }) => name !== overLimit))("$name", isAnswered)
 })
 
-layer(appLayer({ RATE_LIMIT_WRITES: "1" }), { timeout: "60 seconds" })("what the guide says of too many", (it) => {
+layer(appLayer({ RATE_LIMIT_WRITES: "1" }))("what the guide says of too many", (it) => {
   it.effect.each(mistakes.filter(({ name }) => name === overLimit))(
     "$name",
     (mistake) =>

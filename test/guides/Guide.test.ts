@@ -65,7 +65,7 @@ const passOn = async (url: string, { body, headers }: Pick<ReceivedRequest, "bod
   return status
 }
 
-layer(TestLayer, { timeout: "60 seconds", excludeTestServices: true })("the guide's receiver", (it) => {
+layer(TestLayer, { excludeTestServices: true })("the guide's receiver", (it) => {
   for (const language of languages) {
     const run = (does: string, effect: Parameters<typeof it.effect>[1]) =>
       it.effect.skipIf(isSkippedIn(language))(`in ${language} ${does}`, effect)

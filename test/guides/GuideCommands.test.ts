@@ -53,10 +53,7 @@ it.live("runs every command of the receiver's guide after the tour", () =>
     yield* fs.symlink(`${project}node_modules`, `${folder}/node_modules`)
     yield* fs.writeFileString(`${folder}/receiver.mjs`, here(nodeReceiver))
     yield* bash(here(service), { PORT: `${ports[3000]}`, DATA_DIR: folder, LOG_LEVEL: "error" })
-    yield* HttpClient.get(`http://127.0.0.1:${ports[3000]}/v1/health`).pipe(
-      Effect.retry(Schedule.spaced("200 millis")),
-      Effect.timeout("60 seconds")
-    )
+    yield* HttpClient.get(`http://127.0.0.1:${ports[3000]}/v1/health`).pipe(Effect.retry(Schedule.spaced("200 millis")))
     // A reader takes longer than the assembly of the tour's last event. Before its assembly no endpoint gets it.
     const script = [tour, "sleep 4", gradedApart, "echo every command succeeded"].join("\n")
     const said = yield* spawner.string(bash(here(script)))

@@ -23,4 +23,4 @@ it.live("runs every command of the guide to keys", () =>
     assert.match(stdout, /^No process runs$/m)
     assert.match(stdout, /"step":"seal"/)
     assert.strictEqual((yield* fs.readFileString(`${DATA_DIR}/app-secret-key`)).split("\n").length, 2)
-  }).pipe(Effect.scoped, Effect.provide(NodeServices.layer)), 120_000)
+  }).pipe(Effect.scoped, Effect.provide(NodeServices.layer)))

@@ -35,7 +35,7 @@ it.live("runs every command for a bad day while the service serves", () =>
     assert.match(stdout, /^It is good: restored within /m)
     assert.match(stdout, /Database/)
     assert.match((yield* fs.readDirectory(folder)).join(), /^turma-[0-9a-f]{8}-\d{8}T\d{6}Z\.turma$/)
-  }).pipe(Effect.scoped, Effect.provide(NodeServices.layer)), 300_000)
+  }).pipe(Effect.scoped, Effect.provide(NodeServices.layer)))
 
 it("runs commands where there is something that runs them", () => {
   const [, places = ""] = /^### Where commands run$(.*?)^### /ms.exec(operations) ?? []

@@ -81,7 +81,7 @@ const answers = operations.filter(({ schemes }) => schemes.includes("clubKey")).
   })
 )
 
-layer(serviceLayer({ WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8" }), { timeout: "300 seconds", excludeTestServices: true })(
+layer(serviceLayer({ WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8" }), { excludeTestServices: true })(
   "the client that is generated in Python",
   (it) => {
     it.effect.skipIf(isSkipped(clientPython) || isSkipped(java))(

@@ -91,7 +91,7 @@ const followed = Effect.fnUntraced(function*(front: string, port: number, env: R
   }))
 })
 
-layer(TestLayer, { timeout: "120 seconds", excludeTestServices: true })("the guide of turma-sdk", (it) => {
+layer(TestLayer, { excludeTestServices: true })("the guide of turma-sdk", (it) => {
   it.effect("leads from an empty folder to a verified webhook", () =>
     Effect.gen(function*() {
       const { address } = yield* HttpServer.HttpServer

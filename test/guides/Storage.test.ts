@@ -17,8 +17,7 @@ import { blocks, guide, marked, project } from "./Guides.ts"
 const [partCommands = ""] = blocks(marked(guide("storage"), "parts"), "sh")
 const [commands = ""] = blocks(marked(guide("storage"), "storage"), "sh")
 
-const answers = (url: string) =>
-  HttpClient.get(url).pipe(Effect.retry(Schedule.spaced("100 millis")), Effect.timeout("60 seconds"))
+const answers = (url: string) => HttpClient.get(url).pipe(Effect.retry(Schedule.spaced("100 millis")))
 
 it.live("the bucket of this machine keeps what is uploaded, with the guide's commands", () =>
   Effect.gen(function*() {

@@ -47,10 +47,7 @@ const startService = Effect.fn(function*(port: number, folder: string) {
     stdout: "ignore",
     stderr: "inherit"
   })
-  yield* HttpClient.get(`http://127.0.0.1:${port}/v1/health`).pipe(
-    Effect.retry(Schedule.spaced("200 millis")),
-    Effect.timeout("60 seconds")
-  )
+  yield* HttpClient.get(`http://127.0.0.1:${port}/v1/health`).pipe(Effect.retry(Schedule.spaced("200 millis")))
 })
 
 it.live("runs the README's tour and the guide's on a fresh folder", () =>

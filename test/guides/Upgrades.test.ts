@@ -23,7 +23,7 @@ it.live("looks before a migration, and migrates without serving", () =>
     assert.match((yield* turma("doctor")).stdout, /Migrations.*\d+ are pending, from 0001_/)
     assert.strictEqual((yield* turma("migrate")).code, 0)
     assert.match((yield* turma("doctor")).stdout, /Migrations.*the schema is up to date/)
-  }).pipe(Effect.scoped, Effect.provide(NodeServices.layer)), 120_000)
+  }).pipe(Effect.scoped, Effect.provide(NodeServices.layer)))
 
 it("quotes lines that the service says", () => {
   const said = globSync("src/**/*.ts", { cwd: project }).filter((file) =>

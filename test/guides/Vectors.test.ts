@@ -56,7 +56,7 @@ const post = (url: string, { body = vector.body, id = vector.id, signature = vec
     return status
   })
 
-layer(NodeServices.layer, { timeout: "60 seconds", excludeTestServices: true })(
+layer(NodeServices.layer, { excludeTestServices: true })(
   "a receiver that verifies by itself",
   (it) => {
     for (const language of ["Python", "PHP"] as const) {

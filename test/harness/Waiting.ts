@@ -17,8 +17,13 @@ export const whileHeld = Effect.fnUntraced(function*<A, E, R, B, E2, R2>(
 ) {
   const sql = yield* SqlClient.SqlClient
   const [held, done] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
-  const holder = yield* Effect.forkChild(sql
-    .withTransaction(Effect.andThen(rows, Effect.andThen(Deferred.succeed(held, undefined), Deferred.await(done)))))
+  const holder = yield* Effect.forkChild(sql.withTransaction(Effect.gen(function*() {
+    // PostgreSQL ends a transaction that does nothing for 30 seconds.
+    yield* sql`set local idle_in_transaction_session_timeout = 0`
+    yield* rows
+    yield* Deferred.succeed(held, undefined)
+    yield* Deferred.await(done)
+  })))
   yield* Deferred.await(held)
   const answer = yield* Effect.ensuring(work, Deferred.succeed(done, undefined))
   yield* Fiber.join(holder)

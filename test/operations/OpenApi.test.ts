@@ -37,7 +37,7 @@ const codesOf = (response: Response | undefined): ReadonlyArray<string> => {
   return found
 }
 
-layer(AppLayer, { timeout: "60 seconds" })("/openapi.json", (it) => {
+layer(AppLayer)("/openapi.json", (it) => {
   it.effect("is a valid description of what is served, of the version of the interface in the contract", () =>
     Effect.gen(function*() {
       const { headers, json, status } = yield* send("GET", "/openapi.json")

@@ -105,7 +105,7 @@ describe.skipIf(withoutRegistry)("turma-client in an empty project", () => {
     assert.isBelow(compressed, 165_000)
   })
 
-  layer(AppLayer, { timeout: "60 seconds" })((it) => {
+  layer(AppLayer)((it) => {
     it.effect("runs the guide's example and its README's on Node 24 and on Node 22", () =>
       Effect.gen(function*() {
         const url = yield* baseUrl

@@ -164,7 +164,7 @@ describe.skipIf(withoutRegistry)("turma-sdk in an empty project", () => {
     assert.isBelow(compressed, 15_000)
   })
 
-  layer(AppLayer, { timeout: "60 seconds" })((it) => {
+  layer(AppLayer)((it) => {
     it.effect("runs its README's program on Node 24 and on Node 22", () =>
       Effect.gen(function*() {
         const program = yield* Effect.flatMap(baseUrl, (url) => Effect.promise(() => programOf("turma-sdk", url)))

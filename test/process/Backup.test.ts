@@ -14,7 +14,7 @@ const account = { email: "ana@example.com", password: "uma-senha-bem-longa" }
 const turma = (command: "backup" | "restore", file: string, DATA_DIR: string) =>
   runTurma({ args: ["src/cli/main.ts", command, file], env: { DATA_DIR } })
 
-layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout: "60 seconds" })(
+layer(NodeServices.layer, { concurrent: true, excludeTestServices: true })(
   "A backup of the embedded database",
   (it) => {
     it.effect(

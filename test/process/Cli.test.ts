@@ -10,7 +10,7 @@ import { freePort } from "../harness/FreePort.ts"
 import { emptyDatabaseUrl } from "../harness/Postgres.ts"
 import { ask, startApi } from "../harness/Turma.ts"
 
-layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })("turma", (it) => {
+layer(NodeServices.layer, { excludeTestServices: true })("turma", (it) => {
   it.effect("migrate says which migrations it applied, and that there are none left", () =>
     Effect.gen(function*() {
       const env = { DATABASE_URL: Redacted.value(yield* emptyDatabaseUrl) }

@@ -24,7 +24,7 @@ const checked = (env: Record<string, string>) =>
 /** The line with which such a start is refused. */
 const fault = (env: Record<string, string>) => Effect.map(Effect.flip(checked(env)), ({ message }) => message)
 
-layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout: "120 seconds" })(
+layer(NodeServices.layer, { concurrent: true, excludeTestServices: true })(
   "A DATA_DIR that is of no use",
   (it) => {
     it.effect("is refused at the start, with the variable and what to do, whatever would be kept in it", () =>

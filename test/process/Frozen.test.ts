@@ -45,7 +45,7 @@ const endsWell = Effect.fnUntraced(function*(turma: Effect.Success<ReturnType<ty
 
 const TestLayer = Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto)
 
-layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "90 seconds" })(
+layer(TestLayer, { concurrent: true, excludeTestServices: true })(
   "While PostgreSQL is frozen",
   (it) => {
     it.effect(
@@ -95,7 +95,7 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "90 sec
   }
 )
 
-layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "90 seconds" })(
+layer(TestLayer, { concurrent: true, excludeTestServices: true })(
   "While the embedded PostgreSQL is frozen",
   (it) => {
     it.effect(

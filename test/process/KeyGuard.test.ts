@@ -41,11 +41,7 @@ const isRefused = (env: Record<string, string>) =>
 const command = (env: Record<string, string>, ...words: ReadonlyArray<string>) =>
   runTurma({ args: ["src/cli/main.ts", ...words], env })
 
-layer(Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto), {
-  concurrent: true,
-  excludeTestServices: true,
-  timeout: "180 seconds"
-})(
+layer(Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto), { concurrent: true, excludeTestServices: true })(
   "A start with another key than the database's",
   (it) => {
     it.effect("is refused, also on a database without fingerprints, until the key is there, given up or not in use", () =>

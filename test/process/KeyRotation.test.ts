@@ -47,7 +47,7 @@ const documentKeys = SqlClient.SqlClient.use((sql) =>
   sql`select distinct encode(substring(document from 2 for 4), 'hex') as key from students where document is not null`
 )
 
-layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout: "300 seconds" })(
+layer(NodeServices.layer, { concurrent: true, excludeTestServices: true })(
   "turma keys rotate",
   (it) => {
     it.effect(
@@ -179,8 +179,7 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
             assert.notInclude(everything, old)
             assert.notInclude(everything, fresh)
           }).pipe(Effect.provide(postgresLayerAt(database, 2)))
-        }),
-      300_000
+        })
     )
 
     it.effect(
@@ -200,8 +199,7 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
           yield* startApi({ env: { DATA_DIR } })
           const said = yield* runTurma({ ...keys("status"), env: { DATA_DIR } })
           assert.include(said.stdout, `seals with ${idOf(fresh ?? "")}, opens with ${idOf(old)} too`)
-        }),
-      300_000
+        })
     )
 
     it.effect("shows a new key once where variables have it, and asks for it to be set", () =>

@@ -61,6 +61,7 @@ const live = Effect.fnUntraced(function*({ secret, until }: Installation, url: s
   const found = yield* ask(`${club}/students?search=${encodeURIComponent(bia.email)}`, { headers: as })
   const student = `${club}/students/${at(listAt(found.json, "data")[0], "id")}`
   yield* post(`${club}/students`, { name: "Caio", email: "caio@people.example", send_invite: true }, owner)
+  yield* until("caio@people.example", 1)
   const patch = (body: object) => ask(student, { method: "PATCH", headers: as, body: JSON.stringify(body) })
   assert.strictEqual((yield* patch({ email: "caio@people.example" })).status, 409)
   assert.strictEqual((yield* patch({ email: "no address@people.example" })).status, 422)
@@ -69,7 +70,7 @@ const live = Effect.fnUntraced(function*({ secret, until }: Installation, url: s
   return { as, path: new URL(student).pathname }
 })
 
-layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })("Mails that are files", (it) => {
+layer(NodeServices.layer, { excludeTestServices: true })("Mails that are files", (it) => {
   it.effect(
     "go with whom they are about, though the process that removed them dies, and no log names anybody",
     () =>

@@ -90,12 +90,9 @@ const untilReady = ({ said }: { readonly said: { readonly stdout: string } }, ti
   Effect.repeat(Effect.sync(() => count(said.stdout, allReady)), { until: (found) => found === times, schedule: again })
 
 const metricsOf = (url: string, secret: string) =>
-  Effect.map(ask(`${url}/internal/metrics`, { headers: { authorization: `Bearer ${secret}` } }), (answer) => {
-    assert.strictEqual(answer.status, 200, answer.text)
-    return answer.text
-  })
+  Effect.map(ask(`${url}/internal/metrics`, { headers: { authorization: `Bearer ${secret}` } }), ({ text }) => text)
 
-/** The metrics, once they count this many requests. If a process answers late, its earlier figures count. */
+/** The metrics, once they count this many requests. If a process answers late, its earlier figures count, or it is a 503. */
 const untilCounted = (url: string, requests: number, secret = INTERNAL_SECRET) =>
   eventually(Effect.delay(metricsOf(url, secret), "20 millis"), (text) => healthTotal(text) === requests)
 
@@ -148,7 +145,7 @@ const keepAsking = Effect.fnUntraced(function*(port: number) {
   })
 })
 
-layer(Shared.layer, { excludeTestServices: true, timeout: "120 seconds" })(
+layer(Shared.layer, { excludeTestServices: true })(
   "Several processes of one command",
   (it) => {
     it.effect("share a port, the options of Node, one start and one count of requests", () =>
@@ -239,7 +236,7 @@ layer(Shared.layer, { excludeTestServices: true, timeout: "120 seconds" })(
   }
 )
 
-layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })(
+layer(NodeServices.layer, { excludeTestServices: true })(
   "Several processes of a command that ends",
   (it) => {
     it.effect("end at once when they are told again", () =>

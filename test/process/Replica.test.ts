@@ -21,10 +21,7 @@ const readsIn = (metrics: string) => {
   return { replica: of("replica"), primary: of("primary") }
 }
 
-layer(Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto), {
-  excludeTestServices: true,
-  timeout: "120 seconds"
-})(
+layer(Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto), { excludeTestServices: true })(
   "A service with a replica",
   (it) => {
     it.effect("reads lists and exports there, and answers what was just written also while that cannot", () =>

@@ -6,7 +6,7 @@ import { freePort } from "../harness/FreePort.ts"
 import { isRefused } from "../harness/HalfRequest.ts"
 import { freshDatabaseUrl } from "../harness/Postgres.ts"
 import { redisUrl } from "../harness/Redis.ts"
-import { ask, post, startApi, startTurma } from "../harness/Turma.ts"
+import { ask, post, postCounted, startApi, startTurma } from "../harness/Turma.ts"
 
 const APP_SECRET_KEY = Buffer.alloc(32, 7).toString("base64")
 
@@ -46,7 +46,7 @@ const mailedLink = Effect.fnUntraced(function*(folder: string) {
 const untilMailed = (folder: string) =>
   Effect.repeat(mailedLink(folder), { until: (link) => link !== undefined, schedule: Schedule.spaced("50 millis") })
 
-layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout: "60 seconds" })(
+layer(NodeServices.layer, { concurrent: true, excludeTestServices: true })(
   "Processes that share the work",
   (it) => {
     it.effect("take a sign-up at the API, leave it to the worker, which opens no port, and are not warned with Redis", () =>
@@ -68,7 +68,7 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
         const link = new URL((yield* untilMailed(env.DATA_DIR)) ?? "")
         assert.isTrue(yield* isRefused(port))
         const token = link.searchParams.get("token")
-        const confirmed = yield* post(`${api.url}/v1/auth/admin/confirm`, { token })
+        const confirmed = yield* postCounted(`${api.url}/v1/auth/admin/confirm`, { token })
         assert.deepStrictEqual(confirmed.json, { data: { verified: true } })
         assert.include(worker.said.stdout, "SMTP_URL is unset, so no mail leaves: each is a file in")
         assert.strictEqual((yield* worker.end()).code, 0)

@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { runTurma } from "../harness/Turma.ts"
 
-layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout: "120 seconds" })(
+layer(NodeServices.layer, { concurrent: true, excludeTestServices: true })(
   "A process whose secrets are in files",
   (it) => {
     it.effect("ends at the start with a line for each that cannot be used", () =>

@@ -92,7 +92,7 @@ const observe = Effect.gen(function*() {
   }
 })
 
-layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout: "60 seconds" })(
+layer(NodeServices.layer, { concurrent: true, excludeTestServices: true })(
   "What a service says of itself",
   (it) => {
     it.effect("is structured, tells what happened, and holds no secret and no address", () =>
@@ -155,7 +155,7 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
   }
 )
 
-layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout: "60 seconds" })(
+layer(NodeServices.layer, { concurrent: true, excludeTestServices: true })(
   "A service whose collector",
   (it) => {
     it.effect("never answers serves and ends as ever", () =>

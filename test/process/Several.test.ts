@@ -27,7 +27,7 @@ const mailedToken = Effect.fnUntraced(function*(folder: string) {
   return /[?&]token=([\w-]{43})/.exec(yield* fs.readFileString(`${folder}/${file}`))?.[1]
 })
 
-layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })("Several processes", (it) => {
+layer(NodeServices.layer, { excludeTestServices: true })("Several processes", (it) => {
   it.effect("print one address for mails, which one browser opens once, and each knows at once that a key is revoked", () =>
     Effect.gen(function*() {
       const DATA_DIR = yield* postgresFolder()

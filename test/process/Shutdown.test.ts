@@ -53,7 +53,7 @@ const startEndlessMailServer = Effect.gen(function*() {
   return { url: `smtp://127.0.0.1:${port}`, called: Deferred.await(called) }
 })
 
-layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout: "60 seconds" })(
+layer(NodeServices.layer, { concurrent: true, excludeTestServices: true })(
   "A process that is told to end",
   (it) => {
     it.effect("finishes what is in flight, takes nothing new and keeps no idle connection", () =>
@@ -117,7 +117,7 @@ const isShutDown = Effect.fnUntraced(function*(folder: string) {
   assert.match(yield* fs.readFileString(`${folder}/postgres/server.log`), /database system is shut down\s*$/)
 })
 
-layer(DataFolder.layer, { excludeTestServices: true, timeout: "60 seconds" })(
+layer(DataFolder.layer, { excludeTestServices: true })(
   "A process with its own PostgreSQL",
   (it) => {
     it.effect("ends cleanly also while it starts", () =>

@@ -31,7 +31,7 @@ const takenPort = Effect.map(
   ({ number }) => number
 )
 
-layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout: "60 seconds" })(
+layer(NodeServices.layer, { concurrent: true, excludeTestServices: true })(
   "A process that cannot start",
   (it) => {
     it.effect("names every variable that is wrong in a line of its own, and starts nothing", () =>

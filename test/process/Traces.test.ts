@@ -34,7 +34,7 @@ const valueOf = ({ attributes }: typeof Span.Type, key: string) => {
 const traceId = "4bf92f3577b34da6a3ce929d0e0e4736"
 const caller = "00f067aa0ba902b7"
 
-layer(NodeServices.layer, { excludeTestServices: true, timeout: "180 seconds" })("A trace", (it) => {
+layer(NodeServices.layer, { excludeTestServices: true })("A trace", (it) => {
   it.effect("goes from a sale on Hotmart to the webhook that another process delivers after a retry", () =>
     Effect.gen(function*() {
       const fs = yield* FileSystem.FileSystem

@@ -96,7 +96,7 @@ const transferring = Effect.gen(function*() {
   return { turma, download, upload, sizes }
 })
 
-layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout: "60 seconds" })(
+layer(NodeServices.layer, { concurrent: true, excludeTestServices: true })(
   "A process that is told to end while files come and go",
   (it) => {
     it.effect("takes in and hands out every byte of them", () =>

@@ -94,7 +94,7 @@ describe("flake.nix", () => {
     await requireNix()
     await parseNix(join(root, "flake.nix"))
     flake = Schema.decodeUnknownSync(Flake)(await evaluateNix(expression, root))
-  }, 240_000)
+  })
 
   it("develops with Node 24, PostgreSQL, Redis and OpenSSL on every system", () => {
     assert.deepStrictEqual(Object.keys(flake.shells).toSorted(), systems)

@@ -38,7 +38,7 @@ const pageWithSdk = Effect.fnUntraced(function*(expected: ReadonlyArray<RegExp>)
 })
 
 describe.skipIf(withoutBrowser)("turma-sdk in a browser", () => {
-  layer(WorldLayer, { excludeTestServices: true, timeout: "60 seconds" })((it) => {
+  layer(WorldLayer, { excludeTestServices: true })((it) => {
     it.effect("creates, lists, is refused, follows an answer and verifies a webhook", () =>
       Effect.gen(function*() {
         const place = yield* classroom

@@ -21,7 +21,7 @@ const founded = Effect.gen(function*() {
   return { club, clubId: club.organization_id, turma: yield* turmaWith({ token: club.token }) }
 })
 
-layer(worldLayer(), { timeout: "60 seconds" })("turma-sdk beside the service", (it) => {
+layer(worldLayer())("turma-sdk beside the service", (it) => {
   it.effect("reads, creates, changes and removes", () =>
     Effect.gen(function*() {
       const { club, clubId, turma } = yield* founded

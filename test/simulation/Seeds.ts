@@ -24,7 +24,7 @@ const files = 4
 export const simulateSeeds = (file: 1 | 2 | 3 | 4): void => {
   describe("a month of webhooks keeps its rules", () => {
     const told: Array<Summary> = []
-    layer(Sessions.layer, { timeout: "60 seconds", excludeTestServices: true })((it) => {
+    layer(Sessions.layer, { excludeTestServices: true })((it) => {
       for (let seed: number = file; seed <= seeds; seed += files) {
         it.effect(`with seed ${seed}`, () =>
           Effect.gen(function*() {
@@ -43,7 +43,7 @@ export const simulateSeeds = (file: 1 | 2 | 3 | 4): void => {
 /** Tests that a seed decides the whole simulation. */
 export const repeatSeed = (seed: number): void => {
   describe("a simulation", () => {
-    layer(Sessions.layer, { timeout: "60 seconds", excludeTestServices: true })((it) => {
+    layer(Sessions.layer, { excludeTestServices: true })((it) => {
       it.effect("is the same again with the same seed", () =>
         Effect.gen(function*() {
           const sessions = yield* Sessions

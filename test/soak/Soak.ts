@@ -28,7 +28,7 @@ export interface SoakOptions {
 /** Milliseconds from an answer to its recorded result, at most. */
 const recording = 5000
 
-/** Number of looks at processes on each day. Every twelfth also looks at tables, whose rows are counted. */
+/** Number of looks at processes on each day. Every ninth also looks at tables, whose rows are counted. */
 const looksPerDay = 72
 
 /** The time for which a receiver is broken, as a share of a day. */
@@ -84,13 +84,14 @@ export const soak = Effect.fn("soak")(
       note(`${name}, open files`, seen.descriptors)
     })
 
-    let looks = 0
+    let until = 0
     const look = Effect.gen(function*() {
       yield* lookAt("API", api.pid)
       yield* lookAt("Worker", worker.pid)
       note("Connections to PostgreSQL", yield* lookAtConnections)
-      if (looks++ % 12 > 0) return
+      if (until-- > 0) return
       const seen = yield* lookAtTables
+      until = 8
       tables.push({ day: today(), tables: seen })
       note("Tables and indexes", seen.reduce((sum, { heap, indexes }) => sum + heap + indexes, 0) / MB)
       // PostgreSQL is away now and then, so a look may fail.

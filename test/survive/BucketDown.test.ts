@@ -20,7 +20,7 @@ const content = archive("a.txt", "hello")
 
 const errorOf = (json: unknown) => at(json, "error", "code")
 
-layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "120 seconds" })(
+layer(TestLayer, { concurrent: true, excludeTestServices: true })(
   "While a bucket is down",
   (it) => {
     it.effect("what needs it is 503, all else goes on, and nothing is lost when it is back, however it is down", () =>

@@ -28,7 +28,7 @@ const untilConfirmed = Effect.fnUntraced(function*(add: Effect.Effect<number>) {
   }
 })
 
-layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "120 seconds" })(
+layer(TestLayer, { concurrent: true, excludeTestServices: true })(
   "When the database's primary is gone and its replica is promoted",
   (it) => {
     it.effect("the service goes on at the new one, though its connections to the old one hang for ever", () =>

@@ -22,7 +22,7 @@ const switchLog = (folder: string) =>
     Effect.ignoreCause
   )
 
-layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "120 seconds" })(
+layer(TestLayer, { concurrent: true, excludeTestServices: true })(
   "On a disk that has no room for the embedded PostgreSQL any more",
   (it) => {
     it.effect("writes are 503, nothing that was confirmed is lost, and all goes on when there is room", (context) =>

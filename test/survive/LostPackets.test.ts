@@ -17,7 +17,7 @@ const students = 20
 /** In milliseconds. */
 const limit = 2000
 
-layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "120 seconds" })(
+layer(TestLayer, { concurrent: true, excludeTestServices: true })(
   "On a way to a receiver that loses packets",
   (it) => {
     it.effect("attempts end within their limit and are made again until all has come, and delay nobody else", (context) =>

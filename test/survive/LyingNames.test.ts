@@ -39,7 +39,7 @@ const errorsAt = (path: string) =>
       where e.url like ${`%/${path}`}
       group by a.error order by a.error`)
 
-layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "120 seconds" })(
+layer(TestLayer, { concurrent: true, excludeTestServices: true })(
   "With name servers that are silent, lie or change their minds",
   (it) => {
     it.effect("attempts there end in time and reach nobody inside, others go on, and nothing is lost", (context) =>

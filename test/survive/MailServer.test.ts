@@ -9,7 +9,7 @@ import { startBadMailServer } from "./BadMailServer.ts"
 
 const TestLayer = Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto)
 
-layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "120 seconds" })(
+layer(TestLayer, { concurrent: true, excludeTestServices: true })(
   "A mail server that drops what it was given, is busy, or says nothing",
   (it) => {
     it.effect("gets every mail in the end, copies of one under its one id, and requests wait for none of it", () =>

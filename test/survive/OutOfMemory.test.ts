@@ -36,7 +36,7 @@ const count = 40
 /** Milliseconds that the receiver takes to answer. */
 const answersAfter = 700
 
-layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "120 seconds" })(
+layer(TestLayer, { concurrent: true, excludeTestServices: true })(
   "When processes run out of memory while they send webhooks",
   (it) => {
     it.effect("their supervisor starts them again, and every webhook arrives, under its one id", () =>
@@ -59,7 +59,7 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "120 se
             RATE_LIMIT_WRITES: "1000000",
             WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8",
             WEBHOOK_ASSEMBLE_DELAY: "50 millis",
-            WEBHOOK_LEASE: "3 seconds",
+            WEBHOOK_LEASE: "6 seconds",
             WEBHOOK_EXTRA_CA_FILE: yield* caFile(ca)
           }
         })

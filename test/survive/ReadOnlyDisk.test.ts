@@ -13,7 +13,7 @@ import { mountDisk } from "./SmallDisk.ts"
 
 const TestLayer = Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto)
 
-layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "60 seconds" })(
+layer(TestLayer, { concurrent: true, excludeTestServices: true })(
   "With DATA_DIR on a read-only disk",
   (it) => {
     it.effect("the embedded PostgreSQL is not started, and one line says where and why", (context) =>

@@ -34,7 +34,7 @@ const timed = <A, E, R>(work: Effect.Effect<A, E, R>) =>
 
 const sentMoreThanOnce = ({ posts }: Target) => posts.length - new Set(posts.map(({ event }) => event)).size
 
-layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "120 seconds" })(
+layer(TestLayer, { concurrent: true, excludeTestServices: true })(
   "While each answer of the database takes seconds",
   (it) => {
     it.effect("requests end within their limit, and what was confirmed is there and told of once", () =>
@@ -86,7 +86,7 @@ const students = 300
 /** Default number of an endpoint's attempts at a time. */
 const atOnce = 16
 
-layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "120 seconds" })(
+layer(TestLayer, { concurrent: true, excludeTestServices: true })(
   "While the database confirms no commit",
   (it) => {
     it.effect("an endpoint gets a bounded number of webhooks that are not recorded, and none of them again", () =>

@@ -32,7 +32,7 @@ const lockModes = Effect.gen(function*() {
       and l.database = (select oid from pg_database where datname = current_database())`
 })
 
-layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })("Migrations of full tables", (it) => {
+layer(NodeServices.layer, { excludeTestServices: true })("Migrations of full tables", (it) => {
   it.effect("rewrite no table, and hold nobody up who writes to it", () =>
     Effect.gen(function*() {
       const fs = yield* FileSystem.FileSystem

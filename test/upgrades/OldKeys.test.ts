@@ -8,7 +8,7 @@ import { unpackRelease } from "./Release.ts"
 
 const [first, second] = [Buffer.alloc(32, 7).toString("base64"), Buffer.alloc(32, 8).toString("base64")]
 
-layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })("Going back to 0.2.0", (it) => {
+layer(NodeServices.layer, { excludeTestServices: true })("Going back to 0.2.0", (it) => {
   it.effect("wants a file of one key, or all keys as variables, also those that other files had", () =>
     Effect.gen(function*() {
       const fs = yield* FileSystem.FileSystem

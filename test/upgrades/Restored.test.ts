@@ -12,7 +12,7 @@ import { eventually } from "../harness/Eventually.ts"
 import { emptyDatabaseUrl } from "../harness/Postgres.ts"
 import { startReceiver } from "../harness/Receiver.ts"
 import { caFile } from "../harness/Tls.ts"
-import { ask, post, runTurma, startApi } from "../harness/Turma.ts"
+import { ask, post, postCounted, runTurma, startApi } from "../harness/Turma.ts"
 import { owner, student, waiting } from "./ClubDay.ts"
 import { isPackaged, unpackRelease } from "./Release.ts"
 import { keptDatabase, keptVersions, key } from "./Restored.ts"
@@ -153,9 +153,8 @@ const readRoutes = Effect.fnUntraced(function*(base: string, tokens: Readonly<Re
   return found
 })
 
-const signIn = Effect.fnUntraced(function*(url: string, path: string, body: object) {
-  return textAt(yield* visitorOf(url)(path).call("POST", "/sign-in", body), "data", "access_token")
-})
+const signIn = (url: string, path: string, body: object) =>
+  Effect.map(postCounted(`${url}${path}/sign-in`, body), ({ json }) => textAt(json, "data", "access_token"))
 
 /** Signs in the club's founder and a student. */
 const enter = Effect.fnUntraced(function*(url: string) {
@@ -190,7 +189,7 @@ const serveBeside = Effect.fnUntraced(function*(version: string, env: Record<str
   return { entered, was, end }
 })
 
-layer(NodeServices.layer, { excludeTestServices: true, timeout: "240 seconds" })("The database of a version", (it) => {
+layer(NodeServices.layer, { excludeTestServices: true })("The database of a version", (it) => {
   it.effect.each(keptVersions())(
     "%s is upgraded, keeps what it has, and all that waited is done once",
     (version) =>

@@ -28,7 +28,7 @@ const endpointRow = Effect.fnUntraced(function*({ id }: MadeEndpoint) {
   return row
 })
 
-layer(TestLayer, { timeout: "60 seconds" })("An endpoint that a worker sends to", (it) => {
+layer(TestLayer)("An endpoint that a worker sends to", (it) => {
   it.effect("is disabled as failing by the first failure 5 days after the first one, and its queue is canceled", () =>
     Effect.gen(function*() {
       const network = yield* FakeNetwork

@@ -5,7 +5,7 @@ import { foundOnSaturday, idsIn, list, owedNow, register, sendTest, WebhooksLaye
 
 // Http-surface, Conventions: Idempotency-Key.
 
-layer(WebhooksLayer, { timeout: "60 seconds" })("Resending", (it) => {
+layer(WebhooksLayer)("Resending", (it) => {
   it.effect("answers the same for a request that is repeated with its Idempotency-Key", () =>
     Effect.gen(function*() {
       const endpoint = yield* register(yield* foundOnSaturday)

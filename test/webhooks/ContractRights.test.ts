@@ -9,7 +9,7 @@ import { foundOnSaturday, WebhooksLayer } from "./Registering.ts"
 
 const routes = clubOperations.filter(({ path }) => /^\/v1\/clubs\/\{clubId\}\/(?:webhook-|events(?:\/|$))/.test(path))
 
-layer(WebhooksLayer, { timeout: "60 seconds" })("Every route of outgoing webhooks", (it) => {
+layer(WebhooksLayer)("Every route of outgoing webhooks", (it) => {
   it("is one of the 45 that there are", () => {
     assert.lengthOf(routes, 45)
   })

@@ -17,7 +17,7 @@ const keyBefore = new Uint8Array(32).fill(9)
 const SealingBefore = Sealing.layerKeys(Redacted.make(keyBefore)).pipe(Layer.provide(SecureRandom.layerWebCrypto))
 const variables = { APP_SECRET_KEY_PREVIOUS: Buffer.from(keyBefore).toString("base64") }
 
-layer(engineLayer(variables), { timeout: "60 seconds" })("A secret that was sealed with the key before", (it) => {
+layer(engineLayer(variables))("A secret that was sealed with the key before", (it) => {
   it.effect("still signs", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -42,7 +42,7 @@ layer(engineLayer(variables), { timeout: "60 seconds" })("A secret that was seal
     }))
 })
 
-layer(engineLayer(), { timeout: "60 seconds" })("The webhook-id of an event", (it) => {
+layer(engineLayer())("The webhook-id of an event", (it) => {
   it.effect("is the same in every attempt and at every endpoint, and webhook-timestamp is of each attempt", () =>
     Effect.gen(function*() {
       const network = yield* FakeNetwork

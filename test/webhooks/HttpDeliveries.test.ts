@@ -17,12 +17,11 @@ import {
   WebhooksLayer
 } from "./Registering.ts"
 
-const options = { timeout: "60 seconds" } as const
 const unknownId = "0190a000-0000-7000-8000-000000000001"
 
 const registered = Effect.flatMap(foundOnSaturday, (club) => register(club))
 
-layer(WebhooksLayer, options)("The deliveries of an endpoint", (it) => {
+layer(WebhooksLayer)("The deliveries of an endpoint", (it) => {
   it.effect("are listed newest first, and no other endpoint's among them", () =>
     Effect.gen(function*() {
       const endpoint = yield* registered
@@ -123,7 +122,7 @@ layer(WebhooksLayer, options)("The deliveries of an endpoint", (it) => {
     }))
 })
 
-layer(WebhooksLayer, options)("A delivery", (it) => {
+layer(WebhooksLayer)("A delivery", (it) => {
   it.effect("is read with its payload and its attempts, oldest first", () =>
     Effect.gen(function*() {
       const endpoint = yield* registered
@@ -300,7 +299,7 @@ layer(WebhooksLayer, options)("A delivery", (it) => {
     }))
 })
 
-layer(WebhooksLayer, options)("An event", (it) => {
+layer(WebhooksLayer)("An event", (it) => {
   it.effect("is read with its body and its deliveries to all endpoints, deleted ones too", () =>
     Effect.gen(function*() {
       const endpoint = yield* registered

@@ -5,9 +5,7 @@ import { TestClock } from "effect/testing"
 import { at, outcome, send } from "../harness/App.ts"
 import { fieldsOf, foundOnSaturday, idsIn, patch, publicUrl, read, register, WebhooksLayer } from "./Registering.ts"
 
-const options = { timeout: "60 seconds" } as const
-
-layer(WebhooksLayer, options)("Changing an endpoint", (it) => {
+layer(WebhooksLayer)("Changing an endpoint", (it) => {
   it.effect("changes what is sent and leaves the rest", () =>
     Effect.gen(function*() {
       const endpoint = yield* register(yield* foundOnSaturday, { description: "a" })
@@ -87,7 +85,7 @@ layer(WebhooksLayer, options)("Changing an endpoint", (it) => {
     }))
 })
 
-layer(WebhooksLayer, options)("Deleting an endpoint", (it) => {
+layer(WebhooksLayer)("Deleting an endpoint", (it) => {
   it.effect("answers 204, then 404, and forgets its secrets", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

@@ -22,8 +22,6 @@ import {
 } from "./Registering.ts"
 
 const unknownId = "0190a000-0000-7000-8000-000000000001"
-const options = { timeout: "60 seconds" } as const
-
 const message = (answer: { readonly json: unknown }) => String(at(answer.json, "error", "message"))
 
 /** Every route of an endpoint. */
@@ -60,7 +58,7 @@ const historyOf = ({ path, token }: Asking) =>
       })
   )
 
-layer(WebhooksLayer, options)("Registering an endpoint", (it) => {
+layer(WebhooksLayer)("Registering an endpoint", (it) => {
   it.effect("answers 201 with the endpoint and its secret", () =>
     Effect.gen(function*() {
       const club = yield* foundOnSaturday
@@ -207,7 +205,7 @@ layer(WebhooksLayer, options)("Registering an endpoint", (it) => {
     }))
 })
 
-layer(WebhooksLayer, options)("Endpoints", (it) => {
+layer(WebhooksLayer)("Endpoints", (it) => {
   it.effect("are listed oldest first, page by page", () =>
     Effect.gen(function*() {
       const club = yield* foundOnSaturday

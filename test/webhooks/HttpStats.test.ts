@@ -5,11 +5,9 @@ import { at, listAt, outcome, send } from "../harness/App.ts"
 import { ago, ended, makeDelivery, saturday } from "./engine/retention/Rows.ts"
 import { foundOnSaturday, patch, read, register, setLane, setStatus, WebhooksLayer } from "./Registering.ts"
 
-const options = { timeout: "60 seconds" } as const
-
 const registered = Effect.flatMap(foundOnSaturday, (club) => register(club))
 
-layer(WebhooksLayer, options)("Of an endpoint", (it) => {
+layer(WebhooksLayer)("Of an endpoint", (it) => {
   const stats = ({ path, token }: { readonly path: string; readonly token: string }, query = "") =>
     send("GET", `${path}/stats${query}`, { token })
 
@@ -68,7 +66,7 @@ layer(WebhooksLayer, options)("Of an endpoint", (it) => {
     }))
 })
 
-layer(WebhooksLayer, options)("The diagnosis of an endpoint", (it) => {
+layer(WebhooksLayer)("The diagnosis of an endpoint", (it) => {
   const diagnosis = ({ path, token }: { readonly path: string; readonly token: string }) =>
     Effect.map(send("GET", `${path}/diagnosis`, { token }), ({ json }) => at(json, "data"))
 
@@ -174,7 +172,7 @@ layer(WebhooksLayer, options)("The diagnosis of an endpoint", (it) => {
     }))
 })
 
-layer(WebhooksLayer, options)("The diagnoses of all endpoints", (it) => {
+layer(WebhooksLayer)("The diagnoses of all endpoints", (it) => {
   it.effect("are those of each, oldest endpoint first, without those that are deleted", () =>
     Effect.gen(function*() {
       const endpoint = yield* registered

@@ -28,7 +28,7 @@ const attempt = Effect.gen(function*() {
   yield* soon(deliveryRow(id), ({ attempts_count }) => attempts_count === 1)
 })
 
-layer(engineLayer(), { timeout: "60 seconds" })("an attempt", (it) => {
+layer(engineLayer())("an attempt", (it) => {
   it.effect.each([["accepted", answered(200)], ["http_status", answered(500)], ["timeout", timedOut]] as const)(
     "is counted by its outcome: %s",
     ([outcome, result]) =>
@@ -54,7 +54,7 @@ layer(engineLayer(), { timeout: "60 seconds" })("an attempt", (it) => {
 })
 
 // A separate network, because failed deliveries of other tests run again as time passes.
-layer(engineLayer(), { timeout: "60 seconds" })("an attempt with phases", (it) => {
+layer(engineLayer())("an attempt with phases", (it) => {
   it.effect("is timed by phase, without those that there were none of", () =>
     Effect.gen(function*() {
       const network = yield* FakeNetwork
@@ -76,7 +76,7 @@ layer(engineLayer(), { timeout: "60 seconds" })("an attempt with phases", (it) =
 
 const ground = () => Outbox.layer.pipe(Layer.provideMerge(GroundLayer()))
 
-layer(ground(), { timeout: "60 seconds" })("the gauges", (it) => {
+layer(ground())("the gauges", (it) => {
   it.effect("show lanes that wait for a worker, and what is held or disabled, of which nothing is held any more", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -99,7 +99,7 @@ layer(ground(), { timeout: "60 seconds" })("the gauges", (it) => {
     }))
 })
 
-layer(ground(), { timeout: "60 seconds" })("the oldest pending", (it) => {
+layer(ground())("the oldest pending", (it) => {
   it.effect("is the delivery due longest, also in a lane that a worker has", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

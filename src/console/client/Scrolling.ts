@@ -47,12 +47,13 @@ let height = 0
 let frames = 0
 let tries = 0
 
-/** True if the page has its final height, as far as the script can know. */
+/** True if the page has its final height, as far as the script can know. Rows that are still unread may become higher. */
 const isSettled = (top: number) => {
   const { scrollHeight } = document.documentElement
   frames = scrollHeight === height ? frames + 1 : 0
   height = scrollHeight
-  return document.querySelector(".loading") === null && (scrollHeight - innerHeight >= top || frames > mostFrames)
+  if (document.querySelector(".loading") !== null) return false
+  return scrollHeight - innerHeight >= top || (frames > mostFrames && document.querySelector("tr.unread") === null)
 }
 
 const approach = () => {

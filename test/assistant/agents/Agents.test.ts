@@ -13,7 +13,7 @@ const patch = ({ path, token }: Club, id: unknown, body: unknown) =>
   send("PATCH", `${path}/agents/${String(id)}`, { token, body })
 const idOf = (club: Club) => Effect.map(list(club), ({ json }) => at(json, "data", 0, "id"))
 
-layer(AppLayer, { timeout: "60 seconds" })("A club's agent", (it) => {
+layer(AppLayer)("A club's agent", (it) => {
   it.effect.each([["en", "Assistant"], ["pt-BR", "Assistente"]] as const)(
     "of a new club in %s is %s, on, with 10 questions a day and no budget",
     ([locale, name]) =>

@@ -22,7 +22,7 @@ import {
 const epoch = "1970-01-01T00:00:00.000Z"
 const unknownId = "0190a000-0000-7000-8000-00000000000f"
 
-layer(WorldLayer, { timeout: "60 seconds" })("The ask state", (it) => {
+layer(WorldLayer)("The ask state", (it) => {
   it.effect("without a conversation is the agent, the limits and nothing else", () =>
     Effect.gen(function*() {
       const answer = yield* state(yield* classroom)
@@ -129,7 +129,7 @@ layer(WorldLayer, { timeout: "60 seconds" })("The ask state", (it) => {
     }))
 })
 
-layer(WorldLayer, { timeout: "60 seconds" })("A question", (it) => {
+layer(WorldLayer)("A question", (it) => {
   it.effect("answers 202 with the conversation, the message, the reply to come and the limits", () =>
     Effect.gen(function*() {
       const answer = yield* ask(yield* classroom, "  Como toco\n dó maior?  ")
@@ -280,7 +280,7 @@ layer(WorldLayer, { timeout: "60 seconds" })("A question", (it) => {
     }))
 })
 
-layer(WorldLayer, { timeout: "60 seconds" })("A message", (it) => {
+layer(WorldLayer)("A message", (it) => {
   it.effect("is read by the student who asked, and by nobody else", () =>
     Effect.gen(function*() {
       const [place, foreign] = [yield* classroom, yield* classroom]

@@ -27,7 +27,7 @@ import {
   WorldLayer
 } from "../World.ts"
 
-layer(WorldLayer, { timeout: "60 seconds" })("A canceled answer", (it) => {
+layer(WorldLayer)("A canceled answer", (it) => {
   it.effect("that nobody has begun costs nothing, once, however often it is canceled", () =>
     Effect.gen(function*() {
       const place = yield* classroom
@@ -147,7 +147,7 @@ const silentModel = Effect.gen(function*() {
   return { called, closed, isLooking: () => isLooking, answers: Context.get(context, Answers) }
 })
 
-layer(WorldLayer, { timeout: "60 seconds" })("A call to a model that says nothing", (it) => {
+layer(WorldLayer)("A call to a model that says nothing", (it) => {
   it.effect("is given up within a second of being canceled, by the clock, and before anything is saved", () =>
     Effect.gen(function*() {
       const place = yield* classroom

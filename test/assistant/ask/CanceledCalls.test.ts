@@ -58,7 +58,7 @@ const untilHungUp = Effect.fnUntraced(function*<E, R>(
 
 const TestLayer = Layer.merge(AppLayer, NodeServices.layer).pipe(Layer.provide(Logger.layer([])))
 
-layer(TestLayer, { excludeTestServices: true, timeout: "120 seconds" })(
+layer(TestLayer, { excludeTestServices: true })(
   "A call to the model, in another process,",
   (it) => {
     const answers: ReadonlyArray<readonly [string, ModelAnswer]> = [
@@ -75,16 +75,13 @@ layer(TestLayer, { excludeTestServices: true, timeout: "120 seconds" })(
             const server = yield* startModelServer(answer)
             yield* startWorker(server.base_url)
             const waits = yield* Effect.replicateEffect(untilHungUp(place, server, (id) => cancel(place, id)), 5)
-            // Usually within a second, also on a busy machine. Cancel.test.ts checks the time to the millisecond. All
-            // calls close before the worker renews the lease, 5 seconds after their start.
-            const [, , usual = Infinity, , slowest = Infinity] = waits.toSorted((one, another) => one - another)
-            assert.isBelow(usual, 1000)
-            assert.isBelow(slowest, 4000)
+            // All calls close before the worker renews the lease, 5 seconds after their start. Cancel.test.ts checks the
+            // time to the millisecond.
+            assert.isBelow(Math.max(...waits), 4000)
             assert.deepStrictEqual(yield* used(place), [5, 5])
             assert.deepStrictEqual(outcome(yield* ask(place)), [429, "ask_daily_limit_reached"])
             assert.strictEqual(yield* server.count, 5)
-          }),
-        90_000
+          })
       )
     }
 
@@ -100,7 +97,7 @@ layer(TestLayer, { excludeTestServices: true, timeout: "120 seconds" })(
           server,
           () => Effect.map(removal, ({ status }) => assert.strictEqual(status, 204))
         )
-        assert.isBelow(wait, 3000)
+        assert.isBelow(wait, 4000)
         assert.deepStrictEqual(yield* used(place), [0, 1])
       }))
 

@@ -22,7 +22,7 @@ const pages = Effect.fnUntraced(function*({ student }: Classroom, path: string, 
 
 const messagesPath = ({ club }: Classroom, id: string) => `${club.path}/classroom/ask/conversations/${id}/messages`
 
-layer(WorldLayer, { timeout: "60 seconds" })("A conversation", (it) => {
+layer(WorldLayer)("A conversation", (it) => {
   it.effect("is read back to its beginning, beyond the 50 messages of the state", () =>
     Effect.gen(function*() {
       const place = yield* classroom
@@ -58,7 +58,7 @@ layer(WorldLayer, { timeout: "60 seconds" })("A conversation", (it) => {
     }))
 })
 
-layer(WorldLayer, { timeout: "60 seconds" })("The conversations on a lesson", (it) => {
+layer(WorldLayer)("The conversations on a lesson", (it) => {
   it.effect("are this person's, the newest first, and each can be read", () =>
     Effect.gen(function*() {
       const place = yield* classroom

@@ -6,7 +6,7 @@ import { outcome } from "../../harness/App.ts"
 import { untilBlocked, whileHeld } from "../../harness/Waiting.ts"
 import { ask, classroom, WorldLayer } from "../World.ts"
 
-layer(WorldLayer, { timeout: "60 seconds" })("A question with images", (it) => {
+layer(WorldLayer)("A question with images", (it) => {
   const kinds: ReadonlyArray<readonly [string, Record<string, string>]> = [
     ["", {}],
     [", with an Idempotency-Key too", { "idempotency-key": "once" }]

@@ -18,7 +18,7 @@ const sameByContract = Effect.fnUntraced(function*(place: Classroom) {
   return data
 })
 
-layer(WorldLayer, { timeout: "60 seconds" })("The ask state, which PostgreSQL writes", (it) => {
+layer(WorldLayer)("The ask state, which PostgreSQL writes", (it) => {
   it.effect("is what the contract's schema encodes, whatever is said", () =>
     Effect.gen(function*() {
       const { answers } = yield* Script

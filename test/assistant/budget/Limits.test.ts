@@ -5,7 +5,7 @@ import { TestClock } from "effect/testing"
 import { at, codeOf, outcome } from "../../harness/App.ts"
 import { ask, classroom, makeLearner, patchAgent, state, used, WorldLayer } from "../World.ts"
 
-layer(WorldLayer, { timeout: "60 seconds" })("The day's limit", (it) => {
+layer(WorldLayer)("The day's limit", (it) => {
   it.effect("answers 429 with the seconds until the day ends, and the state is still read", () =>
     Effect.gen(function*() {
       const place = yield* classroom
@@ -21,7 +21,7 @@ layer(WorldLayer, { timeout: "60 seconds" })("The day's limit", (it) => {
     }))
 })
 
-layer(WorldLayer, { timeout: "60 seconds" })("The day's limit of yesterday", (it) => {
+layer(WorldLayer)("The day's limit of yesterday", (it) => {
   it.effect("is no longer counted", () =>
     Effect.gen(function*() {
       const place = yield* classroom
@@ -33,7 +33,7 @@ layer(WorldLayer, { timeout: "60 seconds" })("The day's limit of yesterday", (it
     }))
 })
 
-layer(WorldLayer, { timeout: "60 seconds" })("The day's limit, whatever it is,", (it) => {
+layer(WorldLayer)("The day's limit, whatever it is,", (it) => {
   it.effect("below what was asked leaves nothing, and none is a limit of its own", () =>
     Effect.gen(function*() {
       const place = yield* classroom
@@ -56,7 +56,7 @@ layer(WorldLayer, { timeout: "60 seconds" })("The day's limit, whatever it is,",
     }))
 })
 
-layer(WorldLayer, { timeout: "60 seconds" })("The club's budget", (it) => {
+layer(WorldLayer)("The club's budget", (it) => {
   it.effect("answers 429 with the seconds until the month ends, and the state says so", () =>
     Effect.gen(function*() {
       const place = yield* classroom

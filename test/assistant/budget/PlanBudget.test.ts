@@ -27,7 +27,6 @@ import {
 
 // A new club's plan in the built-in catalog grants 500 answers of the assistant in a period.
 
-const options = { timeout: "60 seconds" } as const
 const PlansLayer = UsageRepo.layer.pipe(Layer.provideMerge(worldLayer({ BILLING_PROVIDER: "local" })))
 
 /** Uses the club's plan until it has this many answers left. */
@@ -53,7 +52,7 @@ const isExhausted = (answer: { readonly json: unknown }) => at(answer.json, "dat
 
 const inSeconds = (at: string) => String(Date.parse(at) / 1000)
 
-layer(PlansLayer, options)("The plan's answers", (it) => {
+layer(PlansLayer)("The plan's answers", (it) => {
   it.effect("are used by asking, as the billing status shows", () =>
     Effect.gen(function*() {
       const place = yield* classroom
@@ -124,7 +123,7 @@ layer(PlansLayer, options)("The plan's answers", (it) => {
     }))
 })
 
-layer(PlansLayer, options)("An answer that comes to nothing", (it) => {
+layer(PlansLayer)("An answer that comes to nothing", (it) => {
   it.effect("goes back to the plan and to the month, once", () =>
     Effect.gen(function*() {
       const place = yield* classroom
@@ -186,7 +185,7 @@ layer(PlansLayer, options)("An answer that comes to nothing", (it) => {
     }))
 })
 
-layer(PlansLayer, options)("An answer that fails after its period", (it) => {
+layer(PlansLayer)("An answer that fails after its period", (it) => {
   it.effect("goes back to that period, and not to the one that has begun", () =>
     Effect.gen(function*() {
       const usage = yield* UsageRepo
@@ -205,7 +204,7 @@ layer(PlansLayer, options)("An answer that fails after its period", (it) => {
     }))
 })
 
-layer(PlansLayer, options)("Where both budgets are used up", (it) => {
+layer(PlansLayer)("Where both budgets are used up", (it) => {
   it.effect("it says when there is something again, which is when the later one begins anew", () =>
     Effect.gen(function*() {
       yield* TestClock.setTime(Date.UTC(1970, 0, 10))
@@ -224,7 +223,7 @@ layer(PlansLayer, options)("Where both budgets are used up", (it) => {
     }))
 })
 
-layer(PlansLayer, options)("A reply of the assistant's below a comment", (it) => {
+layer(PlansLayer)("A reply of the assistant's below a comment", (it) => {
   it.effect("costs one of the plan's answers, and stays away where none is left", () =>
     Effect.gen(function*() {
       const place = yield* classroom
@@ -243,7 +242,7 @@ layer(PlansLayer, options)("A reply of the assistant's below a comment", (it) =>
     }))
 })
 
-layer(PlansLayer.pipe(Layer.provideMerge(SpansLayer)), options)(
+layer(PlansLayer.pipe(Layer.provideMerge(SpansLayer)))(
   "The ask state of a club that can have a plan",
   (it) => {
     it.effect("is read in one statement more than of one that cannot", () =>

@@ -30,7 +30,7 @@ const queueOf = Effect.fnUntraced(function*(lesson: { readonly id: LessonId }) {
   return yield* Schema.decodeUnknownEffect(Schema.Array(Queued))(rows)
 })
 
-layer(MaterialLayer, { timeout: "60 seconds" })("A lesson that has changed", (it) => {
+layer(MaterialLayer)("A lesson that has changed", (it) => {
   it.effect("is read: its texts, in the order of its blocks", () =>
     Effect.gen(function*() {
       const { club, lesson } = yield* opened
@@ -142,7 +142,7 @@ const MeddledLayer = MaterialIndex.layerNoDeps.pipe(
   Layer.provideMerge(PostgresLayer)
 )
 
-layer(MeddledLayer, { timeout: "60 seconds" })("A lesson that is being read", (it) => {
+layer(MeddledLayer)("A lesson that is being read", (it) => {
   it.effect("is read again when it changes meanwhile, and what was read before is not written", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

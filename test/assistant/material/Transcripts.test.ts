@@ -20,7 +20,7 @@ const queued = Effect.fnUntraced(function*(club: { readonly id: ClubId }) {
   return (yield* Schema.decodeUnknownEffect(Queue)(rows)).map(({ lesson_id }) => lesson_id)
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("The transcript of a media record", (it) => {
+layer(AppLayer)("The transcript of a media record", (it) => {
   it.effect("is written, replaced, read and deleted", () =>
     Effect.gen(function*() {
       const { club: { token }, media, path } = yield* opened

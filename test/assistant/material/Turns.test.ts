@@ -38,7 +38,7 @@ const readOf = Effect.fnUntraced(function*(lessons: ReadonlyArray<{ readonly id:
   return found.filter((bodies) => bodies.length > 0).length
 })
 
-layer(MaterialLayer, { timeout: "60 seconds" })("Clubs with material to read", (it) => {
+layer(MaterialLayer)("Clubs with material to read", (it) => {
   it.effect("take turns, however much one of them has and however long it has waited", () =>
     Effect.gen(function*() {
       const { tick } = yield* MaterialIndex
@@ -74,7 +74,7 @@ const readBy = Effect.fnUntraced(function*<A, E, R>(work: Effect.Effect<A, E, R>
   }))
 })
 
-layer(MaterialLayer, { timeout: "60 seconds" })("Whoever takes a lesson of one of many clubs", (it) => {
+layer(MaterialLayer)("Whoever takes a lesson of one of many clubs", (it) => {
   it.effect("locks no other, neither of this club nor of another", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -116,7 +116,7 @@ layer(MaterialLayer, { timeout: "60 seconds" })("Whoever takes a lesson of one o
     }))
 })
 
-layer(MaterialLayer, { timeout: "60 seconds" })("A club whose documents have taken what they may on a day", (it) => {
+layer(MaterialLayer)("A club whose documents have taken what they may on a day", (it) => {
   it.effect("has the next ones read on its next day, and meanwhile the rest of their lessons", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -156,7 +156,7 @@ layer(MaterialLayer, { timeout: "60 seconds" })("A club whose documents have tak
 
 const soon = Schedule.spaced("100 millis")
 
-layer(Layer.mergeAll(MaterialLayer, NodeServices.layer), { excludeTestServices: true, timeout: "60 seconds" })(
+layer(Layer.mergeAll(MaterialLayer, NodeServices.layer), { excludeTestServices: true })(
   "While documents of one club that take minutes are read",
   (it) => {
     it.effect.skipIf(!hasTrials)(

@@ -57,7 +57,7 @@ const fill = Effect.gen(function*() {
   return { place, lesson_id, student_id: rare.id }
 })
 
-layer(WorldLayer, { timeout: "60 seconds" })("In a club with many questions", (it) => {
+layer(WorldLayer)("In a club with many questions", (it) => {
   it.effect("a page reads little more than what it shows, by whatever it is asked for", () =>
     Effect.gen(function*() {
       const { lesson_id, place, student_id } = yield* fill

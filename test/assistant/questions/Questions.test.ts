@@ -28,7 +28,7 @@ const questionsIn = (answer: { readonly json: unknown }) =>
 
 const asked = (place: Pick<Classroom, "club">, query: string) => Effect.map(list(place, query), questionsIn)
 
-layer(WorldLayer, { timeout: "60 seconds" })("The questions to a club's assistant", (it) => {
+layer(WorldLayer)("The questions to a club's assistant", (it) => {
   it.effect("are listed with lesson, student, answer, citations and cost, the newest first", () =>
     Effect.gen(function*() {
       const place = yield* classroom

@@ -22,7 +22,7 @@ const usage = ({ club }: Pick<Classroom, "club">, query = "") =>
 
 const none = { questions: 0, answered: 0, failed: 0, canceled: 0, replies: 0, cost: 0 }
 
-layer(WorldLayer, { timeout: "60 seconds" })("What a club's assistant did", (it) => {
+layer(WorldLayer)("What a club's assistant did", (it) => {
   it.effect("is told for each of the club's last days, today's included, as its time zone counts them", () =>
     Effect.gen(function*() {
       // Three hours behind UTC: the club's 10 March ends at 03:00 UTC on 11 March.
@@ -59,7 +59,7 @@ layer(WorldLayer, { timeout: "60 seconds" })("What a club's assistant did", (it)
     }))
 })
 
-layer(WorldLayer, { timeout: "60 seconds" })("Of what a club's assistant did, its usage", (it) => {
+layer(WorldLayer)("Of what a club's assistant did, its usage", (it) => {
   it.effect("tells answers from failures and what was canceled, and counts no cost that was given back", () =>
     Effect.gen(function*() {
       const place = yield* classroom

@@ -68,7 +68,7 @@ const repliesTo = Effect.fnUntraced(function*(id: string) {
   return yield* sql`select author, body from comments where parent_id = ${id}`
 })
 
-layer(WorldLayer, { timeout: "60 seconds" })("An assistant's reply", (it) => {
+layer(WorldLayer)("An assistant's reply", (it) => {
   it.effect("answers 201 with the comment that the assistant wrote, and costs one of the club's month", () =>
     Effect.gen(function*() {
       const place = yield* classroom
@@ -177,7 +177,7 @@ layer(WorldLayer, { timeout: "60 seconds" })("An assistant's reply", (it) => {
     }))
 })
 
-layer(WorldLayer, { timeout: "60 seconds" })("The assistant stays silent", (it) => {
+layer(WorldLayer)("The assistant stays silent", (it) => {
   it.effect("below a comment of the staff", () =>
     Effect.gen(function*() {
       const place = yield* classroom
@@ -305,7 +305,7 @@ layer(WorldLayer, { timeout: "60 seconds" })("The assistant stays silent", (it) 
     }))
 })
 
-layer(WorldLayer, { timeout: "60 seconds" })("A request for a reply", (it) => {
+layer(WorldLayer)("A request for a reply", (it) => {
   it.effect("answers 503 where nobody answers, and nothing is written", () =>
     Effect.gen(function*() {
       const place = yield* classroom
@@ -371,7 +371,7 @@ layer(WorldLayer, { timeout: "60 seconds" })("A request for a reply", (it) => {
     }))
 })
 
-layer(WorldLayer, { timeout: "60 seconds" })("A reply of a slow model", (it) => {
+layer(WorldLayer)("A reply of a slow model", (it) => {
   // In real time, because the limit of every request is 12 seconds of real time.
   it.effect.skipIf(!hasTrials)("is waited for longer than the database", () =>
     Effect.gen(function*() {
@@ -394,7 +394,7 @@ layer(WorldLayer, { timeout: "60 seconds" })("A reply of a slow model", (it) => 
     }))
 })
 
-layer(WorldLayer, { timeout: "60 seconds" })("A reply that takes too long", (it) => {
+layer(WorldLayer)("A reply that takes too long", (it) => {
   it.effect("answers 503 after 25 seconds", () =>
     Effect.gen(function*() {
       const place = yield* classroom
@@ -411,7 +411,7 @@ layer(WorldLayer, { timeout: "60 seconds" })("A reply that takes too long", (it)
     }))
 })
 
-layer(WorldLayer, { excludeTestServices: true, timeout: "60 seconds" })("A thread that another process has", (it) => {
+layer(WorldLayer, { excludeTestServices: true })("A thread that another process has", (it) => {
   const leased = Effect.fnUntraced(function*(id: string, milliseconds: number) {
     const sql = yield* SqlClient.SqlClient
     const until = (yield* Clock.currentTimeMillis) + milliseconds
@@ -434,7 +434,7 @@ layer(WorldLayer, { excludeTestServices: true, timeout: "60 seconds" })("A threa
     }))
 })
 
-layer(WorldLayer, { timeout: "60 seconds" })("A thread that another process keeps", (it) => {
+layer(WorldLayer)("A thread that another process keeps", (it) => {
   it.effect("answers 503 after 25 seconds, and nobody was asked", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -461,7 +461,7 @@ const answersOnce = Effect.fnUntraced(function*(place: Classroom, id: string) {
   assert.deepStrictEqual(others, Array.from({ length: 19 }, () => [200, "already_answered"]))
 })
 
-layer(WorldLayer, { timeout: "60 seconds" })("A comment that the assistant has answered", (it) => {
+layer(WorldLayer)("A comment that the assistant has answered", (it) => {
   it.effect("is answered again once its reply is deleted, once", () =>
     Effect.gen(function*() {
       const place = yield* classroom

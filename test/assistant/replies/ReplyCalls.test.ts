@@ -31,7 +31,7 @@ const makeQuestion = Effect.fnUntraced(function*({ club, lesson, student }: Clas
   return String(at(json, "data", "id"))
 })
 
-layer(ModelLayer, { excludeTestServices: true, timeout: "60 seconds" })(
+layer(ModelLayer, { excludeTestServices: true })(
   "A reply that nobody waits for any more",
   (it) => {
     it.effect("is given up, and paid each time: the model is called as often as the club has units", () =>

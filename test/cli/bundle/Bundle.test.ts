@@ -44,7 +44,7 @@ const makeProject = Effect.gen(function*() {
   return { folder, fs, start, make: run(folder, "src/cli/bundle/make.ts") }
 })
 
-layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout: "60 seconds" })("A bundle", (it) => {
+layer(NodeServices.layer, { concurrent: true, excludeTestServices: true })("A bundle", (it) => {
   it.effect("is run instead of the sources, and finds what lies beside them", () =>
     Effect.gen(function*() {
       const { folder, fs, make, start } = yield* makeProject
@@ -150,7 +150,7 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
     }))
 })
 
-layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })("The service's bundle", (it) => {
+layer(NodeServices.layer, { excludeTestServices: true })("The service's bundle", (it) => {
   it.effect("is all that is loaded: a malformed variable is told of without its sources", () =>
     Effect.gen(function*() {
       // In a copy of the project, so that the bundle of other tests does not change meanwhile.

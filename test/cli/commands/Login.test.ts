@@ -30,7 +30,7 @@ const keptKeys = Effect.fnUntraced(function*(home: string) {
   ]))
 })
 
-layer(Service.layer, { excludeTestServices: true, timeout: "120 seconds" })("Signing in", (it) => {
+layer(Service.layer, { excludeTestServices: true })("Signing in", (it) => {
   /** An administrator without a club, and the token of a session. */
   const newcomer = Effect.fnUntraced(function*(name: string) {
     const { mailed, url } = yield* Service
@@ -241,7 +241,7 @@ layer(Service.layer, { excludeTestServices: true, timeout: "120 seconds" })("Sig
     }))
 })
 
-layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })("Signing out", (it) => {
+layer(NodeServices.layer, { excludeTestServices: true })("Signing out", (it) => {
   it.effect("leaves a profile that has another key by then, and says so", () =>
     Effect.gen(function*() {
       const fs = yield* FileSystem.FileSystem
@@ -271,7 +271,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
     }))
 })
 
-layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })("A sign-in that goes wrong", (it) => {
+layer(Layer.empty, { excludeTestServices: true })("A sign-in that goes wrong", (it) => {
   it.effect("ends on Ctrl-C while the service asks to wait", () =>
     Effect.gen(function*() {
       const stub = yield* startStub((): Answering => ({ status: 429, headers: { "retry-after": "60" } }))
@@ -289,13 +289,13 @@ layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })("A sign
       const stub = yield* startStub(({ method, path }) => {
         if (path === "/v1/me") return { body: { data: { organizations: [{ organization_id: clubId }] } } }
         if (path.endsWith("/keys")) return { body: { data: { id: clubId, token: secretKey } } }
-        if (path === "/v1/auth/session" && endings++ === 0) return { status: 429, headers: { "retry-after": "1" } }
+        if (path === "/v1/auth/session" && endings++ === 0) return { status: 429, headers: { "retry-after": "5" } }
         return method === "DELETE" ? { status: 204 } : { body: { data: { access_token: "session" } } }
       })
       const turma = yield* commandLine()
       const words = ["login", "--url", stub.url, "--email", email, "--password-stdin"]
       const { child, ended, until } = yield* turma.start(words, { stdin: "secret\n" })
-      yield* until("waiting 1 s")
+      yield* until("waiting 5 s")
       child.kill("SIGINT")
       const said = yield* ended
       assert.deepStrictEqual([said.code, endings], [130, 2])

@@ -57,7 +57,7 @@ const against = Effect.fnUntraced(function*(answer: (asked: { path: string }) =>
   return { ...(yield* turma.run(words)), asked: stub.asked }
 })
 
-layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })("A command that asks the service", (it) => {
+layer(Layer.empty, { excludeTestServices: true })("A command that asks the service", (it) => {
   it.effect.each(refusals)(
     "tells a refusal in one line, with its code and its request: %i %s is exit code %i",
     ([status, code, exit]) =>
@@ -155,7 +155,7 @@ layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })("A comm
     }))
 })
 
-layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })("Output", (it) => {
+layer(Layer.empty, { excludeTestServices: true })("Output", (it) => {
   const evil = "Bia\u001b[2J\u009b31m\u202eevil\u0007\r\nrm -rf"
 
   it.effect("shows nothing that a terminal obeys, whatever a student is called", () =>
@@ -243,7 +243,7 @@ layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })("Output
     }))
 })
 
-layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })("What is done for good", (it) => {
+layer(Layer.empty, { excludeTestServices: true })("What is done for good", (it) => {
   const remove = ["students", "remove", student(1).id]
   const service = () =>
     startStub(({ method }) => method === "DELETE" ? { status: 204 } : { body: { data: student(1) } })
@@ -285,7 +285,7 @@ layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })("What i
     }))
 })
 
-layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })("A terminal that signs in", (it) => {
+layer(Layer.empty, { excludeTestServices: true })("A terminal that signs in", (it) => {
   it.effect("waits for whoever lets it in, also where the service is at its limit or away for a moment", () =>
     Effect.gen(function*() {
       const moment = "2026-04-01T09:30:00.000Z"

@@ -25,7 +25,7 @@ class Admin extends Context.Service<Admin, Effect.Success<ReturnType<typeof sign
 
 const jsonOf = (text: string): unknown => JSON.parse(text)
 
-layer(Admin.layer, { excludeTestServices: true, timeout: "120 seconds" })("The command line", (it) => {
+layer(Admin.layer, { excludeTestServices: true })("The command line", (it) => {
   it.effect("signs in with a password, keeps a key of this machine and no session, and revokes it when it signs out", () =>
     Effect.gen(function*() {
       const fs = yield* FileSystem.FileSystem

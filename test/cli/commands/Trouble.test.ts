@@ -41,7 +41,7 @@ const against = Effect.fnUntraced(function*(answer: (asked: Asked) => Answering,
   return { ...(yield* turma.run(words)), asked: stub.asked }
 })
 
-layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })("Output for people", (it) => {
+layer(Layer.empty, { excludeTestServices: true })("Output for people", (it) => {
   it.effect("has nothing that a terminal obeys, whoever has written it", () =>
     Effect.gen(function*() {
       const stub = yield* startStub(({ path }) => {
@@ -69,7 +69,7 @@ layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })("Output
     }))
 })
 
-layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })("A service in trouble", (it) => {
+layer(Layer.empty, { excludeTestServices: true })("A service in trouble", (it) => {
   it.effect("that breaks off its answer, or the connection, is told of", () =>
     Effect.gen(function*() {
       const half = yield* against(() => ({
@@ -112,7 +112,7 @@ layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })("A serv
     }))
 })
 
-layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })("turma webhooks tail", (it) => {
+layer(Layer.empty, { excludeTestServices: true })("turma webhooks tail", (it) => {
   /** A club with endpoints, each with its deliveries, newest first. */
   const club = Effect.gen(function*() {
     const endpoints = new Map<string, ReadonlyArray<unknown>>([[id(1), []], [id(2), []]])
@@ -171,7 +171,7 @@ layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })("turma 
     }))
 })
 
-layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })("Types of events", (it) => {
+layer(Layer.empty, { excludeTestServices: true })("Types of events", (it) => {
   const deliveries = ["webhooks", "deliveries", "list", id(1)]
 
   it.effect.each(["--event", "-e", "--events"])("are a filter of deliveries by %s", (flag) =>
@@ -191,7 +191,7 @@ layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })("Types 
     }))
 })
 
-layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })("A key", (it) => {
+layer(Layer.empty, { excludeTestServices: true })("A key", (it) => {
   it.effect("goes where its profile says, or the environment where none is named", () =>
     Effect.gen(function*() {
       const ofProfile = yield* startStub(() => pageOf([]))

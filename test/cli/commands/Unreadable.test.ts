@@ -44,7 +44,7 @@ const against = Effect.fnUntraced(function*(body: string | Uint8Array, status = 
   return { url: stub.url, turma: yield* commandLine(signedIn(stub.url)) }
 })
 
-layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })("What cannot be read", (it) => {
+layer(Layer.empty, { excludeTestServices: true })("What cannot be read", (it) => {
   it.effect("is a file, and why", () =>
     Effect.gen(function*() {
       const turma = yield* commandLine(signedIn("http://127.0.0.1:1"))

@@ -2,8 +2,6 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { appLayer, at, foundClub, listAt, outcome, send } from "../../harness/App.ts"
 
-const options = { timeout: "60 seconds" } as const
-
 const open = Effect.gen(function*() {
   const { path, token } = yield* foundClub()
   const addons = `${path}/billing/addons`
@@ -18,7 +16,7 @@ const open = Effect.gen(function*() {
 
 const keysOf = (list: ReadonlyArray<unknown>) => list.map((one) => at(one, "key"))
 
-layer(appLayer({ BILLING_PROVIDER: "local" }), options)("A club with a plan", (it) => {
+layer(appLayer({ BILLING_PROVIDER: "local" }))("A club with a plan", (it) => {
   it.effect("starts on the catalog's first one, with what that gives", () =>
     Effect.gen(function*() {
       const { status } = yield* open

@@ -3,8 +3,6 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { AppLayer, appLayer, at, enrolledStudent, foundClub, outcome, send, tokenAs } from "../../harness/App.ts"
 
-const options = { timeout: "60 seconds" } as const
-
 const unmanaged = {
   managed: false,
   portal_available: false,
@@ -16,7 +14,7 @@ const unmanaged = {
   resources: []
 }
 
-layer(AppLayer, options)("A club where there is no payment provider", (it) => {
+layer(AppLayer)("A club where there is no payment provider", (it) => {
   it.effect("has no plan, and nothing to add to one", () =>
     Effect.gen(function*() {
       const { path, token } = yield* foundClub()
@@ -94,7 +92,7 @@ const calls = [
   ["POST", "portal", undefined, 501]
 ] as const
 
-layer(AppLayer, options)("Billing", (it) => {
+layer(AppLayer)("Billing", (it) => {
   it.effect.each(["owner", "admin", "editor", "support", "viewer"] as const)(
     "is shown to a member who is %s",
     (role) =>
@@ -139,7 +137,7 @@ layer(AppLayer, options)("Billing", (it) => {
     }))
 })
 
-layer(appLayer({ RATE_LIMIT_WRITES: "2" }), options)("Writes of billing", (it) => {
+layer(appLayer({ RATE_LIMIT_WRITES: "2" }))("Writes of billing", (it) => {
   it.effect("are counted with all others of the club", () =>
     Effect.gen(function*() {
       const { path, token } = yield* foundClub()

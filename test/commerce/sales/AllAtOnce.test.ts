@@ -59,7 +59,7 @@ const deadlocks = Effect.gen(function*() {
   return at(rows, 0, "deadlocks")
 })
 
-layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })("All at once", (it) => {
+layer(TestLayer, { excludeTestServices: true })("All at once", (it) => {
   it.effect(
     "nobody waits for each other in a circle, and what is stored agrees with its history and its events",
     () =>

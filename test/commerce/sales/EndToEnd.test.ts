@@ -184,7 +184,7 @@ const orders = <A>(items: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
 
 const count = (events: ReadonlyArray<string>, type: string) => events.filter((event) => event === type).length
 
-layer(SalesLayer, { timeout: "120 seconds" })("A sale that a platform tells of", (it) => {
+layer(SalesLayer)("A sale that a platform tells of", (it) => {
   it.effect("50 times at once is one purchase, one student, one access, and each is told of once", () =>
     Effect.gen(function*() {
       const { club, post } = yield* hotmart
@@ -228,7 +228,7 @@ layer(SalesLayer, { timeout: "120 seconds" })("A sale that a platform tells of",
           yield* endOf(natural.club, natural.post, inOrder)
         )
       }),
-    { timeout: 90_000, arbitrary: { runs: 15 } }
+    { arbitrary: { runs: 15 } }
   )
 
   it.effect(

@@ -58,7 +58,7 @@ const wayward = [
   "*"
 ]
 
-layer(ConsoleLayer, { timeout: "60 seconds" })("the door to the API", (it) => {
+layer(ConsoleLayer)("the door to the API", (it) => {
   it.effect.each(wayward)("leads to the contract alone, so not by %s", (target) =>
     Effect.gen(function*() {
       const session = yield* tokenOf(yield* makeUser())

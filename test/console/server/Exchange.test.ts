@@ -18,7 +18,7 @@ const CollectorLayer = Logger.layer([
   })
 ], { mergeWithExisting: true })
 
-layer(appLayer({ INTERNAL_SECRET: secret }).pipe(Layer.provide(CollectorLayer)), { timeout: "60 seconds" })(
+layer(appLayer({ INTERNAL_SECRET: secret }).pipe(Layer.provide(CollectorLayer)))(
   "a session of the console",
   (it) => {
     it.effect("is in a cookie that no script reads, of this host alone, over HTTPS, for its own pages", () =>
@@ -280,7 +280,7 @@ layer(appLayer({ INTERNAL_SECRET: secret }).pipe(Layer.provide(CollectorLayer)),
   }
 )
 
-layer(appLayer({ RATE_LIMIT_CREDENTIALS: "3", INTERNAL_SECRET: secret }), { timeout: "60 seconds" })(
+layer(appLayer({ RATE_LIMIT_CREDENTIALS: "3", INTERNAL_SECRET: secret }))(
   "the limits",
   (it) => {
     it.effect("of sign-ins are the API's own, by the address, whichever door is taken; operators count too", () =>
@@ -299,7 +299,7 @@ layer(appLayer({ RATE_LIMIT_CREDENTIALS: "3", INTERNAL_SECRET: secret }), { time
   }
 )
 
-layer(appLayer(), { timeout: "60 seconds" })("without INTERNAL_SECRET", (it) => {
+layer(appLayer())("without INTERNAL_SECRET", (it) => {
   it.effect("there is nothing for operators", () =>
     Effect.gen(function*() {
       assert.deepStrictEqual(outcome(yield* asPage("POST", "/console/operator", { body: { secret: "" } })), [
@@ -310,7 +310,7 @@ layer(appLayer(), { timeout: "60 seconds" })("without INTERNAL_SECRET", (it) => 
     }))
 })
 
-layer(appLayer({ PUBLIC_URL: "http://127.0.0.1:3000" }), { timeout: "60 seconds" })(
+layer(appLayer({ PUBLIC_URL: "http://127.0.0.1:3000" }))(
   "over HTTP, on this machine",
   (it) => {
     it.effect("the cookie has no prefix, and all else of it is the same", () =>

@@ -63,7 +63,7 @@ const submit = `({ target, club }) => {
 }`
 
 describe.skipIf(withoutBrowser)("A page that is not the console's", () => {
-  layer(AppLayer, { excludeTestServices: true, timeout: "90 seconds" })("in the browser of a member", (it) => {
+  layer(AppLayer, { excludeTestServices: true })("in the browser of a member", (it) => {
     it.effect.each(hosts)("at %s reads nothing and changes nothing", (host) =>
       Effect.gen(function*() {
         const club = yield* foundClub()

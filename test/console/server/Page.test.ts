@@ -9,7 +9,7 @@ const policyOf = (policy: string) =>
     return [name, sources.join(" ")]
   }))
 
-layer(appLayer(), { timeout: "90 seconds" })("the console's page", (it) => {
+layer(appLayer())("the console's page", (it) => {
   it.effect("is the same for everybody at every address, and says nothing of anybody", () =>
     Effect.gen(function*() {
       const { organization_id, owner, path, token } = yield* foundClub()

@@ -18,7 +18,7 @@ const asked = Effect.gen(function*() {
   }
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("The assistant", (it) => {
+layer(AppLayer)("The assistant", (it) => {
   it.effect("is told what was asked, where and by whom", () =>
     Effect.gen(function*() {
       const { ana, asked: id, course, find, lesson } = yield* asked

@@ -16,7 +16,7 @@ const rowsIn = Effect.fnUntraced(function*({ id }: CommentsClub, table: "comment
   return (yield* sql`select 1 from ${sql(table)} where club_id = ${id}`).length
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("A reaction", (it) => {
+layer(AppLayer)("A reaction", (it) => {
   it.effect("is counted by emoji, and says whether it is one's own", () =>
     Effect.gen(function*() {
       const { ana, bia, comment, comments, react, unreact } = yield* openCommentsClub
@@ -98,7 +98,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A reaction", (it) => {
     }))
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("A report", (it) => {
+layer(AppLayer)("A report", (it) => {
   it.effect("counts once for a student, however many come at once", () =>
     Effect.gen(function*() {
       const club = yield* openCommentsClub

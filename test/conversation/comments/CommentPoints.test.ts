@@ -12,7 +12,7 @@ const inZone = Effect.fnUntraced(function*({ id }: CommentsClub, time_zone: stri
   yield* sql`update clubs set time_zone = ${time_zone} where id = ${id}`
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("Points for comments", (it) => {
+layer(AppLayer)("Points for comments", (it) => {
   it.effect("are paid five times a day, and again on the next day of the club", () =>
     Effect.gen(function*() {
       // 22:00 in São Paulo, where the day has two hours left.
@@ -39,7 +39,7 @@ layer(AppLayer, { timeout: "60 seconds" })("Points for comments", (it) => {
 const choose = (club: CommentsClub, time_zone: string) =>
   send("PATCH", club.path, { token: club.token, body: { time_zone } })
 
-layer(AppLayer, { timeout: "60 seconds" })("Another time zone of the club", (it) => {
+layer(AppLayer)("Another time zone of the club", (it) => {
   it.effect("pays no comment of a day that has paid five", () =>
     Effect.gen(function*() {
       yield* TestClock.setTime(Date.parse("2026-03-02T20:00:00Z"))
@@ -56,7 +56,7 @@ layer(AppLayer, { timeout: "60 seconds" })("Another time zone of the club", (it)
     }))
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("A comment that waits", (it) => {
+layer(AppLayer)("A comment that waits", (it) => {
   it.effect("pays when the staff lets it stand, and only then and once", () =>
     Effect.gen(function*() {
       const { ana, comment, moderate } = yield* openCommentsClub
@@ -100,7 +100,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A comment that waits", (it) => {
     }))
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("Replies of students", (it) => {
+layer(AppLayer)("Replies of students", (it) => {
   it.effect("pay as comments do", () =>
     Effect.gen(function*() {
       const { ana, bia, comment } = yield* openCommentsClub

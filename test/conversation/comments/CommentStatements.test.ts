@@ -18,7 +18,7 @@ const threads = Effect.fnUntraced(function*(club: CommentsClub, count: number, i
   }
 })
 
-layer(AppLayer.pipe(Layer.provideMerge(SpansLayer)), { timeout: "60 seconds" })("Comments are read", (it) => {
+layer(AppLayer.pipe(Layer.provideMerge(SpansLayer)))("Comments are read", (it) => {
   it.effect("in three statements, however many they are, and one more for their images", () =>
     Effect.gen(function*() {
       const reads = ({ ana, comments, inbox, saved }: CommentsClub) => [comments(ana), saved(ana), inbox()]

@@ -8,7 +8,7 @@ import { idOf, listed, makeImage, openCommentsClub } from "./CommentsClub.ts"
 
 const secret = "segredo de Ana"
 
-layer(AppLayer, { timeout: "60 seconds" })("The removal of a student", (it) => {
+layer(AppLayer)("The removal of a student", (it) => {
   it.effect("leaves tombstones of their comments below which others' replies stay", () =>
     Effect.gen(function*() {
       const { ana, bia, comment, comments, path, token, ...club } = yield* openCommentsClub

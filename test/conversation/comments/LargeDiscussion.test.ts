@@ -59,7 +59,7 @@ class Large extends Context.Service<Large, Effect.Success<typeof makeLarge>>()("
   static readonly layer = Layer.effect(Large, makeLarge).pipe(Layer.provideMerge(AppLayer))
 }
 
-layer(Large.layer, { timeout: "120 seconds" })("In a large discussion", (it) => {
+layer(Large.layer)("In a large discussion", (it) => {
   it.effect("a page of comments reads its own rows, on a lesson and on a post, for students and the staff", () =>
     Effect.gen(function*() {
       const { club, lesson, now, post } = yield* Large

@@ -4,7 +4,7 @@ import { AppLayer, at, enrolledStudent, foundClub, listAt, outcome, send } from 
 import { makeMember, makeStudent } from "../../harness/Makers.ts"
 import { countComments, idOf, listed, makeImage, openCommentsClub, unknownId, withdraw } from "./CommentsClub.ts"
 
-layer(AppLayer, { timeout: "60 seconds" })("Comments on a lesson", (it) => {
+layer(AppLayer)("Comments on a lesson", (it) => {
   it.effect("are written and shown with every field of the contract", () =>
     Effect.gen(function*() {
       const { ana, bia, comment, comments, owner } = yield* openCommentsClub

@@ -6,7 +6,7 @@ import { SpansLayer, statements } from "../../harness/Statements.ts"
 import { openCommunity } from "../community/OpenCommunity.ts"
 import { idOf, listed, openCommentsClub } from "./CommentsClub.ts"
 
-layer(AppLayer.pipe(Layer.provideMerge(SpansLayer)), { timeout: "60 seconds" })("For moderators, comments", (it) => {
+layer(AppLayer.pipe(Layer.provideMerge(SpansLayer)))("For moderators, comments", (it) => {
   it.effect("say the lesson that they are on, and who reported them when, and why", () =>
     Effect.gen(function*() {
       const { ana, bia, comment, inbox, learner, lesson, report } = yield* openCommentsClub

@@ -11,7 +11,7 @@ const discussed = Effect.gen(function*() {
   return { ...club, welcome: post, marks }
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("Comments on a post", (it) => {
+layer(AppLayer)("Comments on a post", (it) => {
   it.effect("are written by students and staff, in threads, and counted", () =>
     Effect.gen(function*() {
       const club = yield* discussed

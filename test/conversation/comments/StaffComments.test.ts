@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { AppLayer, at, listAt, outcome, tokenAs } from "../../harness/App.ts"
 import { deleteLesson, idOf, listed, makeImage, openCommentsClub, unknownId } from "./CommentsClub.ts"
 
-layer(AppLayer, { timeout: "60 seconds" })("The staff", (it) => {
+layer(AppLayer)("The staff", (it) => {
   it.effect("looks through first comments and replies alike, by their state", () =>
     Effect.gen(function*() {
       const { ana, answer, bia, comment, inbox, lesson, moderate, report } = yield* openCommentsClub

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { AppLayer, at, enrolledStudent, listAt, outcome } from "../../harness/App.ts"
 import { idOf, listed, openCommentsClub, unknownId, withdraw } from "./CommentsClub.ts"
 
-layer(AppLayer, { timeout: "60 seconds" })("A student's own comment", (it) => {
+layer(AppLayer)("A student's own comment", (it) => {
   it.effect("gets other words and says when", () =>
     Effect.gen(function*() {
       const { ana, comment, edit } = yield* openCommentsClub
@@ -70,7 +70,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A student's own comment", (it) => {
     }))
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("A saved comment", (it) => {
+layer(AppLayer)("A saved comment", (it) => {
   it.effect("is the student's own mark, in a list of its own", () =>
     Effect.gen(function*() {
       const { ana, bia, comment, comments, save, saved, unsave } = yield* openCommentsClub

@@ -7,7 +7,7 @@ import { openCommunity } from "./OpenCommunity.ts"
 const namesIn = ({ json }: { readonly json: unknown }) =>
   listAt(json, "data", "spaces").map((space) => at(space, "name"))
 
-layer(AppLayer, { timeout: "60 seconds" })("A student in the community", (it) => {
+layer(AppLayer)("A student in the community", (it) => {
   it.effect("sees it as the contract shows it, with its spaces in their order", () =>
     Effect.gen(function*() {
       const { ana, community, general, seen } = yield* openCommunity

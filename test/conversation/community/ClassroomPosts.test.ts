@@ -11,7 +11,7 @@ const openRoom = Effect.map(openCommunity, (community) => {
   return { ...community, room, postsOf: `${room}/spaces/${community.general}/posts` }
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("A student's post", (it) => {
+layer(AppLayer)("A student's post", (it) => {
   it.effect("is written, read, changed, commented on and deleted in the classroom", () =>
     Effect.gen(function*() {
       const { ana, bia, postsOf, room } = yield* openRoom

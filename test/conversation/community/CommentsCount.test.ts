@@ -12,7 +12,7 @@ const everyState = both.flatMap((pending) =>
 )
 type State = (typeof everyState)[number]
 
-layer(AppLayer, { timeout: "60 seconds" })("The comments of a post", (it) => {
+layer(AppLayer)("The comments of a post", (it) => {
   it.effect("are counted as they are shown, whatever state each is in", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

@@ -9,8 +9,6 @@ import { warmPool } from "../../harness/Pool.ts"
 import { PostgresLayer } from "../../harness/Postgres.ts"
 
 const TestLayer = Layer.provideMerge(Communities.layer, PostgresLayer)
-const options = { timeout: "30 seconds" } as const
-
 const openCommunity = Effect.fnUntraced(function*(locale: "en" | "pt-BR" = "en") {
   const communities = yield* Communities
   const club = yield* makeClub({ locale })
@@ -27,7 +25,7 @@ const liveIds = Effect.fnUntraced(function*(club_id: ClubId) {
   return spaces.filter(({ archived }) => !archived).map(({ id }) => id)
 })
 
-layer(TestLayer, options)("A new community", (it) => {
+layer(TestLayer)("A new community", (it) => {
   it.effect("has the club's name, is not published and begins with spaces for announcements and for everybody", () =>
     Effect.gen(function*() {
       const { club_id, communities, name } = yield* openCommunity()
@@ -70,7 +68,7 @@ layer(TestLayer, options)("A new community", (it) => {
     }))
 })
 
-layer(TestLayer, options)("Changing a community", (it) => {
+layer(TestLayer)("Changing a community", (it) => {
   it.effect("publishes with a timestamp, to the millisecond, and unpublishes with null", () =>
     Effect.gen(function*() {
       const { club_id, communities } = yield* openCommunity()
@@ -115,7 +113,7 @@ layer(TestLayer, options)("Changing a community", (it) => {
     }))
 })
 
-layer(TestLayer, options)("Spaces", (it) => {
+layer(TestLayer)("Spaces", (it) => {
   it.effect("come last when they are created", () =>
     Effect.gen(function*() {
       const { club_id, communities } = yield* openCommunity()
@@ -214,7 +212,7 @@ layer(TestLayer, options)("Spaces", (it) => {
     }))
 })
 
-layer(TestLayer, options)("The order of spaces", (it) => {
+layer(TestLayer)("The order of spaces", (it) => {
   it.effect.prop(
     "is whatever permutation was sent",
     { ranks: Schema.Tuple([Schema.Int, Schema.Int, Schema.Int, Schema.Int, Schema.Int, Schema.Int]) },

@@ -94,7 +94,7 @@ const clubFor = Effect.fnUntraced(function*(role: Role) {
 const unknownId = "018f0000-0000-7000-8000-000000000001"
 const refusal = ({ body, status }: Answer) => [status, body.error?.code]
 
-layer(TestLayer, { timeout: "30 seconds" })("the community's routes", (it) => {
+layer(TestLayer)("the community's routes", (it) => {
   it.effect("publish with a timestamp and unpublish with null", () =>
     Effect.gen(function*() {
       const { call } = yield* clubFor("owner")

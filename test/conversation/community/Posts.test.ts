@@ -6,7 +6,7 @@ import { idOf, openCommunity, paid, unknownId } from "./OpenCommunity.ts"
 
 const bodies = ({ json }: { readonly json: unknown }) => listAt(json, "data").map((post) => at(post, "body"))
 
-layer(AppLayer, { timeout: "60 seconds" })("A post", (it) => {
+layer(AppLayer)("A post", (it) => {
   it.effect("is written by a student and shown with every field", () =>
     Effect.gen(function*() {
       const { ana, bia, general, post, read } = yield* openCommunity

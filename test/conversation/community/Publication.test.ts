@@ -14,7 +14,7 @@ const patch = ({ path, token }: Club, body: unknown) => send("PATCH", `${path}/c
 
 const publishedAt = (answer: { readonly json: unknown }) => at(answer.json, "data", "published_at")
 
-layer(AppLayer, { timeout: "60 seconds" })("The publication of a community", (it) => {
+layer(AppLayer)("The publication of a community", (it) => {
   it.effect("goes from null to a timestamp to another one and back, each answered and kept", () =>
     Effect.gen(function*() {
       const club = yield* foundClub()
@@ -64,7 +64,7 @@ layer(AppLayer, { timeout: "60 seconds" })("The publication of a community", (it
     }))
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("The staff's view of a community", (it) => {
+layer(AppLayer)("The staff's view of a community", (it) => {
   it.effect("is neither a student's nor a stranger's", () =>
     Effect.gen(function*() {
       const club = yield* foundClub()

@@ -63,7 +63,7 @@ const large = Effect.fnUntraced(function*(crowd: (typeof hardCrowds)[keyof typeo
   return { ...club, student, assignee, old: staff(old.id), newcomer: staff(newcomer.id) }
 })
 
-layer(AppLayer, { timeout: "120 seconds" })("In a large club", (it) => {
+layer(AppLayer)("In a large club", (it) => {
   it.effect.each(["nearly all read", "nearly all unread", "half of each"] as const)(
     "where conversations are %s, a page of any list reads its own rows",
     (name) =>

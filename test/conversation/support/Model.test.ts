@@ -156,7 +156,7 @@ const check = Effect.fnUntraced(function*({ club, members, talks, users }: World
   }
 })
 
-layer(AppLayer, { timeout: "120 seconds" })("Whatever students and the staff do one after another,", (it) => {
+layer(AppLayer)("Whatever students and the staff do one after another,", (it) => {
   it.effect.prop(
     "every list of every member is what is unread to them, of that status, assigned to that person",
     {
@@ -171,6 +171,6 @@ layer(AppLayer, { timeout: "120 seconds" })("Whatever students and the staff do 
         yield* checkMarks(world.club)
       }
     }),
-    { timeout: 120_000, arbitrary: { runs: 25 } }
+    { arbitrary: { runs: 25 } }
   )
 })

@@ -11,7 +11,7 @@ import { idOf, listed, openSupportClub } from "./SupportClub.ts"
 
 const unbounded = { concurrency: "unbounded" } as const
 
-layer(AppLayer, { timeout: "60 seconds" })("At once", (it) => {
+layer(AppLayer)("At once", (it) => {
   it.effect("messages of both sides in several conversations get numbers of their own, and none is lost", () =>
     Effect.gen(function*() {
       const { ana, bia, member, messages, open, reply, say, unread, ...club } = yield* openSupportClub

@@ -9,7 +9,7 @@ import { whereIs } from "../../membership/students/Whereabouts.ts"
 import { checkMarks } from "./Marks.ts"
 import { idOf, listed, openSupportClub, unknownId } from "./SupportClub.ts"
 
-layer(AppLayer, { timeout: "60 seconds" })("The removal of a student", (it) => {
+layer(AppLayer)("The removal of a student", (it) => {
   it.effect("empties and closes their conversations, what the staff wrote to them too, and leaves others alone", () =>
     Effect.gen(function*() {
       const { ana, bia, forget, inbox, messages, one, open, ownMessages, reply, ...club } = yield* openSupportClub

@@ -5,7 +5,7 @@ import { AppLayer, at, listAt, outcome, send } from "../../harness/App.ts"
 import { momentOf } from "../../learning/gamification/Classroom.ts"
 import { idOf, listed, openSupportClub, unknownId } from "./SupportClub.ts"
 
-layer(AppLayer, { timeout: "60 seconds" })("A student", (it) => {
+layer(AppLayer)("A student", (it) => {
   it.effect("opens a conversation with a subject and a first message", () =>
     Effect.gen(function*() {
       yield* TestClock.setTime(momentOf("2026-05-10T18:00:00Z"))

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { AppLayer, at, listAt, outcome } from "../../harness/App.ts"
 import { idOf, listed, openSupportClub, unknownId } from "./SupportClub.ts"
 
-layer(AppLayer, { timeout: "60 seconds" })("The staff", (it) => {
+layer(AppLayer)("The staff", (it) => {
   it.effect("sees a conversation with its student, and messages with their authors", () =>
     Effect.gen(function*() {
       const { ana, messages, one, open, owner, reply } = yield* openSupportClub

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { AppLayer, at } from "../../harness/App.ts"
 import { idOf, listed, openSupportClub } from "./SupportClub.ts"
 
-layer(AppLayer, { timeout: "60 seconds" })("What is unread", (it) => {
+layer(AppLayer)("What is unread", (it) => {
   it.effect("is what the student wrote, for each member by themselves", () =>
     Effect.gen(function*() {
       const { ana, inbox, member, open, read, say, unread } = yield* openSupportClub

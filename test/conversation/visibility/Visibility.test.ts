@@ -92,7 +92,7 @@ const judged = Effect.fnUntraced(function*(
   return { first, reply, shownFirst, shownReply, now }
 })
 
-layer(AppLayer, { timeout: "120 seconds" })("The statements", (it) => {
+layer(AppLayer)("The statements", (it) => {
   it.effect("show exactly what the rules say, in every state of a comment and its reply", () =>
     Effect.gen(function*() {
       const club = yield* openCommentsClub

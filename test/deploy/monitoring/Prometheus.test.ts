@@ -34,7 +34,7 @@ const tryWebhook = Effect.fnUntraced(function*(
   assert.isBelow(tested.status, 300, tested.text)
 })
 
-layer(NodeServices.layer, { excludeTestServices: true, timeout: "240 seconds" })(
+layer(NodeServices.layer, { excludeTestServices: true })(
   "A Prometheus that reads Turma",
   (it) => {
     it.effect("has series for every panel and every rule, and fires where a queue, readiness or a process fails", () =>

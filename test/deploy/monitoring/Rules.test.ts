@@ -30,7 +30,7 @@ const testOf = (alert: string, isBad: boolean) => {
   }
 }
 
-layer(NodeServices.layer, { excludeTestServices: true, timeout: "180 seconds" })("The rules for Prometheus", (it) => {
+layer(NodeServices.layer, { excludeTestServices: true })("The rules for Prometheus", (it) => {
   it.effect("are as Prometheus wants them, as is the example of a configuration", () =>
     Effect.gen(function*() {
       yield* ensurePrometheus

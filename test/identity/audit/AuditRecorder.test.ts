@@ -52,7 +52,7 @@ const failingAtCommit = Effect.fnUntraced(function*<A, E, R>(table: string, work
   return yield* Effect.ensuring(work, Effect.orDie(sql`drop trigger fail_late on ${sql(table)}`))
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("What a member does", (it) => {
+layer(AppLayer)("What a member does", (it) => {
   it.effect("is written down with who did it, to what, and by which request", () =>
     Effect.gen(function*() {
       const club = yield* foundClub()
@@ -198,7 +198,7 @@ layer(AppLayer, { timeout: "60 seconds" })("What a member does", (it) => {
     }))
 })
 
-layer(appLayer({ RATE_LIMIT_WRITES: "5" }), { timeout: "60 seconds" })("What a role does not allow", (it) => {
+layer(appLayer({ RATE_LIMIT_WRITES: "5" }))("What a role does not allow", (it) => {
   it.effect("is written down where it would write, and as often a minute as it is counted", () =>
     Effect.gen(function*() {
       const club = yield* foundClub()

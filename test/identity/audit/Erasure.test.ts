@@ -5,7 +5,7 @@ import { AppLayer, at, enrolledStudent, foundClub, send, tokenAs } from "../../h
 import { makeCatalogDelivery } from "../../harness/Makers.ts"
 import { untilBlocked, whileHeld } from "../../harness/Waiting.ts"
 
-layer(AppLayer, { timeout: "60 seconds" })("What was done about a student who is removed", (it) => {
+layer(AppLayer)("What was done about a student who is removed", (it) => {
   it.effect("is kept by ids alone, with the removal, and what was done about others as it is", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

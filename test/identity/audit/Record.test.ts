@@ -34,7 +34,7 @@ const place = Effect.gen(function*() {
 
 const done = HttpServerResponse.empty()
 
-layer(AppLayer, { timeout: "60 seconds" })("The row of a request", (it) => {
+layer(AppLayer)("The row of a request", (it) => {
   it.effect("is not written by what goes on after the request", () =>
     Effect.gen(function*() {
       const { record, rename, rows } = yield* place

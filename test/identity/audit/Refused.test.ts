@@ -24,7 +24,7 @@ const refusedIn = Effect.fnUntraced(function*({ id }: { readonly id: string }) {
   )
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("What is refused", (it) => {
+layer(AppLayer)("What is refused", (it) => {
   it.effect("is written down too where it depends on what was asked for, such as a role above one's own", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -76,7 +76,7 @@ layer(AppLayer, { timeout: "60 seconds" })("What is refused", (it) => {
     }))
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("A key's token", (it) => {
+layer(AppLayer)("A key's token", (it) => {
   it.effect("is in no row of the audit log, wherever in a request somebody has put it", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

@@ -40,7 +40,7 @@ const ServeLayer = HttpRouter.serve(RoutesLayer, { disableLogger: true, disableL
   Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({})))
 )
 
-layer(ServeLayer, { timeout: "60 seconds" })("a club route that does not say which roles may call it", (it) => {
+layer(ServeLayer)("a club route that does not say which roles may call it", (it) => {
   it.effect.each(Role.literals)(
     "is read by a member who is %s, and writes for the administration alone",
     (role) =>

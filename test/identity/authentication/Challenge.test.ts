@@ -21,7 +21,7 @@ const asked = Effect.fnUntraced(function*(path: string, authorization?: string) 
   return [status, at(error, "code"), headers["www-authenticate"], at(error, "message")]
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("A 401", (it) => {
+layer(AppLayer)("A 401", (it) => {
   it.effect("says which session the route wants, and of a token that it is none", () =>
     Effect.gen(function*() {
       const { path } = yield* foundClub()

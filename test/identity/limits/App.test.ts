@@ -32,7 +32,7 @@ const isLimited = (answer: Answer, wait: number) => {
 const signIn = (sent: { readonly headers?: Record<string, string> } = {}) =>
   send("POST", "/v1/auth/admin/sign-in", { ...sent, body: { email: "ana@school.example" } })
 
-layer(appLayer(behindProxy), { timeout: "60 seconds" })("a club's cap", (it) => {
+layer(appLayer(behindProxy))("a club's cap", (it) => {
   it.effect("lets exactly 60 of 200 concurrent writes pass, over many addresses, members and routes", () =>
     Effect.gen(function*() {
       const club = yield* foundClub()
@@ -106,7 +106,7 @@ layer(appLayer(behindProxy), { timeout: "60 seconds" })("a club's cap", (it) => 
     }))
 })
 
-layer(appLayer(behindProxy), { timeout: "60 seconds" })("an address's cap", (it) => {
+layer(appLayer(behindProxy))("an address's cap", (it) => {
   it.effect("is 60 writes outside clubs, whoever makes them", () =>
     Effect.gen(function*() {
       const tokens = yield* Effect.all(Array.from({ length: 3 }, () => Effect.flatMap(makeUser(), tokenOf)))
@@ -176,7 +176,7 @@ layer(appLayer(behindProxy), { timeout: "60 seconds" })("an address's cap", (it)
     }))
 })
 
-layer(appLayer(limits), { timeout: "60 seconds" })("an address's cap without a trusted proxy", (it) => {
+layer(appLayer(limits))("an address's cap without a trusted proxy", (it) => {
   it.effect("is not escaped by X-Forwarded-For", () =>
     Effect.gen(function*() {
       const answers = yield* times(15, (n) => signIn(from(`198.51.100.${n}`)))
@@ -184,7 +184,7 @@ layer(appLayer(limits), { timeout: "60 seconds" })("an address's cap without a t
     }))
 })
 
-layer(appLayer(behindProxy), { timeout: "60 seconds" })("reads of public webhook keys", (it) => {
+layer(appLayer(behindProxy))("reads of public webhook keys", (it) => {
   it.effect("are reads, which nobody counts", () =>
     Effect.gen(function*() {
       const path = "/.well-known/turma/webhook-keys/018f0000-0000-7000-8000-000000000001"
@@ -194,7 +194,7 @@ layer(appLayer(behindProxy), { timeout: "60 seconds" })("reads of public webhook
     }))
 })
 
-layer(appLayer(limits), { timeout: "60 seconds" })("a window", (it) => {
+layer(appLayer(limits))("a window", (it) => {
   it.effect("is fixed: refused requests do not lengthen it, and it opens again to the millisecond", () =>
     Effect.gen(function*() {
       const { path, token } = yield* foundClub()
@@ -218,7 +218,7 @@ const policyOf = ({ method, path, schemes }: Listed) => {
   return schemes.includes("userSession") ? "club-writes" : "student-writes"
 }
 
-layer(appLayer(), { timeout: "60 seconds" })("every operation", (it) => {
+layer(appLayer())("every operation", (it) => {
   it.effect("counts in the contract's window if it writes, and in none if it reads", () =>
     Effect.gen(function*() {
       const club = yield* foundClub()

@@ -17,7 +17,7 @@ const signIn = (forwarded: string) =>
   send("POST", "/v1/auth/admin/sign-in", { body: {}, headers: { "x-forwarded-for": forwarded } })
 
 describe("limits on Redis", () => {
-  layer(Layer.merge(PostgresLayer, Logger.layer([])), { excludeTestServices: true, timeout: "60 seconds" })((it) => {
+  layer(Layer.merge(PostgresLayer, Logger.layer([])), { excludeTestServices: true })((it) => {
     it.effect("are shared by all processes", () =>
       Effect.gen(function*() {
         const database = Layer.succeedContext(yield* Effect.context<Layer.Success<typeof PostgresLayer>>())

@@ -37,7 +37,7 @@ const keepUsing = Effect.fnUntraced(function*(token: string, every: number, unti
 const TestLayer = AppLayer.pipe(Layer.provideMerge(SpansLayer))
 
 for (const [person, { enter, idle, max }] of Object.entries(holders)) {
-  layer(TestLayer, { timeout: "60 seconds" })(`A session of ${person}`, (it) => {
+  layer(TestLayer)(`A session of ${person}`, (it) => {
     it.effect("ends after its idle time, to the millisecond", () =>
       Effect.gen(function*() {
         const [used, unused] = [yield* enter, yield* enter]
@@ -96,7 +96,7 @@ for (const [person, { enter, idle, max }] of Object.entries(holders)) {
   })
 }
 
-layer(AppLayer, { timeout: "60 seconds" })("The list of sessions", (it) => {
+layer(AppLayer)("The list of sessions", (it) => {
   it.effect("leaves out what has expired", () =>
     Effect.gen(function*() {
       const sessions = yield* SessionStore
@@ -123,7 +123,7 @@ layer(AppLayer, { timeout: "60 seconds" })("The list of sessions", (it) => {
     }))
 })
 
-layer(appLayer({ ADMIN_SESSION_IDLE: "10 minutes", ADMIN_SESSION_MAX: "1 hour" }), { timeout: "60 seconds" })(
+layer(appLayer({ ADMIN_SESSION_IDLE: "10 minutes", ADMIN_SESSION_MAX: "1 hour" }))(
   "With an idle time below an hour a session",
   (it) => {
     it.effect("lives on while it is used all the same", () =>

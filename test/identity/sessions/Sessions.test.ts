@@ -22,7 +22,7 @@ const notFound = [404, "not_found"]
 const list = (token: string, query = "") => send("GET", `/v1/auth/sessions${query}`, { token })
 const idOf = (answer: { readonly json: unknown }) => String(at(answer.json, "data", "session", "id"))
 
-layer(AppLayer.pipe(Layer.provideMerge(SpansLayer)), { timeout: "60 seconds" })("A session", (it) => {
+layer(AppLayer.pipe(Layer.provideMerge(SpansLayer)))("A session", (it) => {
   it.effect("of an administrator says whose it is, and is of no club", () =>
     Effect.gen(function*() {
       const { email, token } = yield* signedIn(admins)

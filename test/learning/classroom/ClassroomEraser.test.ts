@@ -9,7 +9,7 @@ import { Removal } from "../../../src/membership/students/Removal.ts"
 import { makeEnrollment, makeMember, makeStudent } from "../../harness/Makers.ts"
 import { answer, ClassroomLayer, makeAssignment, makeQuiz, openClassroom } from "./OpenClassroom.ts"
 
-layer(ClassroomLayer, { timeout: "60 seconds" })("The classroom of a student who is removed", (it) => {
+layer(ClassroomLayer)("The classroom of a student who is removed", (it) => {
   it.effect("keeps what was done, without a word of it, and others' as they were", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

@@ -49,7 +49,7 @@ const bodiesOf = ({ course, lessons: [lesson], modules: [module], student }: Eff
   ]
 }
 
-layer(ClassroomLayer, { timeout: "60 seconds" })("The events about completions", (it) => {
+layer(ClassroomLayer)("The events about completions", (it) => {
   it.effect("name the student, what was completed, and when", () =>
     Effect.gen(function*() {
       const room = yield* finished

@@ -8,7 +8,7 @@ import { warmPool } from "../../harness/Pool.ts"
 import { untilBlocked, whileHeld } from "../../harness/Waiting.ts"
 import { ClassroomLayer, complete, endAccess, openClassroom, paidTo, recordedEvents, undo } from "./OpenClassroom.ts"
 
-layer(ClassroomLayer, { timeout: "60 seconds" })("Completions at the same time", (it) => {
+layer(ClassroomLayer)("Completions at the same time", (it) => {
   const unbounded = { concurrency: "unbounded" } as const
 
   it.effect("of one lesson are one event and one award", () =>
@@ -92,7 +92,7 @@ const completeBehind = <A, E, R>(
     (completing) => Effect.flatten(Fiber.join(completing))
   )
 
-layer(StudentLocks.layer.pipe(Layer.provideMerge(ClassroomLayer)), { timeout: "60 seconds" })(
+layer(StudentLocks.layer.pipe(Layer.provideMerge(ClassroomLayer)))(
   "A completion that waited for another change of the student",
   (it) => {
     it.effect("finishes the course, if only this lesson is left since", () =>

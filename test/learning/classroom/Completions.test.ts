@@ -15,7 +15,7 @@ import {
   undo
 } from "./OpenClassroom.ts"
 
-layer(ClassroomLayer, { timeout: "60 seconds" })("Completing a lesson", (it) => {
+layer(ClassroomLayer)("Completing a lesson", (it) => {
   it.effect("answers the lesson, the course as it stands with it, and the points", () =>
     Effect.gen(function*() {
       const room = yield* openClassroom(3)
@@ -159,7 +159,7 @@ layer(ClassroomLayer, { timeout: "60 seconds" })("Completing a lesson", (it) => 
     }))
 })
 
-layer(ClassroomLayer, { timeout: "60 seconds" })("A lesson, in time,", (it) => {
+layer(ClassroomLayer)("A lesson, in time,", (it) => {
   it.effect("keeps when it was first completed, and is completed anew after that was undone", () =>
     Effect.gen(function*() {
       const room = yield* openClassroom(2)

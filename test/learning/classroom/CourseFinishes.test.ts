@@ -28,7 +28,7 @@ const typesTold = ({ club }: OpenedClassroom) => Effect.map(recordedEvents(club)
 const finishedAt = (room: OpenedClassroom) =>
   Effect.map(ask(room, "GET"), ({ json }) => listAt(json, "data").map((one) => at(one, "progress", "completed_at")))
 
-layer(TestLayer, { timeout: "60 seconds" })("A course that loses the lesson that a student lacked", (it) => {
+layer(TestLayer)("A course that loses the lesson that a student lacked", (it) => {
   it.effect("is finished with the moment of that, told once and paid once", () =>
     Effect.gen(function*() {
       const room = yield* openCourse(3)
@@ -161,7 +161,7 @@ layer(TestLayer, { timeout: "60 seconds" })("A course that loses the lesson that
     }))
 })
 
-layer(TestLayer, { timeout: "60 seconds" })("A student who cannot be settled", (it) => {
+layer(TestLayer)("A student who cannot be settled", (it) => {
   it.effect("holds up no other of the course, on no page, and is looked at again, later each time", () =>
     Effect.gen(function*() {
       const room = yield* openCourse(2)
@@ -204,7 +204,7 @@ layer(TestLayer, { timeout: "60 seconds" })("A student who cannot be settled", (
     }))
 })
 
-layer(TestLayer, { timeout: "120 seconds" })("A course of many students that loses a lesson", (it) => {
+layer(TestLayer)("A course of many students that loses a lesson", (it) => {
   it.effect("is finished by each of them, a hundred at a time, whatever was cut off between", () =>
     Effect.gen(function*() {
       const room = yield* openCourse(2)

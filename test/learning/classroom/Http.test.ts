@@ -11,7 +11,7 @@ const unknownId = "0190a000-0000-7000-8000-000000000001"
 const completionOf = ({ lesson }: Effect.Success<ReturnType<typeof openCourse>>) =>
   `/lessons/${lesson.public_id}/completion`
 
-layer(AppLayer, { timeout: "60 seconds" })("The completion of a lesson", (it) => {
+layer(AppLayer)("The completion of a lesson", (it) => {
   it.effect("answers 200 with the course as it stands, and 204 when it is undone", () =>
     Effect.gen(function*() {
       const room = yield* openCourse(2)
@@ -45,7 +45,7 @@ layer(AppLayer, { timeout: "60 seconds" })("The completion of a lesson", (it) =>
     }))
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("An attempt at a quiz", (it) => {
+layer(AppLayer)("An attempt at a quiz", (it) => {
   it.effect("answers 201 with the score and what was right", () =>
     Effect.gen(function*() {
       const room = yield* openCourse(1)
@@ -136,7 +136,7 @@ layer(AppLayer, { timeout: "60 seconds" })("An attempt at a quiz", (it) => {
     }))
 })
 
-layer(appLayer({ RATE_LIMIT_WRITES: "1", RATE_LIMIT_CLASSROOM: "600" }), { timeout: "60 seconds" })(
+layer(appLayer({ RATE_LIMIT_WRITES: "1", RATE_LIMIT_CLASSROOM: "600" }))(
   "Writes in the classroom",
   (it) => {
     it.effect("are 600 a minute for each student, whatever the club has left", () =>

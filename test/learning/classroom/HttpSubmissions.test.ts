@@ -13,7 +13,7 @@ const submitting = Effect.gen(function*() {
   return { ...room, path: `/assignments/${id}/submissions`, block_id: id }
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("A submission", (it) => {
+layer(AppLayer)("A submission", (it) => {
   it.effect("answers 201 with what is attached, in its order", () =>
     Effect.gen(function*() {
       const room = yield* submitting
@@ -104,7 +104,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A submission", (it) => {
     }))
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("A decision on a submission", (it) => {
+layer(AppLayer)("A decision on a submission", (it) => {
   const decided = Effect.gen(function*() {
     const room = yield* submitting
     const { json } = yield* ask(room, "POST", room.path, { body: "Pronto" })

@@ -22,7 +22,7 @@ const Steps = { before: Schema.Array(Step), together: Schema.Array(Step).check(S
 
 const countOf = <Value>(values: ReadonlyArray<Value>, value: Value) => values.filter((other) => other === value).length
 
-layer(ClassroomLayer, { timeout: "120 seconds" })("Whatever students complete and undo and staff publishes,", (it) => {
+layer(ClassroomLayer)("Whatever students complete and undo and staff publishes,", (it) => {
   it.effect.prop(
     "each lesson and the course are told and paid at most once, and exactly what was completed",
     Steps,

@@ -5,7 +5,7 @@ import { makeItem } from "../../harness/Makers.ts"
 import { readingMuch } from "../../harness/RowsRead.ts"
 import { ClassroomLayer, complete, makeTaughtCourse, openClassroom } from "./OpenClassroom.ts"
 
-layer(ClassroomLayer, { timeout: "60 seconds" })("In a club that has most of what all clubs have", (it) => {
+layer(ClassroomLayer)("In a club that has most of what all clubs have", (it) => {
   it.effect("a completion does not read what else the student has completed, over and over", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

@@ -6,7 +6,7 @@ import { SpansLayer, statements } from "../../harness/Statements.ts"
 import { answer, makeAssignment, makeQuiz } from "./OpenClassroom.ts"
 import { ask, makeVideo, openCourse } from "./OpenCourse.ts"
 
-layer(AppLayer, { timeout: "60 seconds" })("A lesson", (it) => {
+layer(AppLayer)("A lesson", (it) => {
   it.effect("is read with where it is, what is beside it, and whether it is completed", () =>
     Effect.gen(function*() {
       const room = yield* openCourse(3)
@@ -108,7 +108,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A lesson", (it) => {
     }))
 })
 
-layer(AppLayer.pipe(Layer.provideMerge(SpansLayer)), { timeout: "60 seconds" })("Reading the classroom", (it) => {
+layer(AppLayer.pipe(Layer.provideMerge(SpansLayer)))("Reading the classroom", (it) => {
   it.effect("takes at most three statements, the session's included", () =>
     Effect.gen(function*() {
       const room = yield* openCourse(4)

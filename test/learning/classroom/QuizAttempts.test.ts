@@ -27,7 +27,7 @@ const attempt = ({ block, club, student }: Opened, ...answers: ReadonlyArray<Ret
 const failing = [answer(0, 1), answer(1, 1)] as const
 const passing = [answer(0, 0), answer(1, 1)] as const
 
-layer(ClassroomLayer, { timeout: "60 seconds" })("An attempt at a quiz", (it) => {
+layer(ClassroomLayer)("An attempt at a quiz", (it) => {
   it.effect("is scored and kept", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

@@ -7,7 +7,7 @@ import { ask, openCourse } from "./OpenCourse.ts"
 
 type OpenedClassroom = Effect.Success<ReturnType<typeof openCourse>>
 
-layer(AppLayer, { timeout: "60 seconds" })("The courses of a student", (it) => {
+layer(AppLayer)("The courses of a student", (it) => {
   it.effect("are those that they have, in the club's order, with the progress in each", () =>
     Effect.gen(function*() {
       const room = yield* openCourse(3)
@@ -80,7 +80,7 @@ layer(AppLayer, { timeout: "60 seconds" })("The courses of a student", (it) => {
     }))
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("A course", (it) => {
+layer(AppLayer)("A course", (it) => {
   it.effect("is read with its live lessons in their modules, in order, each completed or not", () =>
     Effect.gen(function*() {
       const room = yield* openCourse(4)

@@ -25,7 +25,7 @@ const decide = ({ club, id, reviewer }: Opened, decision: Decision, feedback: st
 
 const page = { limit: 25 }
 
-layer(ClassroomLayer, { timeout: "60 seconds" })("A decision on a submission", (it) => {
+layer(ClassroomLayer)("A decision on a submission", (it) => {
   it.effect("is answered with the submission, its student and what it is of", () =>
     Effect.gen(function*() {
       const { block, club, id, lesson, reviewer, student } = yield* openSubmission
@@ -112,7 +112,7 @@ layer(ClassroomLayer, { timeout: "60 seconds" })("A decision on a submission", (
     }))
 })
 
-layer(ClassroomLayer, { timeout: "60 seconds" })("The list of submissions", (it) => {
+layer(ClassroomLayer)("The list of submissions", (it) => {
   it.effect("is narrowed to a status, an assignment, a lesson and a student", () =>
     Effect.gen(function*() {
       const room = yield* openSubmission

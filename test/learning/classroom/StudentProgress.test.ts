@@ -32,7 +32,7 @@ const open = Effect.gen(function*() {
   return { club, student, ...taught, completion, complete: (n: number) => completion("PUT", n) }
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("The progress of a student", (it) => {
+layer(AppLayer)("The progress of a student", (it) => {
   it.effect("counts the live lessons of each course, and those that are completed", () =>
     Effect.gen(function*() {
       const { club, complete, course, student } = yield* open

@@ -39,7 +39,7 @@ const decide = (
     reviews.decide(club.id, id, { decision, feedback: "Muito bem", reviewer_user_id: reviewer.id })
   )
 
-layer(ClassroomLayer, { timeout: "60 seconds" })("A submission", (it) => {
+layer(ClassroomLayer)("A submission", (it) => {
   it.effect("waits for the staff", () =>
     Effect.gen(function*() {
       const room = yield* openAssignment
@@ -121,7 +121,7 @@ layer(ClassroomLayer, { timeout: "60 seconds" })("A submission", (it) => {
     }))
 })
 
-layer(ClassroomLayer, { timeout: "60 seconds" })("A student's own submissions", (it) => {
+layer(ClassroomLayer)("A student's own submissions", (it) => {
   it.effect("are listed newest first, page by page", () =>
     Effect.gen(function*() {
       const room = yield* openAssignment

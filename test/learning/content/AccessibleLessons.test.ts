@@ -34,7 +34,7 @@ const enrolled = Effect.gen(function*() {
 
 const later = Effect.map(DateTime.now, DateTime.add({ days: 1 }))
 
-layer(TestLayer, { timeout: "60 seconds" })("A student", (it) => {
+layer(TestLayer)("A student", (it) => {
   it.effect("finds the live lessons and blocks of courses that they have, each in one statement", () =>
     Effect.gen(function*() {
       const { block, club, course, lesson, student } = yield* enrolled
@@ -94,7 +94,7 @@ layer(TestLayer, { timeout: "60 seconds" })("A student", (it) => {
     }))
 })
 
-layer(TestLayer, { timeout: "60 seconds" })("With time", (it) => {
+layer(TestLayer)("With time", (it) => {
   it.effect("a scheduled lesson comes, and what was given ends", () =>
     Effect.gen(function*() {
       const club = yield* makeClub()

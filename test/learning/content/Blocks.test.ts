@@ -15,7 +15,7 @@ const options = [{ text: "Seis", correct: true }, { text: "Cinco", correct: fals
 const question = { text: "Quantas cordas?", options }
 const quiz = { kind: "quiz", questions: [question], pass_percent: 70 }
 
-layer(AppLayer, { timeout: "60 seconds" })("A block", (it) => {
+layer(AppLayer)("A block", (it) => {
   it.effect("has what its kind has, and null for the rest", () =>
     Effect.gen(function*() {
       const club = yield* openLesson
@@ -158,7 +158,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A block", (it) => {
     }))
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("The blocks of a lesson", (it) => {
+layer(AppLayer)("The blocks of a lesson", (it) => {
   it.effect("take an order that names each of the lesson exactly once", () =>
     Effect.gen(function*() {
       const club = yield* openLesson

@@ -6,7 +6,7 @@ import { makeCourse, makeLesson, makeModule } from "../../harness/Makers.ts"
 import { isAbout } from "../../harness/Refusals.ts"
 import { idOf, listed, openContent, unknownId } from "./OpenContent.ts"
 
-layer(AppLayer, { timeout: "60 seconds" })("A course", (it) => {
+layer(AppLayer)("A course", (it) => {
   it.effect("is created with a title alone: after the others, with a key of 12 letters and digits", () =>
     Effect.gen(function*() {
       const { create, read } = yield* openContent()
@@ -130,7 +130,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A course", (it) => {
     }))
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("The courses of a club", (it) => {
+layer(AppLayer)("The courses of a club", (it) => {
   it.effect("are listed in their order, page by page, also after the last one seen was deleted", () =>
     Effect.gen(function*() {
       const club = yield* openContent()

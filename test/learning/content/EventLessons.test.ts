@@ -9,7 +9,7 @@ import { SpansLayer, statements } from "../../harness/Statements.ts"
 
 const eventId = (last: number) => EventId.make(`018f0000-0000-7000-8000-00000000000${last}`)
 
-layer(PostgresLayer.pipe(Layer.provideMerge(SpansLayer)), { timeout: "60 seconds" })("Events about lessons", (it) => {
+layer(PostgresLayer.pipe(Layer.provideMerge(SpansLayer)))("Events about lessons", (it) => {
   it.effect("show the lesson, its module and its course as they are called now, deleted ones too", () =>
     Effect.gen(function*() {
       const [club, foreign] = [yield* makeClub(), yield* makeClub()]
@@ -45,7 +45,7 @@ layer(PostgresLayer.pipe(Layer.provideMerge(SpansLayer)), { timeout: "60 seconds
     }))
 })
 
-layer(PostgresLayer, { timeout: "60 seconds" })("A delivery", (it) => {
+layer(PostgresLayer)("A delivery", (it) => {
   it.effect("can contain the club's courses, and no deleted or foreign one", () =>
     Effect.gen(function*() {
       const club = yield* makeClub()

@@ -75,7 +75,7 @@ const fill = Effect.fnUntraced(function*(club: { readonly id: string }, media: {
 
 const TestLayer = AccessibleBlocks.layer.pipe(Layer.provideMerge(AppLayer))
 
-layer(TestLayer, { timeout: "120 seconds" })("In a large club", (it) => {
+layer(TestLayer)("In a large club", (it) => {
   it.effect("no query about content or repositories reads more than it needs", () =>
     Effect.gen(function*() {
       const club = yield* makeClub()

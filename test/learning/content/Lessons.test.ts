@@ -20,7 +20,7 @@ const readings = Effect.fnUntraced(function*(id: string) {
   return Number(at(yield* sql`select asked from material_queue where lesson_id = ${id}`, 0, "asked") ?? 0)
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("A lesson", (it) => {
+layer(AppLayer)("A lesson", (it) => {
   it.effect("is created as a draft, after the others, with a key of its own", () =>
     Effect.gen(function*() {
       const club = yield* openModule
@@ -148,7 +148,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A lesson", (it) => {
     }))
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("The lessons of a module", (it) => {
+layer(AppLayer)("The lessons of a module", (it) => {
   it.effect("take an order that names each of the module exactly once", () =>
     Effect.gen(function*() {
       const club = yield* openModule

@@ -4,7 +4,7 @@ import { AppLayer, at, codeOf, foundClub, outcome } from "../../harness/App.ts"
 import { makeCourse, makeLesson, makeModule } from "../../harness/Makers.ts"
 import { idOf, listed, openContent, unknownId } from "./OpenContent.ts"
 
-layer(AppLayer, { timeout: "60 seconds" })("A module", (it) => {
+layer(AppLayer)("A module", (it) => {
   it.effect("is added to a course after the others, and read where it is", () =>
     Effect.gen(function*() {
       const club = yield* openContent()
@@ -66,7 +66,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A module", (it) => {
     }))
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("The modules of a course", (it) => {
+layer(AppLayer)("The modules of a course", (it) => {
   it.effect("take an order that names each of the course exactly once", () =>
     Effect.gen(function*() {
       const club = yield* openContent()

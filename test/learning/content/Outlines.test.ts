@@ -5,7 +5,7 @@ import { makeBlock, makeCourse, makeLesson, makeModule } from "../../harness/Mak
 import { SpansLayer, statements } from "../../harness/Statements.ts"
 import { openContent, unknownId } from "./OpenContent.ts"
 
-layer(AppLayer.pipe(Layer.provideMerge(SpansLayer)), { timeout: "60 seconds" })("The outline of a course", (it) => {
+layer(AppLayer.pipe(Layer.provideMerge(SpansLayer)))("The outline of a course", (it) => {
   it.effect("has its modules and lessons in their order, drafts too, and how many blocks each has", () =>
     Effect.gen(function*() {
       const club = yield* openContent()

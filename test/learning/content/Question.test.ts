@@ -68,7 +68,7 @@ describe("The questions of a quiz", () => {
 
 const options = [{ text: "Seis", correct: true }, { text: "Cinco", correct: false }]
 
-layer(AppLayer, { timeout: "60 seconds" })("A quiz", (it) => {
+layer(AppLayer)("A quiz", (it) => {
   const openQuiz = Effect.gen(function*() {
     const club = yield* openContent()
     const lesson = yield* makeLesson(club, yield* makeModule(club, yield* makeCourse(club)))

@@ -15,8 +15,6 @@ import { localDay } from "./RankingModel.ts"
 
 const TestLayer = Layer.mergeAll(Awards.layer, Gamifications.layer, Points.layer, StudentLocks.layer)
   .pipe(Layer.provideMerge(PostgresLayer))
-const options = { timeout: "60 seconds" } as const
-
 type Classroom = Effect.Success<ReturnType<typeof openClassroom>>
 
 /** Awards this many times, with a new origin each time. */
@@ -29,7 +27,7 @@ const repeatedly = (times: number, { club, student }: Pick<Classroom, "club" | "
 const totalOf = ({ club, student }: Classroom) =>
   Effect.flatMap(Points, (points) => Effect.map(points.standing(club.id, student.id), ({ points }) => points))
 
-layer(TestLayer, options)("What a student does", (it) => {
+layer(TestLayer)("What a student does", (it) => {
   it.effect.each(RuleAction.literals)(
     "pays what the rule says, in the statement: %s",
     (action) =>
@@ -118,7 +116,7 @@ layer(TestLayer, options)("What a student does", (it) => {
     }))
 })
 
-layer(TestLayer, options)("A day's cap", (it) => {
+layer(TestLayer)("A day's cap", (it) => {
   it.effect.each(["comment_posted", "post_published"] as const)(
     "is 5 for %s, and of each action alone",
     (action) =>
@@ -161,7 +159,7 @@ layer(TestLayer, options)("A day's cap", (it) => {
     }))
 })
 
-layer(TestLayer, options)("The day of a cap", (it) => {
+layer(TestLayer)("The day of a cap", (it) => {
   it.effect.each([
     ["America/Sao_Paulo", "2026-05-10T02:59:59.999Z", "2026-05-10T03:00:00.000Z"],
     ["Asia/Kolkata", "2026-05-10T18:29:59.999Z", "2026-05-10T18:30:00.000Z"],

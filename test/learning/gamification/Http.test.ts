@@ -25,7 +25,7 @@ const from = (...points: ReadonlyArray<number>) =>
 const withoutIds = (levels: ReadonlyArray<unknown>) =>
   levels.map((level) => ({ name: at(level, "name"), min_points: at(level, "min_points") }))
 
-layer(AppLayer, { timeout: "60 seconds" })("PUT /gamification/levels", (it) => {
+layer(AppLayer)("PUT /gamification/levels", (it) => {
   it.effect("takes the ladder in any order and answers it from the lowest level up", () =>
     Effect.gen(function*() {
       const club = yield* foundClub()

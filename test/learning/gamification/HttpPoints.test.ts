@@ -31,7 +31,7 @@ const setUp = Effect.gen(function*() {
 
 const unknownId = "0190a000-0000-7000-8000-000000000001"
 
-layer(AppLayer, { timeout: "60 seconds" })("An adjustment", (it) => {
+layer(AppLayer)("An adjustment", (it) => {
   it.effect("answers 201 with its line of the statement", () =>
     Effect.gen(function*() {
       const { club, student } = yield* setUp
@@ -108,7 +108,7 @@ layer(AppLayer, { timeout: "60 seconds" })("An adjustment", (it) => {
     }))
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("A student's level", (it) => {
+layer(AppLayer)("A student's level", (it) => {
   it.effect("is read by the student with the one above it, none at the top", () =>
     Effect.gen(function*() {
       const { club, student } = yield* setUp
@@ -153,7 +153,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A student's level", (it) => {
     }))
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("A student's statement", (it) => {
+layer(AppLayer)("A student's statement", (it) => {
   it.effect("has every entry on exactly one page, with the same level, while points arrive", () =>
     Effect.gen(function*() {
       const { club, student } = yield* setUp

@@ -36,7 +36,7 @@ const setUp = Effect.gen(function*() {
 const placesIn = (answer: { readonly json: unknown }) =>
   listAt(answer.json, "data").map((entry) => [at(entry, "student", "id"), at(entry, "points"), at(entry, "position")])
 
-layer(AppLayer, { timeout: "60 seconds" })("The ranking", (it) => {
+layer(AppLayer)("The ranking", (it) => {
   it.effect("has who has points, most first, each with name, level and a position that equal points share", () =>
     Effect.gen(function*() {
       const { ana, bia, caio, club } = yield* setUp
@@ -142,7 +142,7 @@ layer(AppLayer, { timeout: "60 seconds" })("The ranking", (it) => {
     }))
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("A student", (it) => {
+layer(AppLayer)("A student", (it) => {
   it.effect("sees the ranking with their own points, level and position beside it, on every page", () =>
     Effect.gen(function*() {
       const { ana, bia, caio, club } = yield* setUp
@@ -187,7 +187,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A student", (it) => {
   )
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("A period", (it) => {
+layer(AppLayer)("A period", (it) => {
   it.effect("is today and the days before in the club's time zone, whatever the level's points are from", () =>
     Effect.gen(function*() {
       yield* TestClock.setTime(momentOf("2026-05-01T02:59:59Z"))
@@ -221,7 +221,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A period", (it) => {
 
 const BoardsLayer = AppLayer.pipe(Layer.provideMerge(SpansLayer), (app) => Layer.provideMerge(PointBoards.layer, app))
 
-layer(BoardsLayer, { timeout: "60 seconds" })("Reading the ranking", (it) => {
+layer(BoardsLayer)("Reading the ranking", (it) => {
   it.effect("takes two statements, the session's included, and one more until the day's board is laid", () =>
     Effect.gen(function*() {
       const { ana, club } = yield* setUp

@@ -12,7 +12,7 @@ const read = ({ path, token }: Club) => send("GET", `${path}/gamification`, { to
 
 const patch = ({ path, token }: Club, body: unknown) => send("PATCH", `${path}/gamification`, { token, body })
 
-layer(AppLayer, { timeout: "60 seconds" })("GET /gamification", (it) => {
+layer(AppLayer)("GET /gamification", (it) => {
   it.effect.each(["owner", "admin", "editor", "support", "viewer"] as const)(
     "is read by a member who is %s",
     (role) =>
@@ -33,7 +33,7 @@ layer(AppLayer, { timeout: "60 seconds" })("GET /gamification", (it) => {
     }))
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("PATCH /gamification", (it) => {
+layer(AppLayer)("PATCH /gamification", (it) => {
   it.effect("merges rules by action and leaves what is absent", () =>
     Effect.gen(function*() {
       const club = yield* foundClub()

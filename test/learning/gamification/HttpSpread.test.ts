@@ -25,7 +25,7 @@ const ladder = (club: Club, ...points: ReadonlyArray<number>) =>
     body: { levels: points.map((min_points) => ({ name: `From ${min_points}`, min_points })) }
   })
 
-layer(AppLayer, { timeout: "60 seconds" })("The spread of students over the levels", (it) => {
+layer(AppLayer)("The spread of students over the levels", (it) => {
   it.effect("counts every student of the club once, with points or without", () =>
     Effect.gen(function*() {
       const [club, other] = [yield* foundClub(), yield* foundClub()]

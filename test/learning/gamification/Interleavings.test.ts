@@ -153,7 +153,7 @@ const check = Effect.fnUntraced(function*({ club, people }: World) {
   }
 })
 
-layer(AppLayer, { timeout: "120 seconds" })("Whatever students complete, undo, say and delete at once,", (it) => {
+layer(AppLayer)("Whatever students complete, undo, say and delete at once,", (it) => {
   it.effect.prop(
     "they are paid what the rules allow and no more, are at the ladder's level, and are ranked by it",
     { days: Schema.Array(Schema.Array(Step).check(Schema.isBetweenLength(4, 24))).check(Schema.isBetweenLength(1, 3)) },
@@ -167,6 +167,6 @@ layer(AppLayer, { timeout: "120 seconds" })("Whatever students complete, undo, s
         yield* TestClock.adjust("24 hours")
       }
     }),
-    { timeout: 120_000, arbitrary: { runs: 25 } }
+    { arbitrary: { runs: 25 } }
   )
 })

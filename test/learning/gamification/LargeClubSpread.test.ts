@@ -14,7 +14,7 @@ const TestLayer = Layer.merge(Gamifications.layer, Spreads.layer).pipe(
   Layer.provideMerge(SpansLayer)
 )
 
-layer(TestLayer, { timeout: "120 seconds" })("In a club with many students", (it) => {
+layer(TestLayer)("In a club with many students", (it) => {
   it.effect("their spread is counted in two statements, from indexes alone", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

@@ -10,8 +10,6 @@ import { makeStudent } from "../../harness/Makers.ts"
 import { untilBlocked, whileHeld } from "../../harness/Waiting.ts"
 import { layBoards, momentOf, openClassroom, RankingsLayer, wholeRanking } from "./Classroom.ts"
 
-const options = { timeout: "60 seconds" } as const
-
 type Classroom = Effect.Success<ReturnType<typeof openClassroom>>
 
 const give = ({ club, owner }: Classroom, { id }: Pick<Classroom["student"], "id">, points: number) =>
@@ -26,7 +24,7 @@ const boardsOf = ({ club }: Classroom) =>
 const pointsIn = ({ club }: Classroom, period: "7d" | "30d") =>
   Effect.map(wholeRanking(club, period), (entries) => entries.map(({ points }) => points))
 
-layer(RankingsLayer, options)("Boards", (it) => {
+layer(RankingsLayer)("Boards", (it) => {
   it.effect("are there for today and tomorrow, of the club's days, once somebody has points", () =>
     Effect.gen(function*() {
       yield* TestClock.setTime(momentOf("2026-05-10T02:00:00Z"))
@@ -97,7 +95,7 @@ layer(RankingsLayer, options)("Boards", (it) => {
     }))
 })
 
-layer(RankingsLayer, options)("Points of an earlier day that come when boards are laid", (it) => {
+layer(RankingsLayer)("Points of an earlier day that come when boards are laid", (it) => {
   it.effect.each([6, 7, 29, 30])(
     "count where their day counts: %d days ago",
     (days) =>
@@ -122,7 +120,7 @@ layer(RankingsLayer, options)("Points of an earlier day that come when boards ar
   )
 })
 
-layer(RankingsLayer, options)("A student's first points", (it) => {
+layer(RankingsLayer)("A student's first points", (it) => {
   it.effect("are on a board that is opened while they are being given", () =>
     Effect.gen(function*() {
       const { tick } = yield* PointBoards
@@ -143,7 +141,7 @@ layer(RankingsLayer, options)("A student's first points", (it) => {
     }))
 })
 
-layer(RankingsLayer, options)("A student who is removed", (it) => {
+layer(RankingsLayer)("A student who is removed", (it) => {
   it.effect("leaves the boards that are laid", () =>
     Effect.gen(function*() {
       const eraser = yield* pointsEraser

@@ -23,8 +23,6 @@ import {
 import { ladderOf } from "./OpenClub.ts"
 import { type Line, localDay, ownRankIn, rankedBy, scoredIn } from "./RankingModel.ts"
 
-const options = { timeout: "60 seconds" } as const
-
 const minPoints = [0, 40, 90]
 const Who = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 3 }))
 const Step = Schema.Union([
@@ -123,7 +121,7 @@ const world = Effect.gen(function*() {
   return { take, check, club }
 })
 
-layer(RankingsLayer, options)("A ranking", (it) => {
+layer(RankingsLayer)("A ranking", (it) => {
   it.effect.prop(
     "is what the whole ledger says, after whatever happened, wherever the club is",
     { steps: Schema.Array(Step).check(Schema.isBetweenLength(5, 20)) },
@@ -134,7 +132,7 @@ layer(RankingsLayer, options)("A ranking", (it) => {
         yield* check
       }
     }),
-    { timeout: 120_000, arbitrary: { runs: 40 } }
+    { arbitrary: { runs: 40 } }
   )
 
   it.effect(
@@ -158,7 +156,7 @@ layer(RankingsLayer, options)("A ranking", (it) => {
   )
 })
 
-layer(RankingsLayer, options)("Totals", (it) => {
+layer(RankingsLayer)("Totals", (it) => {
   it.effect("and rankings equal the ledger after many changes at once, while boards are laid", () =>
     Effect.gen(function*() {
       yield* warmPool

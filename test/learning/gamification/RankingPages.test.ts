@@ -21,8 +21,6 @@ import {
 import { ladderOf } from "./OpenClub.ts"
 import { ownRankIn, rankedBy, type Scored } from "./RankingModel.ts"
 
-const options = { timeout: "60 seconds" } as const
-
 /** Levels up to the highest possible start. */
 const minPoints = [0, 40, 90, 2_147_483_647]
 const Sum = Schema.Literals([
@@ -68,7 +66,7 @@ const give = Effect.fnUntraced(function*(
     where b.club_id = ${club_id}`
 })
 
-layer(RankingsLayer, options)("A page of the ranking, which PostgreSQL writes,", (it) => {
+layer(RankingsLayer)("A page of the ranking, which PostgreSQL writes,", (it) => {
   it.effect.prop(
     "is what the rules of positions and levels make of any points, for each who asks",
     {
@@ -94,7 +92,7 @@ layer(RankingsLayer, options)("A page of the ranking, which PostgreSQL writes,",
         }
       }
     }),
-    { timeout: 120_000, arbitrary: { runs: 60 } }
+    { arbitrary: { runs: 60 } }
   )
 
   it.effect("has the level that the rule has, whatever is said in its name or a student's", () =>
@@ -131,7 +129,7 @@ const pointsOf = (n: number) => {
   return 3000 + Math.floor(n / 8)
 }
 
-layer(RankingsLayer, options)("A student's position", (it) => {
+layer(RankingsLayer)("A student's position", (it) => {
   it.effect("is right however many are above, with equal points or with others, from boards, totals and days", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -174,7 +172,7 @@ const makeCrowd = Effect.gen(function*() {
   return ownRankingPage(club, student.id, { period: "all", limit: 1 })
 })
 
-layer(RankingsLayer, options)("A page with one's own rank, in a large club,", (it) => {
+layer(RankingsLayer)("A page with one's own rank, in a large club,", (it) => {
   it.effect("is read without a look at all who are above, by a plan that is made once", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

@@ -5,7 +5,7 @@ import { AppLayer, at, enrolledStudent, foundClub, listAt, outcome, send } from 
 import { momentOf } from "../gamification/Classroom.ts"
 import { announce, asStaff, attendee, close, deliver, join, open } from "./Live.ts"
 
-layer(AppLayer, { timeout: "60 seconds" })("Opening and closing", (it) => {
+layer(AppLayer)("Opening and closing", (it) => {
   it.effect("a live is noted with its time, and the second time nothing happens", () =>
     Effect.gen(function*() {
       yield* TestClock.setTime(momentOf("2026-05-10T18:03:00Z"))
@@ -38,7 +38,7 @@ layer(AppLayer, { timeout: "60 seconds" })("Opening and closing", (it) => {
     }))
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("Attendances", (it) => {
+layer(AppLayer)("Attendances", (it) => {
   it.effect("are listed in the order in which students came, over pages", () =>
     Effect.gen(function*() {
       yield* TestClock.setTime(momentOf("2026-05-10T18:00:00Z"))

@@ -16,7 +16,7 @@ const idsIn = (answer: { readonly json: unknown }) => listAt(answer.json, "data"
 const pointsOf = ({ path }: Club, { token }: Student) =>
   Effect.map(send("GET", `${path}/classroom/gamification`, { token }), ({ json }) => at(json, "data", "points"))
 
-layer(AppLayer, { timeout: "60 seconds" })("A student's lives", (it) => {
+layer(AppLayer)("A student's lives", (it) => {
   it.effect("are those of the deliveries they have now, the latest start first", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -82,7 +82,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A student's lives", (it) => {
     }))
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("Joining a live", (it) => {
+layer(AppLayer)("Joining a live", (it) => {
   it.effect("answers the live, since when and what it paid, which is in the statement", () =>
     Effect.gen(function*() {
       yield* TestClock.setTime(momentOf("2026-05-10T18:05:00Z"))

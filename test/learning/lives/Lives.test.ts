@@ -7,7 +7,7 @@ import { announce, announced, asStaff, attendee, close, join, open } from "./Liv
 
 const url = "https://meet.example/roda"
 
-layer(AppLayer, { timeout: "60 seconds" })("A live", (it) => {
+layer(AppLayer)("A live", (it) => {
   it.effect("answers 201 with what was announced", () =>
     Effect.gen(function*() {
       const club = yield* foundClub()
@@ -177,7 +177,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A live", (it) => {
   )
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("The lives of a club", (it) => {
+layer(AppLayer)("The lives of a club", (it) => {
   it.effect("are listed with the latest start first, each on one page, while new ones come", () =>
     Effect.gen(function*() {
       const club = yield* foundClub()

@@ -34,7 +34,7 @@ const checks = Effect.fnUntraced(function*(
 
 const staff = { id: null }
 
-layer(appLayer({ DATA_DIR: folder }), { timeout: "60 seconds" })("An attachment", (it) => {
+layer(appLayer({ DATA_DIR: folder }))("An attachment", (it) => {
   it.effect("of a student is what they uploaded for this themselves, and is ready", () =>
     Effect.gen(function*() {
       const { club, student } = yield* enrolled

@@ -8,7 +8,7 @@ import { AppLayer, foundClub } from "../../harness/App.ts"
 import { readingMuch } from "../../harness/RowsRead.ts"
 import { vacuumed } from "../../harness/Vacuumed.ts"
 
-layer(AppLayer, { timeout: "120 seconds" })("In a large library", (it) => {
+layer(AppLayer)("In a large library", (it) => {
   it.effect("a page reads its own rows, however few are of its kind, archived or marked", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

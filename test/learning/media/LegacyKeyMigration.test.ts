@@ -120,7 +120,7 @@ describe.each(Object.entries(storages))("Files %s", (_, storage) => {
   const serviceLayer = () =>
     Layer.mergeAll(MediaCleanup.layer, LegacyKeyMigration.layer).pipe(Layer.provideMerge(storage()))
 
-  layer(serviceLayer(), { timeout: "60 seconds" })("whose places hold the id of their club", (it) => {
+  layer(serviceLayer())("whose places hold the id of their club", (it) => {
     it.effect("get others, are there all the time, count once, and leave the old place when a day is over", () =>
       Effect.gen(function*() {
         const { list } = yield* Outside
@@ -183,7 +183,7 @@ describe.each(Object.entries(storages))("Files %s", (_, storage) => {
       }))
   })
 
-  layer(serviceLayer(), { timeout: "60 seconds" })("whose mover dies", (it) => {
+  layer(serviceLayer())("whose mover dies", (it) => {
     it.effect("before or after the copy are moved an hour later, and no copy is left", () =>
       Effect.gen(function*() {
         const { list } = yield* Outside
@@ -227,7 +227,7 @@ describe.each(Object.entries(storages))("Files %s", (_, storage) => {
       }))
   })
 
-  layer(serviceLayer(), { timeout: "60 seconds" })("that somebody deletes", (it) => {
+  layer(serviceLayer())("that somebody deletes", (it) => {
     it.effect("while they are moved are gone within moments, and so is the copy", () =>
       Effect.gen(function*() {
         const { list } = yield* Outside
@@ -284,7 +284,7 @@ describe.each(Object.entries(storages))("Files %s", (_, storage) => {
       }))
   })
 
-  layer(serviceLayer(), { timeout: "60 seconds" })("that are missing", (it) => {
+  layer(serviceLayer())("that are missing", (it) => {
     it.effect("are looked for once a day and are no work, and are moved when they are there", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
@@ -320,7 +320,7 @@ describe.each(Object.entries(storages))("Files %s", (_, storage) => {
   })
 })
 
-layer(LegacyKeyMigration.layer.pipe(Layer.provideMerge(onThisMachine())), { timeout: "60 seconds" })(
+layer(LegacyKeyMigration.layer.pipe(Layer.provideMerge(onThisMachine())))(
   "Looking for files whose places hold the id of their club",
   (it) => {
     it.effect("reads nothing once there is none", () =>

@@ -19,7 +19,7 @@ const rowsOf = Effect.fnUntraced(function*(club: { readonly id: string }) {
   return rows.map(({ id }) => id)
 })
 
-layer(ServiceLayer, { timeout: "60 seconds" })("A deleted media record", (it) => {
+layer(ServiceLayer)("A deleted media record", (it) => {
   it.effect("takes its file with it, a moment later", () =>
     Effect.gen(function*() {
       empty()
@@ -66,7 +66,7 @@ layer(ServiceLayer, { timeout: "60 seconds" })("A deleted media record", (it) =>
     }))
 })
 
-layer(ServiceLayer, { timeout: "60 seconds" })("An upload that is not completed", (it) => {
+layer(ServiceLayer)("An upload that is not completed", (it) => {
   it.effect("is deleted after a day, with what has come of it", () =>
     Effect.gen(function*() {
       empty()
@@ -85,7 +85,7 @@ layer(ServiceLayer, { timeout: "60 seconds" })("An upload that is not completed"
     }))
 })
 
-layer(ServiceLayer, { timeout: "60 seconds" })("What a student uploaded", (it) => {
+layer(ServiceLayer)("What a student uploaded", (it) => {
   it.effect("and used for nothing is deleted after a week", () =>
     Effect.gen(function*() {
       empty()

@@ -8,7 +8,7 @@ const video = { provider: "youtube", external_id: "dQw4w9WgXcQ", kind: "video", 
 
 const idOf = (answer: { readonly json: unknown }) => String(at(answer.json, "data", "media", "id"))
 
-layer(AppLayer, { timeout: "60 seconds" })("A media folder", (it) => {
+layer(AppLayer)("A media folder", (it) => {
   it.effect("is created, renamed, listed and, once it is empty, deleted", () =>
     Effect.gen(function*() {
       const [club, foreign] = [yield* foundClub(), yield* foundClub()]

@@ -22,7 +22,7 @@ const video = { provider: "youtube", external_id: "dQw4w9WgXcQ", kind: "video", 
 const idOf = (answer: { readonly json: unknown }) => String(at(answer.json, "data", "media", "id"))
 const titles = (answer: { readonly json: unknown }) => listAt(answer.json, "data").map((media) => at(media, "title"))
 
-layer(appLayer({ DATA_DIR: folder }), { timeout: "60 seconds" })("A media record", (it) => {
+layer(appLayer({ DATA_DIR: folder }))("A media record", (it) => {
   it.effect("has the contract's fields and no other, whichever route answers it", () =>
     Effect.gen(function*() {
       const club = yield* foundClub()

@@ -5,7 +5,7 @@ import { makeImage } from "../../conversation/comments/CommentsClub.ts"
 import { AppLayer, enrolledStudent, foundClub, send } from "../../harness/App.ts"
 import { untilBlocked } from "../../harness/Waiting.ts"
 
-layer(AppLayer, { timeout: "60 seconds" })("The removal of a student", (it) => {
+layer(AppLayer)("The removal of a student", (it) => {
   it.effect("and whoever clears away their upload do not wait for each other: the row comes before its file", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

@@ -42,7 +42,7 @@ const ask = (caller: Caller, size_bytes: number, given: Record<string, unknown> 
 const askForMentorship = ({ path, token }: Caller, size_bytes: number) =>
   send("POST", `${path}/mentorship-files`, { token, body: { ...archive, size_bytes } })
 
-layer(ServiceLayer, { timeout: "60 seconds" })("What is kept in storage", (it) => {
+layer(ServiceLayer)("What is kept in storage", (it) => {
   it.effect("is at most so much of a student, whatever for, sent or not", () =>
     Effect.gen(function*() {
       const club = yield* foundClub()
@@ -92,7 +92,7 @@ layer(ServiceLayer, { timeout: "60 seconds" })("What is kept in storage", (it) =
     }))
 })
 
-layer(ServiceLayer, { timeout: "60 seconds" })("The count of what is kept in storage", (it) => {
+layer(ServiceLayer)("The count of what is kept in storage", (it) => {
   it.effect("is the sum after uploads, refusals, deletions, removals and sweeps", () =>
     Effect.gen(function*() {
       empty()

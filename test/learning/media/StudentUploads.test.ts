@@ -17,7 +17,7 @@ const enrolled = Effect.gen(function*() {
 
 const idOf = (answer: { readonly json: unknown }) => String(at(answer.json, "data", "media", "id"))
 
-layer(appLayer({ DATA_DIR: folder }), { timeout: "60 seconds" })("A student's upload", (it) => {
+layer(appLayer({ DATA_DIR: folder }))("A student's upload", (it) => {
   it.effect.each(["comment", "ask", "submission"] as const)(
     "for a %s is begun, sent and confirmed",
     (purpose) =>
@@ -135,7 +135,7 @@ layer(appLayer({ DATA_DIR: folder }), { timeout: "60 seconds" })("A student's up
     }))
 })
 
-layer(appLayer({ DATA_DIR: folder }), { timeout: "60 seconds" })("A student who is removed", (it) => {
+layer(appLayer({ DATA_DIR: folder }))("A student who is removed", (it) => {
   it.effect("leaves no file, and no word of what it was called", () =>
     Effect.gen(function*() {
       const { club, student } = yield* enrolled

@@ -33,7 +33,7 @@ const sendMissing = (resumed: { readonly json: unknown }, file: Buffer) =>
 
 const large = Buffer.concat([png, Buffer.alloc(partSize)])
 
-layer(appLayer({ DATA_DIR: folder }), { timeout: "60 seconds" })("An upload in parts", (it) => {
+layer(appLayer({ DATA_DIR: folder }))("An upload in parts", (it) => {
   it.effect("tells which parts are there, takes the others, and is completed as any other", () =>
     Effect.gen(function*() {
       const club = yield* foundClub()

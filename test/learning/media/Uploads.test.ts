@@ -25,7 +25,7 @@ const completed = Effect.fnUntraced(function*(mime: string, file: Buffer) {
   return { club, begun, answer: yield* complete(club, begun) }
 })
 
-layer(appLayer({ DATA_DIR: folder }), { timeout: "60 seconds" })("Completing an upload", (it) => {
+layer(appLayer({ DATA_DIR: folder }))("Completing an upload", (it) => {
   it.effect.each([
     ["image/png", "image", png],
     ["image/jpeg", "image", jpeg],

@@ -28,7 +28,7 @@ const mediaOf = Effect.fnUntraced(function*(club: Club) {
 /** Every request for a mentorship file. */
 const ways = [["GET", ""], ["DELETE", ""], ["POST", "/complete"], ["GET", "/download"]] as const
 
-layer(appLayer({ DATA_DIR: folder }), { timeout: "60 seconds" })("A mentorship file", (it) => {
+layer(appLayer({ DATA_DIR: folder }))("A mentorship file", (it) => {
   it.effect.each(Role.literals)(
     "is read by every member, and written by all but viewers: %s",
     (role) =>

@@ -31,7 +31,7 @@ const mismatch = Effect.fnUntraced(function*(
   assert.strictEqual((yield* of(club, "DELETE", idOf(begun))).status, 204)
 })
 
-layer(ServiceLayer, { timeout: "60 seconds" })("Completing the upload of a mentorship file", (it) => {
+layer(ServiceLayer)("Completing the upload of a mentorship file", (it) => {
   it.effect.each([
     ["image/png", html, "expected image/png, found an unknown type"],
     ["image/png", jpeg, "expected image/png, found image/jpeg"],
@@ -168,7 +168,7 @@ layer(ServiceLayer, { timeout: "60 seconds" })("Completing the upload of a mento
     }))
 })
 
-layer(ServiceLayer, { timeout: "60 seconds" })("The upload of a mentorship file that nobody completes", (it) => {
+layer(ServiceLayer)("The upload of a mentorship file that nobody completes", (it) => {
   it.effect("is deleted after a day, with what has come of it", () =>
     Effect.gen(function*() {
       empty()

@@ -26,7 +26,7 @@ const fill = Effect.fnUntraced(function*(club: { readonly id: string }, files: n
     from generate_series(1, ${files}::int) n`
 })
 
-layer(AppLayer, { timeout: "120 seconds" })("Among many media", (it) => {
+layer(AppLayer)("Among many media", (it) => {
   it.effect("a page of mentorship files reads its own rows, and one file is one row", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

@@ -15,7 +15,7 @@ const ServiceLayer = MediaCleanup.layer.pipe(Layer.provideMerge(appLayer({ DATA_
 const titles = (answer: { readonly json: unknown }) => listAt(answer.json, "data").map((media) => at(media, "title"))
 const pathOf = (answer: { readonly json: unknown }) => new URL(String(at(answer.json, "data", "url"))).pathname
 
-layer(ServiceLayer, { timeout: "60 seconds" })("A mentorship file", (it) => {
+layer(ServiceLayer)("A mentorship file", (it) => {
   it.effect("is begun, sent and confirmed by what storage has; repeating answers the same", () =>
     Effect.gen(function*() {
       const club = yield* foundClub()

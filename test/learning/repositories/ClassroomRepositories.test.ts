@@ -30,7 +30,7 @@ const openRepository = Effect.gen(function*() {
   return { club, student, delivery, repository, enrollment, first, second, read }
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("A student", (it) => {
+layer(AppLayer)("A student", (it) => {
   it.effect("sees the repositories that they have and that are live, and of each the contract's fields", () =>
     Effect.gen(function*() {
       const { club, delivery, read, repository } = yield* openRepository
@@ -130,7 +130,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A student", (it) => {
     }))
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("With time", (it) => {
+layer(AppLayer)("With time", (it) => {
   it.effect("a scheduled repository comes, and what was given ends", () =>
     Effect.gen(function*() {
       const { club, read } = yield* openRepository
@@ -150,7 +150,7 @@ layer(AppLayer, { timeout: "60 seconds" })("With time", (it) => {
     }))
 })
 
-layer(appLayer().pipe(Layer.provideMerge(SpansLayer)), { timeout: "60 seconds" })("Each request", (it) => {
+layer(appLayer().pipe(Layer.provideMerge(SpansLayer)))("Each request", (it) => {
   it.effect("of the list is two statements, of the others at most three, the session's included", () =>
     Effect.gen(function*() {
       const { first, read, repository } = yield* openRepository

@@ -5,7 +5,7 @@ import { makeMedia, makeRepository, makeRepositoryFile } from "../../harness/Mak
 import { isAbout } from "../../harness/Refusals.ts"
 import { idOf, listed, openContent, unknownId } from "../content/OpenContent.ts"
 
-layer(AppLayer, { timeout: "60 seconds" })("A repository", (it) => {
+layer(AppLayer)("A repository", (it) => {
   it.effect("is created as an empty draft with a key of its own, and read by every member", () =>
     Effect.gen(function*() {
       const club = yield* openContent()
@@ -137,7 +137,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A repository", (it) => {
     }))
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("The files of a repository", (it) => {
+layer(AppLayer)("The files of a repository", (it) => {
   it.effect("are of the library, called as their media unless said, and counted", () =>
     Effect.gen(function*() {
       const club = yield* openContent()

@@ -34,7 +34,7 @@ const openEnrollment = Effect.fn("openEnrollment")(function*(given: Parameters<t
   return { club, delivery, student, id, enrollments: yield* Enrollments }
 })
 
-layer(TestLayer, { timeout: "30 seconds" })("The events about access", (it) => {
+layer(TestLayer)("The events about access", (it) => {
   it.effect("show student and enrollment as of now, and what only the fact knew", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -129,7 +129,7 @@ const newEventId = Effect.gen(function*() {
   return EventId.make(yield* (yield* SecureRandom.SecureRandom).uuidV7())
 }).pipe(Effect.provide(SecureRandom.layerWebCrypto))
 
-layer(TestLayer, { timeout: "30 seconds" })("The enrollments of a sale", (it) => {
+layer(TestLayer)("The enrollments of a sale", (it) => {
   it.effect("are those of the purchase and of its subscription, in one statement for many clubs", () =>
     Effect.gen(function*() {
       const read = yield* enrollmentsOfSales

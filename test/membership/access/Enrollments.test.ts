@@ -9,8 +9,6 @@ import { makeCohort, makeEnrollment, makeStudent, makeUser } from "../../harness
 import { SpansLayer, statements } from "../../harness/Statements.ts"
 import { AccessLayer, historyIn, inDays, linesOf, openCatalog, storedIn } from "./AccessLayer.ts"
 
-const options = { timeout: "30 seconds" } as const
-
 const openEnrollment = Effect.fn("openEnrollment")(function*(given: Parameters<typeof makeEnrollment>[3] = {}) {
   const { club, delivery, student } = yield* openCatalog()
   const enrollments = yield* Enrollments
@@ -24,7 +22,7 @@ const shown = ({ cohort_name, expires_at, revoke_reason, revoked_at }: Enrollmen
   revoked_at
 })
 
-layer(AccessLayer.pipe(Layer.provideMerge(SpansLayer)), options)("A member's change", (it) => {
+layer(AccessLayer.pipe(Layer.provideMerge(SpansLayer)))("A member's change", (it) => {
   it.effect("is written with its history and its event", () =>
     Effect.gen(function*() {
       const { club, delivery, enrollments, id, student } = yield* openEnrollment({ expires_at: yield* inDays(10) })
@@ -132,7 +130,7 @@ layer(AccessLayer.pipe(Layer.provideMerge(SpansLayer)), options)("A member's cha
     }))
 })
 
-layer(AccessLayer, options)("A student's access", (it) => {
+layer(AccessLayer)("A student's access", (it) => {
   it.effect("is active from its start until its end, as of when it is read", () =>
     Effect.gen(function*() {
       const { club, enrollments, id } = yield* openEnrollment({
@@ -184,7 +182,7 @@ layer(AccessLayer, options)("A student's access", (it) => {
     }))
 })
 
-layer(AccessLayer, options)("The history", (it) => {
+layer(AccessLayer)("The history", (it) => {
   it.effect("is never changed or deleted, but for what a person wrote", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

@@ -8,7 +8,7 @@ import { eventually } from "../../harness/Eventually.ts"
 import { makeClub, makeEnrollment, makeStudent } from "../../harness/Makers.ts"
 import { allTicks, createDelivery, everybody, FreeLayer, makeStudents, standing, tick } from "./FreeLayer.ts"
 
-layer(FreeLayer, { timeout: "60 seconds" })("A delivery that is free", (it) => {
+layer(FreeLayer)("A delivery that is free", (it) => {
   it.effect("is given to every student there is, 500 at a time, each with its event", () =>
     Effect.gen(function*() {
       const club = yield* makeClub()
@@ -110,7 +110,7 @@ layer(FreeLayer, { timeout: "60 seconds" })("A delivery that is free", (it) => {
     }))
 })
 
-layer(FreeDeliveriesLayer.pipe(Layer.provideMerge(FreeLayer)), { timeout: "60 seconds" })("The worker", (it) => {
+layer(FreeDeliveriesLayer.pipe(Layer.provideMerge(FreeLayer)))("The worker", (it) => {
   it.effect("gives what becomes free within a second", () =>
     Effect.gen(function*() {
       const club = yield* makeClub()

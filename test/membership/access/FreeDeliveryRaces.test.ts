@@ -8,7 +8,7 @@ import { warmPool } from "../../harness/Pool.ts"
 import { untilBlocked, whileHeld } from "../../harness/Waiting.ts"
 import { allTicks, createDelivery, everybody, FreeLayer, makeStudents, newcomer, standing, tick } from "./FreeLayer.ts"
 
-layer(FreeLayer, { timeout: "60 seconds" })("Several workers at once", (it) => {
+layer(FreeLayer)("Several workers at once", (it) => {
   it.effect("give each student each free delivery once, while students are born", () =>
     Effect.gen(function*() {
       yield* warmPool
@@ -68,7 +68,7 @@ layer(FreeLayer, { timeout: "60 seconds" })("Several workers at once", (it) => {
     }))
 })
 
-layer(FreeLayer, { timeout: "60 seconds" })("A birth", (it) => {
+layer(FreeLayer)("A birth", (it) => {
   it.effect("that has not committed when a delivery becomes free is waited for, and then given it", () =>
     Effect.gen(function*() {
       yield* warmPool

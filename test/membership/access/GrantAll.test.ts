@@ -10,8 +10,6 @@ import { makeCatalogDelivery, makeCohort, makeEnrollment, makeStudent, makeUser 
 import { SpansLayer, statements } from "../../harness/Statements.ts"
 import { AccessLayer, historyIn, inDays, kindsOf, linesOf, openCatalog, storedIn } from "./AccessLayer.ts"
 
-const options = { timeout: "30 seconds" } as const
-
 const grantOf = (
   student: { readonly id: StudentId },
   delivery: { readonly id: DeliveryId },
@@ -23,7 +21,7 @@ const receivers = (...students: ReadonlyArray<{ readonly id: StudentId }>) =>
 
 const outcomes = (granted: ReadonlyArray<{ readonly outcome: string }>) => granted.map(({ outcome }) => outcome)
 
-layer(AccessLayer.pipe(Layer.provideMerge(SpansLayer)), options)("Many grants", (it) => {
+layer(AccessLayer.pipe(Layer.provideMerge(SpansLayer)))("Many grants", (it) => {
   it.effect("give access, with its history and its event", () =>
     Effect.gen(function*() {
       const { club, delivery, student } = yield* openCatalog()
@@ -152,7 +150,7 @@ layer(AccessLayer.pipe(Layer.provideMerge(SpansLayer)), options)("Many grants", 
     }))
 })
 
-layer(AccessLayer, options)("Free deliveries", (it) => {
+layer(AccessLayer)("Free deliveries", (it) => {
   it.effect("are given to every student once, those that are neither archived nor sold", () =>
     Effect.gen(function*() {
       const { club, delivery, student } = yield* openCatalog({ free: true, default_access_days: 30 })

@@ -9,8 +9,6 @@ import { warmPool } from "../../harness/Pool.ts"
 import { untilBlocked, whileHeld } from "../../harness/Waiting.ts"
 import { AccessLayer, historyIn, inDays, kindsOf, openCatalog, storedIn } from "./AccessLayer.ts"
 
-const options = { timeout: "60 seconds" } as const
-
 type Club = Parameters<typeof storedIn>[0]
 
 /** The end and the revocation of an enrollment by its history. */
@@ -83,7 +81,7 @@ const doing = Effect.fnUntraced(function*(
   }
 })
 
-layer(AccessLayer, options)("The history", (it) => {
+layer(AccessLayer)("The history", (it) => {
   it.effect.prop(
     "tells what each enrollment is, whatever members do at once",
     { changes: Schema.Array(AnyChange).check(Schema.isMinLength(8), Schema.isMaxLength(16)) },

@@ -8,8 +8,6 @@ import { AppLayer, at, enrolledStudent, foundClub, outcome, send, tokenAs } from
 import { makeCatalogDelivery, makeCohort, makeEnrollment, makeStudent } from "../../harness/Makers.ts"
 import { historyIn, kindsOf, makePurchase } from "./AccessLayer.ts"
 
-const options = { timeout: "60 seconds" } as const
-
 const open = Effect.fn("open")(function*(given: Parameters<typeof makeCatalogDelivery>[1] = {}) {
   const club = yield* foundClub()
   const delivery = yield* makeCatalogDelivery(club, given)
@@ -26,7 +24,7 @@ const iso = (days: number) =>
 
 const nobody = "0190a000-0000-7000-8000-000000000001"
 
-layer(AppLayer, options)("POST /students/{studentId}/grants", (it) => {
+layer(AppLayer)("POST /students/{studentId}/grants", (it) => {
   it.effect("gives access, and answers it", () =>
     Effect.gen(function*() {
       const { club, delivery, grants, post, student } = yield* open({ default_access_days: 30 })
@@ -127,7 +125,7 @@ layer(AppLayer, options)("POST /students/{studentId}/grants", (it) => {
     }))
 })
 
-layer(AppLayer, options)("An enrollment", (it) => {
+layer(AppLayer)("An enrollment", (it) => {
   it.effect("is revoked and restored, with or without a body", () =>
     Effect.gen(function*() {
       const { club, delivery, post, student, to } = yield* open()

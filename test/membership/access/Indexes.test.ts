@@ -56,7 +56,7 @@ const fill = Effect.fnUntraced(function*(
 
 const TestLayer = Layer.merge(EnrollmentsRepo.layer, Lapses.layer).pipe(Layer.provideMerge(AccessLayer))
 
-layer(TestLayer, { timeout: "120 seconds" })("On large tables", (it) => {
+layer(TestLayer)("On large tables", (it) => {
   it.effect("every query about access finds its rows by an index", () =>
     Effect.gen(function*() {
       const { club, delivery, student } = yield* openCatalog({ free: true })

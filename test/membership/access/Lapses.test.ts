@@ -14,8 +14,6 @@ import { whileHeld } from "../../harness/Waiting.ts"
 import { AccessLayer, historyIn, inDays, kindsOf, linesOf, openCatalog, storedIn } from "./AccessLayer.ts"
 
 const TestLayer = Lapses.layer.pipe(Layer.provideMerge(AccessLayer))
-const options = { timeout: "60 seconds" } as const
-
 /** Notes every lapse. */
 const noteAll = Effect.flatMap(Lapses, ({ note }) => Effect.repeat(note, { while: (noted) => noted > 0 }))
 
@@ -26,7 +24,7 @@ const openEnded = Effect.fn("openEnded")(function*(given: Parameters<typeof make
   return { club, delivery, student, id, expires_at, enrollments: yield* Enrollments }
 })
 
-layer(TestLayer, options)("An access that ends by itself", (it) => {
+layer(TestLayer)("An access that ends by itself", (it) => {
   it.effect("is noted once, as of its end, and no event goes out", () =>
     Effect.gen(function*() {
       const { club, expires_at, id } = yield* openEnded()
@@ -109,7 +107,7 @@ layer(TestLayer, options)("An access that ends by itself", (it) => {
     }))
 })
 
-layer(AccessLayer, options)("The worker", (it) => {
+layer(AccessLayer)("The worker", (it) => {
   it.effect("notes what ends, every minute", () =>
     Effect.gen(function*() {
       const { club } = yield* openEnded({ expires_at: DateTime.add(yield* DateTime.now, { minutes: 1 }) })
@@ -123,7 +121,7 @@ layer(AccessLayer, options)("The worker", (it) => {
     }))
 })
 
-layer(AccessLayer, options)("A removal", (it) => {
+layer(AccessLayer)("A removal", (it) => {
   it.effect("takes all access away, notes it, and empties what was written; no event goes out", () =>
     Effect.gen(function*() {
       const { club, delivery, enrollments, id, student } = yield* openEnded()

@@ -16,8 +16,6 @@ import {
   storedIn
 } from "./AccessLayer.ts"
 
-const options = { timeout: "30 seconds" } as const
-
 /** An access from a purchase. */
 const openSale = Effect.fn("openSale")(function*(given: Parameters<typeof makeEnrollment>[3] = {}) {
   const { club, delivery, student } = yield* openCatalog()
@@ -27,7 +25,7 @@ const openSale = Effect.fn("openSale")(function*(given: Parameters<typeof makeEn
   return { club, delivery, student, purchase, enrollments, id: sold.id }
 })
 
-layer(AccessLayer.pipe(Layer.provideMerge(SpansLayer)), options)("A sale", (it) => {
+layer(AccessLayer.pipe(Layer.provideMerge(SpansLayer)))("A sale", (it) => {
   it.effect("gives access once for a delivery, whatever else the student has", () =>
     Effect.gen(function*() {
       const { club, delivery, student } = yield* openCatalog()

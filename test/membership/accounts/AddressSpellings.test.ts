@@ -45,7 +45,7 @@ const emailOf = Effect.fnUntraced(function*(side: Side, id: string) {
   )
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("The spellings of an address", (it) => {
+layer(AppLayer)("The spellings of an address", (it) => {
   for (const [person, makeSide] of bothSides) {
     it.effect(`are one account of ${person}: at the sign-up, the sign-in and in mails`, () =>
       Effect.gen(function*() {

@@ -28,7 +28,7 @@ const routes = routesOf(Api)
   .map(({ method, path }) => ({ method, path: path.replace(":id", "0190f3a0-0000-7000-8000-000000000000") }))
   .filter(({ path }) => path.startsWith("/v1/auth"))
 
-layer(AppLayer, { timeout: "60 seconds" })("Every answer about credentials", (it) => {
+layer(AppLayer)("Every answer about credentials", (it) => {
   it.effect("that is a failure is not to be stored", () =>
     Effect.gen(function*() {
       assert.lengthOf(routes, 25)
@@ -74,7 +74,7 @@ layer(AppLayer, { timeout: "60 seconds" })("Every answer about credentials", (it
   }
 })
 
-layer(appLayer({ RATE_LIMIT_CREDENTIALS: "3" }), { timeout: "60 seconds" })(
+layer(appLayer({ RATE_LIMIT_CREDENTIALS: "3" }))(
   "Too many credentials from one address",
   (it) => {
     it.effect("are refused, all routes counted together, and reading or ending a session is not counted", () =>
@@ -97,7 +97,7 @@ const WatchedLayer = AppLayer.pipe(
   Layer.provideMerge(Logger.layer([Logger.make((line) => void logged.push(Logger.formatJson.log(line)))]))
 )
 
-layer(WatchedLayer, { timeout: "60 seconds" })("Logs and traces", (it) => {
+layer(WatchedLayer)("Logs and traces", (it) => {
   for (const [person, makeSide] of bothSides) {
     it.effect(`of all that ${person} does hold no password, hash, token, code or address`, () =>
       Effect.gen(function*() {

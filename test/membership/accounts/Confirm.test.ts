@@ -39,7 +39,7 @@ const use = { toConfirm: confirm, toReset: reset, toEnter: exchange }
 const refusals = { toConfirm: tokenInvalid, toReset: tokenInvalid, toEnter: codeInvalid }
 const purposes = ["toConfirm", "toReset", "toEnter"] as const
 
-layer(AppLayer, { timeout: "60 seconds" })("A secret from a mail", (it) => {
+layer(AppLayer)("A secret from a mail", (it) => {
   for (const [person, makeSide] of bothSides) {
     it.effect(`to ${person} works once`, () =>
       Effect.gen(function*() {
@@ -137,7 +137,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A secret from a mail", (it) => {
 
 const lifetimes = { toConfirm: 24 * 60, toReset: 60, toEnter: 15 }
 
-layer(AppLayer, { timeout: "60 seconds" })("In time, a secret from a mail", (it) => {
+layer(AppLayer)("In time, a secret from a mail", (it) => {
   for (const [person, makeSide] of bothSides) {
     for (const purpose of purposes) {
       it.effect(`${purpose} of ${person} works for ${lifetimes[purpose]} minutes, to the last millisecond`, () =>

@@ -25,7 +25,7 @@ const withoutMails = Effect.fnUntraced(function*<A, E, R>(work: Effect.Effect<A,
   return yield* Effect.ensuring(work, Effect.orDie(sql`alter table elsewhere rename to mails`))
 })
 
-layer(QuietLayer, { timeout: "60 seconds" })("A request for a mail", (it) => {
+layer(QuietLayer)("A request for a mail", (it) => {
   it.effect("that meets a fault of ours is postponed, with nothing half done, and answered later", () =>
     Effect.gen(function*() {
       const requests = yield* CredentialRequests
@@ -158,7 +158,7 @@ layer(QuietLayer, { timeout: "60 seconds" })("A request for a mail", (it) => {
     }))
 })
 
-layer(appLayer({ MAILS_PER_ADDRESS: "10" }), { timeout: "60 seconds" })("A mail about an account", (it) => {
+layer(appLayer({ MAILS_PER_ADDRESS: "10" }))("A mail about an account", (it) => {
   it.effect("that is to be made is in the language that the browser asked for", () =>
     Effect.gen(function*() {
       const email = yield* newAddress

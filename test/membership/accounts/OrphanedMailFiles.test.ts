@@ -30,7 +30,7 @@ const opened = Effect.gen(function*() {
 
 const TestLayer = Layer.mergeAll(AppLayer, NodeServices.layer).pipe(Layer.provideMerge(SpansLayer))
 
-layer(TestLayer, { timeout: "60 seconds" })("Who checks for mails about people who are gone", (it) => {
+layer(TestLayer)("Who checks for mails about people who are gone", (it) => {
   it.effect("finds them at once when somebody was removed, whoever that was", () =>
     Effect.scoped(Effect.gen(function*() {
       const { club, files, keep, check, remove } = yield* opened

@@ -20,7 +20,7 @@ import {
 const refused = [401, "invalid_credentials"]
 const changedMail = /password was changed|senha foi alterada/
 
-layer(AppLayer, { timeout: "60 seconds" })("Changing a password", (it) => {
+layer(AppLayer)("Changing a password", (it) => {
   for (const [person, makeSide] of bothSides) {
     it.effect(`replaces the old one of ${person}, and a mail says so`, () =>
       Effect.gen(function*() {

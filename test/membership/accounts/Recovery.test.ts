@@ -27,7 +27,7 @@ import {
 const tokenInvalid = [422, "token_invalid"]
 const changedMail = /password was changed|senha foi alterada/
 
-layer(AppLayer, { timeout: "60 seconds" })("A forgotten password", (it) => {
+layer(AppLayer)("A forgotten password", (it) => {
   for (const [person, makeSide] of bothSides) {
     it.effect(`of ${person} is replaced by a link, and the old one is none any more`, () =>
       Effect.gen(function*() {
@@ -103,7 +103,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A forgotten password", (it) => {
   }
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("A code from a mail", (it) => {
+layer(AppLayer)("A code from a mail", (it) => {
   for (const [person, makeSide] of bothSides) {
     it.effect(`signs ${person} in`, () =>
       Effect.gen(function*() {

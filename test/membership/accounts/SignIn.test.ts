@@ -34,7 +34,7 @@ const everything = Effect.gen(function*() {
   return JSON.stringify(rows)
 })
 
-layer(appLayer({}, { hashCost: HashCost.defaultValue() }), { timeout: "60 seconds" })("Signing in", (it) => {
+layer(appLayer({}, { hashCost: HashCost.defaultValue() }))("Signing in", (it) => {
   for (const [person, makeSide] of bothSides) {
     it.effect(`grants ${person} a session`, () =>
       Effect.gen(function*() {
@@ -117,7 +117,7 @@ layer(appLayer({}, { hashCost: HashCost.defaultValue() }), { timeout: "60 second
     }))
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("Guessing passwords", (it) => {
+layer(AppLayer)("Guessing passwords", (it) => {
   const fail = (side: Parameters<typeof signIn>[0], email: string, times: number) =>
     Effect.forEach(Array.from({ length: times }), () => signIn(side, email, "a wrong one"))
 
@@ -229,7 +229,7 @@ layer(AppLayer, { timeout: "60 seconds" })("Guessing passwords", (it) => {
     }))
 })
 
-layer(appLayer({ TRUSTED_PROXIES: "127.0.0.0/8,::1/128" }), { timeout: "60 seconds" })("Wrong passwords", (it) => {
+layer(appLayer({ TRUSTED_PROXIES: "127.0.0.0/8,::1/128" }))("Wrong passwords", (it) => {
   const from = (address: string, side: Side, email: string, password?: string) =>
     signIn(side, email, password, { "x-forwarded-for": address })
   const fail = (address: string, side: Side, email: string, times: number) =>

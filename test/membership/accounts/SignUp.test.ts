@@ -19,7 +19,7 @@ import {
 
 const invalid = [422, "validation_failed"]
 
-layer(AppLayer, { timeout: "60 seconds" })("A sign-up", (it) => {
+layer(AppLayer)("A sign-up", (it) => {
   for (const [person, makeSide] of bothSides) {
     it.effect(`of ${person} is accepted, and issues no session`, () =>
       Effect.gen(function*() {

@@ -34,7 +34,7 @@ const makeCode = Effect.fn("makeCode")(function*(
   return { code, uses }
 }, Effect.provide(SecureRandom.layerWebCrypto))
 
-layer(AppLayer, { timeout: "60 seconds" })("A student", (it) => {
+layer(AppLayer)("A student", (it) => {
   it.effect("signs up in an open club, and is of that club", () =>
     Effect.gen(function*() {
       const club = yield* makeClub()

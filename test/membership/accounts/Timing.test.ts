@@ -21,7 +21,7 @@ const closeEnough = ({ one, other }: { one: ReadonlyArray<number>; other: Readon
 
 const TestLayer = appLayer({}, { hashCost: HashCost.defaultValue() }).pipe(Layer.provideMerge(Logger.layer([])))
 
-layer(TestLayer, { timeout: "60 seconds", excludeTestServices: true })(
+layer(TestLayer, { excludeTestServices: true })(
   "The time that an answer takes",
   (it) => {
     it.effect("does not tell a wrong password from an unknown address", () =>

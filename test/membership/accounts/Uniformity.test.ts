@@ -49,7 +49,7 @@ const asked = {
   access
 }
 
-layer(AppLayer.pipe(Layer.provideMerge(SpansLayer)), { timeout: "60 seconds" })(
+layer(AppLayer.pipe(Layer.provideMerge(SpansLayer)))(
   "Whoever asks about an address",
   (it) => {
     for (const [person, makeSide] of bothSides) {

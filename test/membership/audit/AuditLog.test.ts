@@ -53,7 +53,7 @@ const makeEntries = Effect.fnUntraced(function*(club: Pick<Club, "id" | "owner">
     ) entry`
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("The audit log of a club", (it) => {
+layer(AppLayer)("The audit log of a club", (it) => {
   it.effect("is listed, newest first, with who did what", () =>
     Effect.gen(function*() {
       const club = yield* foundClub()
@@ -203,7 +203,7 @@ layer(AppLayer, { timeout: "60 seconds" })("The audit log of a club", (it) => {
     }))
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("What keys read", (it) => {
+layer(AppLayer)("What keys read", (it) => {
   it.effect("is counted by operation and hour, newest first", () =>
     Effect.gen(function*() {
       const club = yield* foundClub()
@@ -234,7 +234,7 @@ layer(AppLayer, { timeout: "60 seconds" })("What keys read", (it) => {
     }))
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("What many read by one key at once", (it) => {
+layer(AppLayer)("What many read by one key at once", (it) => {
   it.effect("is counted one after another, and holds up no other club meanwhile", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -260,7 +260,7 @@ layer(AppLayer, { timeout: "60 seconds" })("What many read by one key at once", 
     }))
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("What is 90 days old", (it) => {
+layer(AppLayer)("What is 90 days old", (it) => {
   it.effect("is not answered, and deleted however much it is", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -285,7 +285,7 @@ layer(AppLayer, { timeout: "60 seconds" })("What is 90 days old", (it) => {
     }))
 })
 
-layer(AppLayer, { timeout: "120 seconds" })("In a large log", (it) => {
+layer(AppLayer)("In a large log", (it) => {
   it.effect("a page reads few entries, and with a filter that has no index a bounded number", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -339,7 +339,7 @@ layer(AppLayer, { timeout: "120 seconds" })("In a large log", (it) => {
     }))
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("The audit log", (it) => {
+layer(AppLayer)("The audit log", (it) => {
   it.effect("counts by the hour what keys read of people, and nothing else", () =>
     Effect.gen(function*() {
       const club = yield* foundClub()

@@ -5,7 +5,7 @@ import { AppLayer, at, send } from "../../harness/App.ts"
 import { admins, registered } from "../accounts/People.ts"
 import { submit } from "../pages/Visiting.ts"
 
-layer(AppLayer, { timeout: "60 seconds" })("What an administrator does on a page", (it) => {
+layer(AppLayer)("What an administrator does on a page", (it) => {
   it.effect("is in the audit log of the club as if it were done by the API", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

@@ -33,7 +33,7 @@ const moveTo = ({ path, token }: Club, student: { readonly id: string }, email: 
 
 const statuses = (answers: ReadonlyArray<{ readonly status: number }>) => answers.map(({ status }) => status).toSorted()
 
-layer(appLayer({ MAILS_PER_ADDRESS: "10" }), { timeout: "60 seconds" })("Mails to one address", (it) => {
+layer(appLayer({ MAILS_PER_ADDRESS: "10" }))("Mails to one address", (it) => {
   it.effect("are ten invitations an hour at most, of 25 at once from any number of clubs", () =>
     Effect.gen(function*() {
       yield* warmPool
@@ -161,7 +161,7 @@ layer(appLayer({ MAILS_PER_ADDRESS: "10" }), { timeout: "60 seconds" })("Mails t
     }))
 })
 
-layer(appLayer({ MAILS_PER_ADDRESS: "10" }), { timeout: "60 seconds" })("Notices of a changed password", (it) => {
+layer(appLayer({ MAILS_PER_ADDRESS: "10" }))("Notices of a changed password", (it) => {
   const passwords = ["correct horse", "a better one"] as const
 
   /** Changes the password this many times, back and forth. */
@@ -211,7 +211,7 @@ layer(appLayer({ MAILS_PER_ADDRESS: "10" }), { timeout: "60 seconds" })("Notices
     }))
 })
 
-layer(appLayer({ MAILS_PER_ADDRESS: "10" }), { timeout: "60 seconds" })(
+layer(appLayer({ MAILS_PER_ADDRESS: "10" }))(
   "Sign-ups with an address that has an account",
   (it) => {
     it.effect("tell it so ten times an hour, and are answered all the same", () =>
@@ -250,7 +250,7 @@ const fiveADay = Effect.fnUntraced(function*(buyers: ReadonlyArray<{ readonly em
 
 const fewMails = appLayer({ MAILS_PER_CLUB: "5" }).pipe(Layer.provideMerge(Logger.layer([])))
 
-layer(fewMails, { timeout: "60 seconds" })("Mails of one club", (it) => {
+layer(fewMails)("Mails of one club", (it) => {
   const addresses = (word: string, count: number) =>
     Array.from({ length: count }, (_, n) => `${word}-${n}@mail.example`)
 
@@ -348,7 +348,7 @@ const inClubs = Effect.fnUntraced(function*(count: number, email: string) {
   )
 })
 
-layer(appLayer({ MAILS_PER_ADDRESS: "10" }), { timeout: "60 seconds" })("A buyer's mail", (it) => {
+layer(appLayer({ MAILS_PER_ADDRESS: "10" }))("A buyer's mail", (it) => {
   it.effect("leaves within the hour where another club has had the address' ten mailed, and takes nobody's place", () =>
     Effect.gen(function*() {
       const admission = yield* StudentAdmission
@@ -379,7 +379,7 @@ layer(appLayer({ MAILS_PER_ADDRESS: "10" }), { timeout: "60 seconds" })("A buyer
     }))
 })
 
-layer(appLayer({ MAILS_PER_ADDRESS: "10" }), { timeout: "60 seconds" })("A buyer who is removed", (it) => {
+layer(appLayer({ MAILS_PER_ADDRESS: "10" }))("A buyer who is removed", (it) => {
   it.effect("leaves their hour to other clubs' buyers, however often somebody sells to the address and removes it", () =>
     Effect.gen(function*() {
       const admission = yield* StudentAdmission
@@ -408,7 +408,7 @@ layer(appLayer({ MAILS_PER_ADDRESS: "10" }), { timeout: "60 seconds" })("A buyer
 
 const oneMail = appLayer({ MAILS_PER_ADDRESS: "1" }).pipe(Layer.provideMerge(Logger.layer([])))
 
-layer(oneMail, { timeout: "60 seconds" })("Mails to one address that sales cause", (it) => {
+layer(oneMail)("Mails to one address that sales cause", (it) => {
   it.effect("wait for an hour of their own, of 100 at once from any club, and are dropped after three days", () =>
     Effect.gen(function*() {
       yield* warmPool
@@ -452,7 +452,7 @@ layer(oneMail, { timeout: "60 seconds" })("Mails to one address that sales cause
 
 const fewOfBoth = appLayer({ MAILS_PER_ADDRESS: "2", MAILS_PER_CLUB: "5" })
 
-layer(fewOfBoth, { timeout: "60 seconds" })("Mails of a club that has had those of its day", (it) => {
+layer(fewOfBoth)("Mails of a club that has had those of its day", (it) => {
   it.effect("wait for an hour of their address all the same, whatever else it gets meanwhile", () =>
     Effect.gen(function*() {
       yield* warmPool

@@ -27,7 +27,7 @@ const opened = Effect.fnUntraced(function*() {
 const idOf = (answer: { readonly json: unknown }) => String(at(answer.json, "data", "id"))
 const names = (answer: { readonly json: unknown }) => listAt(answer.json, "data").map((cohort) => at(cohort, "name"))
 
-layer(AppLayer, { timeout: "60 seconds" })("A cohort", (it) => {
+layer(AppLayer)("A cohort", (it) => {
   it.effect("is created with a name alone, or with a start and an end", () =>
     Effect.gen(function*() {
       const { create, delivery, read } = yield* opened()

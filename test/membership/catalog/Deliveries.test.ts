@@ -4,7 +4,7 @@ import { AppLayer, at, outcome, send, tokenAs } from "../../harness/App.ts"
 import { isAbout } from "../../harness/Refusals.ts"
 import { idOf, namesIn, openDeliveries, unknownId } from "./OpenDeliveries.ts"
 
-layer(AppLayer, { timeout: "60 seconds" })("A delivery", (it) => {
+layer(AppLayer)("A delivery", (it) => {
   it.effect("is created with a name alone: not free, without an end, empty and not archived", () =>
     Effect.gen(function*() {
       const { create, read } = yield* openDeliveries()
@@ -155,7 +155,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A delivery", (it) => {
     }))
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("The list of deliveries", (it) => {
+layer(AppLayer)("The list of deliveries", (it) => {
   it.effect("is read page by page, oldest first, and shows this club's alone", () =>
     Effect.gen(function*() {
       const { create, read } = yield* openDeliveries()

@@ -5,7 +5,7 @@ import { AppLayer, enrolledStudent, listAt, outcome, send } from "../../harness/
 import { makeCatalogDelivery, makeCohort, makeEnrollment } from "../../harness/Makers.ts"
 import { idOf, openDeliveries, unknownId } from "./OpenDeliveries.ts"
 
-layer(AppLayer, { timeout: "60 seconds" })("Deleting a delivery", (it) => {
+layer(AppLayer)("Deleting a delivery", (it) => {
   it.effect("removes it with its items and cohorts", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

@@ -11,7 +11,7 @@ const TestLayer = Layer.provideMerge(GrantableDeliveries.layer, PostgresLayer)
 const unknown = "018f0000-0000-7000-8000-000000000001"
 const moment = DateTime.makeUnsafe("2026-03-01T00:00:00Z")
 
-layer(TestLayer, { timeout: "30 seconds" })("The catalog", (it) => {
+layer(TestLayer)("The catalog", (it) => {
   it.effect("answers the terms of each place, in the order in which they were asked for", () =>
     Effect.gen(function*() {
       const catalog = yield* GrantableDeliveries

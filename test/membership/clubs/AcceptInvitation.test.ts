@@ -9,7 +9,7 @@ import { accept, guest, idOf, invite, openIn, withdraw } from "./Invite.ts"
 const forbidden = [403, "forbidden"]
 const tokenInvalid = [422, "token_invalid"]
 
-layer(AppLayer, { timeout: "60 seconds" })("Accepting an invitation", (it) => {
+layer(AppLayer)("Accepting an invitation", (it) => {
   it.effect("makes a member with its role and closes it", () =>
     Effect.gen(function*() {
       const club = yield* foundClub()
@@ -89,7 +89,7 @@ layer(AppLayer, { timeout: "60 seconds" })("Accepting an invitation", (it) => {
     }))
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("An invitation that is 7 days old", (it) => {
+layer(AppLayer)("An invitation that is 7 days old", (it) => {
   it.effect("was good until then, is gone now, and may be sent again by anybody who may invite", () =>
     Effect.gen(function*() {
       const club = yield* foundClub()

@@ -6,7 +6,7 @@ import { isAbout } from "../../harness/Refusals.ts"
 
 const unknownClub = "/v1/clubs/0b8f7a1e-6f5d-4c3b-8a29-1d0e9f8c7b6a"
 
-layer(AppLayer, { timeout: "60 seconds" })("Describing a club", (it) => {
+layer(AppLayer)("Describing a club", (it) => {
   it.effect.each(["owner", "admin", "editor", "support", "viewer"] as const)(
     "is read by its %s",
     (role) =>

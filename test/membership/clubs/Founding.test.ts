@@ -17,7 +17,7 @@ const slugOf = (answer: { readonly json: unknown }) => at(answer.json, "data", "
 
 const pathOf = (answer: { readonly json: unknown }) => `/v1/clubs/${String(at(answer.json, "data", "organization_id"))}`
 
-layer(AppLayer, { timeout: "60 seconds" })("Founding a club", (it) => {
+layer(AppLayer)("Founding a club", (it) => {
   it.effect("answers 201 with the club, in UTC, in English and open unless said otherwise", () =>
     Effect.gen(function*() {
       const token = yield* founder

@@ -26,7 +26,7 @@ const TestLayer = Clubs.layer.pipe(
   Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ CLUBS_PER_ACCOUNT: "2" })))
 )
 
-layer(TestLayer, { timeout: "60 seconds" })("Clubs of one account and one name", (it) => {
+layer(TestLayer)("Clubs of one account and one name", (it) => {
   it.effect("are founded while another is being founded, and no more than the account may", () =>
     Effect.gen(function*() {
       const user = yield* makeUser()

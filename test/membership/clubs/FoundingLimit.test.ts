@@ -7,7 +7,7 @@ import { warmPool } from "../../harness/Pool.ts"
 
 const found = (token: string, body: object = { name: "Roda de Choro" }) => send("POST", "/v1/clubs", { token, body })
 
-layer(appLayer({ CLUBS_PER_ACCOUNT: "3" }), { timeout: "60 seconds" })("An account", (it) => {
+layer(appLayer({ CLUBS_PER_ACCOUNT: "3" }))("An account", (it) => {
   it.effect("founds as many clubs as it may, of many at once", () =>
     Effect.gen(function*() {
       yield* warmPool

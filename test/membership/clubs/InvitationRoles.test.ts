@@ -12,7 +12,7 @@ import { accept, guest, idOf, invite, messageOf, openIn, ownerWanted, withdraw }
 const all: ReadonlyArray<Role> = ["owner", "admin", "editor", "support", "viewer"]
 const forbidden = [403, "forbidden"]
 
-layer(AppLayer, { timeout: "60 seconds" })("An invitation's role", (it) => {
+layer(AppLayer)("An invitation's role", (it) => {
   it.effect.each(all)(
     "may be %s if an owner invites, and for an admin unless it is owner",
     (role) =>

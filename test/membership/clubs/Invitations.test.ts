@@ -7,7 +7,7 @@ import { accept, guest, idOf, invite, openIn, withdraw } from "./Invite.ts"
 
 const tokenInvalid = [422, "token_invalid"]
 
-layer(AppLayer, { timeout: "60 seconds" })("Inviting", (it) => {
+layer(AppLayer)("Inviting", (it) => {
   it.effect("answers 201 with an invitation for 7 days, without its token", () =>
     Effect.gen(function*() {
       const club = yield* foundClub()
@@ -119,7 +119,7 @@ layer(AppLayer, { timeout: "60 seconds" })("Inviting", (it) => {
     }))
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("Withdrawing an invitation", (it) => {
+layer(AppLayer)("Withdrawing an invitation", (it) => {
   it.effect("kills its link", () =>
     Effect.gen(function*() {
       const club = yield* foundClub()
@@ -149,7 +149,7 @@ layer(AppLayer, { timeout: "60 seconds" })("Withdrawing an invitation", (it) => 
     }))
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("The list of invitations", (it) => {
+layer(AppLayer)("The list of invitations", (it) => {
   it.effect("has each on exactly one page while others are sent", () =>
     Effect.gen(function*() {
       const club = yield* foundClub()

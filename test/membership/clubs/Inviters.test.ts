@@ -46,7 +46,7 @@ const isMember = Effect.fnUntraced(function*({ path }: Club, { token }: { readon
   return (yield* send("GET", path, { token })).status === 200
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("What a member invited to", (it) => {
+layer(AppLayer)("What a member invited to", (it) => {
   it.effect("is void once they are removed, for good, and what others invited to is not", () =>
     Effect.gen(function*() {
       const [club, other] = [yield* foundClub(), yield* foundClub()]
@@ -130,7 +130,7 @@ const somebodyWaits = Effect.gen(function*() {
   `.pipe(Effect.flatMap(decodeWaiting), Effect.repeat({ until: ([{ waiting }]) => waiting > 0 }))
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("Accepting while the inviter is removed", (it) => {
+layer(AppLayer)("Accepting while the inviter is removed", (it) => {
   it.effect("waits for a removal that came first, and is then refused", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

@@ -5,7 +5,7 @@ import { AppLayer, at, enrolledStudent, foundClub, listAt, outcome, send, tokenO
 import { makeClub, makeMember, makeUser } from "../../harness/Makers.ts"
 import { isAbout } from "../../harness/Refusals.ts"
 
-layer(AppLayer, { timeout: "60 seconds" })("GET /v1/me", (it) => {
+layer(AppLayer)("GET /v1/me", (it) => {
   it.effect("answers exactly the account and the clubs it belongs to", () =>
     Effect.gen(function*() {
       const club = yield* foundClub()
@@ -44,7 +44,7 @@ layer(AppLayer, { timeout: "60 seconds" })("GET /v1/me", (it) => {
     }))
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("The clubs of a person", (it) => {
+layer(AppLayer)("The clubs of a person", (it) => {
   it.effect("come in the order in which they joined them, each with their role there", () =>
     Effect.gen(function*() {
       const user = yield* makeUser()
@@ -68,7 +68,7 @@ layer(AppLayer, { timeout: "60 seconds" })("The clubs of a person", (it) => {
     }))
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("PATCH /v1/me", (it) => {
+layer(AppLayer)("PATCH /v1/me", (it) => {
   it.effect("renames the person everywhere", () =>
     Effect.gen(function*() {
       const club = yield* foundClub()

@@ -23,7 +23,7 @@ const clubOf = Effect.fnUntraced(function*(viewers: number) {
   return { ...club, members: [club.owner, ...others].map(({ id }) => id) }
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("The members of a club", (it) => {
+layer(AppLayer)("The members of a club", (it) => {
   it.effect("are listed with name, address, role and since when, to every member", () =>
     Effect.gen(function*() {
       const club = yield* foundClub()

@@ -30,7 +30,7 @@ const rolesIn = Effect.fnUntraced(function*({ path, token }: Club) {
   return new Map(listAt(json, "data").map((member) => [at(member, "id"), at(member, "role")]))
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("Changing a role", (it) => {
+layer(AppLayer)("Changing a role", (it) => {
   it.effect("answers the member with the new role", () =>
     Effect.gen(function*() {
       const club = yield* foundClub()
@@ -141,7 +141,7 @@ layer(AppLayer, { timeout: "60 seconds" })("Changing a role", (it) => {
     }))
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("Removing a member", (it) => {
+layer(AppLayer)("Removing a member", (it) => {
   it.effect.each(all)(
     "who is %s is for owners, and for admins unless it is an owner",
     (role) =>
@@ -189,7 +189,7 @@ layer(AppLayer, { timeout: "60 seconds" })("Removing a member", (it) => {
     }))
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("The last owner", (it) => {
+layer(AppLayer)("The last owner", (it) => {
   it.effect("neither leaves nor steps down", () =>
     Effect.gen(function*() {
       const club = yield* foundClub()
@@ -218,7 +218,7 @@ const races = [
   { what: "leave", first: "self", second: "self", change: "remove", late: [409, "last_owner"] }
 ] as const
 
-layer(AppLayer, { timeout: "60 seconds" })("Two owners at once", (it) => {
+layer(AppLayer)("Two owners at once", (it) => {
   it.effect.each(races)("$what, and one of them stays", ({ change, first, late, second }) =>
     Effect.gen(function*() {
       yield* warmPool

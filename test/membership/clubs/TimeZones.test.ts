@@ -15,7 +15,7 @@ const known = Effect.gen(function*() {
 
 const isAccepted = (time_zone: string) => Schema.is(CreateClub)({ name: "Fuso", time_zone })
 
-layer(PostgresLayer, { timeout: "60 seconds" })("A club's time zone", (it) => {
+layer(PostgresLayer)("A club's time zone", (it) => {
   it.effect("is one that PostgreSQL and the service know, by the same name", () =>
     Effect.gen(function*() {
       assert.isAbove(timeZones.size, 400)

@@ -26,7 +26,7 @@ const approve = (
   role = "support"
 ) => send("POST", `${path}/keys/devices`, { token, body: { user_code, role } })
 
-layer(AppLayer, { timeout: "60 seconds" })("A terminal", (it) => {
+layer(AppLayer)("A terminal", (it) => {
   it.effect("waits for an administrator, and gets a key of their club once", () =>
     Effect.gen(function*() {
       const club = yield* foundClub()
@@ -121,7 +121,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A terminal", (it) => {
     }))
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("The page for a terminal", (it) => {
+layer(AppLayer)("The page for a terminal", (it) => {
   const page = "/account/terminal"
   const password = "correct horse"
 

@@ -50,7 +50,7 @@ const duringRemoval = Effect.fnUntraced(function*<A, E, R>({ admin, id }: Club, 
   return yield* Fiber.join(working)
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("Whom a key acts for", (it) => {
+layer(AppLayer)("Whom a key acts for", (it) => {
   it.effect("may be removed while another takes the key over, and neither fails", () =>
     Effect.gen(function*() {
       const club = yield* clubOfTwo

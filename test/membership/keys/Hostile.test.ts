@@ -36,7 +36,7 @@ const founder = Effect.fnUntraced(function*(clubs: number) {
   return email
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("A key in wrong hands", (it) => {
+layer(AppLayer)("A key in wrong hands", (it) => {
   it.effect("is read from the header Authorization with its scheme alone", () =>
     Effect.gen(function*() {
       const club = yield* foundClub()
@@ -125,7 +125,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A key in wrong hands", (it) => {
     }))
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("A key that is used and changed at once", (it) => {
+layer(AppLayer)("A key that is used and changed at once", (it) => {
   it.effect("has one newest token, however often it is rotated at once", () =>
     Effect.gen(function*() {
       yield* warmPool
@@ -173,7 +173,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A key that is used and changed at on
     }))
 })
 
-layer(appLayer({ TRUSTED_PROXIES: "127.0.0.0/8,::1/128" }), { timeout: "60 seconds" })(
+layer(appLayer({ TRUSTED_PROXIES: "127.0.0.0/8,::1/128" }))(
   "A key with networks behind a proxy",
   (it) => {
     it.effect("works where the proxy saw it come from, not where it says that it comes from", () =>
@@ -209,7 +209,7 @@ layer(appLayer({ TRUSTED_PROXIES: "127.0.0.0/8,::1/128" }), { timeout: "60 secon
   }
 )
 
-layer(AppLayer, { timeout: "60 seconds" })("A form that lets a terminal in", (it) => {
+layer(AppLayer)("A form that lets a terminal in", (it) => {
   it.effect("shows what a terminal calls itself as text", () =>
     Effect.gen(function*() {
       const email = yield* founder(1)
@@ -263,7 +263,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A form that lets a terminal in", (it
     }))
 })
 
-layer(appLayer({ RATE_LIMIT_CREDENTIALS: "10" }), { timeout: "60 seconds" })("A terminal that waits", (it) => {
+layer(appLayer({ RATE_LIMIT_CREDENTIALS: "10" }))("A terminal that waits", (it) => {
   it.effect("leaves whoever lets it in from the same address a sign-in, a choice of the club and a slip", () =>
     Effect.gen(function*() {
       const email = yield* founder(2)

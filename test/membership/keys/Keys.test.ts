@@ -22,7 +22,7 @@ const list = ({ path, token }: Club) =>
   Effect.map(send("GET", `${path}/keys`, { token }), ({ json }) => listAt(json, "data"))
 const write = (club: Club, token: string) => send("POST", `${club.path}/courses`, { token, body: { title: "A" } })
 
-layer(AppLayer, { timeout: "60 seconds" })("A key of a club", (it) => {
+layer(AppLayer)("A key of a club", (it) => {
   it.effect("is shown once with its token, and listed without", () =>
     Effect.gen(function*() {
       const club = yield* foundClub()

@@ -30,7 +30,7 @@ const refusedTokens = Effect.gen(function*() {
 
 const TestLayer = AppLayer.pipe(Layer.provideMerge(SpansLayer), Layer.provideMerge(Logger.layer([])))
 
-layer(TestLayer, { timeout: "60 seconds", excludeTestServices: true })("What a key that does not work costs", (it) => {
+layer(TestLayer, { excludeTestServices: true })("What a key that does not work costs", (it) => {
   it.effect("is the same statement, whatever it does not work for", () =>
     Effect.gen(function*() {
       const { club, tokens } = yield* refusedTokens

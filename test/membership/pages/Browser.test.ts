@@ -63,10 +63,8 @@ const turn = (page: Page, { colorScheme, width }: Look) =>
     await page.emulateMedia({ colorScheme })
   })
 
-const isHeaded = Effect.fnUntraced(function*(page: Page, title: string) {
-  const heading = yield* Effect.promise(() => page.getByRole("heading", { level: 1 }).innerText())
-  assert.strictEqual(heading, title)
-})
+const isHeaded = (page: Page, title: string) =>
+  Effect.promise(() => page.getByRole("heading", { level: 1, name: title, exact: true }).waitFor())
 
 /** Checks the page as it is shown, and in each of these looks. */
 const look = Effect.fnUntraced(function*(page: Page, name: string, title: string, asked: ReadonlyArray<Look> = []) {
@@ -78,7 +76,7 @@ const look = Effect.fnUntraced(function*(page: Page, name: string, title: string
 const password = "correct horse"
 
 describe.skipIf(withoutBrowser)("In a browser", () => {
-  layer(AppLayer, { timeout: "90 seconds" })("a person", (it) => {
+  layer(AppLayer)("a person", (it) => {
     it.effect("signs up and founds a first club by the mailed link, on a phone and at a desk", () =>
       Effect.gen(function*() {
         const page = yield* visitor()
@@ -137,6 +135,7 @@ describe.skipIf(withoutBrowser)("In a browser", () => {
         yield* follow(page, email)
         yield* look(page, "invitation", "Accept the invitation")
         yield* enter(page, { "E-mail address": email, "Password": "wrong battery" }, "Accept the invitation")
+        yield* Effect.promise(() => page.getByRole("alert").waitFor())
         yield* look(page, "invitation-wrong", "Accept the invitation")
         assert.strictEqual(yield* Effect.promise(() => page.getByLabel("E-mail address").inputValue()), email)
         yield* enter(page, { "Password": password }, "Accept the invitation")
@@ -154,6 +153,7 @@ describe.skipIf(withoutBrowser)("In a browser", () => {
         yield* follow(page, email)
         yield* see("enter", "Entrar")
         yield* enter(page, { "Endereço de e-mail": `x${email}` }, "Entrar")
+        yield* Effect.promise(() => page.getByRole("alert").waitFor())
         assert.strictEqual(page.url(), `${yield* origin}/classroom/${club.organization_id}/enter`)
         yield* see("enter-refused", "Entrar")
         const focused = yield* Effect.promise(() => page.evaluate("document.activeElement.id"))

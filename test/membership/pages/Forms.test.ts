@@ -11,7 +11,7 @@ import { bothPages, headingOf, show, studentPagesOf, submit } from "./Visiting.t
 const entered = { name: "Ana Souza", password: "correct horse" }
 
 describe("A form", () => {
-  layer(AppLayer, { timeout: "60 seconds" })("of", (it) => {
+  layer(AppLayer)("of", (it) => {
     for (const [who, made] of bothPages) {
       it.effect(`${who} signs up, and asks for the mail again`, () =>
         Effect.gen(function*() {

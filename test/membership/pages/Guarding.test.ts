@@ -13,7 +13,7 @@ const policy = "default-src 'none'; style-src 'self'; img-src 'self'; form-actio
   "frame-ancestors 'none'"
 
 describe("Every page", () => {
-  layer(AppLayer, { timeout: "60 seconds" })("of those for both", (it) => {
+  layer(AppLayer)("of those for both", (it) => {
     it.effect.each(["sign-up", "resend", "forgot", "access", "confirm", "reset", "enter", "sign-in", "sign-out"])(
       "keeps secrets from caches, other sites and scripts, whatever it answers: %s",
       (path) =>
@@ -142,7 +142,7 @@ const lines: Array<string> = []
 const KeptLog = Logger.layer([Logger.make((line) => void lines.push(Logger.formatLogFmt.log(line)))])
 
 describe("What is written down", () => {
-  layer(AppLayer.pipe(Layer.provide(KeptLog)), { timeout: "60 seconds" })("of a visit", (it) => {
+  layer(AppLayer.pipe(Layer.provide(KeptLog)))("of a visit", (it) => {
     it.effect("holds no token, no code and no address of anybody", () =>
       Effect.gen(function*() {
         const { email } = yield* registered(admins)
@@ -161,7 +161,7 @@ describe("What is written down", () => {
 })
 
 describe("A visitor who tries too often", () => {
-  layer(appLayer({ RATE_LIMIT_CREDENTIALS: "3" }), { timeout: "60 seconds" })("is", (it) => {
+  layer(appLayer({ RATE_LIMIT_CREDENTIALS: "3" }))("is", (it) => {
     it.effect("told when to try again, by the counter that the API has", () =>
       Effect.gen(function*() {
         const email = yield* newAddress
@@ -176,7 +176,7 @@ describe("A visitor who tries too often", () => {
       }))
   })
 
-  layer(appLayer({ RATE_LIMIT_CREDENTIALS: "3" }), { timeout: "60 seconds" })("is", (it) => {
+  layer(appLayer({ RATE_LIMIT_CREDENTIALS: "3" }))("is", (it) => {
     it.effect("no reason to be left with a session that cannot be ended", () =>
       Effect.gen(function*() {
         const statuses = []
@@ -187,7 +187,7 @@ describe("A visitor who tries too often", () => {
       }))
   })
 
-  layer(appLayer(), { timeout: "60 seconds" })("with passwords is", (it) => {
+  layer(appLayer())("with passwords is", (it) => {
     it.effect("stopped after ten, by the counter that the API has", () =>
       Effect.gen(function*() {
         const { email } = yield* registered(admins)
@@ -223,7 +223,7 @@ describe("A visitor who tries too often", () => {
 
 describe("With apps elsewhere", () => {
   const apps = { DASHBOARD_URL: "https://dash.example/app", CLASSROOM_URL: "https://class.example" }
-  layer(appLayer(apps), { timeout: "60 seconds" })("a mail", (it) => {
+  layer(appLayer(apps))("a mail", (it) => {
     it.effect("links there, and there are no pages here", () =>
       Effect.gen(function*() {
         const club = yield* clubIn("en")

@@ -16,7 +16,7 @@ import { administrators, bothPages, clubIn, headingOf, show, submit } from "./Vi
 const token = "A".repeat(43)
 
 describe("The page of a mailed link", () => {
-  layer(AppLayer, { timeout: "60 seconds" })("for", (it) => {
+  layer(AppLayer)("for", (it) => {
     for (const [who, made] of bothPages) {
       it.effect(`confirms the address of ${who} with the click alone, and once`, () =>
         Effect.gen(function*() {

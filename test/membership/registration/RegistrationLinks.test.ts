@@ -29,7 +29,7 @@ const opened = Effect.fnUntraced(function*() {
 const idOf = (answer: { readonly json: unknown }) => String(at(answer.json, "data", "id"))
 const field = (answer: { readonly json: unknown }, name: string) => at(answer.json, "data", name)
 
-layer(AppLayer, { timeout: "60 seconds" })("A registration link", (it) => {
+layer(AppLayer)("A registration link", (it) => {
   it.effect("has a code that nobody guesses, and the address of the classroom's sign-up page with it", () =>
     Effect.gen(function*() {
       const { create, delivery_id, organization_id, read } = yield* opened()

@@ -25,7 +25,7 @@ const opened = Effect.fnUntraced(function*() {
   return { ...club, delivery, cohort, link, uses, register, enrolled }
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("A student with the code of a registration link", (it) => {
+layer(AppLayer)("A student with the code of a registration link", (it) => {
   it.effect("gets the link's delivery, in its cohort, and the event goes out", () =>
     Effect.gen(function*() {
       const club = yield* opened()

@@ -31,7 +31,7 @@ const close = Effect.fnUntraced(function*(club: { readonly path: string; readonl
   yield* send("PATCH", club.path, { ...club, body: { sign_up_open: false } })
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("Who signs up by a registration link", (it) => {
+layer(AppLayer)("Who signs up by a registration link", (it) => {
   it.effect("is born with it as their origin and gets its delivery in its cohort, in a closed club too", () =>
     Effect.gen(function*() {
       const club = yield* opened()
@@ -118,7 +118,7 @@ layer(AppLayer, { timeout: "60 seconds" })("Who signs up by a registration link"
     }))
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("Who signs up", (it) => {
+layer(AppLayer)("Who signs up", (it) => {
   it.effect("without a code has the origin sign_up, and gets the free deliveries that are not archived", () =>
     Effect.gen(function*() {
       const club = yield* opened()

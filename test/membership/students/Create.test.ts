@@ -54,7 +54,7 @@ const studentsIn = Effect.fnUntraced(function*(club: { readonly id: string }) {
   return yield* sql`select email from students where club_id = ${club.id}`
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("A student whom the staff lets in", (it) => {
+layer(AppLayer)("A student whom the staff lets in", (it) => {
   it.effect("is answered with every field of the contract and no other, as it is read afterwards", () =>
     Effect.gen(function*() {
       const club = yield* foundClub()

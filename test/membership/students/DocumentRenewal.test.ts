@@ -34,7 +34,7 @@ const renewed = (current: Key, ...previous: ReadonlyArray<Key>) =>
   Effect.flatMap(DocumentRenewal, ({ renew }) => renew)
     .pipe(Effect.provide(DocumentRenewal.layer.pipe(Layer.provide(Sealing.layerKeys(current, ...previous)))))
 
-layer(Layer.merge(PostgresLayer, SecureRandom.layerWebCrypto), { timeout: "60 seconds" })("a document", (it) => {
+layer(Layer.merge(PostgresLayer, SecureRandom.layerWebCrypto))("a document", (it) => {
   it.effect("moves to each new sealing key, so that the one before may be forgotten", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

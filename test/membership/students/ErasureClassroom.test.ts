@@ -128,7 +128,7 @@ const lived = Effect.fnUntraced(function*({ bia, ids, path, quiz, token, zulmira
   return { ...ids, commentId, conversationId, postId, submissionId }
 })
 
-layer(TestLayer, { timeout: "60 seconds", excludeTestServices: true })("A student who is removed", (it) => {
+layer(TestLayer, { excludeTestServices: true })("A student who is removed", (it) => {
   it.effect("is in no row, no file and no answer, but was in many", () =>
     Effect.gen(function*() {
       const club = yield* open

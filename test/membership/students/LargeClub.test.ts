@@ -95,7 +95,7 @@ const deep = Effect.gen(function*() {
   return Option.getOrThrow(Option.fromNullishOr(next_cursor))
 })
 
-layer(Large.layer, { timeout: "120 seconds" })("In a club with many students", (it) => {
+layer(Large.layer)("In a club with many students", (it) => {
   it.effect("a page of all reads its own rows, and a deep one no more", () =>
     Effect.gen(function*() {
       const [first, later] = [yield* page({}), yield* page({}, yield* deep)]

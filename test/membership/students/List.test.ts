@@ -22,7 +22,7 @@ const named = Effect.fnUntraced(function*(...people: ReadonlyArray<string>) {
 
 const days = (count: number) => Effect.map(DateTime.now, (now) => DateTime.add(now, { days: count }))
 
-layer(AppLayer, { timeout: "60 seconds" })("The list of students", (it) => {
+layer(AppLayer)("The list of students", (it) => {
   it.effect("shows of each what the contract says, without document, enrollments and history", () =>
     Effect.gen(function*() {
       const club = yield* foundClub()

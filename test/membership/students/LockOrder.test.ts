@@ -38,7 +38,7 @@ const meet = Effect.fnUntraced(function*<E, R, E2, R2>(
   assert.strictEqual(yield* Fiber.join(working), 1)
 })
 
-layer(TestLayer, { timeout: "60 seconds" })("A removal", (it) => {
+layer(TestLayer)("A removal", (it) => {
   it.effect("does not wait for a sale that came in meanwhile and waits for it: that is somebody new", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -72,7 +72,7 @@ layer(TestLayer, { timeout: "60 seconds" })("A removal", (it) => {
     }))
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("A student's change of address", (it) => {
+layer(AppLayer)("A student's change of address", (it) => {
   it.effect("to one that is admitted at this moment waits for nobody who waits for the student", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -101,7 +101,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A student's change of address", (it)
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       // PostgreSQL looks for a deadlock once per wait, after this time. By then both transactions wait.
-      yield* onEveryConnection(sql`set deadlock_timeout = '3s'`)
+      yield* onEveryConnection(sql`set deadlock_timeout = '6s'`)
       const hook = yield* openHook()
       const student = yield* makeStudent(hook)
       const email = "taken@student.example"
@@ -125,7 +125,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A student's change of address", (it)
     }))
 })
 
-layer(AppLayer.pipe(Layer.provideMerge(SpansLayer)), { timeout: "60 seconds" })("A removal", (it) => {
+layer(AppLayer.pipe(Layer.provideMerge(SpansLayer)))("A removal", (it) => {
   it.effect("locks requests for mails, then imports, then sales, then the student", () =>
     Effect.gen(function*() {
       const hook = yield* openHook()

@@ -35,7 +35,7 @@ const status = (token: string) => Effect.map(currentSession(token), ({ status })
 
 const changedMail = /address in the club .* was changed/
 
-layer(AppLayer, { timeout: "60 seconds" })("A student whose address is changed", (it) => {
+layer(AppLayer)("A student whose address is changed", (it) => {
   it.effect("is signed out everywhere, and signs in with the new address and the old password", () =>
     Effect.gen(function*() {
       const { patch, side, student, to } = yield* withStudent()
@@ -157,7 +157,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A student whose address is changed",
     }))
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("An account's credentials", (it) => {
+layer(AppLayer)("An account's credentials", (it) => {
   it.effect("are nothing that an import or a sale changes, whatever else they say of the person", () =>
     Effect.gen(function*() {
       const admission = yield* StudentAdmission

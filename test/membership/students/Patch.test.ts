@@ -20,7 +20,7 @@ const withStudent = Effect.gen(function*() {
   }
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("A student who is corrected", (it) => {
+layer(AppLayer)("A student who is corrected", (it) => {
   it.effect("has what was sent, and is answered as they are read", () =>
     Effect.gen(function*() {
       const { patch, read } = yield* withStudent

@@ -22,7 +22,7 @@ const rowsOf = Effect.fnUntraced(function*(table: string, club: { readonly id: s
   return yield* sql`select * from ${sql(table)} where club_id = ${club.id}`
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("A student who is removed", (it) => {
+layer(AppLayer)("A student who is removed", (it) => {
   it.effect("is read as anonymized, with nothing about the person", () =>
     Effect.gen(function*() {
       const { club, path, remove, student } = yield* withStudent

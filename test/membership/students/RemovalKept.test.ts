@@ -38,7 +38,7 @@ const waiting = Effect.gen(function*() {
   return (yield* sql`select 1 from mails`).length
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("Of a student who is removed, an answer that is kept for its key", (it) => {
+layer(AppLayer)("Of a student who is removed, an answer that is kept for its key", (it) => {
   it.effect("is not given again, with their document, and makes nobody again", () =>
     Effect.gen(function*() {
       const { club, email, post, remove } = yield* open
@@ -68,7 +68,7 @@ layer(AppLayer, { timeout: "60 seconds" })("Of a student who is removed, an answ
     }))
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("Of a student who is removed, a mail that waits", (it) => {
+layer(AppLayer)("Of a student who is removed, a mail that waits", (it) => {
   it.effect("is not sent: neither invitation nor access code, reset, notice or confirmation", () =>
     Effect.gen(function*() {
       const mailbox = yield* Mailbox
@@ -124,7 +124,7 @@ layer(AppLayer, { timeout: "60 seconds" })("Of a student who is removed, a mail 
     }))
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("Of a student whose address was changed", (it) => {
+layer(AppLayer)("Of a student whose address was changed", (it) => {
   it.effect("what platforms wrote about the address before is forgotten with them", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

@@ -14,7 +14,7 @@ import { access, studentsOf } from "../accounts/People.ts"
 // Only the log has the cause of a failed request.
 const LoggedLayer = Layer.provideMerge(AppLayer, Logger.layer([Logger.consoleLogFmt]))
 
-layer(LoggedLayer, { timeout: "60 seconds" })("A student who is removed", (it) => {
+layer(LoggedLayer)("A student who is removed", (it) => {
   it.effect("is given no points, and nothing is written about them, while they are being removed", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

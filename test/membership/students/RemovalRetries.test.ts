@@ -47,7 +47,7 @@ const withStudent = Effect.gen(function*() {
   }
 })
 
-layer(TestLayer, { timeout: "30 seconds" })("A removal", (it) => {
+layer(TestLayer)("A removal", (it) => {
   it.effect("adds up what every feature counts", () =>
     Effect.gen(function*() {
       const { counts, remove } = yield* withStudent

@@ -36,7 +36,7 @@ const plansOf = Effect.fnUntraced(function*<A, E, R>(work: Effect.Effect<A, E, R
   return { answer, plans }
 })
 
-layer(StudentsRepo.layer.pipe(Layer.provideMerge(PostgresLayer)), { timeout: "120 seconds" })(
+layer(StudentsRepo.layer.pipe(Layer.provideMerge(PostgresLayer)))(
   "The index of a search",
   (it) => {
     it.effect.each([10_000, 100_000])(

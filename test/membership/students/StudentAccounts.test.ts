@@ -21,7 +21,7 @@ const newcomer = (email: string) => ({
   verified_at: DateTime.makeUnsafe(0)
 })
 
-layer(TestLayer, { timeout: "30 seconds" })("A student who signs up", (it) => {
+layer(TestLayer)("A student who signs up", (it) => {
   it.effect("is a student.created with the origin sign_up", () =>
     Effect.gen(function*() {
       const students = yield* StudentAccounts
@@ -75,7 +75,7 @@ const WithoutEventsLayer = WithoutAccessLayer.pipe(
   Layer.provideMerge(PostgresLayer)
 )
 
-layer(WithoutEventsLayer, { timeout: "30 seconds" })("A student whose event is not recorded", (it) => {
+layer(WithoutEventsLayer)("A student whose event is not recorded", (it) => {
   it.effect("is not created", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

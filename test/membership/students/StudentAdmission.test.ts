@@ -55,7 +55,7 @@ const rowsOf = Effect.fnUntraced(function*(club: { readonly id: ClubId }) {
   return yield* Schema.decodeUnknownEffect(Schema.Array(Row))(rows)
 })
 
-layer(TestLayer, { timeout: "30 seconds" })("Whoever comes to a club without signing up", (it) => {
+layer(TestLayer)("Whoever comes to a club without signing up", (it) => {
   it.effect("becomes a student, unverified and without a password", () =>
     Effect.gen(function*() {
       const club = yield* makeClub()

@@ -19,7 +19,7 @@ const sourceOf = (type: string) => Effect.flatMap(EventSources, (sources) => sou
 
 const TestLayer = eventsLayer().pipe(Layer.provideMerge(SpansLayer))
 
-layer(TestLayer, { timeout: "30 seconds" })("The events about students", (it) => {
+layer(TestLayer)("The events about students", (it) => {
   it.effect("show the student as of now, and what only the fact knew", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

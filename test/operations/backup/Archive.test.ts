@@ -1,6 +1,6 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import { Effect, FileSystem, Stream } from "effect"
+import { Deferred, Effect, FileSystem, Stream } from "effect"
 import { execFileSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import { openArchive } from "../../../src/operations/backup/archive/ArchiveReader.ts"
@@ -101,9 +101,12 @@ layer(NodeServices.layer)("An archive", (it) => {
     Effect.gen(function*() {
       const fs = yield* FileSystem.FileSystem
       const file = yield* newFile
-      const results = yield* Effect.all([Effect.result(write(file, fill)), Effect.result(write(file, fill))], {
-        concurrency: 2
-      })
+      const hasLost = yield* Deferred.make<void>()
+      const one = write(file, (add) => Effect.andThen(fill(add), Deferred.await(hasLost))).pipe(
+        Effect.tapError(() => Deferred.succeed(hasLost, undefined)),
+        Effect.result
+      )
+      const results = yield* Effect.all([one, one], { concurrency: 2 })
       const refused = results.flatMap((result) => result._tag === "Failure" ? [result.failure.message] : [])
       assert.strictEqual(refused.length, 1)
       assert.match(refused[0] ?? "", /a\.turma\.part is of a backup that runs or was cut off/)

@@ -5,7 +5,7 @@ import { spawn } from "node:child_process"
 import { cleanUpIfWeDie } from "../../../src/operations/backup/CleanUp.ts"
 
 // Takes long: the shell waits ten seconds for a server that does not end.
-layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
+layer(NodeServices.layer, { excludeTestServices: true })(
   "What cleans up after a verification",
   (it) => {
     it.effect("ends no group of processes, whatever the file of the server says", () =>
@@ -23,6 +23,6 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
         yield* Effect.repeat(Effect.delay(fs.exists(folder), "100 millis"), { while: (isThere) => isThere })
         assert.isNull(bystander.exitCode)
         assert.isNull(bystander.signalCode)
-      }), 30_000)
+      }))
   }
 )

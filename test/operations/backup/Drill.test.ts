@@ -117,7 +117,7 @@ const readOwed = Effect.gen(function*() {
   return row?.owed ?? 0
 })
 
-layer(PlatformLayer, { excludeTestServices: true, timeout: "60 seconds" })(
+layer(PlatformLayer, { excludeTestServices: true })(
   "A backup that is made while all write",
   (it) => {
     it.effect("becomes an installation elsewhere that has lost nothing and goes on", () =>

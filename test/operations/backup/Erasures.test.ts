@@ -54,7 +54,7 @@ const listsIn = (folder: string) =>
       (names) => names.filter((name) => name.endsWith(".erasures.ndjson"))
     ))
 
-layer(TestLayer, { excludeTestServices: true, timeout: "180 seconds" })(
+layer(TestLayer, { excludeTestServices: true })(
   "People who were removed after a backup",
   (it) => {
     it.effect("are removed again by a restore, before it serves, and what cannot be read stops a restore", () =>
@@ -135,7 +135,7 @@ const folderOf = Effect.gen(function*() {
   return yield* folderPlace(yield* fs.makeTempDirectoryScoped({ prefix: "turma-test-" }))
 })
 
-layer(Layer.merge(TestLayer, PostgresLayer), { excludeTestServices: true, timeout: "60 seconds" })(
+layer(Layer.merge(TestLayer, PostgresLayer), { excludeTestServices: true })(
   "A list of removals",
   (it) => {
     it.effect("is written again where its writer died before it was noted, and then no more", () =>

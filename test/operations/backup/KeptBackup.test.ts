@@ -13,7 +13,7 @@ import { as, installation } from "./Installation.ts"
 
 const TestLayer = Layer.mergeAll(NodeServices.layer, SecureRandom.layerWebCrypto)
 
-layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })("Backups that are kept", (it) => {
+layer(TestLayer, { excludeTestServices: true })("Backups that are kept", (it) => {
   it.effect("are not all gone where two runs that want one end at once", () =>
     Effect.gen(function*() {
       const own = yield* installation(yield* freshDatabaseUrl)

@@ -15,7 +15,7 @@ const preload = `--import=${new URL("hastyWorker.ts", import.meta.url)}`
 
 const TestLayer = Layer.mergeAll(NodeServices.layer, SecureRandom.layerWebCrypto)
 
-layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })(
+layer(TestLayer, { excludeTestServices: true })(
   "A worker that is killed while it makes a backup",
   (it) => {
     it.effect(

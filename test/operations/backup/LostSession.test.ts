@@ -32,54 +32,53 @@ const dumping = `
   where datname = current_database() and application_name = 'turma backup'
     and (query like 'declare dumped%' or query like 'fetch forward%')`
 
-layer(Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto), {
-  concurrent: true,
-  excludeTestServices: true,
-  timeout: "120 seconds"
-})("A backup whose database vanishes while an answer is awaited", (it) => {
-  it.effect("fails, is counted, and the next one is made; how backups stand is shown meanwhile", () =>
-    Effect.gen(function*() {
-      const own = yield* source
-      const { url, way } = yield* throughWay(own.url)
-      const direct = sqlOf(own)
-      const place = yield* folderPlace(`${own.folder}/backups`)
-      const plan = { place, every: "12 hours", keep: 2, passphrase: undefined } as const
-      const worker = Layer.mergeAll(BackupRuns.layer, ClockGuard.layer).pipe(
-        Layer.provideMerge(Layer.succeed(DatabaseTime, { ...askedClock, isOurs: false })),
-        Layer.provideMerge(direct)
-      )
-      const look = as(Effect.provide(lookForBackup(plan), worker), { ...own.env, DATABASE_URL: url })
+layer(Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto), { concurrent: true, excludeTestServices: true })(
+  "A backup whose database vanishes while an answer is awaited",
+  (it) => {
+    it.effect("fails, is counted, and the next one is made; how backups stand is shown meanwhile", () =>
+      Effect.gen(function*() {
+        const own = yield* source
+        const { url, way } = yield* throughWay(own.url)
+        const direct = sqlOf(own)
+        const place = yield* folderPlace(`${own.folder}/backups`)
+        const plan = { place, every: "12 hours", keep: 2, passphrase: undefined } as const
+        const worker = Layer.mergeAll(BackupRuns.layer, ClockGuard.layer).pipe(
+          Layer.provideMerge(Layer.succeed(DatabaseTime, { ...askedClock, isOurs: false })),
+          Layer.provideMerge(direct)
+        )
+        const look = as(Effect.provide(lookForBackup(plan), worker), { ...own.env, DATABASE_URL: url })
 
-      yield* way.delay(100)
-      const run = yield* Effect.forkChild(look)
-      const [pid = ""] = yield* linesOf(dumping).pipe(
-        Effect.delay("10 millis"),
-        Effect.repeat({ until: (found) => found.length > 0 }),
-        Effect.provide(direct)
-      )
-      assert.deepInclude(yield* figures, { last_success_timestamp_seconds: 0, failures: 0, every_seconds: 43_200 })
-      // Open connections hear nothing, as from a lost primary. New connections get answers.
-      yield* way.lose
-      yield* Effect.provide(linesOf(`select pg_terminate_backend(${pid})::text as line`), direct)
-      yield* way.delay(0)
-      yield* Fiber.join(run)
-      assert.deepInclude(yield* figures, { last_success_timestamp_seconds: 0, failures: 1 })
-      assert.deepStrictEqual(yield* place.list, [])
+        yield* way.delay(100)
+        const run = yield* Effect.forkChild(look)
+        const [pid = ""] = yield* linesOf(dumping).pipe(
+          Effect.delay("10 millis"),
+          Effect.repeat({ until: (found) => found.length > 0 }),
+          Effect.provide(direct)
+        )
+        assert.deepInclude(yield* figures, { last_success_timestamp_seconds: 0, failures: 0, every_seconds: 43_200 })
+        // Open connections hear nothing, as from a lost primary. New connections get answers.
+        yield* way.lose
+        yield* Effect.provide(linesOf(`select pg_terminate_backend(${pid})::text as line`), direct)
+        yield* way.delay(0)
+        yield* Fiber.join(run)
+        assert.deepInclude(yield* figures, { last_success_timestamp_seconds: 0, failures: 1 })
+        assert.deepStrictEqual(yield* place.list, [])
 
-      yield* Effect.provide(SqlClient.SqlClient.use((sql) => sql`update backup_runs set retry_at = null`), direct)
-      yield* look
-      assert.deepInclude(yield* figures, { failures: 0 })
-      assert.deepStrictEqual((yield* place.list).map(({ isVerified }) => isVerified), [true])
-    }))
+        yield* Effect.provide(SqlClient.SqlClient.use((sql) => sql`update backup_runs set retry_at = null`), direct)
+        yield* look
+        assert.deepInclude(yield* figures, { failures: 0 })
+        assert.deepStrictEqual((yield* place.list).map(({ isVerified }) => isVerified), [true])
+      }))
 
-  it.effect("is told so by its own machine where nobody else is there to ask", (context) =>
-    Effect.gen(function*() {
-      const { url, way } = yield* throughWay(yield* freshDatabaseUrl)
-      const session = yield* openSession(Redacted.make(url))
-      const asked = yield* Effect.forkChild(Effect.flip(session.query("select pg_sleep(600)")))
-      yield* Effect.sleep("1 second")
-      const lost = yield* losePackets(way.port, 100)
-      if (lost.refused !== undefined) return context.skip(lost.refused)
-      assert.match((yield* Fiber.join(asked)).message, /^The database cannot be read: /)
-    }))
-})
+    it.effect("is told so by its own machine where nobody else is there to ask", (context) =>
+      Effect.gen(function*() {
+        const { url, way } = yield* throughWay(yield* freshDatabaseUrl)
+        const session = yield* openSession(Redacted.make(url))
+        const asked = yield* Effect.forkChild(Effect.flip(session.query("select pg_sleep(600)")))
+        yield* Effect.sleep("1 second")
+        const lost = yield* losePackets(way.port, 100)
+        if (lost.refused !== undefined) return context.skip(lost.refused)
+        assert.match((yield* Fiber.join(asked)).message, /^The database cannot be read: /)
+      }))
+  }
+)

@@ -172,10 +172,7 @@ const download = Effect.fnUntraced(function*({ token }: Club, media: string) {
   return [row.status, (yield* ask(String(at(found.json, "data", "url")))).status]
 })
 
-layer(Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto), {
-  excludeTestServices: true,
-  timeout: "120 seconds"
-})(
+layer(Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto), { excludeTestServices: true })(
   "A PostgreSQL with an archive",
   (it) => {
     it.effect(

@@ -133,7 +133,7 @@ const idsByContent = Effect.fnUntraced(function*(posts: Stand["target"]["posts"]
   return ids
 })
 
-layer(PlatformLayer, { excludeTestServices: true, timeout: "60 seconds" })("What waits in a backup", (it) => {
+layer(PlatformLayer, { excludeTestServices: true })("What waits in a backup", (it) => {
   it.effect(
     "is made under the same ids after a restore: nobody is told anything under two",
     () =>

@@ -36,7 +36,7 @@ const isUntouched = Effect.fnUntraced(function*(target: Installation) {
 
 const TestLayer = Layer.mergeAll(NodeServices.layer, SecureRandom.layerWebCrypto)
 
-layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })("A backup", (it) => {
+layer(TestLayer, { excludeTestServices: true })("A backup", (it) => {
   it.effect("becomes the same database and the same files", () =>
     Effect.gen(function*() {
       const fs = yield* FileSystem.FileSystem

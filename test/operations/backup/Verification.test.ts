@@ -38,7 +38,7 @@ const nothingLeft = Effect.fnUntraced(function*({ env }: Installation) {
   assert.deepStrictEqual(yield* fs.readDirectory(`${env.DATA_DIR}/verifying`), [])
 })
 
-layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })("A backup that is verified", (it) => {
+layer(TestLayer, { excludeTestServices: true })("A backup that is verified", (it) => {
   it.effect(
     "is restored into a database that is gone afterwards, and refused unless it is the same and its key opens",
     () =>
@@ -110,7 +110,7 @@ layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })("A backup
   )
 })
 
-layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })("A backup of an earlier version", (it) => {
+layer(TestLayer, { excludeTestServices: true })("A backup of an earlier version", (it) => {
   it.effect("is restored as it was", () =>
     Effect.gen(function*() {
       const own = yield* installation(yield* emptyDatabaseUrl)
@@ -130,7 +130,7 @@ const LogLayer = Logger.layer([
 ])
 const WorkerLayer = Layer.merge(TestLayer, LogLayer)
 
-layer(WorkerLayer, { excludeTestServices: true, timeout: "60 seconds" })("Backups on a schedule", (it) => {
+layer(WorkerLayer, { excludeTestServices: true })("Backups on a schedule", (it) => {
   it.effect(
     "are made by one of any number of workers, verified, and then the older ones go",
     () =>
@@ -143,7 +143,7 @@ layer(WorkerLayer, { excludeTestServices: true, timeout: "60 seconds" })("Backup
           Layer.provideMerge(Layer.succeed(DatabaseTime, { ...askedClock, isOurs: false })),
           Layer.provideMerge(sqlOf(from))
         )
-        const plan = { place, every: "1 minute", keep: 2, passphrase: undefined } as const
+        const plan = { place, every: "1 hour", keep: 2, passphrase: undefined } as const
         const look = as(Effect.provide(backUpIfDue(plan), worker), from.env)
         const state = Effect.provide(Effect.flatMap(BackupRuns, (runs) => runs.state), worker)
         yield* fs.makeDirectory(folder)
@@ -162,7 +162,7 @@ layer(WorkerLayer, { excludeTestServices: true, timeout: "60 seconds" })("Backup
         const sooner = Effect.provide(
           Effect.flatMap(
             SqlClient.SqlClient,
-            (sql) => sql`update backup_runs set began_at = began_at - interval '1 hour', retry_at = null`
+            (sql) => sql`update backup_runs set began_at = began_at - interval '2 hours', retry_at = null`
           ),
           sqlOf(from)
         )

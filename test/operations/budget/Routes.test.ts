@@ -79,7 +79,7 @@ const budgets: Record<string, readonly [statements: number, roundTrips: number]>
   "POST …/classroom/support/conversations/{id}/messages": [10, 7]
 }
 
-layer(WiredAppLayer, { timeout: "120 seconds" })("A request", (it) => {
+layer(WiredAppLayer)("A request", (it) => {
   it.effect("costs exactly the statements and round trips that its route has", () =>
     Effect.gen(function*() {
       const routes: Record<string, Hot> = yield* hotRoutes()

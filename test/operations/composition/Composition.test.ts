@@ -30,7 +30,7 @@ const TestLayer = composedLayer(
   { database: MottosTableLayer.pipe(Layer.provideMerge(PostgresLayer)) }
 )
 
-layer(TestLayer, { timeout: "60 seconds" })("a feature that is added", (it) => {
+layer(TestLayer)("a feature that is added", (it) => {
   it.effect("is served beside all others, behind session and right", () =>
     Effect.gen(function*() {
       const { path, token } = yield* foundClub()
@@ -102,7 +102,7 @@ describe("what is said beside its group", () => {
   })
 })
 
-layer(appLayer(), { timeout: "60 seconds" })("without it", (it) => {
+layer(appLayer())("without it", (it) => {
   it.effect("there is no such route", () =>
     Effect.gen(function*() {
       const { path, token } = yield* foundClub()

@@ -137,7 +137,7 @@ const address = NetAddress.ipv4FromBytesUnsafe(Uint8Array.of(93, 184, 215, 14))
 const ExampleNames = Layer
   .orDie(Dns.layerStatic({ records: { "example.com": [Dns.makeRecordUnsafe("A", { address })] } }))
 
-layer(appLayer({}, { routes: routesOnNames(ExampleNames) }), { timeout: "60 seconds" })(
+layer(appLayer({}, { routes: routesOnNames(ExampleNames) }))(
   "the commands of the reference",
   (it) => {
     it.effect("work as they are pasted, whether they read or write, where they name nothing but a club", () =>

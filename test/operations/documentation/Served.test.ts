@@ -10,7 +10,7 @@ const policy =
 const assetsOf = (page: string) =>
   [...page.matchAll(/ (?:src|href)="(\/(?:docs\/)?assets\/[^"]+)"/g)].map(([, address = ""]) => address)
 
-layer(AppLayer, { timeout: "60 seconds" })("the documentation", (it) => {
+layer(AppLayer)("the documentation", (it) => {
   it.effect("is at /docs, under a policy that forbids all but our own style and script", () =>
     Effect.gen(function*() {
       for (
@@ -108,7 +108,7 @@ layer(AppLayer, { timeout: "60 seconds" })("the documentation", (it) => {
 
 const app = "https://app.example.com"
 
-layer(appLayer({ ALLOWED_ORIGINS: app }), { timeout: "60 seconds" })(
+layer(appLayer({ ALLOWED_ORIGINS: app }))(
   "the documentation for programs of a page",
   (it) => {
     it.effect("may be read by those that are allowed, who may ask before", () =>
@@ -144,7 +144,7 @@ const reached = Effect.gen(function*() {
   return found
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("the documentation for programs", (it) => {
+layer(AppLayer)("the documentation for programs", (it) => {
   it.effect("is Markdown that can all be reached from llms.txt, by links that hold", () =>
     Effect.gen(function*() {
       const answers = yield* reached

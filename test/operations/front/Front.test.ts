@@ -63,7 +63,7 @@ class Reader extends Context.Service<Reader, { readonly Cookie: string }>()("tes
 const ReadLayer = Reader.layer.pipe(Layer.provideMerge(appLayer({ ...local, DATA_DIR: dataFolder() })))
 
 describe("The front page", () => {
-  layer(ReadLayer, { timeout: "60 seconds" })("in development", (it) => {
+  layer(ReadLayer)("in development", (it) => {
     it.effect("is a page for a browser, in its language, and JSON for a program", () =>
       Effect.gen(function*() {
         const { headers, status, text } = yield* asked("/", { "Accept-Language": "pt-BR" })
@@ -160,7 +160,7 @@ describe("The front page", () => {
       }))
   })
 
-  layer(appLayer({ ...local, DATA_DIR: dataFolder() }), { timeout: "60 seconds" })(
+  layer(appLayer({ ...local, DATA_DIR: dataFolder() }))(
     "at the address that the start prints",
     (it) => {
       it.effect("lets one browser read mails, once, for twelve hours, and takes the token out of the address bar", () =>
@@ -207,7 +207,7 @@ describe("The front page", () => {
       ["the service is public", { PUBLIC_URL: "https://turma.example" }]
     ] as const
   ) {
-    layer(appLayer({ ...local, DATA_DIR: dataFolder(), ...variables }), { timeout: "60 seconds" })(
+    layer(appLayer({ ...local, DATA_DIR: dataFolder(), ...variables }))(
       `where ${where}`,
       (it) => {
         it.effect("shows no mail to anybody", () =>

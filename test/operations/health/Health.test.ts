@@ -35,7 +35,7 @@ const readiness = (status: string, database: Check, limiter: Check, queue: Check
   data: { status, checks: { database, limiter, queue, clock: others, seals: others } }
 })
 
-layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })("A running service", (it) => {
+layer(TestLayer, { excludeTestServices: true })("A running service", (it) => {
   it.effect("serves on, degraded, while Redis is stopped, and is unavailable, yet alive, while its database is", () =>
     Effect.gen(function*() {
       const postgres = yield* startOwnPostgres
@@ -69,7 +69,7 @@ layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })("A runnin
     }))
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("Readiness", (it) => {
+layer(AppLayer)("Readiness", (it) => {
   it.effect("is degraded when a mail has waited for five minutes", () =>
     Effect.gen(function*() {
       const mailer = yield* Mailer

@@ -12,7 +12,7 @@ import { ask, call, initialize, namesIn, newest, post, textOf } from "./Messages
 
 const origin = "https://app.example.com"
 
-layer(appLayer({ ALLOWED_ORIGINS: origin }), { timeout: "120 seconds" })("/mcp", (it) => {
+layer(appLayer({ ALLOWED_ORIGINS: origin }))("/mcp", (it) => {
   it.effect("begins without a session, in each version", () =>
     Effect.gen(function*() {
       const { token } = yield* clubWithKey()

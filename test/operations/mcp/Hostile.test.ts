@@ -17,7 +17,7 @@ const nested = (open: string, close: string, levels: number) => open.repeat(leve
 
 const isRefused = (answer: { readonly json: unknown }) => at(answer.json, "result", "isError") === true
 
-layer(appLayer(), { timeout: "60 seconds" })("/mcp", (it) => {
+layer(appLayer())("/mcp", (it) => {
   it.effect("leads to no other route by what stands in a path", () =>
     Effect.gen(function*() {
       const club = yield* clubWithKey()
@@ -175,7 +175,7 @@ layer(appLayer(), { timeout: "60 seconds" })("/mcp", (it) => {
     }))
 })
 
-layer(appLayer(), { timeout: "60 seconds" })("/mcp with a key that is bound", (it) => {
+layer(appLayer())("/mcp with a key that is bound", (it) => {
   it.effect("to an end takes none of its messages after it", () =>
     Effect.gen(function*() {
       const club = yield* clubWithKey()
@@ -214,7 +214,7 @@ layer(appLayer(), { timeout: "60 seconds" })("/mcp with a key that is bound", (i
     }))
 })
 
-layer(appLayer({ TRUSTED_PROXIES: "127.0.0.0/8, ::1/128" }), { timeout: "60 seconds" })("/mcp behind a proxy", (it) => {
+layer(appLayer({ TRUSTED_PROXIES: "127.0.0.0/8, ::1/128" }))("/mcp behind a proxy", (it) => {
   it.effect("takes a bound key from its networks, for a tool like for the message, and from no other", () =>
     Effect.gen(function*() {
       const club = yield* clubWithKey()

@@ -157,10 +157,10 @@ describe("The library's server", () => {
         })
         assert.strictEqual(late.status, 404)
       }
-    }).pipe(Effect.scoped), { timeout: 120_000 })
+    }).pipe(Effect.scoped))
 })
 
-layer(appLayer().pipe(Layer.provideMerge(Logger.layer([]))), { excludeTestServices: true, timeout: "120 seconds" })(
+layer(appLayer().pipe(Layer.provideMerge(Logger.layer([]))), { excludeTestServices: true })(
   "/mcp",
   (it) => {
     it.effect("keeps nothing of a thousand messages, nor of clients that go before they are answered", () =>

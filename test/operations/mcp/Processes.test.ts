@@ -44,7 +44,7 @@ const ways: ReadonlyArray<readonly [string, (base: string, key: string) => Reado
   }]
 ]
 
-layer(appLayer().pipe(Layer.merge(NodeServices.layer)), { excludeTestServices: true, timeout: "120 seconds" })(
+layer(appLayer().pipe(Layer.merge(NodeServices.layer)), { excludeTestServices: true })(
   "An agent",
   (it) => {
     it.effect("is answered by two processes in turns, and by neither once its key is revoked", ({ skip }) =>

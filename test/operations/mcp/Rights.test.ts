@@ -41,7 +41,7 @@ const isAllowed = Effect.fnUntraced(function*(
   return answer.status !== 403
 })
 
-layer(appLayer({ RATE_LIMIT_WRITES: "100000" }), { timeout: "120 seconds" })("A key's tools", (it) => {
+layer(appLayer({ RATE_LIMIT_WRITES: "100000" }))("A key's tools", (it) => {
   it.effect.each(rights)("are all that the API lets it do, and nothing else: %j", (right) =>
     Effect.gen(function*() {
       const club = yield* clubWithKey(right)

@@ -117,7 +117,7 @@ const WalkLayer = Worlds.layer.pipe(Layer.provideMerge(deliveringLayer({ DATA_DI
 
 const ways = [["over HTTP", overHttp], ["over standard input and output", overStdio]] as const
 
-layer(WalkLayer, { timeout: "120 seconds" })("Every tool", (it) => {
+layer(WalkLayer)("Every tool", (it) => {
   for (const [way, connect] of ways) {
     it.effect(`does nothing about what is another club's, ${way}`, ({ skip }) =>
       Effect.gen(function*() {

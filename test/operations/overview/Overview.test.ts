@@ -43,7 +43,7 @@ const leaseAt = (since: DateTime.Utc) => {
   return leaseOfWorker(`${millis.slice(0, 8)}-${millis.slice(8)}-7000-8000-000000000000`, mark)
 }
 
-layer(AppLayer, { timeout: "60 seconds" })("The overview, without a secret", (it) => {
+layer(AppLayer)("The overview, without a secret", (it) => {
   it.effect("is no route at all", () =>
     Effect.gen(function*() {
       const answer = yield* send("GET", path, { token: secret })
@@ -51,7 +51,7 @@ layer(AppLayer, { timeout: "60 seconds" })("The overview, without a secret", (it
     }))
 })
 
-layer(OverviewLayer, { timeout: "60 seconds" })("The overview", (it) => {
+layer(OverviewLayer)("The overview", (it) => {
   it.effect("is for who holds the secret, and for no administrator", () =>
     Effect.gen(function*() {
       const club = yield* foundClub()

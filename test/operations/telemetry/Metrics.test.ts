@@ -4,7 +4,7 @@ import { AppLayer, appLayer, codeOf, send } from "../../harness/App.ts"
 
 const secret = "a-long-random-text"
 
-layer(AppLayer, { timeout: "60 seconds" })("The metrics, without a secret", (it) => {
+layer(AppLayer)("The metrics, without a secret", (it) => {
   it.effect("are no route at all", () =>
     Effect.gen(function*() {
       const answer = yield* send("GET", "/internal/metrics", { token: secret })
@@ -12,7 +12,7 @@ layer(AppLayer, { timeout: "60 seconds" })("The metrics, without a secret", (it)
     }))
 })
 
-layer(appLayer({ INTERNAL_SECRET: secret }), { timeout: "60 seconds" })("The metrics", (it) => {
+layer(appLayer({ INTERNAL_SECRET: secret }))("The metrics", (it) => {
   it.effect("are for who holds the secret", () =>
     Effect.gen(function*() {
       for (const sent of [{}, { token: "guess" }, { headers: { authorization: `Basic ${secret}` } }]) {

@@ -32,7 +32,7 @@ const labelsIn = (text: string, name: string) => {
 const valueOf = (text: string, series: string) =>
   text.split("\n").find((line) => line.startsWith(`${series} `))?.slice(series.length + 1)
 
-layer(appLayer({ INTERNAL_SECRET: secret }), { timeout: "60 seconds" })("The metrics", (it) => {
+layer(appLayer({ INTERNAL_SECRET: secret }))("The metrics", (it) => {
   it.effect("are those that the guide names, with its labels", () =>
     Effect.gen(function*() {
       const text = yield* metrics

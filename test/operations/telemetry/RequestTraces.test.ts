@@ -34,7 +34,7 @@ const tracesOf = Effect.fnUntraced(function*(club: { readonly id: ClubId }) {
   return new Map(facts.map(({ trace, type }) => [type, Option.getOrNull(spanOf(trace))?.traceId]))
 })
 
-layer(TestLayer, { timeout: "60 seconds" })("The trace of a request", (it) => {
+layer(TestLayer)("The trace of a request", (it) => {
   it.effect("is that of what an import of students brings about later", () =>
     Effect.gen(function*() {
       const club = yield* foundClub()

@@ -6,7 +6,7 @@ import { call, chunked, isRefusal, rawRequest, sendRaw } from "../../harness/Raw
 
 const over = `{"name":"${"a".repeat(1_048_576)}"}`
 
-layer(AppLayer, { timeout: "60 seconds" })("a body", (it) => {
+layer(AppLayer)("a body", (it) => {
   it.effect.each([
     ["an object without its end", "{"],
     ["an array without its end", "[".repeat(100)],

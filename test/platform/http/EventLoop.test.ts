@@ -57,7 +57,7 @@ const texts = {
   "an address": `a@${"a.".repeat(100_000)}`
 }
 
-layer(LoopLayer, { excludeTestServices: true, timeout: "60 seconds" })(
+layer(LoopLayer, { excludeTestServices: true })(
   "The event loop is held for a moment only by",
   (it) => {
     const driven = (what: string, requests: Parameters<typeof drivenBy>[0]) =>

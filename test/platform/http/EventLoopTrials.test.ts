@@ -106,7 +106,7 @@ const signatures = {
   "stripe-signature": `t=1,${"v1=a,".repeat(500)}`
 }
 
-layer(LoopLayer, { excludeTestServices: true, timeout: "60 seconds" })(
+layer(LoopLayer, { excludeTestServices: true })(
   "The event loop is held for a moment only by",
   (it) => {
     const driven = (what: string, requests: Parameters<typeof drivenBy>[0]) =>

@@ -18,7 +18,7 @@ const me = ({ token }: Club) => send("GET", "/v1/me", { token })
 /** Half of the exclusive connections: as many requests of one club may wait. */
 const most = Math.floor(divide(13).exclusive / 2)
 
-layer(AppLayer, { timeout: "60 seconds" })("While a club's writes wait for a row", (it) => {
+layer(AppLayer)("While a club's writes wait for a row", (it) => {
   it.effect("all reads and the writes of other clubs are answered", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -58,7 +58,7 @@ const p99Of = Effect.fnUntraced(function*(account: Club) {
 
 const RealLayer = AppLayer.pipe(Layer.provide(Logger.layer([])))
 
-layer(RealLayer, { excludeTestServices: true, timeout: "60 seconds" })(
+layer(RealLayer, { excludeTestServices: true })(
   "While a club's writes wait for a row, in real time,",
   (it) => {
     it.effect("99 of 100 reads of another account take no longer than without them", () =>

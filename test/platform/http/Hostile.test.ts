@@ -174,7 +174,7 @@ const inQueries = ({ name: operation, parameters }: Listed): ReadonlyArray<Tried
     }))
   }))
 
-layer(appLayer({ BILLING_PROVIDER: "local" }), { timeout: "60 seconds" })("Whatever is sent", (it) => {
+layer(appLayer({ BILLING_PROVIDER: "local" }))("Whatever is sent", (it) => {
   const walked = (
     places: (operation: Listed, club: Furnished) => ReadonlyArray<Tried>,
     among: (operation: Listed) => boolean

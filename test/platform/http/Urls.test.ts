@@ -6,7 +6,7 @@ import { call, isRefusal } from "../../harness/RawHttp.ts"
 
 const unknownId = "018f0000-0000-7000-8000-000000000001"
 
-layer(AppLayer, { timeout: "60 seconds" })("a URL", (it) => {
+layer(AppLayer)("a URL", (it) => {
   it.effect.each([
     "/v1",
     "/v1/nothing",
@@ -85,7 +85,7 @@ layer(AppLayer, { timeout: "60 seconds" })("a URL", (it) => {
     }))
 })
 
-layer(AppLayer, { timeout: "120 seconds" })("The path of every route", (it) => {
+layer(AppLayer)("The path of every route", (it) => {
   it.effect("with broken percent-encoding answers a status that the document declares for its route", () =>
     Effect.gen(function*() {
       const club = yield* foundClub()
@@ -104,7 +104,7 @@ layer(AppLayer, { timeout: "120 seconds" })("The path of every route", (it) => {
     }))
 })
 
-layer(AppLayer, { timeout: "120 seconds" })("The query of every route", (it) => {
+layer(AppLayer)("The query of every route", (it) => {
   it.effect.each(["a=%ff", "a=%zz", "a=100%", "%c3=1", "a=%ed%a0%80"])(
     "that cannot be decoded is malformed: %s",
     (query) =>

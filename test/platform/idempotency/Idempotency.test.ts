@@ -27,8 +27,6 @@ const TestLayer = HttpRouter.serve(ThingsLayer.pipe(Layer.provide(IdempotencyLay
   Layer.provideMerge(IdempotencyKeys.layer),
   Layer.provideMerge(Layer.mergeAll(PostgresLayer, SealingLayer, Gate.layer))
 )
-const options = { timeout: "30 seconds" } as const
-
 interface Post {
   readonly path?: string
   readonly name?: string
@@ -63,7 +61,7 @@ const keptRows = Effect.flatMap(
   (sql) => Effect.map(sql`select id from idempotency_keys`, (rows) => rows.length)
 )
 
-layer(TestLayer, options)("Idempotency-Key", (it) => {
+layer(TestLayer)("Idempotency-Key", (it) => {
   it.effect("creates once and answers a repetition with the same bytes", () =>
     Effect.gen(function*() {
       const key = randomUUID()
@@ -211,7 +209,7 @@ layer(TestLayer, options)("Idempotency-Key", (it) => {
     }))
 })
 
-layer(TestLayer, options)("A request with an Idempotency-Key whose connection dies", (it) => {
+layer(TestLayer)("A request with an Idempotency-Key whose connection dies", (it) => {
   it.effect("leaves neither the thing nor an answer, and can be repeated", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -230,7 +228,7 @@ layer(TestLayer, options)("A request with an Idempotency-Key whose connection di
     }))
 })
 
-layer(TestLayer, options)("A kept answer", (it) => {
+layer(TestLayer)("A kept answer", (it) => {
   it.effect("lasts 24 hours, then the key is new", () =>
     Effect.gen(function*() {
       const key = "morning"
@@ -256,7 +254,7 @@ const keptAbout = (id: string) =>
     (sql) => sql`select answer, request_hash = id as hidden from idempotency_keys where about @> ${uuids([id])}`
   )
 
-layer(TestLayer, options)("An answer about somebody", (it) => {
+layer(TestLayer)("An answer about somebody", (it) => {
   it.effect("is not given again once it was erased, and nothing is done again", () =>
     Effect.gen(function*() {
       const { eraseAbout } = yield* IdempotencyKeys

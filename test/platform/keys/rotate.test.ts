@@ -6,11 +6,13 @@ import {
   Deferred,
   Duration,
   Effect,
+  Exit,
   Fiber,
   FileSystem,
   Layer,
   Option,
-  Redacted
+  Redacted,
+  Scope
 } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
@@ -133,7 +135,9 @@ layer(Layer.mergeAll(PostgresLayer, NodeServices.layer, SecureRandom.layerWebCry
       const { read, settings } = yield* keysIn(2, 1)
       const rotation = yield* beginRotation(old, fresh)
       const isAlone = yield* Deferred.make<void>()
-      const waiting = sql`select 1 from pg_locks where locktype = 'advisory' and not granted`
+      const waiting = sql`
+        select 1 from pg_locks l join pg_database d on d.oid = l.database
+        where d.datname = current_database() and l.locktype = 'advisory' and not l.granted`
       const other = yield* Effect.forkChild(alone(Effect.gen(function*() {
         yield* Deferred.succeed(isAlone, undefined)
         yield* Effect.repeat(waiting, { until: ({ length }) => length > 0 })
@@ -203,6 +207,28 @@ layer(Layer.mergeAll(PostgresLayer, NodeServices.layer, SecureRandom.layerWebCry
         const [one] = yield* keyHolders
         assert.deepStrictEqual(one?.seen_at, rightNow)
       }))
+      assert.deepStrictEqual(yield* keyHolders, [])
+    }))
+
+  it.effect("does not wait for a process that ended in the middle of a beat", () =>
+    Effect.gen(function*() {
+      const { settings } = yield* keysIn(1)
+      const [reached, go] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      let isHeld = false
+      const inMiddle = Effect.andThen(Deferred.succeed(reached, undefined), Deferred.await(go))
+      const database = Layer.succeed(DatabaseTime, {
+        ask: () => Effect.andThen(Effect.suspend(() => isHeld ? inMiddle : Effect.void), DateTime.now),
+        isOurs: false
+      })
+      const sealing = Sealing.layerKeys(key(1)).pipe(Layer.provide(SecureRandom.layerWebCrypto))
+      const scope = yield* Scope.make()
+      yield* Scope.provide(Layer.build(keyHolderLayer("api").pipe(Layer.provide([settings, database, sealing]))), scope)
+      isHeld = true
+      yield* TestClock.adjust("1 minute")
+      yield* Deferred.await(reached)
+      const closing = yield* Effect.forkChild(Scope.close(scope, Exit.void), { startImmediately: true })
+      yield* Deferred.succeed(go, undefined)
+      yield* Fiber.join(closing)
       assert.deepStrictEqual(yield* keyHolders, [])
     }))
 

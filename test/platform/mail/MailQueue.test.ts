@@ -19,8 +19,6 @@ const SealingLayer = Sealing.layerKeys(Redacted.make(new Uint8Array(32).fill(7))
 
 const TestLayer = Layer.mergeAll(Mailer.layer, MailsRepo.layer, MailSignal.layer)
   .pipe(Layer.provideMerge(Layer.merge(PostgresLayer, SealingLayer)))
-const options = { timeout: "30 seconds" } as const
-
 const mailTo = (recipient: string): Mail => ({
   recipient,
   subject: "Access",
@@ -52,7 +50,7 @@ const rows = Effect.gen(function*() {
 
 const clear = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`delete from mails`)
 
-layer(TestLayer, options)("The queue of mails", (it) => {
+layer(TestLayer)("The queue of mails", (it) => {
   it.effect("sends nothing about somebody that was taken back, and the rest", () =>
     Effect.gen(function*() {
       const mailer = yield* Mailer
@@ -195,7 +193,7 @@ layer(TestLayer, options)("The queue of mails", (it) => {
     }))
 })
 
-layer(TestLayer, options)("A mail server that is down", (it) => {
+layer(TestLayer)("A mail server that is down", (it) => {
   it.effect("gets the mail when it returns", () =>
     Effect.gen(function*() {
       const { port, url } = yield* Effect.scoped(startSmtp())
@@ -212,7 +210,7 @@ layer(TestLayer, options)("A mail server that is down", (it) => {
     }))
 })
 
-layer(TestLayer, options)("A worker that was killed", (it) => {
+layer(TestLayer)("A worker that was killed", (it) => {
   it.effect("leaves its mail to another after the lease", () =>
     Effect.gen(function*() {
       const mails = yield* MailsRepo
@@ -226,7 +224,7 @@ layer(TestLayer, options)("A worker that was killed", (it) => {
     }))
 })
 
-layer(TestLayer, options)("A worker that outlived its lease", (it) => {
+layer(TestLayer)("A worker that outlived its lease", (it) => {
   it.effect("decides nothing about the mail any more", () =>
     Effect.gen(function*() {
       const mails = yield* MailsRepo
@@ -244,7 +242,7 @@ layer(TestLayer, options)("A worker that outlived its lease", (it) => {
     }))
 })
 
-layer(TestLayer, options)("A mail that nobody takes", (it) => {
+layer(TestLayer)("A mail that nobody takes", (it) => {
   it.effect("is given up after 7 days, with an error that names only its id", () =>
     Effect.gen(function*() {
       const lines: Array<string> = []
@@ -270,7 +268,7 @@ layer(TestLayer, options)("A mail that nobody takes", (it) => {
     }))
 })
 
-layer(TestLayer, options)("The age of the oldest due mail", (it) => {
+layer(TestLayer)("The age of the oldest due mail", (it) => {
   it.effect("is how long it has waited for a worker", () =>
     Effect.gen(function*() {
       const mailer = yield* Mailer
@@ -300,7 +298,7 @@ const startWorker = (transport: Layer.Layer<MailTransport>) =>
     Context.get(Mailer)
   )
 
-layer(TestLayer, options)("The worker", (it) => {
+layer(TestLayer)("The worker", (it) => {
   it.effect("finishes what is in flight before it ends", () =>
     Effect.gen(function*() {
       const { allowed, started, transport } = yield* gate
@@ -330,7 +328,7 @@ layer(TestLayer, options)("The worker", (it) => {
     }))
 })
 
-layer(TestLayer, options)("The worker over time", (it) => {
+layer(TestLayer)("The worker over time", (it) => {
   it.effect("polls for mails of other processes, and survives a tick that dies", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

@@ -5,7 +5,7 @@ import { pageAssets } from "../../../src/platform/pages/Look.ts"
 import { AppLayer } from "../../harness/App.ts"
 import { call, isRefusal } from "../../harness/RawHttp.ts"
 
-layer(AppLayer, { timeout: "60 seconds" })("A file that pages load", (it) => {
+layer(AppLayer)("A file that pages load", (it) => {
   it.effect.each(pageAssets)(
     "is kept for ever, under an address that names its content: $path",
     ({ body, path }) =>

@@ -5,7 +5,7 @@ import { connect, createServer, type Server, type Socket } from "node:net"
 import { vi } from "vitest"
 import { Redis, script } from "../../../src/platform/redis/Redis.ts"
 import { redisSettings } from "../../../src/platform/redis/RedisSettings.ts"
-import { redisUrl, startRedis } from "../../harness/Redis.ts"
+import { PatientRedisLayer, redisUrl, startRedis } from "../../harness/Redis.ts"
 
 const redisOn = (url: string) =>
   Effect.map(Layer.build(Layer.fresh(Redis.layer(Redacted.make(url)))), (context) => Context.get(context, Redis))
@@ -50,7 +50,7 @@ const makeSilenceable = Effect.fnUntraced(function*(target: string) {
   return { url: `redis://127.0.0.1:${port}`, silence }
 })
 
-layer(Layer.empty, { excludeTestServices: true })("Redis", (it) => {
+layer(PatientRedisLayer, { excludeTestServices: true })("Redis", (it) => {
   it.effect("runs a script that the server does not know yet, and again after the server forgot it", () =>
     Effect.gen(function*() {
       const redis = yield* redisOn(redisUrl())
@@ -82,6 +82,20 @@ layer(Layer.empty, { excludeTestServices: true })("Redis", (it) => {
       assert.notInclude(error.detail, "example.com")
     }))
 
+  it.effect("closes its connection with its scope", () =>
+    Effect.gen(function*() {
+      const { url } = yield* startRedis()
+      const watcher = yield* redisOn(url)
+      const connections = Effect.map(watcher.send("CLIENT", "LIST"), (list) => String(list).trim().split("\n").length)
+      const scope = yield* Scope.make()
+      yield* Scope.provide(redisOn(url), scope)
+      assert.strictEqual(yield* connections, 2)
+      yield* Scope.close(scope, Exit.void)
+      yield* Effect.repeat(connections, { until: (count) => count === 1 })
+    }))
+})
+
+layer(Layer.empty, { excludeTestServices: true })("Redis that does not answer", (it) => {
   it.effect("starts while Redis is down, fails commands, and connects when it comes", () =>
     Effect.gen(function*() {
       const printed = vi.spyOn(console, "error")
@@ -100,7 +114,7 @@ layer(Layer.empty, { excludeTestServices: true })("Redis", (it) => {
     Effect.gen(function*() {
       const way = yield* makeSilenceable(redisUrl())
       const redis = yield* redisOn(way.url)
-      assert.strictEqual(yield* redis.send("PING"), "PONG")
+      assert.strictEqual(yield* answering(redis), "PONG")
       yield* way.silence(true)
       const errors = yield* Effect.all(Array.from({ length: 20 }, () => Effect.flip(redis.send("PING"))), {
         concurrency: "unbounded"
@@ -118,18 +132,6 @@ layer(Layer.empty, { excludeTestServices: true })("Redis", (it) => {
       yield* Effect.flip(redis.send("PING"))
       yield* way.silence(false)
       assert.strictEqual(yield* answering(redis), "PONG")
-    }))
-
-  it.effect("closes its connection with its scope", () =>
-    Effect.gen(function*() {
-      const { url } = yield* startRedis()
-      const watcher = yield* redisOn(url)
-      const connections = Effect.map(watcher.send("CLIENT", "LIST"), (list) => String(list).trim().split("\n").length)
-      const scope = yield* Scope.make()
-      yield* Scope.provide(redisOn(url), scope)
-      assert.strictEqual(yield* connections, 2)
-      yield* Scope.close(scope, Exit.void)
-      yield* Effect.repeat(connections, { until: (count) => count === 1 })
     }))
 })
 

@@ -277,7 +277,7 @@ const exclusiveLoad = Effect.map(PoolLoads, (loads) => {
   return load ?? assert.fail("Nothing shows how the pool is taken up")
 })
 
-layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })("What waits for a connection", (it) => {
+layer(Layer.empty, { excludeTestServices: true })("What waits for a connection", (it) => {
   it.effect("is counted and timed, also where it is given up, and what finds one free is not", () =>
     Effect.gen(function*() {
       const url = yield* emptyDatabaseUrl

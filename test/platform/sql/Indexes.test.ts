@@ -198,7 +198,7 @@ const TestLayer = Layer.mergeAll(
   RightCheck.layer.pipe(Layer.provide(configLayer({})))
 ).pipe(Layer.provideMerge(AppLayer))
 
-layer(TestLayer, { timeout: "120 seconds" })("On large tables", (it) => {
+layer(TestLayer)("On large tables", (it) => {
   it.effect("every query of a request or a worker finds its rows by an index", () =>
     Effect.gen(function*() {
       const club = yield* foundClub()

@@ -17,7 +17,7 @@ const PooledLayer = Layer.unwrap(Effect.gen(function*() {
   return connectionsLayer({ url: Redacted.make(url), connections: 20, speaking, sessionUrl })
 }))
 
-layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
+layer(NodeServices.layer, { excludeTestServices: true })(
   "Connections of a pooler in transaction mode",
   (it) => {
     it.effect("keep each transaction whole, whatever others ask meanwhile", () =>

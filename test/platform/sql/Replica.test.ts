@@ -53,7 +53,7 @@ const twoReplicas = Effect.gen(function*() {
   return { primary, next, last }
 })
 
-layer(TestLayer, { excludeTestServices: true, timeout: "120 seconds" })("A replica for lists", (it) => {
+layer(TestLayer, { excludeTestServices: true })("A replica for lists", (it) => {
   it.effect("is read there, sees all that is committed, and is left alone while it cannot", () =>
     Effect.gen(function*() {
       const { primary, promote, start, stop, url } = yield* startReplicated
@@ -136,14 +136,14 @@ layer(TestLayer, { excludeTestServices: true, timeout: "120 seconds" })("A repli
           scanning,
           Effect.provideService(MayReadReplica, true)
         )
-        yield* until(there, ([row]) => row?.["there"] === true)
-        assert.deepStrictEqual(yield* there, [{ there: true, most: `${scanLimit / 1000}s` }])
-        // At the primary this would end at once.
+        const [found] = yield* until(there, ([row]) => row?.["there"] === true)
+        assert.strictEqual(found?.["most"], `${scanLimit / 1000}s`)
+        // At the primary, which a busy machine asks now and then, this ends at once.
         const slow = sql`select case when pg_is_in_recovery() then pg_sleep(60)::text end as slept`.pipe(
           scanning,
           Effect.provideService(MayReadReplica, true)
         )
-        assert.isTrue(isTooLong(yield* Effect.flip(slow)))
+        assert.isTrue(isTooLong(yield* Effect.flip(Effect.forever(Effect.delay(slow, "50 millis")))))
         yield* until(there, ([row]) => row?.["there"] === true)
       }).pipe(Effect.provide(connectionsLayer({ url: primary.url, connections: 10, readUrl: url })))
     }))
@@ -188,29 +188,28 @@ layer(TestLayer, { excludeTestServices: true, timeout: "120 seconds" })("A repli
       yield* Effect.gen(function*() {
         yield* until(look(), ([, place]) => place === "replica")
         const sql = yield* SqlClient.SqlClient
-        const long = yield* Effect.forkChild(
-          // At the primary this would end at once.
-          sql`
-            select pg_is_in_recovery() as there, case when pg_is_in_recovery() then pg_sleep(60)::text end
-            from (select count(*) from things) as counted`.pipe(Effect.provideService(MayReadReplica, true)),
-          { startImmediately: true }
-        )
-        yield* until(
-          tell(
+        // At the primary, which a busy machine asks now and then, this ends at once.
+        const long = sql`
+          select pg_is_in_recovery() as there, case when pg_is_in_recovery() then pg_sleep(60)::text end
+          from (select count(*) from things) as counted`.pipe(Effect.provideService(MayReadReplica, true))
+        let reading = yield* Effect.forkChild(long)
+        const running = Effect.gen(function*() {
+          if (reading.pollUnsafe() !== undefined) reading = yield* Effect.forkChild(long)
+          return yield* tell(
             url,
             "select count(*)::int as count from pg_stat_activity where query like '%pg_sleep(60)%' and pid <> pg_backend_pid()"
-          ),
-          ({ rows }) => rows[0]?.["count"] === 1
-        )
+          )
+        })
+        yield* until(running, ({ rows }) => rows[0]?.["count"] === 1)
         yield* tell(primary.url, "alter table things add column name text")
-        assert.strictEqual((yield* Fiber.join(long))[0]?.["there"], false)
+        assert.strictEqual((yield* Fiber.join(reading))[0]?.["there"], false)
         yield* until(look(), ([, place]) => place === "replica")
 
         yield* Effect.scoped(Effect.gen(function*() {
           yield* freeze(cluster)
           const [first, answer] = yield* Effect.timed(look())
           assert.deepStrictEqual(answer, [0, "primary"])
-          assert.isBelow(Duration.toMillis(first), 1000)
+          assert.isBelow(Duration.toMillis(first), 5000)
           const [second, third, fourth] = yield* Effect.replicateEffect(Effect.timed(look()), 3)
           const quickest = [second, third, fourth].map((timed) => Duration.toMillis(timed?.[0] ?? first))
           assert.isBelow(Math.min(...quickest), Duration.toMillis(first))

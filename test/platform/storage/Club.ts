@@ -5,7 +5,7 @@ import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import { at } from "../../harness/App.ts"
 import type { Received } from "../../harness/Smtp.ts"
-import { ask, post } from "../../harness/Turma.ts"
+import { ask, post, postCounted } from "../../harness/Turma.ts"
 import { archive } from "../../learning/media/Files.ts"
 
 export const mebibyte = 1024 * 1024
@@ -20,10 +20,10 @@ interface Club {
 export const foundAt = Effect.fnUntraced(function*(url: string, mails: Queue.Dequeue<Received>) {
   const auth = `${url}/v1/auth/admin`
   const ana = { email: "ana@people.example", password: "violao e voz" }
-  yield* post(`${auth}/sign-up`, { name: "Ana", ...ana })
+  yield* postCounted(`${auth}/sign-up`, { name: "Ana", ...ana })
   const { email } = yield* Queue.take(mails)
-  yield* post(`${auth}/confirm`, { token: /token=([\w-]{43})/.exec(email.text ?? "")?.[1] })
-  const token = String(at((yield* post(`${auth}/sign-in`, ana)).json, "data", "access_token"))
+  yield* postCounted(`${auth}/confirm`, { token: /token=([\w-]{43})/.exec(email.text ?? "")?.[1] })
+  const token = String(at((yield* postCounted(`${auth}/sign-in`, ana)).json, "data", "access_token"))
   const { json } = yield* post(`${url}/v1/clubs`, { name: "Violão Fácil" }, token)
   return { url: `${url}/v1/clubs/${String(at(json, "data", "organization_id"))}`, token }
 })

@@ -16,7 +16,7 @@ const stored = Effect.fnUntraced(function*(body: string) {
   assert.deepStrictEqual(yield* storage.settle(key), Option.some(Buffer.byteLength(body)))
 })
 
-layer(appLayer({ DATA_DIR: folder }), { timeout: "60 seconds" })("A download", (it) => {
+layer(appLayer({ DATA_DIR: folder }))("A download", (it) => {
   it.effect("is the file, with all that keeps a browser from taking it for something else", () =>
     Effect.gen(function*() {
       yield* stored("hello")
@@ -122,7 +122,7 @@ layer(appLayer({ DATA_DIR: folder }), { timeout: "60 seconds" })("A download", (
     }))
 })
 
-layer(appLayer({ DATA_DIR: folder }), { timeout: "60 seconds" })("A stored file", (it) => {
+layer(appLayer({ DATA_DIR: folder }))("A stored file", (it) => {
   it.effect("is read from any byte on", () =>
     Effect.gen(function*() {
       yield* stored("0123456789")

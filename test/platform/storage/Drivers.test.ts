@@ -52,7 +52,7 @@ const removed = (at: StorageKey) => Effect.flatMap(Storage, ({ remove }) => remo
 const streamOf = (...pieces: ReadonlyArray<string>) => new Blob([...pieces]).stream()
 
 describe.each(Object.entries(drivers))("storage in %s", (_, driverLayer) => {
-  layer(driverLayer(), { timeout: "60 seconds" })("keeps files", (it) => {
+  layer(driverLayer())("keeps files", (it) => {
     it.effect("that are sent as the upload says, and gives them back as they are presented", () =>
       Effect.gen(function*() {
         const storage = yield* Storage
@@ -173,7 +173,7 @@ describe.each(Object.entries(drivers))("storage in %s", (_, driverLayer) => {
       }))
   })
 
-  layer(driverLayer(), { timeout: "60 seconds" })("refuses, and nothing is left of", (it) => {
+  layer(driverLayer())("refuses, and nothing is left of", (it) => {
     it.effect.each([["text/html"], ["text/plainer"], ["application/octet-stream"]])(
       "an upload as %s, which is not the type that was announced",
       ([type = ""]) =>
@@ -242,7 +242,7 @@ describe.each(Object.entries(drivers))("storage in %s", (_, driverLayer) => {
       }))
   })
 
-  layer(driverLayer(), { timeout: "60 seconds" })("ends", (it) => {
+  layer(driverLayer())("ends", (it) => {
     it.effect("an upload's address after 15 minutes", () =>
       Effect.gen(function*() {
         const { send } = yield* begun(key)

@@ -23,7 +23,7 @@ const removed = ({ key }: Expected) => Effect.flatMap(Storage, ({ remove }) => r
 const isTaken = (status: number) => assert.include([200, 204], status)
 
 describe.each(Object.entries(drivers))("an upload in parts into %s", (_, driverLayer) => {
-  layer(driverLayer(), { timeout: "120 seconds" })("goes on", (it) => {
+  layer(driverLayer())("goes on", (it) => {
     it.effect("where it broke, in any order, and is the file once all parts are there", () =>
       Effect.gen(function*() {
         const storage = yield* Storage
@@ -101,7 +101,7 @@ describe.each(Object.entries(drivers))("an upload in parts into %s", (_, driverL
       }))
   })
 
-  layer(driverLayer(), { timeout: "120 seconds" })("refuses", (it) => {
+  layer(driverLayer())("refuses", (it) => {
     it.effect("a part of another size, and one whose address was changed or is over", () =>
       Effect.gen(function*() {
         const expected = expectedAt("refused")

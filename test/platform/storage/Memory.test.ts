@@ -42,7 +42,7 @@ const peakDuring = Effect.fnUntraced(function*<A, E, R>(pid: number, work: Effec
   return { found, peak, growth: peak - before }
 })
 
-layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })("A file of 1 GiB", (it) => {
+layer(NodeServices.layer, { excludeTestServices: true })("A file of 1 GiB", (it) => {
   it.effect(
     "is uploaded, confirmed and downloaded within 32 MiB of memory",
     () =>

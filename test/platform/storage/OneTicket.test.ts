@@ -49,7 +49,7 @@ const withTicket = Effect.gen(function*() {
 
 const sum = (all: ReadonlyArray<number>) => all.reduce((whole, one) => whole + one, 0)
 
-layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })("One ticket of 20 MiB", (it) => {
+layer(NodeServices.layer, { excludeTestServices: true })("One ticket of 20 MiB", (it) => {
   it.effect(
     "brings 20 MiB to the disk, however many send it to however many processes at once",
     () =>

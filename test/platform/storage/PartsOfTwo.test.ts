@@ -23,7 +23,7 @@ const file = Buffer.concat([
   Buffer.from("end")
 ])
 
-layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })("An upload in three parts", (it) => {
+layer(NodeServices.layer, { excludeTestServices: true })("An upload in three parts", (it) => {
   it.effect("goes on at another process, with all that came whole, when the first is killed in the middle of a part", () =>
     Effect.gen(function*() {
       const fs = yield* FileSystem.FileSystem

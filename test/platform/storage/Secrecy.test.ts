@@ -17,7 +17,7 @@ const LoggedLayer = (variables: Record<string, string>) =>
     Layer.provide(Layer.succeed(References.MinimumLogLevel, "Trace"))
   )
 
-layer(LoggedLayer({ DATA_DIR: folder, INTERNAL_SECRET: secret }), { timeout: "60 seconds" })(
+layer(LoggedLayer({ DATA_DIR: folder, INTERNAL_SECRET: secret }))(
   "The token of an address",
   (it) => {
     it.effect("is in no log and in no metric, whatever becomes of the request", () =>
@@ -45,7 +45,7 @@ layer(LoggedLayer({ DATA_DIR: folder, INTERNAL_SECRET: secret }), { timeout: "60
   }
 )
 
-layer(LoggedLayer({ DATA_DIR: broken }), { timeout: "60 seconds" })("A disk that takes nothing", (it) => {
+layer(LoggedLayer({ DATA_DIR: broken }))("A disk that takes nothing", (it) => {
   it.effect("is an internal error, without a word of it or of the address", () =>
     Effect.gen(function*() {
       // A file takes the place of the folder.

@@ -44,7 +44,7 @@ describe("The pace of a body", () => {
 
 const { empty, folder, list } = localFolder()
 
-layer(appLayer({ DATA_DIR: folder }), { timeout: "60 seconds" })("An upload that comes too slowly", (it) => {
+layer(appLayer({ DATA_DIR: folder }))("An upload that comes too slowly", (it) => {
   it.effect("ends after a minute, with what had come of it", () =>
     Effect.gen(function*() {
       empty()

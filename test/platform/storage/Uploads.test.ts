@@ -28,7 +28,7 @@ const contentOf = Effect.fnUntraced(function*() {
   return readFileSync(join(folder, "files/kept", key), "utf8")
 })
 
-layer(appLayer({ DATA_DIR: folder }), { timeout: "60 seconds" })("An upload", (it) => {
+layer(appLayer({ DATA_DIR: folder }))("An upload", (it) => {
   it.effect("is stored as it came, for the owner of the process alone", () =>
     Effect.gen(function*() {
       empty()

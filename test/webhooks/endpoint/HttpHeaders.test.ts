@@ -4,8 +4,6 @@ import { SqlClient } from "effect/sql"
 import { at, outcome, send } from "../../harness/App.ts"
 import { create, fieldsOf, foundOnSaturday, laneNow, patch, read, register, WebhooksLayer } from "../Registering.ts"
 
-const options = { timeout: "60 seconds" } as const
-
 const stored = Effect.fnUntraced(function*(id: string) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql`select headers, header_names from webhook_endpoints where id = ${id}`
@@ -15,16 +13,16 @@ const stored = Effect.fnUntraced(function*(id: string) {
   return row
 })
 
-layer(WebhooksLayer, options)("The headers of an endpoint", (it) => {
+layer(WebhooksLayer)("The headers of an endpoint", (it) => {
   it.effect("are shown by their names alone, and sealed where they are kept", () =>
     Effect.gen(function*() {
       const club = yield* foundOnSaturday
       const answer = yield* create(club, { headers: { "X-Api-Key": "k-4711", authorization: "Bearer geheim" } })
       assert.deepStrictEqual(fieldsOf(answer, "header_names"), { header_names: ["authorization", "x-api-key"] })
-      assert.notMatch(answer.text, /4711|geheim/)
+      assert.notMatch(answer.text, /k-4711|geheim/)
       const { headers } = yield* stored(String(at(answer.json, "data", "id")))
       assert.isNotNull(headers)
-      assert.notMatch(Buffer.from(headers ?? []).toString("latin1"), /4711|geheim|api-key/)
+      assert.notMatch(Buffer.from(headers ?? []).toString("latin1"), /k-4711|geheim|api-key/)
     }))
 
   it.effect("are changed name by name, and the lane is told", () =>

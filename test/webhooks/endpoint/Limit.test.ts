@@ -9,7 +9,7 @@ const many = <A, E, R>(times: number, one: Effect.Effect<A, E, R>) =>
 
 const full = [409, "endpoint_limit_reached"]
 
-layer(WebhooksLayer, { timeout: "60 seconds" })("A club", (it) => {
+layer(WebhooksLayer)("A club", (it) => {
   it.effect("has 20 endpoints after 40 are registered at once", () =>
     Effect.gen(function*() {
       yield* warmPool

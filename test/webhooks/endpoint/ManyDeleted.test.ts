@@ -43,7 +43,7 @@ class Many extends Context.Service<Many, Effect.Success<typeof make>>()("test/Ma
   static readonly layer = Layer.effect(Many, make).pipe(Layer.provideMerge(WebhooksLayer))
 }
 
-layer(Many.layer, { timeout: "120 seconds" })("Of a club whose listeners came and went", (it) => {
+layer(Many.layer)("Of a club whose listeners came and went", (it) => {
   it.effect("only those are read that are there, whatever is asked of all", () =>
     Effect.gen(function*() {
       const { club, living } = yield* Many

@@ -33,7 +33,7 @@ const renewed = (...[current, ...previous]: Parameters<typeof Sealing.layerKeys>
   Effect.flatMap(SecretRenewal, ({ renew }) => renew)
     .pipe(Effect.provide(SecretRenewal.layer.pipe(Layer.provide(Sealing.layerKeys(current, ...previous)))))
 
-layer(Layer.merge(PostgresLayer, SecureRandom.layerWebCrypto), { timeout: "60 seconds" })("a webhook secret", (it) => {
+layer(Layer.merge(PostgresLayer, SecureRandom.layerWebCrypto))("a webhook secret", (it) => {
   it.effect("moves to each new sealing key, so that the one before may be forgotten", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

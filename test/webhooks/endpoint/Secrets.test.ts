@@ -30,7 +30,7 @@ const rotate = ({ path, token }: Registered, headers = {}) => send("POST", `${pa
 
 const secretOf = (answer: { readonly json: unknown }) => String(at(answer.json, "data", "secret"))
 
-layer(WebhooksLayer, { timeout: "60 seconds" })("Rotating a secret", (it) => {
+layer(WebhooksLayer)("Rotating a secret", (it) => {
   it.effect("answers the endpoint with another secret, and keeps the one before for 24 hours", () =>
     Effect.gen(function*() {
       const endpoint = yield* register(yield* foundOnSaturday)
@@ -96,7 +96,7 @@ layer(WebhooksLayer, { timeout: "60 seconds" })("Rotating a secret", (it) => {
     }))
 })
 
-layer(WebhooksLayer, { timeout: "60 seconds" })("A previous secret", (it) => {
+layer(WebhooksLayer)("A previous secret", (it) => {
   it.effect("is no longer shown once it has expired", () =>
     Effect.gen(function*() {
       const endpoint = yield* register(yield* foundOnSaturday)
@@ -113,7 +113,7 @@ const DoubtfulLayer = Partitions.layer
     database: StayingTimeLayer.pipe(Layer.provideMerge(PostgresLayer))
   })))
 
-layer(DoubtfulLayer, { timeout: "60 seconds" })("By a clock that is 40 days behind", (it) => {
+layer(DoubtfulLayer)("By a clock that is 40 days behind", (it) => {
   it.effect("no secret is replaced, whose 24 hours would be over at once, until it is right again", () =>
     Effect.gen(function*() {
       const endpoint = yield* register(yield* foundOnSaturday)

@@ -43,7 +43,6 @@ const TestLayer = Partitions.layer.pipe(
   Layer.provideMerge(NameServer.layer)
 )
 
-const options = { timeout: "60 seconds" } as const
 const key = (name: string) => ({ "idempotency-key": name })
 const url = (name: string) => ({ url: `https://${name}.example/` })
 
@@ -55,7 +54,7 @@ const openTransactions = Effect.flatMap(SqlClient.SqlClient, (sql) =>
 /** Waits for this many more requests and returns their names. */
 const untilAsked = (count: number) => Effect.flatMap(NameServer, ({ asked }) => Queue.takeN(asked, count))
 
-layer(TestLayer, options)("While a name server keeps a keyed registration waiting", (it) => {
+layer(TestLayer)("While a name server keeps a keyed registration waiting", (it) => {
   it.effect("no transaction is open; its answer is kept, and a repetition asks nobody", () =>
     Effect.gen(function*() {
       const { answer, asked } = yield* NameServer
@@ -74,7 +73,7 @@ layer(TestLayer, options)("While a name server keeps a keyed registration waitin
     }))
 })
 
-layer(TestLayer, options)("While a name server keeps more registrations waiting than there are connections", (it) => {
+layer(TestLayer)("While a name server keeps more registrations waiting than there are connections", (it) => {
   it.effect("everybody else is served, and each waits only for itself", () =>
     Effect.gen(function*() {
       const { answer } = yield* NameServer
@@ -92,7 +91,7 @@ layer(TestLayer, options)("While a name server keeps more registrations waiting 
     }))
 })
 
-layer(TestLayer, options)("A registration and its repetition that wait for a name server at once", (it) => {
+layer(TestLayer)("A registration and its repetition that wait for a name server at once", (it) => {
   it.effect("make one endpoint", () =>
     Effect.gen(function*() {
       const { answer } = yield* NameServer
@@ -111,7 +110,7 @@ layer(TestLayer, options)("A registration and its repetition that wait for a nam
     }))
 })
 
-layer(TestLayer, options)("A keyed registration whose name leads nowhere", (it) => {
+layer(TestLayer)("A keyed registration whose name leads nowhere", (it) => {
   it.effect("is refused as one without a key, and its key can be used again", () =>
     Effect.gen(function*() {
       yield* Effect.flatMap(NameServer, ({ answer }) => answer.open)
@@ -123,7 +122,7 @@ layer(TestLayer, options)("A keyed registration whose name leads nowhere", (it) 
     }))
 })
 
-layer(TestLayer, options)("While a name server keeps a new address of an endpoint waiting", (it) => {
+layer(TestLayer)("While a name server keeps a new address of an endpoint waiting", (it) => {
   it.effect("no transaction is open", () =>
     Effect.gen(function*() {
       const { answer } = yield* NameServer

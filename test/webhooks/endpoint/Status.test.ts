@@ -18,8 +18,6 @@ import {
   WebhooksLayer
 } from "../Registering.ts"
 
-const options = { timeout: "60 seconds" } as const
-
 const now = DateTime.toDateUtc(saturday)
 const before = DateTime.toDateUtc(ago("2 days"))
 
@@ -42,7 +40,7 @@ const held = {
 
 const status = (endpoint: Registered) => Effect.map(read(endpoint), (answer) => fieldsOf(answer, "status"))
 
-layer(WebhooksLayer, options)("An endpoint that is enabled", (it) => {
+layer(WebhooksLayer)("An endpoint that is enabled", (it) => {
   it.effect("can be paused, and what waits goes on waiting", () =>
     Effect.gen(function*() {
       const { endpoint, pending } = yield* withQueue
@@ -95,7 +93,7 @@ layer(WebhooksLayer, options)("An endpoint that is enabled", (it) => {
     }))
 })
 
-layer(WebhooksLayer, options)("An endpoint that is paused", (it) => {
+layer(WebhooksLayer)("An endpoint that is paused", (it) => {
   it.effect("can be enabled, which makes what waits due and resets the breaker", () =>
     Effect.gen(function*() {
       const { endpoint } = yield* withQueue
@@ -131,7 +129,7 @@ layer(WebhooksLayer, options)("An endpoint that is paused", (it) => {
     }))
 })
 
-layer(WebhooksLayer, options)("An endpoint that is disabled", (it) => {
+layer(WebhooksLayer)("An endpoint that is disabled", (it) => {
   it.effect("can be enabled, and what was canceled stays canceled", () =>
     Effect.gen(function*() {
       const { endpoint, pending } = yield* withQueue
@@ -174,7 +172,7 @@ layer(WebhooksLayer, options)("An endpoint that is disabled", (it) => {
     }))
 })
 
-layer(WebhooksLayer, options)("An endpoint's worker", (it) => {
+layer(WebhooksLayer)("An endpoint's worker", (it) => {
   it.effect("is told of another address, other types and a new secret, and of nothing else", () =>
     Effect.gen(function*() {
       const endpoint = yield* register(yield* foundOnSaturday)
@@ -197,7 +195,7 @@ layer(WebhooksLayer, options)("An endpoint's worker", (it) => {
     }))
 })
 
-layer(WebhooksLayer, options)("An endpoint that is deleted", (it) => {
+layer(WebhooksLayer)("An endpoint that is deleted", (it) => {
   it.effect("has its queue canceled, whatever its status, and its history kept with the events", () =>
     Effect.gen(function*() {
       const { endpoint, pending, succeeded } = yield* withQueue

@@ -15,11 +15,9 @@ import {
   WebhooksLayer
 } from "../Registering.ts"
 
-const options = { timeout: "60 seconds" } as const
-
 const limits = ["max_per_second", "max_in_flight", "drain_rate"] as const
 
-layer(WebhooksLayer, options)("The limits of an endpoint", (it) => {
+layer(WebhooksLayer)("The limits of an endpoint", (it) => {
   it.effect("are none unless they are asked for", () =>
     Effect.gen(function*() {
       const endpoint = yield* register(yield* foundOnSaturday)
@@ -79,7 +77,7 @@ layer(WebhooksLayer, options)("The limits of an endpoint", (it) => {
     }))
 })
 
-layer(WebhooksLayer, options)("The rate of a drain", (it) => {
+layer(WebhooksLayer)("The rate of a drain", (it) => {
   it.effect("is given when a paused endpoint is enabled, and ends with null or when it is paused again", () =>
     Effect.gen(function*() {
       const endpoint = yield* register(yield* foundOnSaturday, { status: "paused" })

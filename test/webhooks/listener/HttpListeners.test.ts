@@ -17,9 +17,7 @@ import {
 } from "../Registering.ts"
 import { createListener, handedIn, poll, polled, resultOf, startListening, tell, toldIn } from "./Listening.ts"
 
-const options = { timeout: "60 seconds" } as const
-
-layer(WebhooksLayer, options)("A listener", (it) => {
+layer(WebhooksLayer)("A listener", (it) => {
   it.effect("is an endpoint without an address, which is listed and read as one", () =>
     Effect.gen(function*() {
       const club = yield* foundOnSaturday
@@ -143,7 +141,7 @@ layer(WebhooksLayer, options)("A listener", (it) => {
     }))
 })
 
-layer(WebhooksLayer, options)("A poll", (it) => {
+layer(WebhooksLayer)("A poll", (it) => {
   it.effect("hands out the bytes that are signed, with the headers of this moment", () =>
     Effect.gen(function*() {
       const listener = yield* startListening(yield* foundOnSaturday)
@@ -255,7 +253,7 @@ layer(WebhooksLayer, options)("A poll", (it) => {
     }))
 })
 
-layer(WebhooksLayer, options)("A result", (it) => {
+layer(WebhooksLayer)("A result", (it) => {
   const handOne = Effect.gen(function*() {
     const listener = yield* startListening(yield* foundOnSaturday)
     yield* makeDelivery(listener)

@@ -8,9 +8,7 @@ import { makeDelivery } from "../../harness/Webhooks.ts"
 import { foundOnSaturday, read, WebhooksLayer } from "../Registering.ts"
 import { createListener, poll, polled, resultOf, startListening, tell, toldIn } from "./Listening.ts"
 
-const options = { timeout: "60 seconds" } as const
-
-layer(WebhooksLayer, options)("A key that listens", (it) => {
+layer(WebhooksLayer)("A key that listens", (it) => {
   it.effect("makes, polls and tells where it may write webhooks, and only polls where it may read them", () =>
     Effect.gen(function*() {
       const club = yield* foundOnSaturday
@@ -49,7 +47,7 @@ const DoubtfulLayer = Partitions.layer
     database: StayingTimeLayer.pipe(Layer.provideMerge(PostgresLayer))
   })))
 
-layer(DoubtfulLayer, options)("By a clock that is two hours off", (it) => {
+layer(DoubtfulLayer)("By a clock that is two hours off", (it) => {
   it.effect("no listener is made or kept, and no result is recorded", () =>
     Effect.gen(function*() {
       const club = yield* foundOnSaturday

@@ -13,7 +13,7 @@ import { poll, polled, resultOf, startListening, tell, toldIn } from "./Listenin
 
 const sweep = Effect.flatMap(Listeners, ({ removeUnpolled }) => removeUnpolled)
 
-layer(WebhooksLayer, { timeout: "60 seconds" })("A listener that nobody polls", (it) => {
+layer(WebhooksLayer)("A listener that nobody polls", (it) => {
   it.effect("is deleted after an hour, with what waits for it, and nobody gets a mail", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -62,7 +62,7 @@ layer(WebhooksLayer, { timeout: "60 seconds" })("A listener that nobody polls", 
     }))
 })
 
-layer(WebhooksLayer, { timeout: "60 seconds" })("A removed student", (it) => {
+layer(WebhooksLayer)("A removed student", (it) => {
   it.effect("is in nothing that a listener is handed, and no answer about them is kept", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

@@ -19,7 +19,7 @@ const testLayer = () =>
     Layer.provideMerge(Layer.sync(Shutdown, makeShutdown))
   )
 
-const options = { timeout: "60 seconds", excludeTestServices: true } as const
+const options = { excludeTestServices: true } as const
 
 /** Starts a poll for each listener. Ends once all of them have announced that they wait. */
 const allWaiting = <A, E, R>(
@@ -75,7 +75,7 @@ layer(testLayer(), options)("A poll that waits", (it) => {
       if (handed === undefined) return assert.fail("Nothing was handed out")
       yield* tell(listener, resultOf(handed, { status_code: 500 }))
       const answer = yield* Fiber.join(yield* waiting(listener))
-      assert.isBelow(answer.millis, 10_000)
+      assert.isBelow(answer.millis, 15_000)
       assert.lengthOf(yield* polled(listener), 1)
     }))
 
@@ -157,7 +157,7 @@ layer(testLayer(), options)("A poll that waits", (it) => {
       const fibers = yield* allWaiting(listeners.flat(), (listener) => poll(listener, "?wait=20"))
       const begun = yield* Clock.currentTimeMillis
       assert.strictEqual((yield* send("GET", `${club.path}/webhook-endpoints`, club)).status, 200)
-      assert.isBelow((yield* Clock.currentTimeMillis) - begun, 1000)
+      assert.isBelow((yield* Clock.currentTimeMillis) - begun, 10_000)
       assert.isTrue(fibers.every((fiber) => fiber.pollUnsafe() === undefined))
       yield* Effect.forEach(fibers, Fiber.interrupt, { concurrency: "unbounded" })
     }))
@@ -171,8 +171,8 @@ layer(testLayer(), options)("A process that is told to stop", (it) => {
       yield* Effect.flatMap(Shutdown, ({ begin }) => begin)
       const answer = yield* Fiber.join(fiber)
       assert.strictEqual(answer.status, 200)
-      assert.isBelow(answer.millis, 2000)
+      assert.isBelow(answer.millis, 10_000)
       const [took] = yield* Effect.timed(poll(listener, "?wait=20"))
-      assert.isBelow(Duration.toMillis(took), 2000)
+      assert.isBelow(Duration.toMillis(took), 10_000)
     }))
 })

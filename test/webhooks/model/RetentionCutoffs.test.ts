@@ -8,8 +8,6 @@ import { foundOnSaturday, idsIn, list, readDelivery, register, resend, WebhooksL
 
 // Contract, Retention: a row past its age is unreadable at once, even before a worker removes it.
 
-const options = { timeout: "60 seconds" } as const
-
 const moment = Duration.millis(1)
 const justUnder = (days: number) => ago(Duration.subtract(Duration.days(days), moment))
 
@@ -18,7 +16,7 @@ const registered = Effect.andThen(begin("91 days"), foundOnSaturday).pipe(Effect
 const readEvent = ({ club, token }: { readonly club: { readonly path: string }; readonly token: string }, id: string) =>
   send("GET", `${club.path}/webhook-events/${id}`, { token })
 
-layer(WebhooksLayer, options)("A body", (it) => {
+layer(WebhooksLayer)("A body", (it) => {
   it.effect("is readable for 30 days", () =>
     Effect.gen(function*() {
       const endpoint = yield* registered
@@ -48,7 +46,7 @@ layer(WebhooksLayer, options)("A body", (it) => {
     }))
 })
 
-layer(WebhooksLayer, options)("An attempt", (it) => {
+layer(WebhooksLayer)("An attempt", (it) => {
   it.effect("is shown for 30 days", () =>
     Effect.gen(function*() {
       const endpoint = yield* registered
@@ -61,7 +59,7 @@ layer(WebhooksLayer, options)("An attempt", (it) => {
     }))
 })
 
-layer(WebhooksLayer, options)("A delivery", (it) => {
+layer(WebhooksLayer)("A delivery", (it) => {
   it.effect("is in the history for 90 days", () =>
     Effect.gen(function*() {
       const endpoint = yield* registered

@@ -17,7 +17,7 @@ const employ = (concurrency: number) => Layer.build(answerWorkerLayer({ concurre
 
 const TestLayer = WorldLayer.pipe(Layer.provideMerge(AnswerSignal.layer))
 
-layer(TestLayer, { timeout: "60 seconds" })("The worker", (it) => {
+layer(TestLayer)("The worker", (it) => {
   it.effect("answers what is asked in its process, without a poll", () =>
     Effect.scoped(Effect.gen(function*() {
       const place = yield* classroom
@@ -86,7 +86,7 @@ layer(TestLayer, { timeout: "60 seconds" })("The worker", (it) => {
     }))
 })
 
-layer(TestLayer, { timeout: "60 seconds" })("A worker that ends", (it) => {
+layer(TestLayer)("A worker that ends", (it) => {
   it.effect("leaves what takes too long to others, at once", () =>
     Effect.gen(function*() {
       const place = yield* classroom
@@ -104,7 +104,7 @@ layer(TestLayer, { timeout: "60 seconds" })("A worker that ends", (it) => {
     }))
 })
 
-layer(WorldLayer, { timeout: "60 seconds" })("The counts of questions", (it) => {
+layer(WorldLayer)("The counts of questions", (it) => {
   it.effect("are kept for 7 days, and conversations for as long as the student", () =>
     Effect.gen(function*() {
       const place = yield* classroom

@@ -21,7 +21,7 @@ import {
   WorldLayer
 } from "../../World.ts"
 
-layer(WorldLayer, { timeout: "60 seconds" })("An answer", (it) => {
+layer(WorldLayer)("An answer", (it) => {
   it.effect("is completed with all that the assistant says", () =>
     Effect.gen(function*() {
       const place = yield* classroom
@@ -132,7 +132,7 @@ layer(WorldLayer, { timeout: "60 seconds" })("An answer", (it) => {
     }))
 })
 
-layer(WorldLayer, { timeout: "60 seconds" })("A growing answer", (it) => {
+layer(WorldLayer)("A growing answer", (it) => {
   it.effect("is written down while it comes", () =>
     Effect.gen(function*() {
       const place = yield* classroom
@@ -154,7 +154,7 @@ layer(WorldLayer, { timeout: "60 seconds" })("A growing answer", (it) => {
     }))
 })
 
-layer(WorldLayer, { timeout: "60 seconds" })("An answer that takes too long", (it) => {
+layer(WorldLayer)("An answer that takes too long", (it) => {
   it.effect("fails after 2 minutes and costs nothing", () =>
     Effect.gen(function*() {
       const place = yield* classroom
@@ -170,7 +170,7 @@ layer(WorldLayer, { timeout: "60 seconds" })("An answer that takes too long", (i
     }))
 })
 
-layer(WorldLayer, { timeout: "60 seconds" })("An answer that nobody began", (it) => {
+layer(WorldLayer)("An answer that nobody began", (it) => {
   it.effect("fails after 2 minutes and costs nothing", () =>
     Effect.gen(function*() {
       const place = yield* classroom

@@ -23,7 +23,7 @@ import { follow, followed, textOf } from "./Listener.ts"
 
 const cited: AnswerPart = { _tag: "Citation", citation }
 
-layer(WorldLayer, { timeout: "60 seconds" })("The stream of an answer that has ended", (it) => {
+layer(WorldLayer)("The stream of an answer that has ended", (it) => {
   it.effect("tells its text, its citations and the message, and ends", () =>
     Effect.gen(function*() {
       const place = yield* classroom
@@ -95,7 +95,7 @@ layer(WorldLayer, { timeout: "60 seconds" })("The stream of an answer that has e
     }))
 })
 
-layer(WorldLayer, { timeout: "60 seconds" })("The stream of a growing answer", (it) => {
+layer(WorldLayer)("The stream of a growing answer", (it) => {
   it.effect("tells what comes as it comes, and whoever comes back hears the rest", () =>
     Effect.scoped(Effect.gen(function*() {
       const place = yield* classroom
@@ -125,7 +125,7 @@ layer(WorldLayer, { timeout: "60 seconds" })("The stream of a growing answer", (
     })))
 })
 
-layer(WorldLayer, { timeout: "60 seconds" })("The stream of a silent answer", (it) => {
+layer(WorldLayer)("The stream of a silent answer", (it) => {
   it.effect("has a comment every 15 seconds, and ends after 3 minutes", () =>
     Effect.scoped(Effect.gen(function*() {
       const place = yield* classroom
@@ -140,7 +140,7 @@ layer(WorldLayer, { timeout: "60 seconds" })("The stream of a silent answer", (i
     })))
 })
 
-layer(WorldLayer, { timeout: "60 seconds" })("The stream of a session that ends", (it) => {
+layer(WorldLayer)("The stream of a session that ends", (it) => {
   it.effect("ends with it, and tells nothing more", () =>
     Effect.scoped(Effect.gen(function*() {
       const place = yield* classroom
@@ -156,7 +156,7 @@ layer(WorldLayer, { timeout: "60 seconds" })("The stream of a session that ends"
 
 const TracedLayer = WorldLayer.pipe(Layer.provideMerge(SpansLayer))
 
-layer(TracedLayer, { timeout: "60 seconds" })("A stream that nobody listens to", (it) => {
+layer(TracedLayer)("A stream that nobody listens to", (it) => {
   it.effect("is not looked after any more", () =>
     Effect.scoped(Effect.gen(function*() {
       const place = yield* classroom

@@ -45,7 +45,7 @@ const slotsOf = Effect.fnUntraced(function*({ club }: Classroom) {
     .map(({ place }) => place)
 })
 
-layer(WorldLayer, { timeout: "60 seconds" })("A session", (it) => {
+layer(WorldLayer)("A session", (it) => {
   it.effect("follows 5 answers at a time; a sixth is 429 until one of them has ended", () =>
     Effect.scoped(Effect.gen(function*() {
       const place = yield* classroom
@@ -94,7 +94,7 @@ layer(WorldLayer, { timeout: "60 seconds" })("A session", (it) => {
     }))
 })
 
-layer(WorldLayer, { timeout: "60 seconds" })("Slots, whatever processes take them,", (it) => {
+layer(WorldLayer)("Slots, whatever processes take them,", (it) => {
   it.effect("are never more than 5 of a session, of many at once", () =>
     Effect.gen(function*() {
       const place = yield* classroom
@@ -117,7 +117,7 @@ layer(WorldLayer, { timeout: "60 seconds" })("Slots, whatever processes take the
     }).pipe(Effect.scoped))
 })
 
-layer(WorldLayer, { timeout: "60 seconds" })("A slot whose process died", (it) => {
+layer(WorldLayer)("A slot whose process died", (it) => {
   it.effect("is free again after the 3 minutes that a stream lasts at most", () =>
     Effect.scoped(Effect.gen(function*() {
       const place = yield* classroom
@@ -136,7 +136,7 @@ layer(WorldLayer, { timeout: "60 seconds" })("A slot whose process died", (it) =
     })))
 })
 
-layer(WorldLayer, { timeout: "60 seconds" })("A stream that nobody hears", (it) => {
+layer(WorldLayer)("A stream that nobody hears", (it) => {
   it.effect("has freed its slot, at whatever moment its client left", () =>
     Effect.gen(function*() {
       const place = yield* classroom

@@ -10,7 +10,7 @@ const opened = Effect.fnUntraced(function*(given: Parameters<typeof makeMedia>[1
   return { club_id, media, reading: send("GET", `${path}/media/${media.id}/reading`, { token }) }
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("The reading of a PDF file", (it) => {
+layer(AppLayer)("The reading of a PDF file", (it) => {
   it.effect.each([
     [null, "waiting", null],
     [{ outcome: "reading" }, "reading", null],

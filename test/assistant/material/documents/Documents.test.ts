@@ -56,7 +56,7 @@ const away = (media: { readonly id: MediaId }, instead: Effect.Effect<never> | u
 
 const outage = Effect.die(new Error("No storage"))
 
-layer(MaterialLayer, { timeout: "60 seconds" })("A document that a lesson shows", (it) => {
+layer(MaterialLayer)("A document that a lesson shows", (it) => {
   it.effect("is read page by page, without the pages that have no text", () =>
     Effect.gen(function*() {
       const { lesson, media } = yield* showing({ title: "Apostila", pdf: pdfOf(["A afinação.", "", "A corda (mi)."]) })
@@ -170,7 +170,7 @@ layer(MaterialLayer, { timeout: "60 seconds" })("A document that a lesson shows"
     }))
 })
 
-layer(MaterialLayer, { timeout: "60 seconds" })("A document that storage does not hand over", (it) => {
+layer(MaterialLayer)("A document that storage does not hand over", (it) => {
   it.effect("is asked for again, later each time, holds up nothing else of the lesson, and has lost no try by it", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -239,7 +239,7 @@ const HangingLayer = Layer.mergeAll(
   Layer.provideMerge(PostgresLayer)
 )
 
-layer(HangingLayer, { timeout: "60 seconds" })("A document whose reader ends", (it) => {
+layer(HangingLayer)("A document whose reader ends", (it) => {
   it.effect("has lost a try by it from the first look into it on, three times, and is then unreadable: crashed", () =>
     Effect.gen(function*() {
       const { tick } = yield* MaterialIndex

@@ -12,7 +12,7 @@ const useUp = Effect.fnUntraced(function*(club: Effect.Success<ReturnType<typeof
   return taken
 })
 
-layer(ReadingBudget.layer.pipe(Layer.provideMerge(AppLayer)), { timeout: "60 seconds" })("Reading documents", (it) => {
+layer(ReadingBudget.layer.pipe(Layer.provideMerge(AppLayer)))("Reading documents", (it) => {
   it.effect("gets no new day by another time zone, east or west of the one before", () =>
     Effect.gen(function*() {
       yield* TestClock.setTime(Date.parse("2026-05-05T12:00:00Z"))

@@ -48,7 +48,7 @@ const readBy = Effect.fnUntraced(function*<A, E, R>(work: Effect.Effect<A, E, R>
   }))
 })
 
-layer(MaterialLayer, { timeout: "120 seconds" })("Among the chunks of many clubs", (it) => {
+layer(MaterialLayer)("Among the chunks of many clubs", (it) => {
   it.effect("a search reads those of the course that have a word of the question, by the index", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

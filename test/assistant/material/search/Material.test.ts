@@ -38,7 +38,7 @@ const opened = Effect.gen(function*() {
 
 const bodies = Effect.map((passages: ReadonlyArray<{ readonly body: string }>) => passages.map(({ body }) => body))
 
-layer(MaterialLayer, { timeout: "60 seconds" })("Material", (it) => {
+layer(MaterialLayer)("Material", (it) => {
   it.effect("is found with where it is from, and which words of the question it has", () =>
     Effect.gen(function*() {
       const { club, module } = yield* opened

@@ -81,7 +81,7 @@ const evaluate = Effect.fnUntraced(function*(
   return yield* Effect.forEach(questions, (asked) => ask(club, made, asked))
 })
 
-layer(EvaluationLayer, { timeout: "120 seconds" })("Of questions about two courses", (it) => {
+layer(EvaluationLayer)("Of questions about two courses", (it) => {
   it.effect("most are answered by the right sentence, and of those off the topic hardly any", () =>
     Effect.gen(function*() {
       const portuguese = yield* evaluate(guitar, [...guitarQuestions, ...offGuitar, ...laterGuitarQuestions])

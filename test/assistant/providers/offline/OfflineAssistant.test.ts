@@ -48,7 +48,7 @@ const citationsOf = (parts: ReadonlyArray<AnswerPart>) =>
 
 const decodeBodies = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ body: Schema.String })))
 
-layer(OfflineAssistantLayer.pipe(Layer.provideMerge(MaterialLayer)), { timeout: "60 seconds" })(
+layer(OfflineAssistantLayer.pipe(Layer.provideMerge(MaterialLayer)))(
   "The offline assistant",
   (it) => {
     it.effect("quotes the sentence that answers, and says where it stands", () =>

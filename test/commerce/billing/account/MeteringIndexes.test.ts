@@ -33,7 +33,7 @@ const fill = Effect.fnUntraced(function*(club: { readonly id: string }) {
   yield* sql`analyze`
 })
 
-layer(MeteredLayer, { timeout: "120 seconds" })("Among many clubs", (it) => {
+layer(MeteredLayer)("Among many clubs", (it) => {
   it.effect("nothing about what is used reads more than the one club's few rows", () =>
     Effect.gen(function*() {
       const club = yield* clubOn("fifty")

@@ -44,7 +44,7 @@ const taking = Effect.fnUntraced(function*(
   assert.strictEqual(taken.exhausted, model.in(now) >= model.limit())
 })
 
-layer(MeteredLayer, { timeout: "120 seconds" })("Whatever is taken, given back, contracted and removed", (it) => {
+layer(MeteredLayer)("Whatever is taken, given back, contracted and removed", (it) => {
   it.effect.prop(
     "what each period has used is what a model says, and no period more than it had",
     { steps: Steps },

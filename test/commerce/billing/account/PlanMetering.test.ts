@@ -22,12 +22,10 @@ import {
   usedAt
 } from "./Metered.ts"
 
-const options = { timeout: "60 seconds" } as const
-
 const times = <A, E, R>(count: number, work: Effect.Effect<A, E, R>) =>
   Effect.all(Array.from({ length: count }, () => work), { concurrency: "unbounded" })
 
-layer(MeteredLayer, options)("An allowance", (it) => {
+layer(MeteredLayer)("An allowance", (it) => {
   it.effect("of 50 lets exactly 50 of 200 at once pass", () =>
     Effect.gen(function*() {
       const club = yield* clubOn("fifty")
@@ -110,7 +108,7 @@ layer(MeteredLayer, options)("An allowance", (it) => {
     }))
 })
 
-layer(MeteredLayer, options)("A period", (it) => {
+layer(MeteredLayer)("A period", (it) => {
   it.effect("begins with all of its allowance, and takes back what was taken in it when it is over", () =>
     Effect.gen(function*() {
       const begun = yield* DateTime.now
@@ -126,7 +124,7 @@ layer(MeteredLayer, options)("A period", (it) => {
     }))
 })
 
-layer(MeteredLayer, options)("The period of units", (it) => {
+layer(MeteredLayer)("The period of units", (it) => {
   it.effect("is that of the moment in which the account could be had, not of when it was wanted", () =>
     Effect.gen(function*() {
       const accounts = yield* AccountsRepo
@@ -147,7 +145,7 @@ layer(MeteredLayer, options)("The period of units", (it) => {
     }))
 })
 
-layer(MeteredLayer, options)("A period that somebody with a faster clock has invoiced", (it) => {
+layer(MeteredLayer)("A period that somebody with a faster clock has invoiced", (it) => {
   it.effect("is counted in no more", () =>
     Effect.gen(function*() {
       const accounts = yield* AccountsRepo
@@ -160,7 +158,7 @@ layer(MeteredLayer, options)("A period that somebody with a faster clock has inv
     }))
 })
 
-layer(MeteredLayer, options)("What is beyond the allowance", (it) => {
+layer(MeteredLayer)("What is beyond the allowance", (it) => {
   it.effect("is counted where the plan bills it", () =>
     Effect.gen(function*() {
       const club = yield* clubOn("billing")
@@ -177,7 +175,7 @@ layer(MeteredLayer, options)("What is beyond the allowance", (it) => {
     }))
 })
 
-layer(MeteredLayer, options)("An add-on", (it) => {
+layer(MeteredLayer)("An add-on", (it) => {
   it.effect("raises the allowance at once, and lowers it at once when it goes", () =>
     Effect.gen(function*() {
       const club = yield* clubOn("fifty")
@@ -232,7 +230,7 @@ layer(MeteredLayer, options)("An add-on", (it) => {
     }))
 })
 
-layer(MeteredLayer.pipe(Layer.provideMerge(SpansLayer)), options)("Nothing is counted", (it) => {
+layer(MeteredLayer.pipe(Layer.provideMerge(SpansLayer)))("Nothing is counted", (it) => {
   it.effect("of a club that has no plan, whose plan has ended, or whose plan another provider keeps", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

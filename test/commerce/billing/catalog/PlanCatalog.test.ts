@@ -102,7 +102,7 @@ const faults: ReadonlyArray<readonly [what: string, catalog: Json, said: string]
   ]
 ]
 
-layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })("A catalog", (it) => {
+layer(NodeServices.layer, { excludeTestServices: true })("A catalog", (it) => {
   it.effect("is what BILLING_CATALOG names", () =>
     Effect.gen(function*() {
       const BILLING_CATALOG = yield* writtenTo(JSON.stringify(catalog))

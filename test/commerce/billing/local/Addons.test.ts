@@ -22,11 +22,9 @@ import {
   upcoming
 } from "./Ledgers.ts"
 
-const options = { timeout: "60 seconds" } as const
-
 // Each block has its own clock, which begins with a January.
 
-layer(LedgersLayer, options)("An add-on", (it) => {
+layer(LedgersLayer)("An add-on", (it) => {
   it.effect("costs the rest of the period at once, and the whole of the next one", () =>
     Effect.gen(function*() {
       const club = yield* clubOn("small")
@@ -44,7 +42,7 @@ layer(LedgersLayer, options)("An add-on", (it) => {
     }))
 })
 
-layer(LedgersLayer, options)("A removed add-on", (it) => {
+layer(LedgersLayer)("A removed add-on", (it) => {
   it.effect("is credit for the rest of what was paid, on the next invoice", () =>
     Effect.gen(function*() {
       const club = yield* clubOn("small", "pack")
@@ -66,7 +64,7 @@ layer(LedgersLayer, options)("A removed add-on", (it) => {
     }))
 })
 
-layer(LedgersLayer, options)("Adding and removing", (it) => {
+layer(LedgersLayer)("Adding and removing", (it) => {
   it.effect("an add-on that is not there is refused by its name", () =>
     Effect.gen(function*() {
       const [club, without] = [yield* clubOn("small"), yield* makeClub()]
@@ -165,7 +163,7 @@ layer(LedgersLayer, options)("Adding and removing", (it) => {
     }))
 })
 
-layer(LedgersLayer, options)("Credit", (it) => {
+layer(LedgersLayer)("Credit", (it) => {
   it.effect("that is more than an invoice is carried to the next ones until it is used up", () =>
     Effect.gen(function*() {
       const club = yield* clubOn("small", "extra")
@@ -197,7 +195,7 @@ layer(LedgersLayer, options)("Credit", (it) => {
     }))
 })
 
-layer(LedgersLayer, options)("A plan", (it) => {
+layer(LedgersLayer)("A plan", (it) => {
   it.effect("that takes another's place is charged from then on, and the rest of the old one given back", () =>
     Effect.gen(function*() {
       const club = yield* clubOn("small", "pack")

@@ -24,8 +24,6 @@ import {
   written
 } from "./Ledgers.ts"
 
-const options = { timeout: "60 seconds" } as const
-
 /** The same ledger after a restart with another catalog. */
 const after = (changed: object) => {
   const catalog = Schema.decodeUnknownSync(PlanCatalog)({ ...written, ...changed })
@@ -51,7 +49,7 @@ const sumsOf = Effect.fnUntraced(function*({ id }: Club) {
 
 const dearer = { addons: written.addons.map((addon) => ({ ...addon, monthly_price_cents: 99_900 })) }
 
-layer(LedgersLayer, options)("After its price has changed in the catalog", (it) => {
+layer(LedgersLayer)("After its price has changed in the catalog", (it) => {
   it.effect("an add-on that is removed gives back what was paid for it", () =>
     Effect.gen(function*() {
       const club = yield* clubOn("small", "pack")
@@ -74,7 +72,7 @@ const gone = {
 }
 const gonePlans = { ...gone, plans: gone.plans.map((plan) => ({ ...plan, addons: [] })) }
 
-layer(LedgersLayer, options)("With a plan and an add-on that the catalog does not have any more", (it) => {
+layer(LedgersLayer)("With a plan and an add-on that the catalog does not have any more", (it) => {
   it.effect("a club is shown both by their keys, is granted nothing and charged nothing", () =>
     Effect.gen(function*() {
       const club = yield* clubOn("large", "pack")
@@ -109,7 +107,7 @@ layer(LedgersLayer, options)("With a plan and an add-on that the catalog does no
     }))
 })
 
-layer(LedgersLayer, options)("After the catalog's currency has changed", (it) => {
+layer(LedgersLayer)("After the catalog's currency has changed", (it) => {
   it.effect("an invoice has one currency, and what was paid in the old one stays credit in it", () =>
     Effect.gen(function*() {
       const club = yield* clubOn("small", "pack", "extra")
@@ -145,7 +143,7 @@ const endedElsewhere = Effect.fnUntraced(function*({ id }: Club) {
       ended_at = anchor where club_id = ${id}`
 })
 
-layer(LedgersLayer, options)("A club whose subscription at a payment provider has ended", (it) => {
+layer(LedgersLayer)("A club whose subscription at a payment provider has ended", (it) => {
   it.effect("begins anew on a plan of ours, without the add-ons that it had", () =>
     Effect.gen(function*() {
       const club = yield* clubOn("small", "pack")

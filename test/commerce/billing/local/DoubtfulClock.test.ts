@@ -20,7 +20,7 @@ const DoubtfulLayer = appLayer({ BILLING_PROVIDER: "local", ...sessions }, {
   database: StayingTimeLayer.pipe(Layer.provideMerge(PostgresLayer))
 })
 
-layer(DoubtfulLayer, { timeout: "60 seconds" })("With our own ledger, by a clock that is 40 days ahead", (it) => {
+layer(DoubtfulLayer)("With our own ledger, by a clock that is 40 days ahead", (it) => {
   for (const by of ["40 days", "-40 days"] as const) {
     it.effect(`(or behind: ${by}) nothing is invoiced, until it is right again`, () =>
       Effect.gen(function*() {

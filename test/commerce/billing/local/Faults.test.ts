@@ -39,7 +39,7 @@ const failing = Effect.fnUntraced(function*<A, E, R>(write: string, work: Effect
   return Exit.isFailure(exit)
 })
 
-layer(LedgersLayer, { timeout: "120 seconds" })("What is cut off between two statements", (it) => {
+layer(LedgersLayer)("What is cut off between two statements", (it) => {
   const works: Record<string, (club: Club) => Effect.Effect<unknown, unknown, Layer.Success<typeof LedgersLayer>>> = {
     "a first plan": (club) => give(club, "small"),
     "another plan": (club) => give(club, "large"),

@@ -52,7 +52,7 @@ const fill = Effect.gen(function*() {
   yield* sql`analyze`
 })
 
-layer(LedgersLayer, { timeout: "300 seconds" })("Among 20 000 accounts", (it) => {
+layer(LedgersLayer)("Among 20 000 accounts", (it) => {
   it.effect("no query of a request or of the worker reads more than it needs", () =>
     Effect.gen(function*() {
       yield* fill

@@ -80,7 +80,7 @@ const sorted = (entries: ReadonlyArray<(typeof Stored.Type)[number]>) =>
 
 const sumOf = (amounts: ReadonlyArray<number>) => amounts.reduce((left, right) => left + right, 0)
 
-layer(LedgersLayer, { timeout: "300 seconds" })(
+layer(LedgersLayer)(
   "Whatever is contracted, used, removed, changed and invoiced when",
   (it) => {
     it.effect.prop(

@@ -25,8 +25,6 @@ import {
   use
 } from "./Ledgers.ts"
 
-const options = { timeout: "60 seconds" } as const
-
 /** Closes all due periods, a few at a time, as one worker does. */
 const closeAll = Effect.gen(function*() {
   let after = Option.none<Due>()
@@ -37,7 +35,7 @@ const closeAll = Effect.gen(function*() {
 const started = (iso: string) =>
   Effect.andThen(TestClock.setTime(DateTime.toEpochMillis(DateTime.makeUnsafe(iso))), clubOn("small"))
 
-layer(LedgersLayer, options)("A period that begins", (it) => {
+layer(LedgersLayer)("A period that begins", (it) => {
   it.effect("is invoiced at its first moment, not before", () =>
     Effect.gen(function*() {
       const club = yield* clubOn("small")
@@ -103,7 +101,7 @@ layer(LedgersLayer, options)("A period that begins", (it) => {
     }))
 })
 
-layer(LedgersLayer, options)("Periods from the 31st", (it) => {
+layer(LedgersLayer)("Periods from the 31st", (it) => {
   it.effect("end on the last day of short months and go on from the 31st", () =>
     Effect.gen(function*() {
       const club = yield* started("2024-01-31T12:00:00Z")
@@ -120,7 +118,7 @@ layer(LedgersLayer, options)("Periods from the 31st", (it) => {
     }))
 })
 
-layer(LedgersLayer, options)("Many workers", (it) => {
+layer(LedgersLayer)("Many workers", (it) => {
   it.effect("invoice each period of each club once", () =>
     Effect.gen(function*() {
       const clubs = yield* Effect.replicateEffect(clubOn("small"), 30)
@@ -180,7 +178,7 @@ layer(LedgersLayer, options)("Many workers", (it) => {
     }))
 })
 
-layer(LedgersLayer, options)("A process whose clock is behind", (it) => {
+layer(LedgersLayer)("A process whose clock is behind", (it) => {
   it.effect("charges and credits from the period that another one began", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

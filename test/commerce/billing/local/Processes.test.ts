@@ -28,7 +28,7 @@ const connected = <A, E, R>(work: (env: ReturnType<typeof settings>) => Effect.E
     (url) => Effect.provide(work(settings(url)), connectionsLayer({ url, connections: 4 }))
   )
 
-layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })(
+layer(NodeServices.layer, { excludeTestServices: true })(
   "Processes with our own ledger",
   (it) => {
     it.effect("that are killed while they invoice leave nothing half and nothing twice", () =>
@@ -53,7 +53,11 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })
           // It waits in the middle of the tenth club, until the test kills it.
           yield* sql`
           create function wait_for_kill() returns trigger language plpgsql as
-          'begin perform pg_advisory_xact_lock_shared(4711); return new; end'`
+          'begin
+            set local lock_timeout = 0;
+            perform pg_advisory_xact_lock_shared(4711);
+            return new;
+          end'`
           yield* sql.unsafe(`
           create trigger wait_for_kill before insert on billing_invoices for each row
           when (new.number = 12 and new.club_id = '${tenth}') execute function wait_for_kill()`)

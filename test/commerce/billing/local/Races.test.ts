@@ -22,8 +22,6 @@ import {
   use
 } from "./Ledgers.ts"
 
-const options = { timeout: "120 seconds" } as const
-
 /** Takes units and gives them back, as a failed answer does. */
 const useInVain = Effect.fnUntraced(function*(club: Club) {
   const sql = yield* SqlClient.SqlClient
@@ -47,7 +45,7 @@ const storm = (club: Club) =>
     said(close(club))
   ]).flat()
 
-layer(LedgersLayer, options)("A hundred changes of each of some clubs while a period begins", (it) => {
+layer(LedgersLayer)("A hundred changes of each of some clubs while a period begins", (it) => {
   it.effect("wait for each other without end for none, and leave ledgers that add up", () =>
     Effect.gen(function*() {
       const clubs = yield* Effect.replicateEffect(clubOn("large"), 4)
@@ -78,7 +76,7 @@ layer(LedgersLayer, options)("A hundred changes of each of some clubs while a pe
     }))
 })
 
-layer(LedgersLayer, options)("Units beyond the allowance of a plan that bills them", (it) => {
+layer(LedgersLayer)("Units beyond the allowance of a plan that bills them", (it) => {
   it.effect("are billed when another plan begins, and not once more when the period ends", () =>
     Effect.gen(function*() {
       const club = yield* clubOn("large")
@@ -102,7 +100,7 @@ layer(LedgersLayer, options)("Units beyond the allowance of a plan that bills th
     }))
 })
 
-layer(LedgersLayer, options)("Accounts that were not looked at for two years", (it) => {
+layer(LedgersLayer)("Accounts that were not looked at for two years", (it) => {
   it.effect("are brought up to date by whoever comes first, each period once", () =>
     Effect.gen(function*() {
       const club = yield* clubOn("small")

@@ -20,7 +20,7 @@ const billingOf = (club: Effect.Success<ReturnType<typeof foundClub>>) => {
 
 const numbers = (answer: { readonly json: unknown }) => listAt(answer.json, "data").map((one) => at(one, "number"))
 
-layer(LocalLayer, { timeout: "60 seconds" })("With our own ledger", (it) => {
+layer(LocalLayer)("With our own ledger", (it) => {
   it.effect("a new club has the catalog's first plan and its invoice", () =>
     Effect.gen(function*() {
       const billing = billingOf(yield* foundClub())

@@ -44,7 +44,7 @@ const squat = Effect.fnUntraced(function*(organization_id: string, price = "pric
   return subscription
 })
 
-layer(stripeLayer, { timeout: "60 seconds" })("A plan at Stripe", (it) => {
+layer(stripeLayer)("A plan at Stripe", (it) => {
   it.effect("is bought by a checkout that the club's administration begins", () =>
     Effect.gen(function*() {
       const { asked, state } = yield* FakeStripe
@@ -92,7 +92,7 @@ layer(stripeLayer, { timeout: "60 seconds" })("A plan at Stripe", (it) => {
     }))
 })
 
-layer(stripeLayer, { timeout: "60 seconds" })("A subscription that somebody else has bought for a club", (it) => {
+layer(stripeLayer)("A subscription that somebody else has bought for a club", (it) => {
   it.effect("gives it no plan, and takes no place of one that it buys", () =>
     Effect.gen(function*() {
       yield* pass(60)
@@ -199,7 +199,7 @@ layer(stripeLayer, { timeout: "60 seconds" })("A subscription that somebody else
     }))
 })
 
-layer(stripeLayer, { timeout: "60 seconds" })("A checkout that is long over", (it) => {
+layer(stripeLayer)("A checkout that is long over", (it) => {
   it.effect("is deleted after 40 days", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

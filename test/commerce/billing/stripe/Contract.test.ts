@@ -14,7 +14,7 @@ const noPlan = {
   resources: []
 }
 
-layer(stripeLayer, { timeout: "60 seconds" })("Where Stripe keeps plans", (it) => {
+layer(stripeLayer)("Where Stripe keeps plans", (it) => {
   it.effect("a club that has bought none is told so everywhere, and Stripe is not asked", () =>
     Effect.gen(function*() {
       const { asked } = yield* FakeStripe

@@ -64,7 +64,7 @@ const contractAndRemove = Effect.fnUntraced(function*(club: Subscribed) {
   yield* patiently(settleAfter(2 * 3600))
 })
 
-layer(stripeLayer, { timeout: "120 seconds" })("A change that Stripe is told of", (it) => {
+layer(stripeLayer)("A change that Stripe is told of", (it) => {
   it.effect.each(cases)(
     "is charged and credited once, whatever becomes of $method $path: $fault",
     ({ fault, method, path }) =>

@@ -14,7 +14,7 @@ const everything = Effect.gen(function*() {
   return yield* Effect.forEach(tables, (table) => sql`select to_jsonb(t)::text as row from ${sql(table)} t order by 1`)
 })
 
-layer(stripeLayerOn(StayingTimeLayer.pipe(Layer.provideMerge(PostgresLayer))), { timeout: "60 seconds" })(
+layer(stripeLayerOn(StayingTimeLayer.pipe(Layer.provideMerge(PostgresLayer))))(
   "With Stripe, by a clock that is 40 days ahead",
   (it) => {
     it.effect("nothing is contracted, removed, credited or confirmed, until it is right again", () =>

@@ -28,7 +28,7 @@ import {
 
 const hook = "/internal/billing/stripe"
 
-layer(stripeLayer, { timeout: "60 seconds" })("What Stripe tells", (it) => {
+layer(stripeLayer)("What Stripe tells", (it) => {
   it.effect("is refused unless Stripe has signed it lately", () =>
     Effect.gen(function*() {
       const { state } = yield* FakeStripe
@@ -212,7 +212,7 @@ layer(stripeLayer, { timeout: "60 seconds" })("What Stripe tells", (it) => {
     }))
 })
 
-layer(stripeLayer, { timeout: "60 seconds" })("A Stripe that is not reached", (it) => {
+layer(stripeLayer)("A Stripe that is not reached", (it) => {
   it.effect("makes the next invoice unknown, not wrong, and the portal unavailable", () =>
     Effect.gen(function*() {
       const server = yield* FakeStripe

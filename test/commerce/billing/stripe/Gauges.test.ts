@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { measurePending } from "../../../../src/commerce/billing/stripe/StripeGauges.ts"
 import { FakeStripe, pass, settle, settleAfter, stripeLayer, subscribedClub, tell } from "./World.ts"
 
-layer(stripeLayer, { timeout: "60 seconds" })("The gauge of what waits", (it) => {
+layer(stripeLayer)("The gauge of what waits", (it) => {
   it.effect("shows how long an event was not dealt with, and nothing once it is", () =>
     Effect.gen(function*() {
       const { state } = yield* FakeStripe

@@ -87,7 +87,7 @@ const RepoLayer = Layer.mergeAll(
   StripeLedgerRepo.layer
 )
 
-layer(RepoLayer.pipe(Layer.provideMerge(AppLayer)), { timeout: "240 seconds" })(
+layer(RepoLayer.pipe(Layer.provideMerge(AppLayer)))(
   "Among many accounts of Stripe",
   (it) => {
     it.effect("no query reads more than it needs", () =>

@@ -27,7 +27,7 @@ const closeAllAfter = Effect.fnUntraced(function*(days: number) {
   yield* Effect.repeat(tick, { while: (closed) => closed > 0 })
 })
 
-layer(stripeLayer, { timeout: "60 seconds" })("The ledger of a club whose plan Stripe keeps", (it) => {
+layer(stripeLayer)("The ledger of a club whose plan Stripe keeps", (it) => {
   it.effect("adds and removes what is added and removed at Stripe, without credit of ours", () =>
     Effect.gen(function*() {
       const { state } = yield* FakeStripe

@@ -139,7 +139,7 @@ const creditsFor = (state: StripeState, club: Subscribed, had: ReadonlyArray<Con
 
 const sorted = (numbers: ReadonlyArray<unknown>) => numbers.map(Number).toSorted((one, other) => one - other)
 
-layer(stripeLayer, { timeout: "300 seconds" })(
+layer(stripeLayer)(
   "Whatever is contracted and removed when, and whatever goes wrong",
   (it) => {
     it.effect.prop(

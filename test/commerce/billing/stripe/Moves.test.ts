@@ -54,7 +54,7 @@ const answersOf = (club: Subscribed) =>
     (status) => [at(status, "resources", "0", "used"), at(status, "resources", "0", "overage")]
   )
 
-layer(stripeLayer, { timeout: "60 seconds" })("Credit that was not invoiced when a plan ended", (it) => {
+layer(stripeLayer)("Credit that was not invoiced when a plan ended", (it) => {
   it.effect("goes to the subscription that is bought next, of the same customer or another", () =>
     Effect.gen(function*() {
       const { state } = yield* FakeStripe
@@ -131,7 +131,7 @@ layer(stripeLayer, { timeout: "60 seconds" })("Credit that was not invoiced when
     }))
 })
 
-layer(stripeLayer, { timeout: "60 seconds" })("Credit on an invoice that is void", (it) => {
+layer(stripeLayer)("Credit on an invoice that is void", (it) => {
   it.effect("is told once more, once, for the next one", () =>
     Effect.gen(function*() {
       const { state } = yield* FakeStripe
@@ -155,7 +155,7 @@ layer(stripeLayer, { timeout: "60 seconds" })("Credit on an invoice that is void
     }))
 })
 
-layer(stripeLayer, { timeout: "60 seconds" })("What was used beyond the allowance", (it) => {
+layer(stripeLayer)("What was used beyond the allowance", (it) => {
   it.effect("is charged by the plan that it was used with, once, when another one begins", () =>
     Effect.gen(function*() {
       const { state } = yield* FakeStripe

@@ -130,7 +130,7 @@ const subscribed = Effect.fnUntraced(function*({ state }: StripeServer) {
   return club
 })
 
-layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })("Processes with Stripe", (it) => {
+layer(NodeServices.layer, { excludeTestServices: true })("Processes with Stripe", (it) => {
   it.effect("that are killed while Stripe is told charge once and credit once", () =>
     Effect.gen(function*() {
       const server = yield* startStripeServer

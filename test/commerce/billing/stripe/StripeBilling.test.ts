@@ -16,7 +16,7 @@ import {
   tellAll
 } from "./World.ts"
 
-layer(stripeLayer, { timeout: "60 seconds" })("A club whose plan Stripe keeps", (it) => {
+layer(stripeLayer)("A club whose plan Stripe keeps", (it) => {
   it.effect("has the plan that its subscription says", () =>
     Effect.gen(function*() {
       const club = yield* subscribedClub()

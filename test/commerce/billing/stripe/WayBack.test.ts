@@ -4,7 +4,7 @@ import { foundClub, send } from "../../../harness/App.ts"
 import { PostgresLayer } from "../../../harness/Postgres.ts"
 import { beginCheckout, FakeStripe, pass, stripeLayerOn, subscribedClub } from "./World.ts"
 
-layer(stripeLayerOn(PostgresLayer, { PUBLIC_URL: "https://turma.example" }), { timeout: "60 seconds" })(
+layer(stripeLayerOn(PostgresLayer, { PUBLIC_URL: "https://turma.example" }))(
   "Where there is no dashboard",
   (it) => {
     it.effect("Stripe leads back to a page that is there, from the checkout and from the portal", () =>

@@ -14,8 +14,6 @@ import { makeStudent } from "../../../harness/Makers.ts"
 import { untilBlocked, whileHeld } from "../../../harness/Waiting.ts"
 import { drain, eventsOf, hooksLayer, hottok, openHook, outcomesOf, post, sale, Teller } from "./Hooks.ts"
 
-const options = { timeout: "60 seconds" } as const
-
 describe("A kept request", () => {
   it.prop(
     "is what it was",
@@ -40,7 +38,7 @@ describe("A kept request", () => {
 
 const teller = new Teller()
 
-layer(InboundRetention.layer.pipe(Layer.provideMerge(hooksLayer(teller))), options)("Age", (it) => {
+layer(InboundRetention.layer.pipe(Layer.provideMerge(hooksLayer(teller))))("Age", (it) => {
   it.effect("ends bodies after 30 days, events after 90, and deleted addresses with their last event", () =>
     Effect.gen(function*() {
       const { sweep } = yield* InboundRetention
@@ -83,7 +81,7 @@ layer(InboundRetention.layer.pipe(Layer.provideMerge(hooksLayer(teller))), optio
     }))
 })
 
-layer(hooksLayer(teller), options)("Erasing a person", (it) => {
+layer(hooksLayer(teller))("Erasing a person", (it) => {
   it.effect("deletes what platforms wrote about them, found by address and by student, and processes no more of it", () =>
     Effect.gen(function*() {
       const eraser = yield* salesEraser
@@ -150,7 +148,7 @@ layer(hooksLayer(teller), options)("Erasing a person", (it) => {
 
 const key = (byte: number) => Redacted.make(new Uint8Array(32).fill(byte))
 
-layer(hooksLayer(teller), options)("A new sealing key", (it) => {
+layer(hooksLayer(teller))("A new sealing key", (it) => {
   it.effect("takes over secrets and tokens, so that the key before may be forgotten", () =>
     Effect.gen(function*() {
       const hook = yield* openHook()

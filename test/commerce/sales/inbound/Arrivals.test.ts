@@ -38,7 +38,7 @@ const commitsOf = Effect.fnUntraced(function*(hook: OpenHook) {
   return (yield* sql`select distinct xmin::text from inbound_events where club_id = ${hook.id}`).length
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("Requests that arrive at the same moment", (it) => {
+layer(AppLayer)("Requests that arrive at the same moment", (it) => {
   it.effect("are stored in a few commits, each with what is its own", () =>
     Effect.gen(function*() {
       const hook = yield* openHook()

@@ -29,7 +29,7 @@ const read = Effect.fnUntraced(function*(hook: OpenHook) {
   return yield* send("GET", `${hook.path}/inbound-events/${at(latest, "id")}`, { token: hook.token })
 })
 
-layer(hooksLayer(new Teller()), { timeout: "60 seconds" })("A sales hook that is sent something odd", (it) => {
+layer(hooksLayer(new Teller()))("A sales hook that is sent something odd", (it) => {
   it.effect("takes a body of a hundred levels, which can be read again", () =>
     Effect.gen(function*() {
       const hook = yield* openHook()

@@ -34,7 +34,7 @@ const told = Effect.gen(function*() {
   return { hook, second, kiwify, first_at, second_at }
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("What all platforms have sent to a club", (it) => {
+layer(AppLayer)("What all platforms have sent to a club", (it) => {
   it.effect("is listed newest first, as each address lists it, and nothing of another club", () =>
     Effect.gen(function*() {
       const { hook, kiwify, second } = yield* told

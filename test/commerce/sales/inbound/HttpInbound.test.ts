@@ -7,7 +7,6 @@ import { AppLayer, at, codeOf, foundClub, keyOf, listAt, outcome, send, tokenAs 
 import { makeStudent } from "../../../harness/Makers.ts"
 import { drain, eventsOf, hooksLayer, hottok, type OpenHook, openHook, post, sale, Teller } from "./Hooks.ts"
 
-const options = { timeout: "60 seconds" } as const
 const unknownId = "0190a000-0000-7000-8000-000000000001"
 
 type Club = Effect.Success<ReturnType<typeof foundClub>>
@@ -20,7 +19,7 @@ const ask = (hook: OpenHook, method: "GET" | "PATCH" | "POST" | "DELETE", path: 
 
 const one = ({ hook_id }: OpenHook) => `/inbound-webhooks/${hook_id}`
 
-layer(AppLayer, options)("An address for a sales platform", (it) => {
+layer(AppLayer)("An address for a sales platform", (it) => {
   it.effect("is made with a URL of our own origin and the platform's name", () =>
     Effect.gen(function*() {
       const club = yield* foundClub()
@@ -182,7 +181,7 @@ layer(AppLayer, options)("An address for a sales platform", (it) => {
 
 const teller = new Teller()
 
-layer(hooksLayer(teller), options)("What a sales platform has sent", (it) => {
+layer(hooksLayer(teller))("What a sales platform has sent", (it) => {
   it.effect("is listed newest first, page by page and by outcome", () =>
     Effect.gen(function*() {
       const hook = yield* openHook()

@@ -12,8 +12,6 @@ import { call, chunked, isRefusal, rawRequest, sendRaw } from "../../../harness/
 import { requestSpans } from "../../../harness/RequestSpans.ts"
 import { eventsOf, hottok, openHook, outcomesOf, post, sale, sha256 } from "./Hooks.ts"
 
-const options = { timeout: "60 seconds" } as const
-
 const accepted = { data: { status: "accepted" } }
 const ignored = { data: { status: "ignored" } }
 const duplicate = { data: { status: "duplicate" } }
@@ -21,7 +19,7 @@ const duplicate = { data: { status: "duplicate" } }
 const unknownToken = "A".repeat(43)
 const signed = { "X-Hotmart-Hottok": hottok }
 
-layer(AppLayer, options)("A sales hook", (it) => {
+layer(AppLayer)("A sales hook", (it) => {
   it.effect("stores a signed request and answers 200 accepted", () =>
     Effect.gen(function*() {
       const hook = yield* openHook()
@@ -288,7 +286,7 @@ const DoubtfulLayer = appLayer({ ADMIN_SESSION_IDLE: "3000 days", ADMIN_SESSION_
   database: StayingTimeLayer.pipe(Layer.provideMerge(PostgresLayer))
 })
 
-layer(DoubtfulLayer, options)("By a clock that is 40 days behind, a sales hook's token", (it) => {
+layer(DoubtfulLayer)("By a clock that is 40 days behind, a sales hook's token", (it) => {
   it.effect("is not replaced, since its 24 hours would be over at once", () =>
     Effect.gen(function*() {
       yield* TestClock.adjust("50 days")
@@ -300,7 +298,7 @@ layer(DoubtfulLayer, options)("By a clock that is 40 days behind, a sales hook's
     }))
 })
 
-layer(AppLayer, options)("A sales hook's token", (it) => {
+layer(AppLayer)("A sales hook's token", (it) => {
   it.effect("works for 24 hours more once it is rotated, and only the latest before", () =>
     Effect.gen(function*() {
       const hook = yield* openHook()
@@ -350,7 +348,7 @@ const LinesLayer = Logger.layer([
 
 const { layer: SpansLayer, spans } = requestSpans()
 
-layer(AppLayer.pipe(Layer.provideMerge([LinesLayer, SpansLayer])), options)(
+layer(AppLayer.pipe(Layer.provideMerge([LinesLayer, SpansLayer])))(
   "What a sales hook logs and traces",
   (it) => {
     it.effect("holds neither token, nor query, nor body, whatever was sent", () =>
@@ -383,7 +381,7 @@ layer(AppLayer.pipe(Layer.provideMerge([LinesLayer, SpansLayer])), options)(
   }
 )
 
-layer(AppLayer, options)("A sales hook without its database", (it) => {
+layer(AppLayer)("A sales hook without its database", (it) => {
   it.effect("answers 503, so that the platform sends again", () =>
     Effect.gen(function*() {
       const hook = yield* openHook()

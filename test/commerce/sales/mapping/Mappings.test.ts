@@ -18,7 +18,6 @@ import {
   Teller
 } from "../inbound/Hooks.ts"
 
-const options = { timeout: "60 seconds" } as const
 const unknownId = "0190a000-0000-7000-8000-000000000001"
 
 type Club = Pick<Effect.Success<ReturnType<typeof foundClub>>, "id" | "path" | "token">
@@ -40,7 +39,7 @@ const sold = (external_id: string, offer_external_id: string | null = null): Sol
   offer_external_id
 })
 
-layer(AppLayer.pipe(Layer.provideMerge(SpansLayer)), options)("A product mapping", (it) => {
+layer(AppLayer.pipe(Layer.provideMerge(SpansLayer)))("A product mapping", (it) => {
   it.effect("says what a product gives access to", () =>
     Effect.gen(function*() {
       const club = yield* foundClub()
@@ -169,7 +168,7 @@ layer(AppLayer.pipe(Layer.provideMerge(SpansLayer)), options)("A product mapping
 const teller = new Teller()
 teller.answer = () => Effect.succeed({ outcome: "unmapped" })
 
-layer(hooksLayer(teller), options)("Events that wait for a mapping", (it) => {
+layer(hooksLayer(teller))("Events that wait for a mapping", (it) => {
   const unmapped = Effect.fn("unmapped")(function*(hook: OpenHook) {
     yield* post(hook.post, sale({ product: 1, offer: "basic" }))
     yield* post(hook.post, sale({ product: 1, offer: "vip" }))

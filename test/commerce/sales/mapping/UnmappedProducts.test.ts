@@ -12,8 +12,6 @@ import { SpansLayer, statements } from "../../../harness/Statements.ts"
 import { vacuumed } from "../../../harness/Vacuumed.ts"
 import { drain, type OpenHook, openHook, outcomesOf, post, sale } from "../inbound/Hooks.ts"
 
-const options = { timeout: "120 seconds" } as const
-
 const SalesLayer = InboundQueue.layer({ concurrency: 4 }).pipe(
   Layer.provideMerge(AppLayer),
   Layer.provideMerge(SpansLayer)
@@ -47,7 +45,7 @@ const sell = Effect.fnUntraced(function*(hook: OpenHook, ...sales: ReadonlyArray
   yield* drain
 })
 
-layer(SalesLayer, options)("Products that no mapping takes", (it) => {
+layer(SalesLayer)("Products that no mapping takes", (it) => {
   it.effect("are listed with their names, and with how many events wait since when", () =>
     Effect.gen(function*() {
       const [hook, other] = [yield* openHook(), yield* openHook()]
@@ -173,7 +171,7 @@ layer(SalesLayer, options)("Products that no mapping takes", (it) => {
     }))
 })
 
-layer(SalesLayer, options)("Of many events", (it) => {
+layer(SalesLayer)("Of many events", (it) => {
   const filled = Effect.fnUntraced(function*() {
     const sql = yield* SqlClient.SqlClient
     const hook = yield* openHook()

@@ -44,7 +44,7 @@ const tellTogether = Effect.fnUntraced(function*(club: { readonly id: ClubId }, 
 
 const Stored = Schema.Struct({ platform_event_id: Schema.String, external_id: Schema.String })
 
-layer(SalesLayer, { timeout: "60 seconds" })("New sales that are settled together", (it) => {
+layer(SalesLayer)("New sales that are settled together", (it) => {
   const shop = Effect.tap(openShop(), () => TestClock.setTime(at("14:00").epochMilliseconds))
 
   it.effect("end as one by one: students, purchases, access and events", () =>

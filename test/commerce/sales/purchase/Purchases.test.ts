@@ -25,7 +25,7 @@ const refunded: PurchaseFact = { ...approved, kind: "refunded", at: at("11:00") 
 const chargeback: PurchaseFact = { ...approved, kind: "chargeback", at: at("12:00") }
 const disputeWon: PurchaseFact = { ...approved, kind: "dispute_won", at: at("13:00"), buyer: null, products: [] }
 
-layer(SalesLayer, { timeout: "60 seconds" })("A purchase", (it) => {
+layer(SalesLayer)("A purchase", (it) => {
   const shop = Effect.tap(openShop(), () => TestClock.setTime(at("14:00").epochMilliseconds))
 
   it.effect("that is approved makes the student, is told of once and gives access", () =>

@@ -48,7 +48,7 @@ const studentOf = Effect.fnUntraced(function*({ path, token }: OpenHook, email: 
   return String(at(json, "data", 0, "id"))
 })
 
-layer(SalesLayer, { timeout: "120 seconds" })("What a student has bought", (it) => {
+layer(SalesLayer)("What a student has bought", (it) => {
   it.effect("is listed charge by charge, newest first, as events tell it", () =>
     Effect.gen(function*() {
       const hook = yield* openShop()

@@ -47,7 +47,7 @@ const may = at("10:00", "2026-05-02")
 const dateOf = (moment: DateTime.Utc) => DateTime.toDateUtc(moment)
 const count = (events: ReadonlyArray<string>, type: string) => events.filter((event) => event.startsWith(type)).length
 
-layer(SalesLayer, { timeout: "60 seconds" })("A subscription", (it) => {
+layer(SalesLayer)("A subscription", (it) => {
   it.effect("gives one access that each charge extends, and each charge is told of as a purchase", () =>
     Effect.gen(function*() {
       const { club } = yield* shop()

@@ -25,8 +25,6 @@ import {
   transactionsOf
 } from "../inbound/Hooks.ts"
 
-const options = { timeout: "60 seconds" } as const
-
 const tick = Effect.flatMap(InboundQueue, ({ tick }) => tick)
 
 const sell = (hook: OpenHook, transaction: string, more: Parameters<typeof sale>[0] = {}) =>
@@ -44,7 +42,7 @@ describe("The wait after a failure", () => {
 
 const teller = new Teller()
 
-layer(hooksLayer(teller), options)("The queue of inbound events", (it) => {
+layer(hooksLayer(teller))("The queue of inbound events", (it) => {
   it.effect("tells the purchases what was received, and writes down what came of it", () =>
     Effect.gen(function*() {
       const hook = yield* openHook()
@@ -243,7 +241,7 @@ layer(hooksLayer(teller), options)("The queue of inbound events", (it) => {
 
 const together = new Teller()
 
-layer(hooksLayer(together), options)("Sales of a club that wait at the same time", (it) => {
+layer(hooksLayer(together))("Sales of a club that wait at the same time", (it) => {
   const settled = (told: ReadonlyArray<ReceivedFacts>, students: ReadonlyArray<{ readonly id: StudentId }>) => ({
     students: new Map(Arr.zip(told, students).map(([{ event_id }, { id }]) => [event_id, id])),
     newNames: []
@@ -332,7 +330,7 @@ layer(hooksLayer(together), options)("Sales of a club that wait at the same time
 
 const patient = new Teller()
 
-layer(hooksLayer(patient), options)("An event that waits for a purchase", (it) => {
+layer(hooksLayer(patient))("An event that waits for a purchase", (it) => {
   const known = new Set<string>()
   patient.answer = (told) => {
     const refund = told.facts.some(({ kind }) => kind === "refunded")
@@ -433,13 +431,10 @@ layer(hooksLayer(patient), options)("An event that waits for a purchase", (it) =
 
 const prompt = new Teller()
 
-layer(
-  inboundWorkerLayer({ pollEvery: "1 hour" }).pipe(
-    Layer.provide(InboundSignal.layer),
-    Layer.provideMerge(hooksLayer(prompt))
-  ),
-  options
-)("A worker", (it) => {
+layer(inboundWorkerLayer({ pollEvery: "1 hour" }).pipe(
+  Layer.provide(InboundSignal.layer),
+  Layer.provideMerge(hooksLayer(prompt))
+))("A worker", (it) => {
   it.effect("starts as soon as its own process has received something", () =>
     Effect.gen(function*() {
       const hook = yield* openHook()

@@ -8,7 +8,7 @@ import { hooksLayer, hottok, openHook, sale, Teller } from "../inbound/Hooks.ts"
 
 const traceOf = (n: number) => `4bf92f3577b34da6a3ce929d0e0e473${n}`
 
-layer(hooksLayer(new Teller()).pipe(Layer.provideMerge(SpansLayer)), { timeout: "60 seconds" })(
+layer(hooksLayer(new Teller()).pipe(Layer.provideMerge(SpansLayer)))(
   "Sales of a club that are settled together",
   (it) => {
     it.effect("are a span with a link to the request that brought each of them, whose trace each goes on in alone", () =>

@@ -59,7 +59,7 @@ const deadlocks = Effect.gen(function*() {
   return at(rows, 0, "deadlocks")
 })
 
-layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })("A whole classroom at once", (it) => {
+layer(TestLayer, { excludeTestServices: true })("A whole classroom at once", (it) => {
   it.effect("nobody waits for each other in a circle, and all that is stored agrees", () =>
     Effect.gen(function*() {
       yield* warmPool

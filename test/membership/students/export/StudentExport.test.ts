@@ -25,7 +25,7 @@ const fill = Effect.fnUntraced(function*({ id }: { readonly id: ClubId }, count:
 const exported = (club: { readonly path: string; readonly token: string }) =>
   send("GET", `${club.path}/students/export.csv`, { token: club.token })
 
-layer(Layer.provideMerge(ImportLayer, SpansLayer), { timeout: "60 seconds" })("The export of students", (it) => {
+layer(Layer.provideMerge(ImportLayer, SpansLayer))("The export of students", (it) => {
   it.effect("is a file of the club's students, without removed ones, documents and other clubs' students", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -86,7 +86,7 @@ layer(Layer.provideMerge(ImportLayer, SpansLayer), { timeout: "60 seconds" })("T
     }))
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("An export that cannot be read", (it) => {
+layer(AppLayer)("An export that cannot be read", (it) => {
   // An infinite time stands for any fault, because no answer can hold it.
   const spoil = Effect.fnUntraced(function*(club: { readonly id: ClubId }, name: string) {
     const sql = yield* SqlClient.SqlClient
@@ -116,7 +116,7 @@ const endless = Stream.forever(Stream.succeed(line)).pipe(Stream.ensuring(Deferr
 const EndlessLayer = Layer.succeed(StudentExport, { csv: () => Effect.succeed(endless) })
 const EndlessApp = appLayer({}, { routes: Layer.provide(RoutesLayer, EndlessLayer) })
 
-layer(EndlessApp, { timeout: "60 seconds" })("A client that goes away", (it) => {
+layer(EndlessApp)("A client that goes away", (it) => {
   it.effect("ends what is being read for it", () =>
     Effect.gen(function*() {
       const { path, token } = yield* foundClub()

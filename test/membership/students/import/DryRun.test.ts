@@ -31,7 +31,7 @@ const Rows = Schema.Array(Schema.Struct({
   expires_at: Schema.Literals(["", "", "2030-01-01", "1970-01-01T00:00:00Z"])
 })).check(Schema.isMinLength(1))
 
-layer(ImportLayer, { timeout: "120 seconds" })("A dry run", (it) => {
+layer(ImportLayer)("A dry run", (it) => {
   it.effect("writes nothing and tells nobody", () =>
     Effect.gen(function*() {
       const club = yield* clubOfAna

@@ -25,7 +25,7 @@ const forget = Effect.fnUntraced(function*(club: Parameters<typeof makeStudent>[
   return yield* sql.withTransaction(Effect.andThen(lock(person), erase(person)))
 })
 
-layer(ImportLayer, { timeout: "60 seconds" })("A removed student", (it) => {
+layer(ImportLayer)("A removed student", (it) => {
   it.effect("is taken out of the lists that wait, and is not made again", () =>
     Effect.gen(function*() {
       const club = yield* foundClub()

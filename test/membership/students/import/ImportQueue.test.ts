@@ -23,8 +23,6 @@ import {
   tickWith
 } from "./Importing.ts"
 
-const options = { timeout: "60 seconds" } as const
-
 const tick = Effect.flatMap(ImportQueue, ({ tick }) => tick)
 
 /** A club and its delivery Violão. */
@@ -36,7 +34,7 @@ const openClub = Effect.gen(function*() {
 
 const rowsFor = (count: number) => people(count, { delivery: "Violão" })
 
-layer(ImportLayer, options)("A worker", (it) => {
+layer(ImportLayer)("A worker", (it) => {
   it.effect("that is killed in the middle of a chunk leaves nothing of it, and another does it once", () =>
     Effect.gen(function*() {
       const club = yield* openClub
@@ -100,7 +98,7 @@ layer(ImportLayer, options)("A worker", (it) => {
     }))
 })
 
-layer(ImportLayer, options)("Clubs", (it) => {
+layer(ImportLayer)("Clubs", (it) => {
   it.effect("take turns, however many imports one of them has", () =>
     Effect.gen(function*() {
       const [large, small] = [yield* openClub, yield* openClub]
@@ -116,7 +114,7 @@ layer(ImportLayer, options)("Clubs", (it) => {
     }))
 })
 
-layer(ImportLayer, options)("A chunk that fails", (it) => {
+layer(ImportLayer)("A chunk that fails", (it) => {
   const failing = (email: string) => (apply: Apply): Apply => (chunk, rows) =>
     rows.some((row) => row.email === email) ? Effect.die(new Error("no")) : apply(chunk, rows)
 
@@ -182,7 +180,7 @@ layer(ImportLayer, options)("A chunk that fails", (it) => {
     }))
 })
 
-layer(ImportLayer, options)("What a worker writes", (it) => {
+layer(ImportLayer)("What a worker writes", (it) => {
   it.effect("is gone from the queue once it is done", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

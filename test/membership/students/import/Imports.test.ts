@@ -24,7 +24,7 @@ import {
 const factsOf = (club: Parameters<typeof outboxOf>[0]) =>
   Effect.map(outboxOf(club), (facts) => facts.map(({ type }) => type).toSorted())
 
-layer(ImportLayer, { timeout: "60 seconds" })("An import", (it) => {
+layer(ImportLayer)("An import", (it) => {
   it.effect("makes students of origin import, with what they get access to", () =>
     Effect.gen(function*() {
       const club = yield* openClub

@@ -12,7 +12,7 @@ const post = (club: { readonly path: string; readonly token: string }, body: unk
 
 const messageIn = (answer: { readonly json: unknown }) => at(answer.json, "error", "message")
 
-layer(ImportLayer, { timeout: "60 seconds" })("Importing students", (it) => {
+layer(ImportLayer)("Importing students", (it) => {
   it.effect.each([
     "text/csv",
     "text/csv; charset=utf-8",
@@ -219,7 +219,7 @@ layer(ImportLayer, { timeout: "60 seconds" })("Importing students", (it) => {
     }))
 })
 
-layer(ImportLayer, { timeout: "60 seconds" })("An import of 90 days ago", (it) => {
+layer(ImportLayer)("An import of 90 days ago", (it) => {
   it.effect("is forgotten with its errors, unless it is not done", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

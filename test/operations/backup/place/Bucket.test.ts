@@ -46,7 +46,7 @@ const readBack = (place: Effect.Success<typeof bucket>["place"]) =>
   }))
 
 // On the real clock: a test clock would run ahead of a busy machine's sockets.
-layer(NodeServices.layer, { timeout: "60 seconds", excludeTestServices: true })("A backup in a bucket", (it) => {
+layer(NodeServices.layer, { excludeTestServices: true })("A backup in a bucket", (it) => {
   it.effect(
     "is sent in parts and read in pieces, and a piece that fails is asked for again",
     () =>
@@ -75,8 +75,7 @@ layer(NodeServices.layer, { timeout: "60 seconds", excludeTestServices: true })(
         assert.match(place.name, /^s3:\/\/127\.0\.0\.1:\d+\/files\/club-files$/)
         yield* place.remove(name)
         assert.deepStrictEqual(yield* place.list, [])
-      }),
-    120_000
+      })
   )
 })
 
@@ -91,7 +90,7 @@ const oneObject = Effect.gen(function*() {
   return { s3, objects, body }
 })
 
-layer(NodeServices.layer, { timeout: "60 seconds", excludeTestServices: true })("A bucket that is odd", (it) => {
+layer(NodeServices.layer, { excludeTestServices: true })("A bucket that is odd", (it) => {
   it.effect("is asked again for a piece that is short or while it is busy, and never sends more than a piece", () =>
     Effect.gen(function*() {
       const { body, objects, s3 } = yield* oneObject
@@ -128,7 +127,7 @@ layer(NodeServices.layer, { timeout: "60 seconds", excludeTestServices: true })(
     }))
 })
 
-layer(NodeServices.layer, { timeout: "60 seconds" })("A backup that a bucket does not get whole", (it) => {
+layer(NodeServices.layer)("A backup that a bucket does not get whole", (it) => {
   it.effect("takes nobody's place, and leaves nothing where it was not finished", () =>
     Effect.gen(function*() {
       const { place, s3 } = yield* bucket
@@ -158,7 +157,7 @@ layer(NodeServices.layer, { timeout: "60 seconds" })("A backup that a bucket doe
       )
       yield* Effect.flip(writeArchive(place.destination(name), fill(large.subarray(0, 10))))
       assert.deepStrictEqual(yield* left, { objects: 0, open: 0 })
-    }), 120_000)
+    }))
 
   it.effect("ends what a killed run of this installation began a day ago, and nobody else's", () =>
     Effect.gen(function*() {

@@ -65,7 +65,7 @@ const counted = (sql: SqlClient.SqlClient) => {
   return { seen, work }
 }
 
-layer(TestLayer, { timeout: "30 seconds" })("What a keyed request does beforehand", (it) => {
+layer(TestLayer)("What a keyed request does beforehand", (it) => {
   it.effect("is done once, in no transaction, and what it gives is there in the transaction", () =>
     Effect.gen(function*() {
       const { seen, work } = counted(yield* SqlClient.SqlClient)
@@ -141,7 +141,7 @@ layer(TestLayer, { timeout: "30 seconds" })("What a keyed request does beforehan
     }))
 })
 
-layer(TestLayer, { timeout: "30 seconds" })("Without a key", (it) => {
+layer(TestLayer)("Without a key", (it) => {
   it.effect("it is done where it stands", () =>
     Effect.gen(function*() {
       const { seen, work } = counted(yield* SqlClient.SqlClient)

@@ -20,7 +20,7 @@ const withCourses = Effect.fnUntraced(function*(count: number, description = "")
   return club
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("A long answer", (it) => {
+layer(AppLayer)("A long answer", (it) => {
   it.effect.each([
     ["br", "br"],
     ["gzip", "gzip"],
@@ -117,7 +117,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A long answer", (it) => {
     }))
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("A short answer", (it) => {
+layer(AppLayer)("A short answer", (it) => {
   it.effect("is sent as it is", () =>
     Effect.gen(function*() {
       const club = yield* foundClub()
@@ -166,7 +166,7 @@ describe("What is compressed", () => {
   })
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("A read that is asked again and again", (it) => {
+layer(AppLayer)("A read that is asked again and again", (it) => {
   const club = Effect.map(foundClub(), ({ path, token }) => ({ token, path, url: `${path}/gamification` }))
 
   it.effect("has a tag, and a browser asks each time whether it still holds", () =>

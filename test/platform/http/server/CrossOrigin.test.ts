@@ -62,7 +62,7 @@ const isAllowed = ({ headers, status, text }: RawAnswer, methods: string) => {
   assert.isDefined(headers["x-request-id"])
 }
 
-layer(appLayer(settings), { timeout: "60 seconds" })("A page of an allowed origin", (it) => {
+layer(appLayer(settings))("A page of an allowed origin", (it) => {
   it.effect.each([app, "https://flauta.clubs.example.com", "http://localhost:5173", "http://localhost"])(
     "may read, whichever of them it is: %s",
     (origin) =>
@@ -209,7 +209,7 @@ layer(appLayer(settings), { timeout: "60 seconds" })("A page of an allowed origi
     }))
 })
 
-layer(appLayer({ ...settings, INTERNAL_SECRET: secret, RATE_LIMIT_CREDENTIALS: "2" }), { timeout: "60 seconds" })(
+layer(appLayer({ ...settings, INTERNAL_SECRET: secret, RATE_LIMIT_CREDENTIALS: "2" }))(
   "Of limits, a page",
   (it) => {
     it.effect("spends none by asking first, and reads what it has spent", () =>
@@ -247,7 +247,7 @@ layer(appLayer({ ...settings, INTERNAL_SECRET: secret, RATE_LIMIT_CREDENTIALS: "
 
 const broken = Layer.mock(Gamifications, { read: () => Effect.die(new Error("broken")) })
 
-layer(appLayer(settings, { routes: RoutesLayer.pipe(Layer.provide(broken)) }), { timeout: "60 seconds" })(
+layer(appLayer(settings, { routes: RoutesLayer.pipe(Layer.provide(broken)) }))(
   "A defect",
   (it) => {
     it.effect("is told to the page that met it", () =>
@@ -260,7 +260,7 @@ layer(appLayer(settings, { routes: RoutesLayer.pipe(Layer.provide(broken)) }), {
   }
 )
 
-layer(appLayer(settings), { timeout: "60 seconds" })("A page of another origin", (it) => {
+layer(appLayer(settings))("A page of another origin", (it) => {
   const strangers = [
     foreign,
     "null",
@@ -318,7 +318,7 @@ layer(appLayer(settings), { timeout: "60 seconds" })("A page of another origin",
     }))
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("By itself, with the embedded database,", (it) => {
+layer(AppLayer)("By itself, with the embedded database,", (it) => {
   it.effect("a page of this machine may call, and no other", () =>
     Effect.gen(function*() {
       const { headers } = yield* exchange("GET", "/v1/health", from("http://127.0.0.1:8080"))

@@ -62,7 +62,7 @@ const WorldLayer = worldLayer({
 }).pipe(Layer.provide(Logger.layer([])))
 
 describe.skipIf(withoutBrowser)("A page of another origin", () => {
-  layer(WorldLayer, { excludeTestServices: true, timeout: "60 seconds" })((it) => {
+  layer(WorldLayer, { excludeTestServices: true })((it) => {
     it.effect("signs in, and reads which request it was, what is left and why it is refused", () =>
       Effect.gen(function*() {
         const api = yield* apiAddress

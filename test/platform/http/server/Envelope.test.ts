@@ -12,7 +12,7 @@ import { call, isRefusal, parseAnswer, rawRequest, sendRaw } from "../../../harn
 
 const over = `{"name":"${"a".repeat(1_048_576)}"}`
 
-layer(AppLayer, { timeout: "60 seconds" })("a refused field", (it) => {
+layer(AppLayer)("a refused field", (it) => {
   it.effect.each([
     ["an empty name", { name: "", min_points: 1 }, "levels[1].name"],
     ["points that are no integer", { name: "Ouro", min_points: 1.5 }, "levels[1].min_points"],
@@ -123,7 +123,7 @@ layer(AppLayer, { timeout: "60 seconds" })("a refused field", (it) => {
     }))
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("what is no request", (it) => {
+layer(AppLayer)("what is no request", (it) => {
   it.effect.each([
     ["broken HTTP", "HELLO\r\n\r\n", 400, "malformed_request"],
     ["a method that HTTP does not know", "FOO / HTTP/1.1\r\nHost: a\r\n\r\n", 400, "malformed_request"],
@@ -168,7 +168,7 @@ layer(AppLayer, { timeout: "60 seconds" })("what is no request", (it) => {
   })
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("a failure", (it) => {
+layer(AppLayer)("a failure", (it) => {
   it.effect("is kept by nobody, wherever it was made", () =>
     Effect.gen(function*() {
       const { path, token } = yield* foundClub()
@@ -203,7 +203,7 @@ const broken = Layer.mock(Gamifications, {
   replaceLevels: () => Effect.die(detail)
 })
 
-layer(appLayer({}, { routes: RoutesLayer.pipe(Layer.provide(broken)) }), { timeout: "60 seconds" })(
+layer(appLayer({}, { routes: RoutesLayer.pipe(Layer.provide(broken)) }))(
   "a defect",
   (it) => {
     it.effect("is an internal error that says nothing of itself", () =>

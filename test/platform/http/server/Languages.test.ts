@@ -12,7 +12,7 @@ const said = Effect.fnUntraced(function*(path: string, language: string | undefi
   return at(answer.json, "error", "message")
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("A refusal over the socket", (it) => {
+layer(AppLayer)("A refusal over the socket", (it) => {
   it.effect.each([
     [undefined, "This route wants an administrator's live session: "],
     ["*", "This route wants an administrator's live session: "],

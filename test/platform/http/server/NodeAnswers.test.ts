@@ -4,7 +4,7 @@ import { AppLayer } from "../../../harness/App.ts"
 import { isRefusal, sendRaw } from "../../../harness/RawHttp.ts"
 
 /** Node alone would answer these with an empty body and no id, or not at all. */
-layer(AppLayer, { timeout: "60 seconds" })("In the envelope, with a request id, is answered", (it) => {
+layer(AppLayer)("In the envelope, with a request id, is answered", (it) => {
   const request = (start: string, ...headers: ReadonlyArray<string>) =>
     sendRaw([start, ...headers, "Connection: close", "", ""].join("\r\n"))
 

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { AppLayer, foundClub } from "../../../harness/App.ts"
 import { call } from "../../../harness/RawHttp.ts"
 
-layer(AppLayer, { timeout: "60 seconds" })("X-Request-Id", (it) => {
+layer(AppLayer)("X-Request-Id", (it) => {
   const idOf = Effect.fnUntraced(function*(inbound?: string) {
     const headers = inbound === undefined ? {} : { "X-Request-Id": inbound }
     return (yield* call("GET", "/v1/health", { headers })).headers["x-request-id"]

@@ -5,7 +5,7 @@ import { appLayer, enrolledStudent, foundClub, send } from "../../../harness/App
 
 const secret = "a-long-random-text"
 
-layer(appLayer({ INTERNAL_SECRET: secret }), { timeout: "60 seconds" })("an answered request", (it) => {
+layer(appLayer({ INTERNAL_SECRET: secret }))("an answered request", (it) => {
   it.effect("is counted under its route, of the contract or beside it, refused or not", () =>
     Effect.gen(function*() {
       const { path, token } = yield* foundClub()
@@ -55,7 +55,7 @@ const lineOf = Effect.fnUntraced(function*(...request: Parameters<typeof send>) 
   return rest
 })
 
-layer(appLayer().pipe(Layer.provide(Layer.merge(CollectorLayer, DebugLayer))), { timeout: "60 seconds" })(
+layer(appLayer().pipe(Layer.provide(Layer.merge(CollectorLayer, DebugLayer))))(
   "the log",
   (it) => {
     it.effect("has the probes of health at debug, while all is well", () =>

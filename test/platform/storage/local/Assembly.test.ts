@@ -39,7 +39,7 @@ const content = Effect.gen(function*() {
 
 const lastOf = (file: Buffer) => file.subarray(partSize).toString()
 
-layer(appLayer({ DATA_DIR: folder }), { timeout: "60 seconds" })("A part of an upload", (it) => {
+layer(appLayer({ DATA_DIR: folder }))("A part of an upload", (it) => {
   it.effect("is copied to its place, for the owner of the process alone, and takes its room once", () =>
     Effect.gen(function*() {
       empty()
@@ -140,7 +140,7 @@ layer(appLayer({ DATA_DIR: folder }), { timeout: "60 seconds" })("A part of an u
     }))
 })
 
-layer(appLayer({ DATA_DIR: folder }), { timeout: "60 seconds" })("A sweep of uploads in parts", (it) => {
+layer(appLayer({ DATA_DIR: folder }))("A sweep of uploads in parts", (it) => {
   it.effect("deletes those to which nothing has come for a day", () =>
     Effect.gen(function*() {
       empty()
@@ -159,7 +159,7 @@ layer(appLayer({ DATA_DIR: folder }), { timeout: "60 seconds" })("A sweep of upl
 })
 
 // No disk has this much space.
-layer(appLayer({ DATA_DIR: folder, STORAGE_FREE_FLOOR: "4 PiB" }), { timeout: "60 seconds" })(
+layer(appLayer({ DATA_DIR: folder, STORAGE_FREE_FLOOR: "4 PiB" }))(
   "A disk with less free space than the floor",
   (it) => {
     it.effect("takes no part, and the upload goes on later", () =>
@@ -171,7 +171,7 @@ layer(appLayer({ DATA_DIR: folder, STORAGE_FREE_FLOOR: "4 PiB" }), { timeout: "6
   }
 )
 
-layer(appLayer({ DATA_DIR: folder, RATE_LIMIT_WRITES: "1" }), { timeout: "60 seconds" })(
+layer(appLayer({ DATA_DIR: folder, RATE_LIMIT_WRITES: "1" }))(
   "Parts from one address",
   (it) => {
     it.effect("are counted like its other writes", () =>

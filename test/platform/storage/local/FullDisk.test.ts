@@ -36,7 +36,7 @@ const put = (path: string, body: string | Uint8Array) =>
   call("PUT", path, { headers: { "Content-Type": "text/plain" }, body })
 
 // No disk has this much space.
-layer(appLayer({ DATA_DIR: folder, STORAGE_FREE_FLOOR: "4 PiB" }), { timeout: "60 seconds" })(
+layer(appLayer({ DATA_DIR: folder, STORAGE_FREE_FLOOR: "4 PiB" }))(
   "A disk with less free space than the floor",
   (it) => {
     it.effect("takes no upload and leaves nothing of it, while all else goes on", () =>
@@ -50,7 +50,7 @@ layer(appLayer({ DATA_DIR: folder, STORAGE_FREE_FLOOR: "4 PiB" }), { timeout: "6
   }
 )
 
-layer(appLayer({ DATA_DIR: folder, RATE_LIMIT_WRITES: "3" }), { timeout: "60 seconds" })(
+layer(appLayer({ DATA_DIR: folder, RATE_LIMIT_WRITES: "3" }))(
   "Uploads from one address",
   (it) => {
     it.effect("are counted like its other writes, whatever becomes of them", () =>
@@ -319,7 +319,7 @@ const FullRoutesLayer = RoutesLayer
     Layer.provide(FullStorageLayer)
   ))))
 
-layer(appLayer({ DATA_DIR: folder }, { routes: FullRoutesLayer }), { timeout: "60 seconds" })(
+layer(appLayer({ DATA_DIR: folder }, { routes: FullRoutesLayer }))(
   "An upload that is confirmed while there is no space left for its name",
   (it) => {
     it.effect("is refused, and is confirmed when there is", () =>

@@ -51,7 +51,7 @@ const contentOf = Effect.gen(function*() {
   return readFileSync(join(folder, "files/kept", key), "utf8")
 })
 
-layer(appLayer({ DATA_DIR: folder }), { timeout: "60 seconds" })("The address of an upload", (it) => {
+layer(appLayer({ DATA_DIR: folder }))("The address of an upload", (it) => {
   it.effect("takes one body at a time, and the next once that has come", () =>
     Effect.gen(function*() {
       const { path, upload } = yield* begun()
@@ -109,7 +109,7 @@ const leave = (age: number) => {
   }
 }
 
-layer(appLayer({ DATA_DIR: folder }), { timeout: "60 seconds" })("What a killed process was taking in", (it) => {
+layer(appLayer({ DATA_DIR: folder }))("What a killed process was taking in", (it) => {
   it.effect("holds its key for twenty seconds, and then goes", () =>
     Effect.gen(function*() {
       empty()
@@ -143,7 +143,7 @@ const silence = () => {
   for (const one of list()) utimesSync(join(folder, "files", one), 0, 0)
 }
 
-layer(appLayer({ DATA_DIR: folder }), { timeout: "60 seconds" })("Who was taken for dead and is not", (it) => {
+layer(appLayer({ DATA_DIR: folder }))("Who was taken for dead and is not", (it) => {
   it.effect("ends, and what came after them stays whole", () =>
     Effect.gen(function*() {
       yield* TestClock.setTime(20_000)

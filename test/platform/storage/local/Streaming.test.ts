@@ -87,7 +87,7 @@ const portOf = Effect.flatMap(HttpServer.HttpServer, ({ address }) =>
     ? Effect.die(new Error("The server listens on no port"))
     : Effect.succeed(address.port))
 
-layer(ServiceLayer, { timeout: "60 seconds" })("A large upload", (it) => {
+layer(ServiceLayer)("A large upload", (it) => {
   it.effect("goes to the disk as it comes, and never waits in memory", () =>
     Effect.gen(function*() {
       empty()

@@ -13,7 +13,7 @@ const { empty, folder, list } = localFolder()
 
 const day = 86_400
 
-layer(appLayer({ DATA_DIR: folder }), { timeout: "60 seconds" })("A sweep", (it) => {
+layer(appLayer({ DATA_DIR: folder }))("A sweep", (it) => {
   it.effect("of uploads finds nothing where nothing was ever uploaded", () =>
     Effect.gen(function*() {
       empty()

@@ -37,7 +37,7 @@ const sweep = Effect.flatMap(Storage, (storage) => storage.sweep)
 
 const works = Object.entries({ settle, copy, remove, read, sweep })
 
-layer(HastyBucketLayer, { timeout: "60 seconds" })("A bucket", (it) => {
+layer(HastyBucketLayer)("A bucket", (it) => {
   it.effect.each(works)("is asked without our traces (%s)", ([, work]) =>
     Effect.gen(function*() {
       const s3 = yield* stored()
@@ -53,7 +53,7 @@ layer(HastyBucketLayer, { timeout: "60 seconds" })("A bucket", (it) => {
     }))
 })
 
-layer(HastyBucketLayer, { timeout: "60 seconds" })("A bucket that fails", (it) => {
+layer(HastyBucketLayer)("A bucket that fails", (it) => {
   it.effect.each(works)("once with 503 is asked again (%s)", ([, work]) =>
     Effect.gen(function*() {
       const s3 = yield* stored()
@@ -130,7 +130,7 @@ layer(HastyBucketLayer, { timeout: "60 seconds" })("A bucket that fails", (it) =
     }))
 })
 
-layer(BucketLayer, { timeout: "60 seconds" })("A bucket that does not answer", (it) => {
+layer(BucketLayer)("A bucket that does not answer", (it) => {
   it.effect("is waited for three times, 15 seconds each", () =>
     Effect.gen(function*() {
       const s3 = yield* stored()

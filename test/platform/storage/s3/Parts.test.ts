@@ -16,7 +16,7 @@ const removed = (name: string) => Effect.flatMap(Storage, ({ remove }) => remove
 
 const begin = (name: string) => Effect.flatMap(Storage, ({ resume }) => resume(expectedAt(name)))
 
-layer(BucketLayer, { timeout: "120 seconds" })("An upload in parts into a bucket", (it) => {
+layer(BucketLayer)("An upload in parts into a bucket", (it) => {
   it.effect("has the type that was announced, and an address that is bound to a part and its length", () =>
     Effect.gen(function*() {
       const s3 = yield* S3
@@ -157,7 +157,7 @@ layer(BucketLayer, { timeout: "120 seconds" })("An upload in parts into a bucket
 
 const hour = 3_600_000
 
-layer(BucketLayer, { timeout: "60 seconds" })("A sweep of a bucket", (it) => {
+layer(BucketLayer)("A sweep of a bucket", (it) => {
   it.effect("ends uploads in parts that are a day old, on whatever page of the list, and nothing else", () =>
     Effect.gen(function*() {
       const s3 = yield* S3

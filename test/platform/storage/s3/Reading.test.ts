@@ -8,7 +8,7 @@ import { BucketLayer, S3 } from "../Drivers.ts"
 const key = StorageKey.make("club/large")
 const mebibyte = 1024 * 1024
 
-layer(BucketLayer, { timeout: "60 seconds" })("A large file of a bucket", (it) => {
+layer(BucketLayer)("A large file of a bucket", (it) => {
   /** S3 sends a gibibyte as fast as the client reads. `sent` counts the bytes. */
   const sending = Effect.gen(function*() {
     const s3 = yield* S3

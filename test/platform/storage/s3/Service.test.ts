@@ -52,7 +52,7 @@ const sent = (begun: { readonly json: unknown }, body: Buffer) =>
 
 const idOf = (begun: { readonly json: unknown }) => String(at(begun.json, "data", "media", "id"))
 
-layer(ServiceLayer, { timeout: "60 seconds" })("A service with a bucket", (it) => {
+layer(ServiceLayer)("A service with a bucket", (it) => {
   it.effect("sends clients to the bucket, and confirms what came by what the bucket says", () =>
     Effect.gen(function*() {
       const s3 = yield* S3

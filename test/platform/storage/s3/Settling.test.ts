@@ -20,7 +20,7 @@ const kept = Effect.fnUntraced(function*(key: StorageKey) {
   return Buffer.concat(yield* Stream.runCollect(storage.read(key))).toString()
 })
 
-layer(HastyBucketLayer, { timeout: "60 seconds" })("An upload into a bucket", (it) => {
+layer(HastyBucketLayer)("An upload into a bucket", (it) => {
   it.effect("is taken once: another one is refused while it is there", () =>
     Effect.gen(function*() {
       const s3 = yield* S3

@@ -6,7 +6,7 @@ import { BucketLayer, S3 } from "../Drivers.ts"
 
 const hour = 3_600_000
 
-layer(BucketLayer, { timeout: "60 seconds" })("A sweep of a bucket", (it) => {
+layer(BucketLayer)("A sweep of a bucket", (it) => {
   it.effect("finds nothing where nothing was ever uploaded", () =>
     Effect.gen(function*() {
       const s3 = yield* S3

@@ -8,7 +8,7 @@ import { GroundLayer } from "../../engine/dispatch/Engine.ts"
 
 const clubs = 1000
 
-layer(GroundLayer(), { timeout: "60 seconds" })("The public keys of an endpoint", (it) => {
+layer(GroundLayer())("The public keys of an endpoint", (it) => {
   it.effect("are found by its id alone, in the index of those that have a key", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

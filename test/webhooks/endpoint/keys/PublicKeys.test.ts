@@ -42,7 +42,7 @@ const isSignedBy = (publicKey: string, signed: string, signature: string) =>
     Buffer.from(signature.slice("v1a,".length), "base64")
   )
 
-layer(WebhooksLayer, { timeout: "60 seconds" })("An endpoint", (it) => {
+layer(WebhooksLayer)("An endpoint", (it) => {
   it.effect("signs with its secret alone and has no key, unless it is told otherwise", () =>
     Effect.gen(function*() {
       const endpoint = yield* register(yield* foundOnSaturday)
@@ -148,7 +148,7 @@ layer(WebhooksLayer, { timeout: "60 seconds" })("An endpoint", (it) => {
     }))
 })
 
-layer(WebhooksLayer, { timeout: "60 seconds" })("What a listener is handed", (it) => {
+layer(WebhooksLayer)("What a listener is handed", (it) => {
   it.effect("is signed with secrets, then with keys, each newest first, and the official libraries trust the secrets", () =>
     Effect.gen(function*() {
       const club = yield* foundOnSaturday

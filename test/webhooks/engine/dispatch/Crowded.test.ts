@@ -8,8 +8,6 @@ import { makeClub } from "../../../harness/Makers.ts"
 import { attemptRows, deliveryRow, laneRow, makeDelivery, makeEndpoint } from "../../../harness/Webhooks.ts"
 import { engineLayer, second, soon, still } from "./Engine.ts"
 
-const options = { timeout: "60 seconds" } as const
-
 /** The address of every endpoint, unless a test sets another one. */
 const shared = "receiver.example"
 const stranger = ClubId.make("00000000-0000-7000-8000-000000000001")
@@ -40,7 +38,7 @@ const full = Effect.tap(crowdedAt(1), ({ targets }) => Effect.sync(() => assert.
 const isSucceeded = ({ status }: { readonly status: string }) => status === "succeeded"
 
 describe("An address that many endpoints share", () => {
-  layer(engineLayer(), options)((it) => {
+  layer(engineLayer())((it) => {
     it.effect("gets no more attempts at once than it may, some of every club, and each delivery once", () =>
       Effect.gen(function*() {
         const { network } = yield* crowdedAt(4)
@@ -75,7 +73,7 @@ describe("An address that many endpoints share", () => {
       }))
   })
 
-  layer(engineLayer(), options)((it) => {
+  layer(engineLayer())((it) => {
     it.effect("is asked once a second while it is full, which counts as no attempt, and at once when it has room", () =>
       Effect.gen(function*() {
         const { network, targets } = yield* full
@@ -113,7 +111,7 @@ describe("An address that many endpoints share", () => {
       }))
   })
 
-  layer(engineLayer({ WEBHOOK_CONCURRENCY: "2" }), options)((it) => {
+  layer(engineLayer({ WEBHOOK_CONCURRENCY: "2" }))((it) => {
     it.effect.each(["schedule", "manual"] as const)(
       "is waited for without the slot that others wait for: %s",
       (trigger) =>

@@ -28,7 +28,7 @@ const setStatus = Effect.fn("setStatus")(function*(endpoint: MadeEndpoint, statu
 })
 
 describe("an endpoint", () => {
-  layer(engineLayer(), { timeout: "60 seconds" })((it) => {
+  layer(engineLayer())((it) => {
     it.effect("that is paused gets nothing until it is enabled again", () =>
       Effect.gen(function*() {
         const network = yield* FakeNetwork

@@ -52,7 +52,7 @@ const atMost: ReadonlyArray<readonly [endpoints: number, Record<Phase, readonly 
 /** The most growth with twenty times as many deliveries: the trees of indexes are one level higher. */
 const growth = 1.25
 
-layer(TestLayer, { timeout: "120 seconds" })("A batch of 64 attempts", (it) => {
+layer(TestLayer)("A batch of 64 attempts", (it) => {
   for (const [endpoints, bounds] of atMost) {
     it.effect(`touches as many pages and rows with 200 000 pending as with 10 000, of ${endpoints} endpoints`, () =>
       Effect.gen(function*() {

@@ -24,7 +24,7 @@ const bringForward = (endpoint: Effect.Success<ReturnType<typeof makeEndpoint>>)
   Effect.flatMap(LaneChanges, (lanes) => lanes.wake([endpoint], { requested: true }))
 
 describe("a held endpoint", () => {
-  layer(engineLayer(), { timeout: "60 seconds" })((it) => {
+  layer(engineLayer())((it) => {
     it.effect("is held after the fifth failure in a row, for a minute", () =>
       Effect.gen(function*() {
         const { endpoint } = yield* heldEndpoint
@@ -36,7 +36,7 @@ describe("a held endpoint", () => {
       }))
   })
 
-  layer(engineLayer(), { timeout: "60 seconds" })((it) => {
+  layer(engineLayer())((it) => {
     it.effect("gets nothing before its hold ends, then one probe at a time", () =>
       Effect.gen(function*() {
         const { endpoint, network } = yield* heldEndpoint
@@ -50,7 +50,7 @@ describe("a held endpoint", () => {
       }))
   })
 
-  layer(engineLayer(), { timeout: "60 seconds" })((it) => {
+  layer(engineLayer())((it) => {
     it.effect("is normal after any 2xx, and what waits goes out", () =>
       Effect.gen(function*() {
         const { deliveries, endpoint, network } = yield* heldEndpoint
@@ -67,7 +67,7 @@ describe("a held endpoint", () => {
       }))
   })
 
-  layer(engineLayer(), { timeout: "60 seconds" })((it) => {
+  layer(engineLayer())((it) => {
     it.effect("is sent at once what a person asked for, one at a time, and held again if that fails", () =>
       Effect.gen(function*() {
         const { endpoint, network } = yield* heldEndpoint
@@ -84,7 +84,7 @@ describe("a held endpoint", () => {
       }))
   })
 
-  layer(engineLayer(), { timeout: "60 seconds" })((it) => {
+  layer(engineLayer())((it) => {
     it.effect("is not held longer by attempts that were under way when the hold began", () =>
       Effect.gen(function*() {
         const network = yield* FakeNetwork
@@ -101,7 +101,7 @@ describe("a held endpoint", () => {
       }))
   })
 
-  layer(engineLayer(), { timeout: "60 seconds" })((it) => {
+  layer(engineLayer())((it) => {
     it.effect("is sent what is due once somebody enables it, also while its probe is under way", () =>
       Effect.gen(function*() {
         const { endpoint, network } = yield* heldEndpoint
@@ -117,7 +117,7 @@ describe("a held endpoint", () => {
       }))
   })
 
-  layer(engineLayer(), { timeout: "60 seconds" })((it) => {
+  layer(engineLayer())((it) => {
     it.effect("is normal once somebody enables it, whatever a worker that has it believes", () =>
       Effect.gen(function*() {
         const { endpoint, network } = yield* heldEndpoint

@@ -211,7 +211,7 @@ const assertDiagnosed = Effect.fnUntraced(function*(
   for (const words of [last_failure?.sentence, last_failure?.next_step]) assert.match(words ?? "", /^[A-Z].{9,}\.$/)
 })
 
-layer(DiagnosingLayer, { timeout: "60 seconds" })("a worker", (it) => {
+layer(DiagnosingLayer)("a worker", (it) => {
   it.effect.each(cases)(
     "records one attempt at a hostile receiver and goes on: %s",
     ([name, outcome, open]) =>

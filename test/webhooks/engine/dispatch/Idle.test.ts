@@ -18,7 +18,7 @@ const looksIn = (millis: number) =>
     ([, spans]) => spans.filter(({ name }) => name === "LanesRepo.claim").length
   )
 
-layer(TestLayer, { timeout: "60 seconds" })("a dispatcher that finds nothing", (it) => {
+layer(TestLayer)("a dispatcher that finds nothing", (it) => {
   it.effect("looks again after a second", () =>
     Effect.gen(function*() {
       yield* still

@@ -68,7 +68,7 @@ const makeBacklog = Effect.gen(function*() {
   return { network, backlog, earlier }
 })
 
-layer(engineLayer({ WEBHOOK_LANE_CONCURRENCY: "2" }), { timeout: "60 seconds" })("A lane with a backlog", (it) => {
+layer(engineLayer({ WEBHOOK_LANE_CONCURRENCY: "2" }))("A lane with a backlog", (it) => {
   it.effect("sends what has come to lie before its cursor within a second", () =>
     Effect.gen(function*() {
       const { earlier, network } = yield* makeBacklog
@@ -91,7 +91,7 @@ layer(engineLayer({ WEBHOOK_LANE_CONCURRENCY: "2" }), { timeout: "60 seconds" })
     }))
 })
 
-layer(engineLayer({ WEBHOOK_LANE_CONCURRENCY: "2" }), { timeout: "60 seconds" })("A lane that was held", (it) => {
+layer(engineLayer({ WEBHOOK_LANE_CONCURRENCY: "2" }))("A lane that was held", (it) => {
   it.effect("goes on with the oldest, whatever a person had asked for meanwhile", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

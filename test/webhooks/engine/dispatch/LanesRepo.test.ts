@@ -72,7 +72,7 @@ const settlementOf = Effect.fn("settlementOf")(function*(
   }
 })
 
-layer(TestLayer, { timeout: "60 seconds" })("LanesRepo", (it) => {
+layer(TestLayer)("LanesRepo", (it) => {
   it.effect("leases, takes, settles and gives back", () =>
     Effect.gen(function*() {
       const lanes = yield* LanesRepo
@@ -230,7 +230,7 @@ layer(TestLayer, { timeout: "60 seconds" })("LanesRepo", (it) => {
     }))
 })
 
-layer(DoubtfulLayer, { timeout: "60 seconds" })("While its clock is not the database's, a worker", (it) => {
+layer(DoubtfulLayer)("While its clock is not the database's, a worker", (it) => {
   it.effect("claims, takes, settles, extends and gives back nothing, and goes on once both agree", () =>
     Effect.gen(function*() {
       const lanes = yield* LanesRepo

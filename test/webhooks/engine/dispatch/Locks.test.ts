@@ -43,7 +43,7 @@ const disabled = Effect.gen(function*() {
   return { endpoint, queue: [yield* makeDelivery(endpoint), yield* makeDelivery(endpoint)] as const }
 })
 
-layer(TestLayer, { timeout: "60 seconds" })("a queue that is canceled", (it) => {
+layer(TestLayer)("a queue that is canceled", (it) => {
   it.effect("has its lane locked before its deliveries", () =>
     Effect.gen(function*() {
       const { endpoint, queue } = yield* disabled
@@ -92,7 +92,7 @@ const leased = Effect.fnUntraced(function*(count: number) {
   )
 })
 
-layer(TestLayer, { timeout: "60 seconds" })("a heartbeat", (it) => {
+layer(TestLayer)("a heartbeat", (it) => {
   it.effect("passes over a lane that somebody has locked, which is not lost, and extends the others", () =>
     Effect.gen(function*() {
       const lanes = yield* LanesRepo
@@ -111,7 +111,7 @@ layer(TestLayer, { timeout: "60 seconds" })("a heartbeat", (it) => {
     }))
 })
 
-layer(TestLayer, { timeout: "60 seconds" })("a delivery whose message is gone", (it) => {
+layer(TestLayer)("a delivery whose message is gone", (it) => {
   it.effect("is left for another look while somebody has it, and nobody waits for it", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

@@ -77,7 +77,7 @@ const arrivedOnce = Effect.fnUntraced(function*(
 })
 
 describe("while statements fail", () => {
-  layer(engineLayer(), { timeout: "60 seconds" })((it) => {
+  layer(engineLayer())((it) => {
     it.effect("that record results, what was answered is kept, and recorded once when they succeed again", () =>
       Effect.gen(function*() {
         const { delivery, endpoint } = yield* onePost
@@ -166,7 +166,7 @@ describe("while statements fail", () => {
       }))
   })
 
-  layer(engineLayer({ WEBHOOK_LEASE: "30 seconds" }), { timeout: "60 seconds" })((it) => {
+  layer(engineLayer({ WEBHOOK_LEASE: "30 seconds" }))((it) => {
     it.effect("for longer than a lease, a worker that lives takes its own lane no second time", () =>
       Effect.gen(function*() {
         const { delivery, endpoint, network } = yield* onePost
@@ -184,7 +184,7 @@ describe("while statements fail", () => {
       }))
   })
 
-  layer(engineLayer({ WEBHOOK_CONCURRENCY: "16" }), { timeout: "60 seconds" })((it) => {
+  layer(engineLayer({ WEBHOOK_CONCURRENCY: "16" }))((it) => {
     /** The most open posts of one lane in this process. */
     const breadth = Effect.fnUntraced(function*(endpoint: MadeEndpoint) {
       const network = yield* FakeNetwork

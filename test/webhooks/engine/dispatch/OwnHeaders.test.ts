@@ -8,7 +8,7 @@ import { makeClub } from "../../../harness/Makers.ts"
 import { attemptRows, deliveryRow, makeDelivery, makeEndpoint } from "../../../harness/Webhooks.ts"
 import { engineLayer, soon } from "./Engine.ts"
 
-layer(engineLayer(), { timeout: "60 seconds" })("An endpoint with headers of its own", (it) => {
+layer(engineLayer())("An endpoint with headers of its own", (it) => {
   it.effect("gets them with every request, beside those of the contract, and no attempt keeps them", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

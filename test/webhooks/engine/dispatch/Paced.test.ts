@@ -7,8 +7,6 @@ import { makeClub } from "../../../harness/Makers.ts"
 import { deliveryRow, laneRow, type MadeEndpoint, makeDelivery, makeEndpoint } from "../../../harness/Webhooks.ts"
 import { DispatcherLayer, engineLayer, GroundLayer, lasting, pass, soon, still } from "./Engine.ts"
 
-const options = { timeout: "60 seconds" } as const
-
 const limited = Effect.fnUntraced(function*(
   limits: Parameters<LaneChanges["Service"]["limit"]>[1],
   given: Parameters<typeof makeEndpoint>[1] = {}
@@ -57,7 +55,7 @@ const drainOf = ({ endpoint_id }: MadeEndpoint) =>
   })
 
 describe("an endpoint with a rate", () => {
-  layer(engineLayer(), options)((it) => {
+  layer(engineLayer())((it) => {
     it.effect("is sent no more a second, evenly, and all of it", () =>
       Effect.gen(function*() {
         const { endpoint, network } = yield* limited({ max_per_second: 2 })
@@ -123,7 +121,7 @@ describe("an endpoint with a rate", () => {
       }))
   })
 
-  layer(GroundLayer(lasting), options)((it) => {
+  layer(GroundLayer(lasting))((it) => {
     it.effect("is sent to by whoever takes its lane over only once another attempt may start", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
@@ -159,7 +157,7 @@ describe("an endpoint with a rate", () => {
       }))
   })
 
-  layer(engineLayer({ WEBHOOK_CONCURRENCY: "2" }), options)((it) => {
+  layer(engineLayer({ WEBHOOK_CONCURRENCY: "2" }))((it) => {
     it.effect("waits without the slot that others wait for", () =>
       Effect.gen(function*() {
         const { endpoint, network } = yield* limited({ max_per_second: 1 })
@@ -175,7 +173,7 @@ describe("an endpoint with a rate", () => {
 })
 
 describe("an endpoint with a limit of attempts at once", () => {
-  layer(engineLayer(), options)((it) => {
+  layer(engineLayer())((it) => {
     it.effect("gets no more at once, and all of it", () =>
       Effect.gen(function*() {
         const { endpoint, network } = yield* limited({ max_in_flight: 2 })
@@ -206,7 +204,7 @@ describe("an endpoint with a limit of attempts at once", () => {
 const at = (rate: number) => ({ rate, total: 0 })
 
 describe("an endpoint that is enabled with a rate for what waited", () => {
-  layer(engineLayer(), options)((it) => {
+  layer(engineLayer())((it) => {
     it.effect("is sent what waited no faster, and what comes after it as ever", () =>
       Effect.gen(function*() {
         const { endpoint, network } = yield* limited({}, { status: "paused" })

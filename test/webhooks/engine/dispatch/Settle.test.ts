@@ -87,7 +87,7 @@ const outcomeOf = (
   trigger
 })
 
-layer(TestLayer, { timeout: "60 seconds" })("a result", (it) => {
+layer(TestLayer)("a result", (it) => {
   it.effect("is written for the lanes of its statement whose lease holds, and for no other", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

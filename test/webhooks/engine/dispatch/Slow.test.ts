@@ -9,7 +9,7 @@ import { engineLayer, soon } from "./Engine.ts"
 // An engine finishes its work before the next second comes, however slow the database is.
 
 describe.each([0, 1, 7, 60])("an engine whose statements are late by %i turns of the event loop", (lag) => {
-  layer(engineLayer({}, lag), { timeout: "60 seconds" })((it) => {
+  layer(engineLayer({}, lag))((it) => {
     it.effect("does the same at the same time", () =>
       Effect.gen(function*() {
         const network = yield* FakeNetwork

@@ -41,7 +41,7 @@ const seen = ({ attributes, events, status }: Tracer.NativeSpan) => ({
   accepted: status._tag === "Ended" && Exit.isSuccess(status.exit)
 })
 
-layer(engineLayer().pipe(Layer.provideMerge(RecorderLayer)), { timeout: "60 seconds" })("a collector", (it) => {
+layer(engineLayer().pipe(Layer.provideMerge(RecorderLayer)))("a collector", (it) => {
   it.effect("gets a span for each attempt, with an event where each of its phases began, and no URL", () =>
     Effect.gen(function*() {
       for (const [status, error] of [[204, undefined], [500, "http_status"]] as const) {
@@ -74,7 +74,7 @@ layer(engineLayer().pipe(Layer.provideMerge(RecorderLayer)), { timeout: "60 seco
 
 const NoTraces = Layer.succeed(References.TracerEnabled, false)
 
-layer(engineLayer().pipe(Layer.provideMerge(RecorderLayer), Layer.provideMerge(NoTraces)), { timeout: "60 seconds" })(
+layer(engineLayer().pipe(Layer.provideMerge(RecorderLayer), Layer.provideMerge(NoTraces)))(
   "without traces",
   (it) => {
     it.effect("no attempt makes a span", () =>

@@ -11,7 +11,7 @@ import { engineLayer, pass, soon } from "./Engine.ts"
 const count = 400
 const atOnce = 16
 
-layer(engineLayer(), { timeout: "120 seconds" })("While no attempt can be recorded", (it) => {
+layer(engineLayer())("While no attempt can be recorded", (it) => {
   it.effect("a lane sends no more than it may have to send again, and all of the rest afterwards, once each", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

@@ -11,7 +11,7 @@ import { attemptRows, deliveryRow, laneRow, makeDelivery, makeEndpoint } from ".
 import { engineLayer, soon } from "./Engine.ts"
 
 describe("the dispatcher", () => {
-  layer(engineLayer(), { timeout: "60 seconds" })((it) => {
+  layer(engineLayer())((it) => {
     it.effect("sends what is due with the contract's headers and the stored bytes", () =>
       Effect.gen(function*() {
         const network = yield* FakeNetwork
@@ -88,7 +88,7 @@ describe("the dispatcher", () => {
       }))
   })
 
-  layer(engineLayer(), { timeout: "60 seconds" })((it) => {
+  layer(engineLayer())((it) => {
     it.effect("tries eight times over about 27 hours and then gives up", () =>
       Effect.gen(function*() {
         const network = yield* FakeNetwork

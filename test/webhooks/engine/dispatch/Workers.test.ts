@@ -30,7 +30,7 @@ const stoppedDuringAttempt = Effect.gen(function*() {
 })
 
 describe("several workers", () => {
-  layer(GroundLayer(lasting), { timeout: "60 seconds" })((it) => {
+  layer(GroundLayer(lasting))((it) => {
     it.effect("share the lanes and send each delivery once", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
@@ -101,7 +101,7 @@ describe("several workers", () => {
       }))
   })
 
-  layer(GroundLayer(lasting), { timeout: "60 seconds" })((it) => {
+  layer(GroundLayer(lasting))((it) => {
     it.effect("send nothing unsigned, and go on once the secret opens again", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
@@ -121,7 +121,7 @@ describe("several workers", () => {
       }))
   })
 
-  layer(GroundLayer({ ...lasting, WEBHOOK_CONCURRENCY: "4" }), { timeout: "60 seconds" })((it) => {
+  layer(GroundLayer({ ...lasting, WEBHOOK_CONCURRENCY: "4" }))((it) => {
     it.effect("let every lane have its turn where there are more lanes than places", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient

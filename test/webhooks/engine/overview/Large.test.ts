@@ -74,7 +74,7 @@ class Large extends Context.Service<Large, Effect.Success<typeof fill>>()("test/
   static readonly layer = Layer.effect(Large, fill).pipe(Layer.provideMerge(GroundLayer()))
 }
 
-layer(Large.layer, { timeout: "120 seconds" })("However much there is, the overview of webhooks", (it) => {
+layer(Large.layer)("However much there is, the overview of webhooks", (it) => {
   it.effect("shows so many lanes and no more, the deepest of those that have waited, worked or failed longest", () =>
     Effect.gen(function*() {
       const { club, now } = yield* Large

@@ -9,7 +9,7 @@ import { GroundLayer } from "../dispatch/Engine.ts"
 const clubs = 50
 const each = 400
 
-layer(GroundLayer(), { timeout: "60 seconds" })("What an endpoint owes", (it) => {
+layer(GroundLayer())("What an endpoint owes", (it) => {
   it.effect("is found by the index of what is owed, in its order, and not in the endpoint's whole history", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

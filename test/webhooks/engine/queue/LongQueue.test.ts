@@ -9,7 +9,7 @@ import { GroundLayer } from "../dispatch/Engine.ts"
 
 const waiting = 50_000
 
-layer(DeliveryQueueRepo.layer.pipe(Layer.provideMerge(GroundLayer())), { timeout: "60 seconds" })(
+layer(DeliveryQueueRepo.layer.pipe(Layer.provideMerge(GroundLayer())))(
   "A queue of 50 000",
   (it) => {
     it.effect("is counted up to 10 000, and no more of it is read than that", () =>

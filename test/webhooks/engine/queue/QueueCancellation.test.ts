@@ -65,7 +65,7 @@ const begun = Effect.gen(function*() {
   return endpoint
 })
 
-layer(TestLayer, { timeout: "120 seconds" })("a long queue", (it) => {
+layer(TestLayer)("a long queue", (it) => {
   it.effect("is canceled to its end when its endpoint is disabled", () =>
     Effect.gen(function*() {
       const { club, endpoint } = yield* longQueue

@@ -71,7 +71,7 @@ const scannedBy = Effect.fnUntraced(function*<A, E, R>(work: Effect.Effect<A, E,
   }))
 })
 
-layer(TestLayer, { timeout: "120 seconds" })("Among 100 000 deliveries", (it) => {
+layer(TestLayer)("Among 100 000 deliveries", (it) => {
   it.effect("sweeping and erasing find what they change by an index", () =>
     Effect.gen(function*() {
       const repo = yield* RetentionRepo

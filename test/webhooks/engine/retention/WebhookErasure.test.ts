@@ -6,6 +6,7 @@ import { Partitions } from "../../../../src/platform/sql/Partitions.ts"
 import { WebhookErasureLayer } from "../../../../src/webhooks/engine/retention/WebhookErasure.ts"
 import { makeStudent } from "../../../harness/Makers.ts"
 import { PostgresLayer } from "../../../harness/Postgres.ts"
+import { untilBlocked } from "../../../harness/Waiting.ts"
 import {
   ago,
   begin,
@@ -40,15 +41,6 @@ const enrolled = Effect.gen(function*() {
 
 /** The delivery's row, body and responses. */
 const allOf = (delivery: MadeDelivery) => Effect.all([deliveryNow(delivery), bodyNow(delivery), responsesNow(delivery)])
-
-/** Ends once a statement waits for another transaction's lock. */
-const somebodyWaits = Effect.gen(function*() {
-  const sql = yield* SqlClient.SqlClient
-  const waiting = sql`
-    select 1 from pg_locks l join pg_database d on d.oid = l.database or l.database is null
-    where not l.granted and d.datname = current_database() limit 1`
-  while ((yield* waiting).length === 0) yield* Effect.yieldNow
-})
 
 layer(TestLayer)("Erasing a student", (it) => {
   it.effect("cancels what waits, and removes its body", () =>
@@ -185,7 +177,7 @@ layer(TestLayer)("Erasing a student", (it) => {
       })))
       yield* Deferred.await(recorded)
       const erasing = yield* Effect.forkChild(erase(delivery))
-      yield* somebodyWaits
+      yield* untilBlocked()
       yield* Deferred.succeed(done, undefined)
       yield* Fiber.join(recording)
       assert.deepStrictEqual(yield* Fiber.join(erasing), { bodies: 1, responses: 1, canceled: 1 })

@@ -19,7 +19,6 @@ import {
 } from "./Assembly.ts"
 
 const TestLayer = assemblyLayer.pipe(Layer.provideMerge(SpansLayer))
-const options = { timeout: "60 seconds" } as const
 
 /** A club with one student and an empty outbox, without the delayed events of earlier tests. */
 const openClub = Effect.gen(function*() {
@@ -38,7 +37,7 @@ const logged = Effect.fnUntraced(function*<A, E, R>(work: Effect.Effect<A, E, R>
 
 const courseEndpoint = { event_types: ["course.completed"] }
 
-layer(TestLayer, options)("The assembly of a fact", (it) => {
+layer(TestLayer)("The assembly of a fact", (it) => {
   it.effect("makes one message, and one delivery to each endpoint that is enabled or paused and lists the type", () =>
     Effect.gen(function*() {
       const { club, events, student } = yield* openClub
@@ -249,7 +248,7 @@ layer(TestLayer, options)("The assembly of a fact", (it) => {
     }))
 })
 
-layer(TestLayer, options)("A fact that cannot be assembled", (it) => {
+layer(TestLayer)("A fact that cannot be assembled", (it) => {
   it.effect("is put off with an error, and the others of its batch go on", () =>
     Effect.gen(function*() {
       const { club, events, student } = yield* openClub
@@ -312,7 +311,7 @@ layer(TestLayer, options)("A fact that cannot be assembled", (it) => {
     }))
 })
 
-layer(TestLayer, options)("An erased student", (it) => {
+layer(TestLayer)("An erased student", (it) => {
   const everything = { event_types: ["student.created", "student.updated", "student.removed"] }
 
   it.effect("is told of by student.removed alone, with the id only", () =>
@@ -342,7 +341,7 @@ layer(TestLayer, options)("An erased student", (it) => {
     }))
 })
 
-layer(TestLayer, options)("A fact that waited for days", (it) => {
+layer(TestLayer)("A fact that waited for days", (it) => {
   it.effect("becomes a message of the day on which it happened", () =>
     Effect.gen(function*() {
       const { club, events, student } = yield* openClub
@@ -382,7 +381,7 @@ layer(TestLayer, options)("A fact that waited for days", (it) => {
     }))
 })
 
-layer(TestLayer, options)("The lanes of an assembly", (it) => {
+layer(TestLayer)("The lanes of an assembly", (it) => {
   it.effect("are due at once where the endpoint is enabled, and rest where it is paused", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -399,7 +398,7 @@ layer(TestLayer, options)("The lanes of an assembly", (it) => {
     }))
 })
 
-layer(TestLayer, options)("Several assemblers", (it) => {
+layer(TestLayer)("Several assemblers", (it) => {
   it.effect("share the facts: each is one delivery to each endpoint", () =>
     Effect.gen(function*() {
       yield* warmPool
@@ -422,18 +421,18 @@ layer(TestLayer, options)("Several assemblers", (it) => {
 
 const days = 40
 
-layer(
-  guardedAssemblyLayer(Layer.mock(ClockGuard, { ageing: Effect.map(DateTime.now, DateTime.subtract({ days })) })),
-  options
-)("A clock that jumped ahead and that nobody has confirmed", (it) => {
-  it.effect("makes no fact too old to be told of", () =>
-    Effect.gen(function*() {
-      const { club, events, student } = yield* openClub
-      yield* makeEndpoint(club)
-      yield* events.record(club.id, created(student))
-      yield* TestClock.adjust(Duration.days(days))
-      yield* assembleDue()
-      assert.deepStrictEqual((yield* deliveriesOf(club)).map(({ status }) => status), ["pending"])
-      assert.lengthOf(yield* messagesOf(club), 1)
-    }))
-})
+layer(guardedAssemblyLayer(Layer.mock(ClockGuard, { ageing: Effect.map(DateTime.now, DateTime.subtract({ days })) })))(
+  "A clock that jumped ahead and that nobody has confirmed",
+  (it) => {
+    it.effect("makes no fact too old to be told of", () =>
+      Effect.gen(function*() {
+        const { club, events, student } = yield* openClub
+        yield* makeEndpoint(club)
+        yield* events.record(club.id, created(student))
+        yield* TestClock.adjust(Duration.days(days))
+        yield* assembleDue()
+        assert.deepStrictEqual((yield* deliveriesOf(club)).map(({ status }) => status), ["pending"])
+        assert.lengthOf(yield* messagesOf(club), 1)
+      }))
+  }
+)

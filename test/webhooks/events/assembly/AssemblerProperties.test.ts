@@ -47,7 +47,7 @@ const record = Effect.fnUntraced(function*({ club, student }: Made, { fate, type
   return { id: Exit.isSuccess(exit) ? exit.value : undefined, type: fact.type, fate }
 })
 
-layer(assemblyLayer, { timeout: "120 seconds" })("Every recorded event", (it) => {
+layer(assemblyLayer)("Every recorded event", (it) => {
   it.effect.prop(
     "has exactly one delivery per endpoint of its club that was enabled or paused and listed its type",
     { endpoints: listOf(Endpoint, 7), recordings: listOf(Recording, 15) },

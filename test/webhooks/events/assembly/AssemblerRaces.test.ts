@@ -13,8 +13,6 @@ import { warmPool } from "../../../harness/Pool.ts"
 import { untilBlocked } from "../../../harness/Waiting.ts"
 import { assemblyLayer, completed, deliveriesOf, makeEndpoint, messagesOf } from "./Assembly.ts"
 
-const options = { timeout: "60 seconds" } as const
-
 /** A club with an endpoint, and an assembly of one fact that waits for the test after it has read the course. */
 const assembling = Effect.gen(function*() {
   yield* warmPool
@@ -53,7 +51,7 @@ const disable = Effect.fnUntraced(function*(club: { readonly id: ClubId }, endpo
 const stateOf = (club: { readonly id: ClubId }) =>
   Effect.map(deliveriesOf(club), (all) => all.map(({ cancel_reason, status }) => [status, cancel_reason]))
 
-layer(assemblyLayer, options)("An assembly that is under way", (it) => {
+layer(assemblyLayer)("An assembly that is under way", (it) => {
   it.effect("is waited for by who disables the endpoint, and what it made is canceled", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -81,7 +79,7 @@ layer(assemblyLayer, options)("An assembly that is under way", (it) => {
     }))
 })
 
-layer(assemblyLayer, options)("An endpoint that is being disabled", (it) => {
+layer(assemblyLayer)("An endpoint that is being disabled", (it) => {
   it.effect("is waited for, and gets nothing new", () =>
     Effect.gen(function*() {
       yield* warmPool
@@ -111,7 +109,7 @@ layer(assemblyLayer, options)("An endpoint that is being disabled", (it) => {
     }))
 })
 
-layer(assemblyLayer, options)("An assembly that is cut off", (it) => {
+layer(assemblyLayer)("An assembly that is cut off", (it) => {
   it.effect("leaves its facts to another", () =>
     Effect.gen(function*() {
       const { assemble } = yield* Assembler

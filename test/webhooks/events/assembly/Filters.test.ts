@@ -14,7 +14,7 @@ const setFilter = (id: EndpointId, filter: unknown) =>
     (sql) => sql`update webhook_endpoints set filter = ${JSON.stringify(filter)}::jsonb where id = ${id}`
   )
 
-layer(assemblyLayer, { timeout: "60 seconds" })("The assembly for endpoints with filters", (it) => {
+layer(assemblyLayer)("The assembly for endpoints with filters", (it) => {
   it.effect("makes deliveries to those whose filter the event passes, and to those without one", () =>
     Effect.gen(function*() {
       const club = yield* makeClub()

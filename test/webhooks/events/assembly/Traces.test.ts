@@ -8,7 +8,7 @@ import { assembleDue, assemblyLayer } from "./Assembly.ts"
 
 const traceOf = (n: number) => `4bf92f3577b34da6a3ce929d0e0e473${n}`
 
-layer(assemblyLayer.pipe(Layer.provideMerge(SpansLayer)), { timeout: "60 seconds" })(
+layer(assemblyLayer.pipe(Layer.provideMerge(SpansLayer)))(
   "Facts that are assembled together",
   (it) => {
     it.effect("are a span with a link to what recorded each, and one in the trace of each with a link back", () =>

@@ -130,7 +130,7 @@ const follow = Effect.fnUntraced(function*({ club }: OpenClub, isOver: () => boo
   }
 })
 
-layer(TestLayer, { timeout: "120 seconds" })("The feed of a club with 64 writers and assemblies that die", (it) => {
+layer(TestLayer)("The feed of a club with 64 writers and assemblies that die", (it) => {
   it.effect("has every event once, in one order, for every reader, whenever and wherever it reads", () =>
     Effect.gen(function*() {
       const { assemble } = yield* Assembler

@@ -23,10 +23,9 @@ import {
   signUps
 } from "./Reading.ts"
 
-const options = { timeout: "60 seconds" } as const
 const first = (answer: { readonly json: unknown }) => at(answer.json, "data", 0)
 
-layer(FeedLayer, options)("The feed of a club's events", (it) => {
+layer(FeedLayer)("The feed of a club's events", (it) => {
   it.effect("has each with its body as it is sent and its deliveries as they are, oldest first", () =>
     Effect.gen(function*() {
       const club = yield* clubWithStudent
@@ -201,7 +200,7 @@ layer(FeedLayer, options)("The feed of a club's events", (it) => {
     }))
 })
 
-layer(FeedLayer, options)("An erased student", (it) => {
+layer(FeedLayer)("An erased student", (it) => {
   it.effect("has no body in the feed, of what no endpoint wanted either, and is told of by student.removed alone", () =>
     Effect.gen(function*() {
       const club = yield* clubWithStudent
@@ -231,7 +230,7 @@ layer(FeedLayer, options)("An erased student", (it) => {
     }))
 })
 
-layer(FeedLayer, options)("What is past its age", (it) => {
+layer(FeedLayer)("What is past its age", (it) => {
   it.effect("has no body after 30 days and is in no page after 90, before and after it is deleted", () =>
     Effect.gen(function*() {
       const club = yield* clubWithStudent

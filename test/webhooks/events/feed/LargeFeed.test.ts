@@ -36,7 +36,7 @@ class Large extends Context.Service<Large, Effect.Success<typeof make>>()("test/
     .pipe(Layer.provideMerge(FeedPages.layer.pipe(Layer.provideMerge(FeedLayer))))
 }
 
-layer(Large.layer, { timeout: "120 seconds" })("Of a feed with 30 000 events", (it) => {
+layer(Large.layer)("Of a feed with 30 000 events", (it) => {
   it.effect("a page of a rare type ends after 10 000 others, and says where to go on", () =>
     Effect.gen(function*() {
       const { club } = yield* Large

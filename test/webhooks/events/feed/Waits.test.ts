@@ -20,8 +20,6 @@ import {
   signUps
 } from "./Reading.ts"
 
-const options = { timeout: "60 seconds" } as const
-
 /** Gives the service, the database and the test clock a turn. */
 const turn = Effect.gen(function*() {
   yield* TestClock.adjust("150 millis")
@@ -47,7 +45,7 @@ const waiting = Effect.fnUntraced(function*(club: ClubWithStudent, query: string
   return fiber
 })
 
-layer(FeedLayer.pipe(Layer.provideMerge(SpansLayer)), options)("A read that waits", (it) => {
+layer(FeedLayer.pipe(Layer.provideMerge(SpansLayer)))("A read that waits", (it) => {
   it.effect("has what comes meanwhile", () =>
     Effect.gen(function*() {
       const club = yield* clubWithStudent
@@ -117,7 +115,7 @@ const follow = ({ path, token }: ClubWithStudent, query = "", last?: string) =>
 
 const told = (wire: string) => eventsIn(wire).map(({ data, event }) => event === "event" ? at(data, "number") : event)
 
-layer(FeedLayer, options)("A stream of the feed", (it) => {
+layer(FeedLayer)("A stream of the feed", (it) => {
   it.effect("tells every event as the list has it, and when no more is there yet", () =>
     Effect.scoped(Effect.gen(function*() {
       const club = yield* clubWithStudent

@@ -4,14 +4,12 @@ import { at, foundClub, listAt, outcome, send } from "../../../harness/App.ts"
 import { operations } from "../../../harness/Document.ts"
 import { create, fieldsOf, foundOnSaturday, patch, read, register, sendTest, WebhooksLayer } from "../../Registering.ts"
 
-const options = { timeout: "60 seconds" } as const
-
 const verified = { field: "data.student.verified", equals: true }
 
 const tryFilter = ({ path, token }: { readonly path: string; readonly token: string }, body: unknown) =>
   send("POST", `${path}/webhook-endpoints/filter-test`, { token, body })
 
-layer(WebhooksLayer, options)("The filter of an endpoint", (it) => {
+layer(WebhooksLayer)("The filter of an endpoint", (it) => {
   it.effect("is none unless it is given, and is shown, changed and cleared", () =>
     Effect.gen(function*() {
       const club = yield* foundOnSaturday
@@ -45,7 +43,7 @@ layer(WebhooksLayer, options)("The filter of an endpoint", (it) => {
     }))
 })
 
-layer(WebhooksLayer, options)("A filter that is tried", (it) => {
+layer(WebhooksLayer)("A filter that is tried", (it) => {
   it.effect("says whether the example of a type would be sent, and which condition decides", () =>
     Effect.gen(function*() {
       const club = yield* foundOnSaturday

@@ -49,7 +49,7 @@ const mixed = Effect.gen(function*() {
   return { endpoints, made, students, stranger }
 })
 
-layer(WebhooksLayer, { timeout: "60 seconds" })("The deliveries to all endpoints of a club", (it) => {
+layer(WebhooksLayer)("The deliveries to all endpoints of a club", (it) => {
   it.effect("are those of each together, newest first, deleted endpoints' too, whatever is asked for", () =>
     Effect.gen(function*() {
       const { endpoints: [one, , gone], made, students: [student] } = yield* mixed
@@ -129,7 +129,7 @@ const fill = Effect.fnUntraced(function*({ club_id, endpoint_id }: Registered, c
     from generate_series(1, ${count}::int) n`
 })
 
-layer(WebhooksLayer, { timeout: "120 seconds" })("Of endpoints with 30 000 deliveries", (it) => {
+layer(WebhooksLayer)("Of endpoints with 30 000 deliveries", (it) => {
   it.effect("a page of one type looks at 15 000 of all together, and says where to go on, until all are seen", () =>
     Effect.gen(function*() {
       const club = yield* foundOnSaturday

@@ -48,7 +48,7 @@ class Large extends Context.Service<Large, Effect.Success<typeof make>>()("test/
   static readonly layer = Layer.effect(Large, make).pipe(Layer.provideMerge(WebhooksLayer))
 }
 
-layer(Large.layer, { timeout: "120 seconds" })("Of a club with 100 000 deliveries", (it) => {
+layer(Large.layer)("Of a club with 100 000 deliveries", (it) => {
   it.effect("no page looks at more than 15 000, of an endpoint 25 000, whatever is asked for", () =>
     Effect.gen(function*() {
       const { busy, club, most, newest, other } = yield* Large
@@ -126,7 +126,7 @@ layer(Large.layer, { timeout: "120 seconds" })("Of a club with 100 000 deliverie
     }))
 })
 
-layer(Large.layer, { timeout: "120 seconds" })("Of a club in which 100 000 deliveries wait", (it) => {
+layer(Large.layer)("Of a club in which 100 000 deliveries wait", (it) => {
   it.effect("no page looks at all that waits, and page after page finds it", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

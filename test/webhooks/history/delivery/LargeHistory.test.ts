@@ -69,7 +69,7 @@ class Large extends Context.Service<Large, Effect.Success<typeof makeLarge>>()("
   static readonly layer = Layer.effect(Large, makeLarge).pipe(Layer.provideMerge(WebhooksLayer))
 }
 
-layer(Large.layer, { timeout: "120 seconds" })("Of an endpoint with more than 100 000 deliveries", (it) => {
+layer(Large.layer)("Of an endpoint with more than 100 000 deliveries", (it) => {
   it.effect("a page of one type ends after 25 000 of others, and says where to go on", () =>
     Effect.gen(function*() {
       const { endpoint, newest, oldest } = yield* Large
@@ -127,7 +127,7 @@ layer(Large.layer, { timeout: "120 seconds" })("Of an endpoint with more than 10
     }))
 })
 
-layer(WebhooksLayer, { timeout: "120 seconds" })("Of an endpoint with exactly 25 000 deliveries", (it) => {
+layer(WebhooksLayer)("Of an endpoint with exactly 25 000 deliveries", (it) => {
   it.effect("none is shown twice and none is left out", () =>
     Effect.gen(function*() {
       const endpoint = yield* register(yield* foundOnSaturday)
@@ -137,7 +137,7 @@ layer(WebhooksLayer, { timeout: "120 seconds" })("Of an endpoint with exactly 25
     }))
 })
 
-layer(WebhooksLayer, { timeout: "120 seconds" })("Of an endpoint with more than 25 000 failed deliveries", (it) => {
+layer(WebhooksLayer)("Of an endpoint with more than 25 000 failed deliveries", (it) => {
   it.effect("a page of canceled ones ends after those, and says where to go on", () =>
     Effect.gen(function*() {
       const endpoint = yield* register(yield* foundOnSaturday)

@@ -3,6 +3,7 @@ import { DateTime, Deferred, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { codeOf, send } from "../../../harness/App.ts"
 import { warmPool } from "../../../harness/Pool.ts"
+import { untilBlocked } from "../../../harness/Waiting.ts"
 import { ago, deliveryNow, ended, type MadeDelivery, makeDelivery, saturday } from "../../engine/retention/Rows.ts"
 import {
   foundOnSaturday,
@@ -20,14 +21,6 @@ import {
 const registered = Effect.flatMap(foundOnSaturday, (club) => register(club))
 const now = DateTime.toDateUtc(saturday)
 
-/** Ends once a statement waits for a lock. */
-const untilSomebodyWaits = Effect.flatMap(SqlClient.SqlClient, (sql) =>
-  Effect.repeat(
-    sql`select 1 from pg_locks l join pg_database d on d.oid = l.database or l.database is null
-      where not l.granted and d.datname = current_database()`,
-    { until: (rows) => rows.length > 0 }
-  ))
-
 /** Keeps the transaction of `first` open until `second` waits for it. Returns the result of `second`. */
 const meeting = Effect.fnUntraced(function*<A, E, R, B, E2, R2>(
   first: Effect.Effect<A, E, R>,
@@ -43,7 +36,7 @@ const meeting = Effect.fnUntraced(function*<A, E, R, B, E2, R2>(
     )))
   yield* Deferred.await(begun)
   const waiting = yield* Effect.forkChild(second)
-  yield* untilSomebodyWaits
+  yield* untilBlocked()
   yield* Deferred.succeed(end, undefined)
   yield* Fiber.join(holding)
   return yield* Fiber.join(waiting)
@@ -65,7 +58,7 @@ const erase = ({ club_id, id }: MadeDelivery) =>
         finished_at = ${now}
       where club_id = ${club_id} and id = ${id}`)
 
-layer(WebhooksLayer, { timeout: "60 seconds" })("A resend that meets", (it) => {
+layer(WebhooksLayer)("A resend that meets", (it) => {
   it.effect("a success is the one attempt after it", () =>
     Effect.gen(function*() {
       yield* warmPool
@@ -89,7 +82,7 @@ layer(WebhooksLayer, { timeout: "60 seconds" })("A resend that meets", (it) => {
     }))
 })
 
-layer(WebhooksLayer, { timeout: "60 seconds" })("A recovery that meets", (it) => {
+layer(WebhooksLayer)("A recovery that meets", (it) => {
   it.effect("an erasure recovers nothing of it", () =>
     Effect.gen(function*() {
       yield* warmPool
@@ -101,7 +94,7 @@ layer(WebhooksLayer, { timeout: "60 seconds" })("A recovery that meets", (it) =>
     }))
 })
 
-layer(WebhooksLayer, { timeout: "120 seconds" })("Whatever meets the end of an endpoint", (it) => {
+layer(WebhooksLayer)("Whatever meets the end of an endpoint", (it) => {
   const ends: Record<string, (endpoint: Registered) => ReturnType<typeof send>> = {
     "is disabled": (endpoint) => setStatus(endpoint, "disabled"),
     "is deleted": (endpoint) => send("DELETE", endpoint.path, endpoint)

@@ -28,7 +28,7 @@ const data = (answer: { readonly json: unknown }) => Object(answer.json).data
 
 const owedIds = (endpoint: Registered) => Effect.map(owedNow(endpoint), (owed) => owed.map(({ id }) => id))
 
-layer(WebhooksLayer, { timeout: "60 seconds" })("Recovering", (it) => {
+layer(WebhooksLayer)("Recovering", (it) => {
   it.effect("puts what failed or was canceled by disabling back in the queue, with one attempt each", () =>
     Effect.gen(function*() {
       const endpoint = yield* registered
@@ -166,7 +166,7 @@ layer(WebhooksLayer, { timeout: "60 seconds" })("Recovering", (it) => {
     }))
 })
 
-layer(WebhooksLayer, { timeout: "60 seconds" })("A delivery whose body is past its age", (it) => {
+layer(WebhooksLayer)("A delivery whose body is past its age", (it) => {
   it.effect("is not recovered", () =>
     Effect.gen(function*() {
       yield* begin("31 days")

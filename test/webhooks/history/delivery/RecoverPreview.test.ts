@@ -45,7 +45,7 @@ const Story = Schema.Array(Schema.Struct({
   hours: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 200 }))
 })).check(Schema.isMaxLength(12))
 
-layer(WebhooksLayer, { timeout: "120 seconds" })("The preview of a recovery", (it) => {
+layer(WebhooksLayer)("The preview of a recovery", (it) => {
   it.effect.prop(
     "says exactly what recovering answers then, and changes nothing",
     [Story],
@@ -85,7 +85,7 @@ layer(WebhooksLayer, { timeout: "120 seconds" })("The preview of a recovery", (i
         assert.deepStrictEqual(yield* Effect.forEach(made, ({ delivery }) => deliveryNow(delivery)), before)
         assert.deepStrictEqual<unknown>(data(yield* recover(endpoint, since)), { recovered: sent.length })
       }),
-    { arbitrary: { runs: 15 }, timeout: 110_000 }
+    { arbitrary: { runs: 15 } }
   )
 
   it.effect.each([

@@ -23,7 +23,7 @@ const inAnHour = DateTime.toDateUtc(DateTime.add(saturday, { hours: 1 }))
 
 const canceled = (cancel_reason: string) => ({ status: "canceled", cancel_reason, finished_at: now })
 
-layer(WebhooksLayer, { timeout: "60 seconds" })("Resending", (it) => {
+layer(WebhooksLayer)("Resending", (it) => {
   it.effect("brings a pending delivery's next attempt forward and leaves it on its schedule", () =>
     Effect.gen(function*() {
       const endpoint = yield* registered

@@ -22,7 +22,7 @@ import {
 
 const registered = Effect.flatMap(foundOnSaturday, (club) => register(club))
 
-layer(WebhooksLayer, { timeout: "60 seconds" })("A test", (it) => {
+layer(WebhooksLayer)("A test", (it) => {
   it.effect("answers 202 with a delivery of webhook.test that is due at once", () =>
     Effect.gen(function*() {
       const endpoint = yield* registered
@@ -112,7 +112,7 @@ layer(WebhooksLayer, { timeout: "60 seconds" })("A test", (it) => {
   )
 })
 
-layer(WebhooksLayer, { timeout: "60 seconds" })("A test on the next day", (it) => {
+layer(WebhooksLayer)("A test on the next day", (it) => {
   it.effect("makes that day's partitions before the transaction of its Idempotency-Key", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

@@ -55,7 +55,7 @@ const made = Effect.gen(function*() {
   }
 })
 
-layer(WebhooksLayer, { timeout: "60 seconds" })("What is read of a delivery is of one moment", (it) => {
+layer(WebhooksLayer)("What is read of a delivery is of one moment", (it) => {
   it.effect("when a result is committed meanwhile: its count and its attempts agree", () =>
     Effect.gen(function*() {
       const { delivery, readDelivery } = yield* made

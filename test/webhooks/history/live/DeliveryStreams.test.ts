@@ -21,7 +21,6 @@ import {
   WebhooksLayer
 } from "../../Registering.ts"
 
-const options = { timeout: "60 seconds" } as const
 const registered = Effect.flatMap(foundOnSaturday, (club) => register(club))
 
 const follow = ({ path, token }: Registered, query = "") => followPath(`${path}/deliveries/stream${query}`, token)
@@ -73,7 +72,7 @@ const settle = Effect.fnUntraced(function*({ id }: { readonly id: string }, stat
     where id = ${id}`
 })
 
-layer(WebhooksLayer, options)("The stream of an endpoint's deliveries", (it) => {
+layer(WebhooksLayer)("The stream of an endpoint's deliveries", (it) => {
   it.effect("tells the first page, oldest first, as the list has it, and then what is new or has changed", () =>
     Effect.scoped(Effect.gen(function*() {
       const endpoint = yield* registered
@@ -152,7 +151,7 @@ layer(WebhooksLayer, options)("The stream of an endpoint's deliveries", (it) => 
     }))
 })
 
-layer(WebhooksLayer, options)("The stream of all deliveries", (it) => {
+layer(WebhooksLayer)("The stream of all deliveries", (it) => {
   it.effect("tells those of every endpoint, in every process that is asked, whichever wrote them", () =>
     Effect.scoped(Effect.gen(function*() {
       const endpoint = yield* registered
@@ -245,7 +244,7 @@ layer(WebhooksLayer, options)("The stream of all deliveries", (it) => {
     })))
 })
 
-layer(WebhooksLayer, options)("Of streams", (it) => {
+layer(WebhooksLayer)("Of streams", (it) => {
   it.effect("a club has so many at a time, and another as soon as one has ended", () =>
     Effect.scoped(Effect.gen(function*() {
       const endpoint = yield* registered
@@ -304,7 +303,7 @@ layer(WebhooksLayer, options)("Of streams", (it) => {
     }))
 })
 
-layer(WebhooksLayer, options)("A process", (it) => {
+layer(WebhooksLayer)("A process", (it) => {
   it.effect("has so many streams at a time, and is busy for everybody else", () =>
     Effect.scoped(Effect.gen(function*() {
       const endpoint = yield* registered

@@ -76,7 +76,7 @@ const ticksUntilDone = Effect.fnUntraced(function*(endpoint: Registered, id: str
 /** The steps after which looks die. */
 const Kills = Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 7 }))).check(Schema.isMaxLength(8))
 
-layer(KillingLayer, { timeout: "120 seconds" })("A recovery whose workers are killed", (it) => {
+layer(KillingLayer)("A recovery whose workers are killed", (it) => {
   it.effect.prop(
     "makes one attempt of each delivery, and its counts are exact",
     [Kills],

@@ -60,7 +60,7 @@ const endDrain = Effect.fnUntraced(function*(endpoint: Registered, begun_at: Dat
 
 const DrainingLayer = LanesRepo.layer.pipe(Layer.provideMerge(RecoveringLayer))
 
-layer(DrainingLayer, { timeout: "60 seconds" })("The drain of an endpoint that was paused", (it) => {
+layer(DrainingLayer)("The drain of an endpoint that was paused", (it) => {
   it.effect("is shown before it begins: what is due by then, by type and by the day of the club", () =>
     Effect.gen(function*() {
       const endpoint = yield* registered

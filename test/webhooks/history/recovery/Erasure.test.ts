@@ -47,7 +47,7 @@ const assertErased = Effect.fnUntraced(function*(delivery: MadeDelivery, status:
   })
 })
 
-layer(RecoveringLayer, { timeout: "60 seconds" })("A student who is removed while a recovery", (it) => {
+layer(RecoveringLayer)("A student who is removed while a recovery", (it) => {
   it.effect("is being counted, is left out of what is counted from then on, and nothing about them is sent", () =>
     Effect.gen(function*() {
       const { endpoint, first, last, stays } = yield* made

@@ -42,7 +42,7 @@ const lastFirst = Effect.fnUntraced(function*(failures: number, status: number) 
   return network.posted
 })
 
-layer(RateLayer, { timeout: "120 seconds" })("The rate of a recovery", (it) => {
+layer(RateLayer)("The rate of a recovery", (it) => {
   it.effect("is kept to in any second by whoever sends, however much was moved while nobody did", () =>
     Effect.gen(function*() {
       const { network, recovery } = yield* late

@@ -26,7 +26,7 @@ const canceled = (cancel_reason: string) => ({
   finished_at: DateTime.toDateUtc(saturday)
 })
 
-layer(RecoveringLayer, { timeout: "60 seconds" })("A recovery as a job", (it) => {
+layer(RecoveringLayer)("A recovery as a job", (it) => {
   it.effect("says what it would send, by type and day, and what it leaves out, and changes nothing", () =>
     Effect.gen(function*() {
       const endpoint = yield* registered
@@ -237,7 +237,7 @@ layer(RecoveringLayer, { timeout: "60 seconds" })("A recovery as a job", (it) =>
     }))
 })
 
-layer(RecoveringLayer, { timeout: "60 seconds" })("A recovery, its endpoint and others", (it) => {
+layer(RecoveringLayer)("A recovery, its endpoint and others", (it) => {
   it.effect("waits while the endpoint is paused, and goes on when it is enabled", () =>
     Effect.gen(function*() {
       const endpoint = yield* registered

@@ -37,7 +37,7 @@ const attempts = ({ club_id }: MadeEndpoint) =>
     ))
 
 describe("a recovery that is sent", () => {
-  layer(SendingLayer, { timeout: "60 seconds" })((it) => {
+  layer(SendingLayer)((it) => {
     it.effect("has one attempt by `recover` of each delivery, and says so", () =>
       Effect.gen(function*() {
         const network = yield* FakeNetwork
@@ -63,7 +63,7 @@ describe("a recovery that is sent", () => {
       }))
   })
 
-  layer(SendingLayer, { timeout: "60 seconds" })((it) => {
+  layer(SendingLayer)((it) => {
     it.effect("does not flood a receiver that fails: held, it gets one probe at a time, each after its hold", () =>
       Effect.gen(function*() {
         const network = yield* FakeNetwork
@@ -101,7 +101,7 @@ describe("a recovery that is sent", () => {
       }))
   })
 
-  layer(SendingLayer, { timeout: "60 seconds" })((it) => {
+  layer(SendingLayer)((it) => {
     it.effect("probes a held endpoint at once with its first attempt, and the rest waits while that fails", () =>
       Effect.gen(function*() {
         const network = yield* FakeNetwork
@@ -132,7 +132,7 @@ describe("a recovery that is sent", () => {
       }))
   })
 
-  layer(SendingLayer, { timeout: "60 seconds" })((it) => {
+  layer(SendingLayer)((it) => {
     it.effect("lets an event of its endpoint have its turn after what is in the lane, long before all of it", () =>
       Effect.gen(function*() {
         const network = yield* FakeNetwork
@@ -154,7 +154,7 @@ describe("a recovery that is sent", () => {
       }))
   })
 
-  layer(SendingLayer, { timeout: "60 seconds" })((it) => {
+  layer(SendingLayer)((it) => {
     it.effect.each([204, 500])(
       "keeps no answer of what was under way when its student was removed, and does not send it again: %d",
       (status) =>

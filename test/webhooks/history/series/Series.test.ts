@@ -14,6 +14,7 @@ import { SeriesReads } from "../../../../src/webhooks/history/series/SeriesReads
 import { stepsOf } from "../../../../src/webhooks/history/series/Steps.ts"
 import { AttemptId } from "../../../../src/webhooks/model/WebhookDeliveryId.ts"
 import { makeClub } from "../../../harness/Makers.ts"
+import { untilBlocked } from "../../../harness/Waiting.ts"
 import { type MadeEndpoint, makeDelivery, makeEndpoint } from "../../../harness/Webhooks.ts"
 import { GroundLayer, lasting } from "../../engine/dispatch/Engine.ts"
 
@@ -114,7 +115,7 @@ const boundsOf = (duration: number) => {
 
 const zones = ["UTC", "America/Sao_Paulo", "Asia/Kathmandu", "Europe/Lisbon"]
 
-layer(TestLayer, { timeout: "120 seconds" })("A series", (it) => {
+layer(TestLayer)("A series", (it) => {
   it.effect.prop(
     "is what a count of every attempt comes to, in every window and time zone",
     [Story],
@@ -174,11 +175,11 @@ layer(TestLayer, { timeout: "120 seconds" })("A series", (it) => {
           }
         }
       }),
-    { arbitrary: { runs: 12 }, timeout: 110_000 }
+    { arbitrary: { runs: 12 } }
   )
 })
 
-layer(TestLayer, { timeout: "60 seconds" })("The counts of attempts", (it) => {
+layer(TestLayer)("The counts of attempts", (it) => {
   const { accepted, duration_ms, last } = { accepted: true, duration_ms: 10, last: true }
 
   it.effect("count an attempt once, however often its result comes, and none of who has lost the lane", () =>
@@ -246,9 +247,6 @@ layer(TestLayer, { timeout: "60 seconds" })("The counts of attempts", (it) => {
         const sql = yield* SqlClient.SqlClient
         const reads = yield* SeriesReads
         const { club, endpoint, lease } = yield* heldEndpoint()
-        const somebodyWaits = sql`
-        select 1 from pg_locks l join pg_database d on d.oid = l.database or l.database is null
-        where not l.granted and d.datname = current_database() limit 1`
         yield* Effect.replicateEffect(attempt(endpoint, lease, { accepted, duration_ms, last }), before)
         yield* attempt(endpoint, lease, { accepted, duration_ms, last }, (settling) =>
           Effect.gen(function*() {
@@ -266,7 +264,7 @@ layer(TestLayer, { timeout: "60 seconds" })("The counts of attempts", (it) => {
             })))
             yield* Deferred.await(counted)
             const second = yield* Effect.forkChild(settling)
-            yield* Effect.repeat(somebodyWaits, { until: ({ length }) => length > 0 })
+            yield* untilBlocked()
             yield* Deferred.succeed(waiting, undefined)
             yield* Fiber.join(first)
             return yield* Fiber.join(second)

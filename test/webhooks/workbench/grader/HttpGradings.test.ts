@@ -87,7 +87,7 @@ const counted = (name: string, attributes: Readonly<Record<string, string>> = {}
       return isMeant && metric.type === "Counter" ? sum + Number(metric.state.count) : sum
     }, 0))
 
-layer(TestLayer, { timeout: "60 seconds" })("A grading", (it) => {
+layer(TestLayer)("A grading", (it) => {
   it.effect("is counted by its grade, and so is each probe", () =>
     Effect.gen(function*() {
       const endpoint = yield* registered
@@ -409,7 +409,8 @@ layer(TestLayer, { timeout: "60 seconds" })("A grading", (it) => {
       const { makeOne } = yield* GradingWorker
       for (const endpoint of [first, yield* register(first.club), yield* register(first.club)]) yield* grade(endpoint)
       const [go, rest] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
-      wire.before = Deferred.await(go)
+      const reached = yield* Deferred.make<void>()
+      wire.before = Effect.andThen(Deferred.succeed(reached, undefined), Deferred.await(go))
       let idle = 0
       const claimed = Effect.tap(makeOne, (made) => {
         idle += made ? 0 : 1
@@ -417,6 +418,7 @@ layer(TestLayer, { timeout: "60 seconds" })("A grading", (it) => {
       })
       const workers = yield* Effect.forEach([1, 2, 3, 4], () => Effect.forkChild(claimed))
       yield* Deferred.await(rest)
+      yield* Deferred.await(reached)
       assert.strictEqual(wire.posted.length, 1)
       yield* Deferred.succeed(go, undefined)
       yield* Effect.forEach(workers, (worker) => Fiber.join(worker))

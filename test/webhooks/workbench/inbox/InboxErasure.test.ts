@@ -5,6 +5,7 @@ import { inboxEraser } from "../../../../src/webhooks/workbench/inbox/InboxErase
 import { type CameIn, Reception } from "../../../../src/webhooks/workbench/inbox/Reception.ts"
 import { at, foundClub, send } from "../../../harness/App.ts"
 import { makeStudent } from "../../../harness/Makers.ts"
+import { untilBlocked } from "../../../harness/Waiting.ts"
 import { makeDelivery, makeEndpoint } from "../../../harness/Webhooks.ts"
 import { foundOnSaturday, WebhooksLayer } from "../../Registering.ts"
 import { detail, knock, type MadeInbox, makeInbox, taken } from "../play/Playing.ts"
@@ -38,16 +39,7 @@ const erase = Effect.fnUntraced(function*(
   return yield* sql.withTransaction(Effect.tap(erase({ club_id, student_id, email }), () => before))
 })
 
-/** Ends once a statement waits for another transaction's lock. */
-const somebodyWaits = Effect.gen(function*() {
-  const sql = yield* SqlClient.SqlClient
-  const waiting = sql`
-    select 1 from pg_locks l join pg_database d on d.oid = l.database or l.database is null
-    where not l.granted and d.datname = current_database() limit 1`
-  while ((yield* waiting).length === 0) yield* Effect.yieldNow
-})
-
-layer(TestLayer, { timeout: "60 seconds" })("What comes into an inbox while a student is removed", (it) => {
+layer(TestLayer)("What comes into an inbox while a student is removed", (it) => {
   it.effect("is answered and not kept where the inbox was read before", () =>
     Effect.gen(function*() {
       const { take } = yield* Reception
@@ -70,7 +62,7 @@ layer(TestLayer, { timeout: "60 seconds" })("What comes into an inbox while a st
       const removing = yield* Effect.forkChild(erase(here, hold))
       yield* Deferred.await(erased)
       const taking = yield* Effect.forkChild(take(here.living, aboutBia))
-      yield* somebodyWaits
+      yield* untilBlocked()
       yield* Deferred.succeed(done, undefined)
       yield* Fiber.join(removing)
       yield* Fiber.join(taking)
@@ -90,7 +82,7 @@ layer(TestLayer, { timeout: "60 seconds" })("What comes into an inbox while a st
       })))
       yield* Deferred.await(kept)
       const removing = yield* Effect.forkChild(erase(here, Effect.void))
-      yield* somebodyWaits
+      yield* untilBlocked()
       yield* Deferred.succeed(done, undefined)
       yield* Fiber.join(taking)
       assert.deepStrictEqual(yield* Fiber.join(removing), { inbox_requests: 1 })
@@ -125,7 +117,7 @@ layer(TestLayer, { timeout: "60 seconds" })("What comes into an inbox while a st
     }))
 })
 
-layer(TestLayer, { timeout: "60 seconds" })("What an inbox has taken", (it) => {
+layer(TestLayer)("What an inbox has taken", (it) => {
   it.effect("is not at rest in the clear: neither body nor address nor headers", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

@@ -10,7 +10,7 @@ const simulate = Effect.fnUntraced(function*(body: Record<string, unknown>) {
   return yield* send("POST", `${path}/webhook-endpoints/simulate`, { token, body })
 })
 
-layer(WebhooksLayer, { timeout: "60 seconds" })("Simulating an outage", (it) => {
+layer(WebhooksLayer)("Simulating an outage", (it) => {
   it.effect("answers what becomes of its events, without an endpoint", () =>
     Effect.gen(function*() {
       const answer = yield* simulate({ from, to: "2026-04-01T09:00:04Z", events_per_hour: 1800 })

@@ -126,11 +126,11 @@ const disablingEngine = Layer.merge(
 )
 
 describe("What is simulated is what the engine does in an outage", () => {
-  layer(engineLayer({ WEBHOOK_RETRY_JITTER: "0" }), { timeout: "120 seconds" })((it) => {
+  layer(engineLayer({ WEBHOOK_RETRY_JITTER: "0" }))((it) => {
     it.effect.each(outages)("%s", ([, outage]) => isLived(outage))
   })
 
-  layer(engineLayer({ WEBHOOK_RETRY_JITTER: "0", WEBHOOK_LANE_CONCURRENCY: "3" }), { timeout: "120 seconds" })((it) => {
+  layer(engineLayer({ WEBHOOK_RETRY_JITTER: "0", WEBHOOK_LANE_CONCURRENCY: "3" }))((it) => {
     it.effect("in which nothing answers, so that attempts take every slot of the lane for 15 seconds", () =>
       Effect.gen(function*() {
         const network = yield* FakeNetwork
@@ -140,7 +140,7 @@ describe("What is simulated is what the engine does in an outage", () => {
       }))
   })
 
-  layer(disablingEngine, { timeout: "120 seconds" })((it) => {
+  layer(disablingEngine)((it) => {
     it.effect("of six days, after five of which the endpoint is disabled", () =>
       Effect.gen(function*() {
         const { disabledAt, journeys } = yield* isLived({ minutes: 6 * 24 * 60, interval: 487 })

@@ -19,7 +19,7 @@ const spied = Layer.succeed(Unanswered, {
   watch: Effect.void
 })
 
-layer(WebhooksLayer.pipe(Layer.provide(spied)), { timeout: "60 seconds" })("An inbox that answers late", (it) => {
+layer(WebhooksLayer.pipe(Layer.provide(spied)))("An inbox that answers late", (it) => {
   it.effect("is not given up on as if it waited for the database, and answers as it was told", () =>
     Effect.gen(function*() {
       const inbox = yield* makeInbox(yield* foundOnSaturday, { delay_ms: 20_000, status: 201 })

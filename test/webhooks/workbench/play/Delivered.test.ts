@@ -45,7 +45,7 @@ const tested = Effect.fnUntraced(function*({ path, token }: { readonly path: str
   return { delivery: at(answer.json, "data"), attempt: at(answer.json, "data", "attempts", 0) }
 })
 
-const options = { timeout: "60 seconds", excludeTestServices: true } as const
+const options = { excludeTestServices: true } as const
 
 layer(testLayer(), options)("A delivery to an inbox", (it) => {
   it.effect("is handed over without a connection, also where the service has no https, and is verified", () =>

@@ -11,9 +11,7 @@ import { create, fieldsOf, foundOnSaturday, patch, publicUrl, register, Webhooks
 import { hostileUrls } from "../inbox/HostileUrls.ts"
 import { createInbox, detail, knock, makeInbox, taken } from "./Playing.ts"
 
-const options = { timeout: "60 seconds" } as const
-
-layer(WebhooksLayer, options)("An inbox", (it) => {
+layer(WebhooksLayer)("An inbox", (it) => {
   it.effect("is made for an hour, and its URL is read again, but is not at rest in the clear", () =>
     Effect.gen(function*() {
       const club = yield* foundOnSaturday
@@ -322,7 +320,7 @@ layer(WebhooksLayer, options)("An inbox", (it) => {
     }))
 })
 
-layer(WebhooksLayer, options)("An inbox as a webhook endpoint's", (it) => {
+layer(WebhooksLayer)("An inbox as a webhook endpoint's", (it) => {
   it.effect("is named by its id at registration and change, while it lives", () =>
     Effect.gen(function*() {
       const club = yield* foundOnSaturday

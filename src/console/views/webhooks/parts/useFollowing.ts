@@ -10,8 +10,8 @@ export type Following = "asking" | "following" | "resting"
 
 /** The source to follow. */
 export interface Source<A> {
-  /** The changes, one by one. Undefined after the last one for a while. */
-  readonly stream: (signal: AbortSignal) => AsyncIterable<A | undefined>
+  /** The changes, one by one. Undefined after the last one for a while. It may say that it is open before the first. */
+  readonly stream: (signal: AbortSignal, opened: () => void) => AsyncIterable<A | undefined>
   /** The newest items, for a time without a stream. */
   readonly page: (signal: AbortSignal) => Promise<ReadonlyArray<A>>
 }
@@ -42,7 +42,7 @@ const hearStream = async <A>(source: Source<A>, { hear, turn }: Teller<A>, signa
     if (all.length > 0 && !signal.aborted) hear(all)
   }
   try {
-    for await (const item of source.stream(signal)) {
+    for await (const item of source.stream(signal, () => turn("following"))) {
       turn("following")
       clearTimeout(timer)
       if (item === undefined) flush()

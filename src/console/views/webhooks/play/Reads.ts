@@ -40,8 +40,11 @@ export const useRequest = (
 
 /** The requests of an inbox, as they arrive. */
 export const requestsOf = ({ organization_id: clubId }: Membership, inboxId: string): Source<InboxRequest> => ({
-  stream: async function*(signal) {
-    for await (const { data } of turma.webhookInboxes.stream({ clubId, inboxId }, { signal })) yield data
+  stream: async function*(signal, opened) {
+    const onResponse = ({ status }: { readonly status: number }) => {
+      if (status === 200) opened()
+    }
+    for await (const { data } of turma.webhookInboxes.stream({ clubId, inboxId }, { signal, onResponse })) yield data
   },
   page: async (signal) => (await turma.webhookInboxes.requests({ clubId, inboxId, limit: 100 }, { signal })).data
 })
