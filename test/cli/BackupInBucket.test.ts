@@ -10,8 +10,6 @@ import { runTurma } from "../harness/Turma.ts"
 import { contentOf, file, installation, linesOf, source, sqlOf } from "../operations/backup/Installation.ts"
 
 // Takes long: each verification makes a server.
-const timeout = 300_000
-
 const passphrase = "vogal consoante vogal"
 const sealing = { BACKUP_PASSPHRASE: passphrase }
 const secrets = [
@@ -121,8 +119,7 @@ layer(TestLayer, { excludeTestServices: true })(
             assert.include(stderr, place)
             assert.match(stderr, /S3 answered (?:GET|HEAD) with 403/)
           }
-        }),
-      timeout
+        })
     )
   }
 )

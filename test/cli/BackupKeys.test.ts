@@ -7,8 +7,6 @@ import { runTurma, startApi } from "../harness/Turma.ts"
 import { dataFolder } from "../harness/Watchdog.ts"
 
 // Takes long: a service and three restores each make a database server.
-const timeout = 300_000
-
 const passphrase = { BACKUP_PASSPHRASE: "vogal consoante vogal" }
 
 const turma = (env: Record<string, string>, ...args: ReadonlyArray<string>) =>
@@ -112,8 +110,7 @@ layer(NodeServices.layer, { excludeTestServices: true })(
             assert.strictEqual(yield* fs.readFileString(`${DATA_DIR}/app-secret-key`), key)
             assert.strictEqual((yield* fs.stat(`${DATA_DIR}/app-secret-key`)).mode & 0o777, 0o600)
           }
-        }),
-      timeout
+        })
     )
   }
 )

@@ -155,6 +155,6 @@ export const post = (url: string, body: unknown, token?: string) =>
     }
   })
 
-/** The same, again while Redis counts it too late. The service waits 250 ms for it, and does nothing then. */
+/** Posts again while Redis answers too late. The service waits 250 ms for Redis, then refuses and changes nothing. */
 export const postCounted = (...given: Parameters<typeof post>) =>
   Effect.repeat(post(...given), { until: ({ status }) => status !== 503, schedule: Schedule.spaced("50 millis") })

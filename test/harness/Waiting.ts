@@ -18,7 +18,7 @@ export const whileHeld = Effect.fnUntraced(function*<A, E, R, B, E2, R2>(
   const sql = yield* SqlClient.SqlClient
   const [held, done] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
   const holder = yield* Effect.forkChild(sql.withTransaction(Effect.gen(function*() {
-    // PostgreSQL ends a transaction that does nothing for 30 seconds.
+    // Our bound ends a transaction that does nothing for 30 seconds.
     yield* sql`set local idle_in_transaction_session_timeout = 0`
     yield* rows
     yield* Deferred.succeed(held, undefined)

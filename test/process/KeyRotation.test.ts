@@ -104,7 +104,7 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true })(
             })
 
             const killed = yield* startTurma({ ...keys("rotate"), env: ofFile })
-            // The command writes the file before its transaction ends: killed between both, it leaves a useless key.
+            // The command writes the file before its transaction ends: killed between the two, it leaves a useless key.
             yield* Effect.repeat(sql`select 1 from key_rotations`, {
               until: ({ length }) => length === 1,
               schedule: patiently

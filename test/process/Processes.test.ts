@@ -92,7 +92,7 @@ const untilReady = ({ said }: { readonly said: { readonly stdout: string } }, ti
 const metricsOf = (url: string, secret: string) =>
   Effect.map(ask(`${url}/internal/metrics`, { headers: { authorization: `Bearer ${secret}` } }), ({ text }) => text)
 
-/** The metrics, once they count this many requests. If a process answers late, its earlier figures count, or it is a 503. */
+/** The metrics, once they count this many requests. If a process answers late, its earlier figures count, or the answer is a 503. */
 const untilCounted = (url: string, requests: number, secret = INTERNAL_SECRET) =>
   eventually(Effect.delay(metricsOf(url, secret), "20 millis"), (text) => healthTotal(text) === requests)
 

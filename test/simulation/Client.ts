@@ -24,9 +24,9 @@ export type Through = <A>(
   run: (connection: SqlConnection.Connection) => Effect.Effect<A, SqlError.SqlError>
 ) => Effect.Effect<A, SqlError.SqlError>
 
-/** A lock is waited for in real time, which a simulation does not have. Its holder goes first, so it waits without end. */
+/** A statement waits for a lock in real time, which a simulation does not have. The holder goes first, so it may wait. */
 const patient = (sql: string, params: ReadonlyArray<unknown>) =>
-  sql.includes("set_config('lock_timeout'") ? ["0"] : params
+  sql.includes("set_config('lock_timeout', $1") ? ["0"] : params
 
 const connectionOf = (through: Through, link: Link | undefined): SqlConnection.Connection => ({
   execute: (sql, params, transform) => through(link, sql, (c) => c.execute(sql, patient(sql, params), transform)),

@@ -1,5 +1,5 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { DateTime, Duration, Effect, Exit, Layer, Option, PubSub, Schema, Semaphore } from "effect"
+import { DateTime, Duration, Effect, Exit, Layer, Option, PubSub, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { hostname } from "node:os"
@@ -186,10 +186,7 @@ export const keyHolderLayer = (role: KeyHolder["role"]) =>
       known = latest
     })
     const onFailure = "Which keys this process holds was not said"
-    const turn = yield* Semaphore.make(1)
-    let hasEnded = false
-    const attempt = turn
-      .withPermit(Effect.suspend(() => hasEnded ? Effect.void : sayIt).pipe(Effect.timeout(longestBeat), Effect.exit))
+    const attempt = Effect.exit(Effect.timeout(sayIt, longestBeat))
     // After an outage, commands that read these rows wait only until the next try.
     const round = Effect.gen(function*() {
       const said = yield* attempt
@@ -197,6 +194,10 @@ export const keyHolderLayer = (role: KeyHolder["role"]) =>
       yield* Effect.logWarning(onFailure, said.cause)
       yield* Effect.repeat(Effect.delay(attempt, nextTry), { until: Exit.isSuccess })
     })
+    // Before all beats, so that it runs after them: a beat under way would write the row again.
+    yield* Effect.addFinalizer(() =>
+      Effect.ignore(Effect.timeout(sql`delete from key_holders where id = ${id}`, "1 second"))
+    )
     const first = yield* attempt
     if (Exit.isFailure(first)) yield* Effect.logWarning(onFailure, first.cause)
     yield* repeatedly(round, { every: beat, startAfter: Exit.isSuccess(first) ? beat : nextTry, onFailure })
@@ -213,12 +214,4 @@ export const keyHolderLayer = (role: KeyHolder["role"]) =>
         onFailure: "A changed file of keys was not taken up"
       })
     }
-    // A beat that is under way would write the row anew after its end.
-    yield* Effect.addFinalizer(() => {
-      hasEnded = true
-      return turn.withPermit(sql`delete from key_holders where id = ${id}`).pipe(
-        Effect.timeout("1 second"),
-        Effect.ignore
-      )
-    })
   })).pipe(Layer.provide([NodeServices.layer, SecureRandom.layerWebCrypto]))

@@ -125,7 +125,7 @@ layer(TestLayer, { excludeTestServices: true })("A person who is removed", (it) 
         "webhook_attempts.response_body",
         "webhook_messages.body"
       ])
-      // Seven deliveries wait, one is sent each second, and the last of them must wait still.
+      // Seven deliveries wait. The recovery sends one each second, and the last must still wait.
       const recovery = yield* recoverSlowly(waiting)
       const before = yield* deliveries(life)
       assert.strictEqual((yield* send("DELETE", path, { token: club.token })).status, 204)

@@ -10,8 +10,6 @@ import { source } from "./Installation.ts"
 
 // Takes long: each verification makes a database server.
 
-const timeout = 300_000
-
 const isAlive = (pid: number) => {
   try {
     return process.kill(pid, 0)
@@ -66,7 +64,6 @@ layer(TestLayer, { excludeTestServices: true })("A verification that is killed",
           assert.strictEqual(code, 0, stderr)
         }
         assert.deepStrictEqual(yield* names, [other])
-      }),
-    timeout
+      })
   )
 })

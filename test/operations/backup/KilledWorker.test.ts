@@ -9,8 +9,6 @@ import { startTurma } from "../../harness/Turma.ts"
 import { linesOf, source, sqlOf } from "./Installation.ts"
 
 // Takes long: each worker is a real process, and each verification makes a server.
-const timeout = 300_000
-
 const preload = `--import=${new URL("hastyWorker.ts", import.meta.url)}`
 
 const TestLayer = Layer.mergeAll(NodeServices.layer, SecureRandom.layerWebCrypto)
@@ -86,8 +84,7 @@ layer(TestLayer, { excludeTestServices: true })(
           const good = yield* archives
           assert.deepStrictEqual((yield* names).toSorted(), good)
           yield* second.end()
-        }),
-      timeout
+        })
     )
   }
 )

@@ -31,7 +31,7 @@ describe.skipIf(withoutBrowser)(
           const page = yield* visit("/docs")
           yield* Effect.promise(async () => {
             await page.keyboard.press("/")
-            // One event, and so one answer: the last of several would take the place of the link that has the focus.
+            // One event, and so one list.
             await page.keyboard.insertText("rotate-secret")
             await page.waitForSelector("#found a")
             await page.keyboard.press("ArrowDown")
@@ -39,6 +39,32 @@ describe.skipIf(withoutBrowser)(
             await page.waitForURL(/\/docs\/reference\/webhook-endpoints#webhookEndpoints.rotateSecret$/)
           })
           assert.include(yield* Effect.promise(() => page.title()), "Webhook endpoints")
+        }).pipe(Effect.scoped))
+
+      it.effect("keeps the list that somebody has gone into when a later one comes", () =>
+        Effect.gen(function*() {
+          const page = yield* visit("/docs")
+          const focused = yield* Effect.promise(async () => {
+            const [asked, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+            await page.route(/q=rotate-secret$/, async (route) => {
+              asked.resolve()
+              await go.promise
+              await route.continue()
+            })
+            await page.keyboard.press("/")
+            await page.keyboard.insertText("rotate")
+            await page.waitForSelector("#found a")
+            const later = page.waitForResponse(/q=rotate-secret$/)
+            await page.keyboard.insertText("-secret")
+            await asked.promise
+            await page.keyboard.press("ArrowDown")
+            go.resolve()
+            await (await later).finished()
+            // The page shows a list in the turn after it has it.
+            await page.evaluate("new Promise((shown) => setTimeout(shown, 100))")
+            return page.evaluate("document.activeElement.closest('#found a') !== null")
+          })
+          assert.isTrue(focused)
         }).pipe(Effect.scoped))
 
       it.effect("gives an example that runs as it was copied", () =>

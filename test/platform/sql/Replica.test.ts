@@ -209,7 +209,7 @@ layer(TestLayer, { excludeTestServices: true })("A replica for lists", (it) => {
           yield* freeze(cluster)
           const [first, answer] = yield* Effect.timed(look())
           assert.deepStrictEqual(answer, [0, "primary"])
-          assert.isBelow(Duration.toMillis(first), 5000)
+          assert.isBelow(Duration.toMillis(first), 2000)
           const [second, third, fourth] = yield* Effect.replicateEffect(Effect.timed(look()), 3)
           const quickest = [second, third, fourth].map((timed) => Duration.toMillis(timed?.[0] ?? first))
           assert.isBelow(Math.min(...quickest), Duration.toMillis(first))

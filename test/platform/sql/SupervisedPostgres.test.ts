@@ -42,8 +42,6 @@ const occupy = (port: number) =>
 const TestLayer = Layer.mergeAll(NodeServices.layer, SecureRandom.layerWebCrypto)
 
 // Real processes take real time.
-const timeout = 300_000
-
 layer(TestLayer, { concurrent: true, excludeTestServices: true })(
   "The embedded PostgreSQL in use",
   (it) => {
@@ -62,8 +60,7 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true })(
           assert.deepStrictEqual(yield* query(url, "select * from kept"), [{ one: 1 }])
           assert.strictEqual(yield* user.end("SIGTERM"), 130)
           assert.isUndefined(postmasterOf(directory))
-        }),
-      timeout
+        })
     )
 
     it.effect(
@@ -95,8 +92,7 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true })(
           }
           assert.isFalse(yield* answers(url))
           assert.isUndefined(postmasterOf(directory))
-        }),
-      timeout
+        })
     )
 
     it.effect("is found by who comes while it is gone at the port that the others try", () =>
@@ -111,7 +107,7 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true })(
         }))
         const again = yield* embeddedPostgres({ directory, settings: { fsync: "off" } })
         assert.strictEqual(Redacted.value(again), url)
-      }), timeout)
+      }))
 
     it.effect("is given up with the reason when it cannot come back", () =>
       Effect.gen(function*() {
@@ -125,7 +121,7 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true })(
         assert.match(yield* user.lineOf(/did not come back/), /postgres ended and did not come back: .*incompatible/)
         assert.isAtLeast(Date.now() - from, 29_000)
         assert.strictEqual(yield* user.ended, 1)
-      }), timeout)
+      }))
 
     it.effect("is given up at once when another process has started it at another port", () =>
       Effect.gen(function*() {
@@ -142,6 +138,6 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true })(
         assert.match(yield* user.lineOf(/did not come back/), /another process has started it at port \d+$/)
         assert.strictEqual(yield* user.ended, 1)
         assert.isTrue(yield* answers(moved))
-      }), timeout)
+      }))
   }
 )

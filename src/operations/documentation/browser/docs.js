@@ -52,8 +52,8 @@ const addSearch = () => {
     if (question === "") return close()
     const answer = await fetch(`/docs/search?part=list&q=${encodeURIComponent(question)}`)
     const list = await answer.text()
-    // A newer question is shown instead.
-    if (mine !== latest || !answer.ok) return
+    // A newer question is shown instead. Somebody who has gone into the list keeps it, and their place in it.
+    if (mine !== latest || !answer.ok || popup.contains(document.activeElement)) return
     popup.innerHTML = list
     popup.hidden = false
   }
