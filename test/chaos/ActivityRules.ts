@@ -21,7 +21,7 @@ export const activityRules = (judged: Judged): ReadonlyArray<Rule> => [
   ["What was accepted of a sale is one purchase, told of once, with its access", judged.missold],
   ["Every accepted list is imported, each address once", judged.misimported],
   ["Receivers were told the history of each access", judged.mistold],
-  ["Every completion is told of and paid once", judged.miscompleted],
+  ["Every completion has one event and one payment of points", judged.miscompleted],
   ["Every accepted comment is there once", judged.missaid],
   ["Every completed upload is there as a whole", judged.misplacedFiles],
   ["Every accepted question has an answer that ended, and its unit", judged.misanswered]

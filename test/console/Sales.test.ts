@@ -130,7 +130,7 @@ describe.skipIf(withoutBrowser)("Sales in the console", () => {
         assert.lengthOf(listAt(json, "data"), 1)
       }).pipe(Effect.scoped))
 
-    it.effect("that came while one looks are told of, and what waits can be processed again", () =>
+    it.effect("that came while one looks bring a line, and what waits can be processed again", () =>
       Effect.gen(function*() {
         const { page: sales, post, token } = yield* openShop
         const page = yield* visit(sales, { token })

@@ -84,7 +84,7 @@ describe.skipIf(withoutBrowser)("Two administrators at once", () => {
         })
       }).pipe(Effect.scoped))
 
-    it.effect("are told of a field that both change, and take what the other made of it", () =>
+    it.effect("hear of a field that both change, and take what the other made of it", () =>
       Effect.gen(function*() {
         const { club, one, other } = yield* two
         yield* Effect.promise(async () => {

@@ -21,13 +21,13 @@ const isMembers = ({ schemes }: Listed) => schemes.includes("userSession")
 const isStudents = ({ schemes }: Listed) => schemes.includes("studentSession")
 
 layer(AppLayer)("a request", (it) => {
-  it.effect("is told of its route before its session", () =>
+  it.effect("hears of its route before its session", () =>
     Effect.gen(function*() {
       assert.deepStrictEqual(outcome(yield* send("POST", "/v1/nothing", { body: "{" })), [404, "not_found"])
       assert.deepStrictEqual(outcome(yield* send("DELETE", "/v1/me", { body: "{" })), [405, "method_not_allowed"])
     }))
 
-  it.effect("is told of its session, then of the club, before its body and its resource", () =>
+  it.effect("hears of its session, then of the club, before its body and its resource", () =>
     Effect.gen(function*() {
       const [mine, foreign] = [yield* foundClub(), yield* foundClub()]
       const student = yield* enrolledStudent(mine)
@@ -46,7 +46,7 @@ layer(AppLayer)("a request", (it) => {
       }
     }))
 
-  it.effect("is told of its body before its resource", () =>
+  it.effect("hears of its body before its resource", () =>
     Effect.gen(function*() {
       const club = yield* foundClub()
       const student = yield* enrolledStudent(club)
@@ -61,7 +61,7 @@ layer(AppLayer)("a request", (it) => {
       }
     }))
 
-  it.effect("is told of its resource before its state", () =>
+  it.effect("hears of its resource before its state", () =>
     Effect.gen(function*() {
       const { owner, path, token } = yield* foundClub()
       const demote = (id: string, role: string) => send("PATCH", `${path}/members/${id}`, { token, body: { role } })

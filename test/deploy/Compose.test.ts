@@ -112,7 +112,7 @@ describe("the compose file", () => {
     assert.deepStrictEqual(example.toSorted(), asked.toSorted())
   })
 
-  it("has each secret made once, with what the services are told of each other", () =>
+  it("has each secret made once, with what the services know of each other", () =>
     withSecrets(async (folder) => {
       const made = await contentsOf(folder)
       const named = Object.values(jsonAt(compose, "secrets")).map((one) => String(within(one, "file")))

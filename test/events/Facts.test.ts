@@ -302,7 +302,7 @@ const facts: Record<string, {
 const decode = (type: FactType, data: unknown) =>
   Schema.decodeUnknownEffect(Schema.Struct({ data: eventData[type] }))({ data }, { onExcessProperty: "error" })
 
-layer(TestLayer, { excludeTestServices: true })("A receiver is told of", (it) => {
+layer(TestLayer, { excludeTestServices: true })("A receiver hears of", (it) => {
   it("all types, at least once", () => {
     assert.sameMembers([...new Set(Object.values(facts).map(({ type }) => type))], types)
     assert.lengthOf(types, 15)

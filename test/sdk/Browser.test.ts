@@ -90,7 +90,7 @@ describe.skipIf(withoutBrowser)("turma-sdk in a browser", () => {
         ])
       }))
 
-    it.effect("takes the page's own fetch, and is told of an ETag that brings nothing new the next time", () =>
+    it.effect("takes the page's own fetch, and hears of an ETag that brings nothing new the next time", () =>
       Effect.gen(function*() {
         const { club } = yield* classroom
         const run = yield* pageWithSdk([/status of 304/])

@@ -168,7 +168,7 @@ describe("a signal", () => {
   })
 })
 
-describe("who is told of answers", () => {
+describe("who hears of answers", () => {
   const mistake = new TypeError("a mistake of the caller's")
   const onResponse = () => {
     throw mistake

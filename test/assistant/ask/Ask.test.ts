@@ -233,7 +233,7 @@ layer(WorldLayer)("A question", (it) => {
       assert.isTrue(isAbout(at(answer.json, "error", "message"), field), answer.text)
     }))
 
-  it.effect("finds no such conversation before it is told of the day's limit or of an assistant that is off", () =>
+  it.effect("finds no such conversation before it hears of the day's limit or of an assistant that is off", () =>
     Effect.gen(function*() {
       const place = yield* classroom
       const conversation_id = "0190a000-0000-7000-8000-00000000000f"

@@ -151,7 +151,7 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true })("A bu
 })
 
 layer(NodeServices.layer, { excludeTestServices: true })("The service's bundle", (it) => {
-  it.effect("is all that is loaded: a malformed variable is told of without its sources", () =>
+  it.effect("is all that is loaded: the message about a malformed variable leaves out its sources", () =>
     Effect.gen(function*() {
       // In a copy of the project, so that the bundle of other tests does not change meanwhile.
       const fs = yield* FileSystem.FileSystem

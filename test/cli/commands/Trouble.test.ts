@@ -59,7 +59,7 @@ layer(Layer.empty, { excludeTestServices: true })("Output for people", (it) => {
       assert.notMatch(shown.stdout.replaceAll(/[\r\n]/g, ""), obeyed)
     }))
 
-  it.effect("that is not whole for want of room is told of", () =>
+  it.effect("that is not whole for want of room brings a message", () =>
     Effect.gen(function*() {
       const stub = yield* startStub(() => pageOf([student]))
       const turma = yield* commandLine(signedIn(stub.url))
@@ -70,7 +70,7 @@ layer(Layer.empty, { excludeTestServices: true })("Output for people", (it) => {
 })
 
 layer(Layer.empty, { excludeTestServices: true })("A service in trouble", (it) => {
-  it.effect("that breaks off its answer, or the connection, is told of", () =>
+  it.effect("that breaks off its answer, or the connection, brings a message", () =>
     Effect.gen(function*() {
       const half = yield* against(() => ({
         headers: { "content-length": "1000", connection: "close" },

@@ -92,7 +92,7 @@ layer(NodeServices.layer, { excludeTestServices: true })("Profiles", (it) => {
       })
     ))
 
-  it.effect("that are no profiles are told of without what is in the file", () =>
+  it.effect("that are no profiles bring a message without what is in the file", () =>
     inFolder((folder) =>
       Effect.gen(function*() {
         const fs = yield* FileSystem.FileSystem

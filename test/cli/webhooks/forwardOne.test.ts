@@ -24,7 +24,7 @@ const toldOf = Effect.fnUntraced(function*(...chunks: ReadonlyArray<string>) {
 
 const real = { excludeTestServices: true } as const
 
-layer(HttpLayer, real)("What is told of an answer", (it) => {
+layer(HttpLayer, real)("The result of an answer", (it) => {
   it.effect("is its status and the start of its body, also where that breaks off", () =>
     Effect.gen(function*() {
       assert.deepStrictEqual(yield* toldOf("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n", "ok"), {

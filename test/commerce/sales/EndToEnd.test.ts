@@ -185,7 +185,7 @@ const orders = <A>(items: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
 const count = (events: ReadonlyArray<string>, type: string) => events.filter((event) => event === type).length
 
 layer(SalesLayer)("A sale that a platform tells of", (it) => {
-  it.effect("50 times at once is one purchase, one student, one access, and each is told of once", () =>
+  it.effect("50 times at once is one purchase, one student, one access, and each has one event", () =>
     Effect.gen(function*() {
       const { club, post } = yield* hotmart
       const body = sale({ transaction: "HP1" })
@@ -275,7 +275,7 @@ layer(SalesLayer)("A sale that a platform tells of", (it) => {
       }
     }))
 
-  it.effect("that nothing maps for three weeks is told of as of when it happened", () =>
+  it.effect("that nothing maps for three weeks has an event with the time when it happened", () =>
     Effect.gen(function*() {
       const { club, post } = yield* hotmart
       const body = sale({ product: 4712, transaction: "HP1" })
@@ -298,7 +298,7 @@ layer(SalesLayer)("A sale that a platform tells of", (it) => {
       assert.deepStrictEqual(yield* momentsOf(club), [`purchase.paid ${happened}`])
     }))
 
-  it.effect("with a time in the future is told of as of when it was received", () =>
+  it.effect("with a time in the future has an event with the time when it was received", () =>
     Effect.gen(function*() {
       const { club, post } = yield* hotmart
       const { data: { purchase, ...data }, ...body } = sale({ transaction: "HP1" })

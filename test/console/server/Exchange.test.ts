@@ -224,7 +224,7 @@ layer(appLayer({ INTERNAL_SECRET: secret }).pipe(Layer.provide(CollectorLayer)))
         assert.isNotEmpty(first)
       }))
 
-    it.effect("is told of by the log as the API's route, without cookie or token", () =>
+    it.effect("stands in the log as the API's route, without cookie or token", () =>
       Effect.gen(function*() {
         const club = yield* foundClub()
         logged.length = 0

@@ -49,7 +49,7 @@ const spread = (totals: ReadonlyArray<number>, now: ReadonlyArray<number>, propo
 }
 
 describe("A spread", () => {
-  it("is told of more points than a level can ask for", () => {
+  it("hears of more points than a level can ask for", () => {
     const most = 9_000_000_000
     const { histogram } = Schema.encodeSync(Spread)(spread([1, most], [0, 100], null))
     assert.deepStrictEqual(histogram.at(-1), { from: most, to: null, students: 1 })

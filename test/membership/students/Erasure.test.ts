@@ -174,7 +174,7 @@ layer(TestLayer, { excludeTestServices: true })("A person who is removed", (it) 
       }
     }))
 
-  it.effect("is told of once more, by the id alone", () =>
+  it.effect("has one more event, with the id alone", () =>
     Effect.gen(function*() {
       const life = yield* lived
       const { club, delivery, path, receiver } = life

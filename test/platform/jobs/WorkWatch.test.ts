@@ -127,7 +127,7 @@ layer(LookingLayer)("The watch", (it) => {
       assert.strictEqual(script.looks, before)
     }))
 
-  it.effect("is told of work that came in its own process, at once", () =>
+  it.effect("hears at once of work that came in its own process", () =>
     Effect.scoped(Effect.gen(function*() {
       const { queue } = scripted("own")
       const { still } = yield* Stillness
@@ -168,7 +168,7 @@ describe("A database that does not answer", () => {
       assert.strictEqual(told.times, 1)
     })).pipe(Effect.provide(Logger.layer([]))))
 
-  it.effect("is told of work on nobody's behalf, since a club may have all its places in use", () =>
+  it.effect("hears of work on nobody's behalf, since a club may have all its places in use", () =>
     Effect.scoped(Effect.gen(function*() {
       const { context, keys } = yield* unanswered
       const announce = yield* Effect.provideContext(announcementOf(scripted("told").queue), context)

@@ -32,7 +32,7 @@ layer(TestLayer)("An endpoint that has accepted nothing for 5 days", (it) => {
       assert.strictEqual((yield* deliveryNow(sent)).status, "succeeded")
     }))
 
-  it.effect("is told of to every owner and admin of its club, and to nobody else", () =>
+  it.effect("has a notice to every owner and admin of its club, and to nobody else", () =>
     Effect.gen(function*() {
       const endpoint = yield* failingSince(ago("5 days"))
       const owners = [yield* makeMember(endpoint.club, "owner"), yield* makeMember(endpoint.club, "owner")]
@@ -171,7 +171,7 @@ layer(TestLayer)("As time passes", (it) => {
       assert.isTrue(yield* disable(endpoint))
     }))
 
-  it.effect("it is told of once in 5 days at most, however soon it is enabled again and fails", () =>
+  it.effect("it has one notice in 5 days at most, however soon it is enabled again and fails", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const endpoint = yield* failingSince(ago("5 days"))

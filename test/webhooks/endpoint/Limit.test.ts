@@ -51,7 +51,7 @@ layer(WebhooksLayer)("A club", (it) => {
       assert.deepStrictEqual([...new Set(answers.map(({ status }) => status))], [201])
     }))
 
-  it.effect("is told of a wrong address before it is told that it is full", () =>
+  it.effect("hears of a wrong address before it hears that it is full", () =>
     Effect.gen(function*() {
       const club = yield* foundOnSaturday
       yield* many(20, create(club))

@@ -173,7 +173,7 @@ layer(WebhooksLayer)("An endpoint that is disabled", (it) => {
 })
 
 layer(WebhooksLayer)("An endpoint's worker", (it) => {
-  it.effect("is told of another address, other types and a new secret, and of nothing else", () =>
+  it.effect("hears of another address, other types and a new secret, and of nothing else", () =>
     Effect.gen(function*() {
       const endpoint = yield* register(yield* foundOnSaturday)
       const wakes = Effect.map(laneNow(endpoint), ({ wakes }) => wakes)

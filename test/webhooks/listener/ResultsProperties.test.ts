@@ -110,7 +110,7 @@ const play = Effect.fnUntraced(function*(played: Played, step: Step) {
   }
 })
 
-layer(TestLayer)("What is told of a delivery", (it) => {
+layer(TestLayer)("The results of a delivery", (it) => {
   it.effect.prop(
     "makes of it what the machine of deliveries says, each receipt once",
     { steps: Steps },

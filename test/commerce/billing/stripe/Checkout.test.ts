@@ -185,7 +185,7 @@ layer(stripeLayer)("A subscription that somebody else has bought for a club", (i
       assert.lengthOf(yield* waiting(club), 3)
     }))
 
-  it.effect("is told of once, however often and in whatever order", () =>
+  it.effect("has one event, however often and in whatever order", () =>
     Effect.gen(function*() {
       const { state } = yield* FakeStripe
       yield* pass(60)

@@ -64,7 +64,7 @@ const contractAndRemove = Effect.fnUntraced(function*(club: Subscribed) {
   yield* patiently(settleAfter(2 * 3600))
 })
 
-layer(stripeLayer)("A change that Stripe is told of", (it) => {
+layer(stripeLayer)("A change that Stripe has to make", (it) => {
   it.effect.each(cases)(
     "is charged and credited once, whatever becomes of $method $path: $fault",
     ({ fault, method, path }) =>

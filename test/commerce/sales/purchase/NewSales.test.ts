@@ -80,7 +80,7 @@ layer(SalesLayer)("New sales that are settled together", (it) => {
       assert.deepStrictEqual(yield* endOf(other), yield* endOf(one))
     }))
 
-  it.effect("leave out whatever is not the first that is told of a single purchase", () =>
+  it.effect("leave out whatever is not the first event of a single purchase", () =>
     Effect.gen(function*() {
       const { club } = yield* shop
       yield* tell(club, approvedFor("ana", "KNOWN"))

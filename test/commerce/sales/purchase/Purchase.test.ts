@@ -22,7 +22,7 @@ const tellAll = (facts: typeof Facts.Type, before: ChargeTimes = noTimes) =>
 const of = (...kinds: ReadonlyArray<typeof Kind.Type>) =>
   tellAll(kinds.map((kind, index) => ({ kind, day: index + 1 })))
 
-describe("What is told of a charge", () => {
+describe("The events of a charge", () => {
   it.prop("is the same in whatever order it comes", { facts: Facts }, ({ facts }) => {
     assert.deepStrictEqual(tellAll(facts.toReversed()), tellAll(facts))
     assert.deepStrictEqual(tellAll([...facts, ...facts]), tellAll(facts))

@@ -28,7 +28,7 @@ const disputeWon: PurchaseFact = { ...approved, kind: "dispute_won", at: at("13:
 layer(SalesLayer)("A purchase", (it) => {
   const shop = Effect.tap(openShop(), () => TestClock.setTime(at("14:00").epochMilliseconds))
 
-  it.effect("that is approved makes the student, is told of once and gives access", () =>
+  it.effect("that is approved makes the student, has one event and gives access", () =>
     Effect.gen(function*() {
       const { club, delivery } = yield* shop
       const settled = yield* tell(club, approved)
@@ -66,7 +66,7 @@ layer(SalesLayer)("A purchase", (it) => {
       assert.deepStrictEqual({ state: yield* stateOf(club), events: yield* eventsOf(club) }, before)
     }))
 
-  it.effect("is told of as of when the platform says that it happened, in either order", () =>
+  it.effect("has an event with the time that the platform gives, in either order", () =>
     Effect.gen(function*() {
       for (const facts of [[approved, refunded], [refunded, approved]]) {
         const { club } = yield* shop
@@ -78,7 +78,7 @@ layer(SalesLayer)("A purchase", (it) => {
       }
     }))
 
-  it.effect("is told of as of when that was received where the platform names no time", () =>
+  it.effect("has an event with the time of receipt where the platform names no time", () =>
     Effect.gen(function*() {
       const { club } = yield* shop
       yield* tell(club, { ...approved, at: null })
@@ -168,7 +168,7 @@ layer(SalesLayer)("A purchase", (it) => {
       assert.deepStrictEqual(enrollment?.["expires_at"], new Date("2026-04-01T14:00:00.000Z"))
     }))
 
-  it.effect("is told of in the club that it was made in, and nowhere else", () =>
+  it.effect("has its event in the club that it was made in, and nowhere else", () =>
     Effect.gen(function*() {
       const { club } = yield* shop
       const { club: other } = yield* shop

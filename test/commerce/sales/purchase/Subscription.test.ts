@@ -152,7 +152,7 @@ const historyOf = ({ ended: ends, late: lates, paid }: typeof AnyHistory.Type) =
     latenesses: [...new Set(lates)].map((n) => late(n))
   })
 
-describe("What is told of a subscription", () => {
+describe("The events of a subscription", () => {
   it.prop("comes to the same in any order", { any: AnyHistory }, ({ any }) => {
     const reversed = { paid: any.paid.toReversed(), late: any.late.toReversed(), ended: any.ended.toReversed() }
     const [one, other] = [historyOf(any), historyOf(reversed)]

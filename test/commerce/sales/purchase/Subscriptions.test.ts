@@ -48,7 +48,7 @@ const dateOf = (moment: DateTime.Utc) => DateTime.toDateUtc(moment)
 const count = (events: ReadonlyArray<string>, type: string) => events.filter((event) => event.startsWith(type)).length
 
 layer(SalesLayer)("A subscription", (it) => {
-  it.effect("gives one access that each charge extends, and each charge is told of as a purchase", () =>
+  it.effect("gives one access that each charge extends, and each charge has the event of a purchase", () =>
     Effect.gen(function*() {
       const { club } = yield* shop()
       yield* tellAll(club, [charge(3), charge(4)])
@@ -105,7 +105,7 @@ layer(SalesLayer)("A subscription", (it) => {
       })
     }))
 
-  it.effect("is told of as of when it was late, paid and canceled, in whatever order that is told", () =>
+  it.effect("has events with the times when it was late, paid and canceled, in whatever order they come", () =>
     Effect.gen(function*() {
       const facts = [charge(2), late(3), { ...charge(3), at: at("10:00", "2026-03-05") }, late(4), canceled(april)]
       const expected = [
@@ -122,7 +122,7 @@ layer(SalesLayer)("A subscription", (it) => {
       }
     }))
 
-  it.effect("that is late is told of once, however often the platform tries", () =>
+  it.effect("that is late has one event, however often the platform tries", () =>
     Effect.gen(function*() {
       const { club } = yield* shop()
       const outcomes = yield* tellAll(club, [charge(2), late(3), { ...late(3), at: at("08:00", "2026-03-06") }])
@@ -135,7 +135,7 @@ layer(SalesLayer)("A subscription", (it) => {
       })
     }))
 
-  it.effect("is told of again when it is late after it was paid", () =>
+  it.effect("has another event when it is late after it was paid", () =>
     Effect.gen(function*() {
       const { club } = yield* shop()
       const paid = { ...charge(3), at: at("10:00", "2026-03-05") }
@@ -233,7 +233,7 @@ layer(SalesLayer)("A subscription", (it) => {
       assert.strictEqual(count(yield* eventsOf(club), "subscription.canceled"), 2)
     }))
 
-  it.effect("that is canceled again is told of once", () =>
+  it.effect("that is canceled again has one event", () =>
     Effect.gen(function*() {
       const { club } = yield* shop()
       const outcomes = yield* tellAll(club, [
@@ -246,7 +246,7 @@ layer(SalesLayer)("A subscription", (it) => {
       assert.strictEqual(count(yield* eventsOf(club), "subscription.canceled"), 1)
     }))
 
-  it.effect("that is canceled before its purchase is told of gives what is left of it", () =>
+  it.effect("that is canceled before its purchase comes gives what is left of it", () =>
     Effect.gen(function*() {
       const { club } = yield* shop()
       assert.deepStrictEqual(yield* tellAll(club, [canceled(april), charge(3)]), ["unmapped", "processed"])

@@ -154,7 +154,7 @@ describe("what is said of a refused value", () => {
     assert.strictEqual(said(Query, { limt: "1" }, "query"), "`limt` is not a known parameter; did you mean `limit`?")
   })
 
-  it("is told of the issue alone, where there is no value", () => {
+  it("names the issue alone, where there is no value", () => {
     const describeFirst = (value: unknown) => {
       const read = Schema.decodeUnknownResult(Everything, options)(value)
       return Result.isSuccess(read) ? "" : describeIssue(read.failure.issue)

@@ -23,7 +23,7 @@ describe("where a text stops being JSON", () => {
   })
 
   it.prop(
-    "is told of whatever follows a value, however the value is made",
+    "hears of whatever follows a value, however the value is made",
     { value: Schema.Json },
     ({ value }) => whereBroken(`${JSON.stringify(value)}\n x`) === "see line 2, column 2"
   )

@@ -148,7 +148,7 @@ layer(appLayer(settings))("A page of an allowed origin", (it) => {
       isAllowed(yield* preflight(`/v1/health?${"a".repeat(20_000)}`, "GET"), "GET, HEAD")
     }))
 
-  it.effect("is told of every route what it really takes", () =>
+  it.effect("hears for every route what it really takes", () =>
     Effect.gen(function*() {
       const paths = [...new Set(operations.map((operation) => pathWith(operation, {}, unknownId)))]
       assert.isAbove(paths.length, 100)

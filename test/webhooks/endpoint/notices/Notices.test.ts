@@ -63,7 +63,7 @@ const disabled = "A webhook endpoint of the club Guitar Club was disabled"
 const ending = "A webhook secret of the club Guitar Club is about to end"
 
 layer(NoticesLayer)("An endpoint that has been held for an hour", (it) => {
-  it.effect("is told of to owners and admins, with the cause, what to do, what follows and where to go", () =>
+  it.effect("has a notice to owners and admins, with the cause, what to do, what follows and where to go", () =>
     Effect.gen(function*() {
       const endpoint = yield* heldSince(ago("1 hour"))
       yield* makeMember(endpoint.club, "admin")
@@ -84,7 +84,7 @@ layer(NoticesLayer)("An endpoint that has been held for an hour", (it) => {
       assert.notInclude(text, "s3cret")
     }))
 
-  it.effect("is told of with the delivery that was tried last, but nothing of what is in it", () =>
+  it.effect("has a notice with the delivery that was tried last, but nothing of what is in it", () =>
     Effect.gen(function*() {
       const endpoint = yield* heldSince(ago("1 hour"))
       const tried = (moment: DateTime.Utc) => ({
@@ -106,7 +106,7 @@ layer(NoticesLayer)("An endpoint that has been held for an hour", (it) => {
       assert.notInclude(mail?.text ?? "", last.student_id)
     }))
 
-  it.effect("is told of with the end of its certificate where that is why TLS fails", () =>
+  it.effect("has a notice with the end of its certificate where that is why TLS fails", () =>
     Effect.gen(function*() {
       const endpoint = yield* heldSince(ago("1 hour"))
       const tls = { last_failure_error: "tls", last_failure_status: null }
@@ -116,7 +116,7 @@ layer(NoticesLayer)("An endpoint that has been held for an hour", (it) => {
       assert.include(mail?.text ?? "", "TLS failed: the receiver's certificate ended on November 20, 2026")
     }))
 
-  it.effect("is told of once, however often and by however many it is looked for", () =>
+  it.effect("has one notice, however often and by however many it is looked for", () =>
     Effect.gen(function*() {
       yield* warmPool
       yield* heldSince(ago("2 hours"))
@@ -154,7 +154,7 @@ layer(NoticesLayer)("An endpoint that has been held for an hour", (it) => {
       assert.deepStrictEqual(yield* mails, [])
     }))
 
-  it.effect("is told of again the next time that it is held", () =>
+  it.effect("has another notice the next time that it is held", () =>
     Effect.gen(function*() {
       const endpoint = yield* heldSince(ago("1 hour"))
       yield* tell
@@ -170,7 +170,7 @@ layer(NoticesLayer)("An endpoint that has been held for an hour", (it) => {
 })
 
 layer(NoticesLayer)("An endpoint that accepts again", (it) => {
-  it.effect("is told of where its hold was, 24 hours later at the earliest", () =>
+  it.effect("has a notice where its hold had one, 24 hours later at the earliest", () =>
     Effect.gen(function*() {
       const endpoint = yield* heldSince(ago("1 hour"))
       yield* tell
@@ -201,7 +201,7 @@ layer(NoticesLayer)("An endpoint that accepts again", (it) => {
 })
 
 layer(NoticesLayer)("An endpoint that has accepted nothing for 4 days", (it) => {
-  it.effect("is told of a day before it is disabled, held or not", () =>
+  it.effect("has a notice a day before it is disabled, held or not", () =>
     Effect.gen(function*() {
       const endpoint = yield* heldSince(DateTime.add(ago("4 days"), { milliseconds: 1 }))
       yield* setLane(endpoint, { held_since: null, holds: 0, hold_until: null })
@@ -214,7 +214,7 @@ layer(NoticesLayer)("An endpoint that has accepted nothing for 4 days", (it) => 
       assert.strictEqual(yield* tell, 0)
     }))
 
-  it.effect("is told of although its hold was told of days ago, and its disabling whatever was told that day", () =>
+  it.effect("has a notice although its hold had one days ago, and its disabling has one whatever came that day", () =>
     Effect.gen(function*() {
       const endpoint = yield* heldSince(ago("1 hour"))
       yield* tell
@@ -235,7 +235,7 @@ layer(NoticesLayer)("An endpoint that has accepted nothing for 4 days", (it) => 
       ])
     }))
 
-  it.effect("is told of alone where it has been held as well", () =>
+  it.effect("has the only notice where it has been held as well", () =>
     Effect.gen(function*() {
       yield* heldSince(ago("4 days"))
       assert.strictEqual(yield* tell, 1)
@@ -244,7 +244,7 @@ layer(NoticesLayer)("An endpoint that has accepted nothing for 4 days", (it) => 
       assert.strictEqual(yield* tell, 0)
     }))
 
-  it.effect("is told of, and noted, all or nothing", () =>
+  it.effect("has its notice and the note of it, both or neither", () =>
     Effect.gen(function*() {
       yield* heldSince(ago("4 days"))
       const Broken = Layer.mock(Mailer, { enqueueAll: () => Effect.die(new Error("no disk")) })
@@ -259,7 +259,7 @@ layer(NoticesLayer)("An endpoint that has accepted nothing for 4 days", (it) => 
 })
 
 layer(NoticesLayer)("A secret that was replaced", (it) => {
-  it.effect("is told of once, an hour before it ends, and whatever was told that day", () =>
+  it.effect("has one notice, an hour before it ends, and whatever was told that day", () =>
     Effect.gen(function*() {
       const endpoint = yield* heldSince(ago("1 hour"))
       yield* tell
@@ -276,7 +276,7 @@ layer(NoticesLayer)("A secret that was replaced", (it) => {
       assert.strictEqual(yield* tell, 0)
     }))
 
-  it.effect("is told of with what was accepted since, which does not show which secret the receiver has", () =>
+  it.effect("has a notice with what was accepted since, which does not show which secret the receiver has", () =>
     Effect.gen(function*() {
       const endpoint = yield* heldSince(ago("1 minute"))
       yield* setLane(endpoint, { last_success_at: at(ago("5 minutes")) })

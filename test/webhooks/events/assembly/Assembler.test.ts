@@ -314,7 +314,7 @@ layer(TestLayer)("A fact that cannot be assembled", (it) => {
 layer(TestLayer)("An erased student", (it) => {
   const everything = { event_types: ["student.created", "student.updated", "student.removed"] }
 
-  it.effect("is told of by student.removed alone, with the id only", () =>
+  it.effect("has student.removed alone, with the id and nothing else", () =>
     Effect.gen(function*() {
       const { club, events, student } = yield* openClub
       yield* makeEndpoint(club, everything)

@@ -201,7 +201,7 @@ layer(FeedLayer)("The feed of a club's events", (it) => {
 })
 
 layer(FeedLayer)("An erased student", (it) => {
-  it.effect("has no body in the feed, of what no endpoint wanted either, and is told of by student.removed alone", () =>
+  it.effect("has no body in the feed, of what no endpoint wanted either, and has student.removed alone", () =>
     Effect.gen(function*() {
       const club = yield* clubWithStudent
       const other = yield* makeStudent(club)

@@ -69,7 +69,7 @@ describe("Who applies what a stream tells", () => {
     { arbitrary: { runs: 300 } }
   )
 
-  it("is told of one that is back on the page, and of nothing else that has not changed", () => {
+  it("hears of one that is back on the page, and of nothing else that has not changed", () => {
     const [oldest, ...others] = [0, 1, 2, 3, 4].map((n) => delivery(n, "pending", 0))
     const [one, two, three, four] = others
     assert.isDefined(oldest)

@@ -40,7 +40,7 @@ const toldIds = (...ids: ReadonlyArray<string>) => new Map(ofIds(...ids).map((on
 const first = withRead(undefined, { data: ofIds("m", "k", "h"), next_cursor: "more" })
 const whole = withRead(first, { data: ofIds("f", "d"), next_cursor: null })
 
-describe("What is told of a list", () => {
+describe("The changes of a list", () => {
   it("leaves a gap where as many as are told at most are all newer than what is known", () => {
     assert.isTrue(leavesGap(ofIds("p", "q"), "m", 2))
     assert.isFalse(leavesGap(ofIds("p"), "m", 2))

@@ -38,19 +38,19 @@ const told = (more: Partial<Outage>, language?: SentenceContext["language"]) =>
   outageSentence({ ...outage, ...more }, sentenceContext(language))
 
 describe("What becomes of the events of an outage", () => {
-  it("is told of all that are delivered, with the last and the slowest", () => {
+  it("names all that are delivered, with the last and the slowest", () => {
     assert.strictEqual(told({}), "All 72 events are delivered, the last (16 h); each takes 3 h 20 min at most.")
     assert.strictEqual(told({ events: 1, delivered: 1 }), "The event is delivered (16 h), 3 h 20 min after it came.")
     assert.strictEqual(told({ events: 0, delivered: 0 }), "The outage has no events.")
   })
 
-  it("is told of a hold, and of what waits although it comes after the outage", () => {
+  it("names a hold, and what waits although it comes after the outage", () => {
     const text = told({ held_from: at(9), held_until: at(16), delayed_after: 3 })
     assert.include(text, "From (09 h) until (16 h), one attempt at a time is sent.")
     assert.include(text, "3 that come after it wait, too.")
   })
 
-  it("is told of an endpoint that is disabled, with what can be recovered and what was not kept", () => {
+  it("names an endpoint that is disabled, with what can be recovered and what was not kept", () => {
     const lost = { delivered: 0, last_delivered_at: null, disabled_at: at(12), failed: 10, canceled: 50, not_kept: 12 }
     assert.strictEqual(
       told(lost),
