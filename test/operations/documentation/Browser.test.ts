@@ -43,7 +43,7 @@ describe.skipIf(withoutBrowser)(
 
       it.effect("keeps the list that somebody has gone into when a later one comes", () =>
         Effect.gen(function*() {
-          const page = yield* visit("/docs")
+          const page = yield* visit("/docs", { width: 390 })
           const focused = yield* Effect.promise(async () => {
             const [asked, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
             await page.route(/q=rotate-secret$/, async (route) => {
@@ -54,6 +54,8 @@ describe.skipIf(withoutBrowser)(
             await page.keyboard.press("/")
             await page.keyboard.insertText("rotate")
             await page.waitForSelector("#found a")
+            // On a phone the field is narrower than a list may be.
+            assert.isAbove((await page.locator("#found").boundingBox())?.width ?? 0, 350)
             const later = page.waitForResponse(/q=rotate-secret$/)
             await page.keyboard.insertText("-secret")
             await asked.promise
