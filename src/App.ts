@@ -1,5 +1,6 @@
 import { Api } from "./Api.ts"
 import { assistant } from "./assistant/Feature.ts"
+import { classroom as classroomPage } from "./classroom/Feature.ts"
 import { billing } from "./commerce/billing/Feature.ts"
 import { sales } from "./commerce/sales/Feature.ts"
 import { console } from "./console/Feature.ts"
@@ -78,6 +79,7 @@ export const app = empty
   .add(overview)
   .add(mcp)
   .add(console)
+  .add(classroomPage)
 
 /** Every service, still asking for the database. */
 export const ServicesLayer = app.servicesLayer()

@@ -1,16 +1,16 @@
 import { globSync } from "node:fs"
 import { cp, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { buildPages } from "../../src/browser/build/Build.ts"
 import { makeBundle } from "../../src/cli/bundle/Bundle.ts"
 import { contractDocument } from "../../src/cli/bundle/contractDocument.ts"
 import { makeSdkContract } from "../../src/cli/sdk/SdkContract.ts"
-import { buildConsole } from "../../src/console/build/Build.ts"
 import { type Package, project } from "../Package.ts"
 
 /** Files beside the sources that they read when they run: style sheets, scripts of pages, guides, migrations. */
 const isRead = (path: string) =>
   path.startsWith("src/guides/") ||
-  !/\.(?:tsx?|md)$|\/tsconfig\.json$|\/cli\/turma\.js$|^src\/console\//.test(path)
+  !/\.(?:tsx?|md)$|\/tsconfig\.json$|\/cli\/turma\.js$|^src\/(?:browser|classroom|console)\//.test(path)
 
 const filesRead = () => globSync(["src/**/*.*", "migrations/*.sql"], { cwd: project }).filter(isRead)
 
@@ -24,7 +24,7 @@ const installedVersions = async () => {
 }
 
 /**
- * Packages that are in the bundle or in the console, or that built them, and the one that brings the checkout its Node.
+ * Packages that are in the bundle or in the pages, or that built them, and the one that brings the checkout its Node.
  */
 const isLeftBehind = (name: string) => /^(?:effect|@effect\/.*|rolldown|node|preact|@preact\/.*|uplot)$/.test(name)
 
@@ -40,7 +40,7 @@ export const service: Package = {
     })
     await writeFile(join(folder, "bundle/openapi.json"), JSON.stringify(contractDocument))
     await makeSdkContract()
-    await buildConsole(join(folder, "src/console/built"))
+    await buildPages(join(folder, "src/browser/built"))
     await Promise.all(filesRead().map((file) => cp(join(project, file), join(folder, file))))
     await cp(join(import.meta.dirname, "turma.js"), join(folder, "bin/turma.js"))
     const versionOf = await installedVersions()

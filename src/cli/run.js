@@ -1,6 +1,6 @@
-// The program of `npm start`. With `child` it is one of several processes, with `documentation` or `console` it makes
+// The program of `npm start`. With `child` it is one of several processes, with `documentation` or `pages` it makes
 // these. It runs the bundle if that matches the current sources (`src/cli/bundle/make.ts`), and otherwise the sources.
-// The console needs the sources in any case.
+// The pages need the sources in any case.
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
@@ -12,10 +12,10 @@ requireNode()
 await import("./keepCompiled.js")
 const { bundleFolder } = await import("./bundle/place.js")
 
-const wanted = ["child", "documentation", "console"].find((name) => name === process.argv[2]) ?? "main"
+const wanted = ["child", "documentation", "pages"].find((name) => name === process.argv[2]) ?? "main"
 const bundled = join(bundleFolder(), `${wanted}.js`)
 if (existsSync(bundled)) await import(pathToFileURL(bundled).href)
 else if (wanted === "child") await import("./child.ts")
 else if (wanted === "documentation") await import("./documentation.ts")
-else if (wanted === "console") await import("./console.ts")
+else if (wanted === "pages") await import("./pages.ts")
 else await import("../main.ts")

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import { brotliCompressSync, gzipSync } from "node:zlib"
 import { afterAll, beforeAll } from "vitest"
-import { buildConsole } from "../../src/console/build/Build.ts"
+import { buildPages } from "../../src/browser/build/Build.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "turma-console-"))
 
@@ -12,10 +12,11 @@ const folder = mkdtempSync(join(tmpdir(), "turma-console-"))
 let firstView: ReadonlyArray<Buffer> = []
 
 beforeAll(async () => {
-  await buildConsole(folder)
-  const { entry, files, preloads, start, style } = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8"))
+  await buildPages(folder)
+  const made = join(folder, "console")
+  const { entry, files, preloads, start, style } = JSON.parse(readFileSync(join(made, "manifest.json"), "utf8"))
   const home = files.filter((name: string) => name.startsWith("Home-"))
-  firstView = [entry, start, style, ...preloads, ...home].map((name) => readFileSync(join(folder, basename(name))))
+  firstView = [entry, start, style, ...preloads, ...home].map((name) => readFileSync(join(made, basename(name))))
 })
 
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -51,10 +51,11 @@ describe("the packages", () => {
     service = await contentsOf("turma")
   })
 
-  it("have the console made, with nothing of what it is made of", () => {
-    const ofConsole = [...service.files.keys()].filter((path) => path.startsWith("src/console/"))
-    assert.include(ofConsole, "src/console/built/manifest.json")
-    assert.deepStrictEqual(ofConsole.filter((path) => !path.startsWith("src/console/built/")), [])
+  it("have the pages made, with nothing of what they are made of", () => {
+    const ofPages = [...service.files.keys()].filter((path) => /^src\/(?:browser|classroom|console)\//.test(path))
+    assert.include(ofPages, "src/browser/built/console/manifest.json")
+    assert.include(ofPages, "src/browser/built/classroom/manifest.json")
+    assert.deepStrictEqual(ofPages.filter((path) => !path.startsWith("src/browser/built/")), [])
     const { dependencies } = manifestOf(service)
     assert.doesNotHaveAnyKeys(dependencies, ["preact", "@preact/signals", "uplot", "rolldown"])
   })

@@ -63,7 +63,7 @@ describe.skipIf(withoutRegistry)("turma in an empty project", () => {
       const page = (yield* ask(`${first.url}/console`)).text
       const modules = [...page.matchAll(/(?:href|src)="(\/console\/assets\/[^"]+\.js)"/g)].map(([, path = ""]) => path)
       const scripts = yield* Effect.forEach(modules, (path) => ask(first.url + path))
-      assert.isTrue(scripts.some(({ text }) => text.includes("/console/api")))
+      assert.isTrue(scripts.some(({ text }) => text.includes("application-name")))
       yield* post(`${first.url}/v1/auth/admin/sign-up`, { name: "Rita", ...credentials })
       yield* post(`${first.url}/v1/auth/admin/confirm`, { token: yield* mailedToken(folder) })
       assert.deepStrictEqual((yield* first.end()).code, 0)

@@ -115,15 +115,15 @@ const sdk = [
   "../../../test/harness/App.ts"
 ].map((from) => importing(`the SDK does not import ${from}`, "src/sdk/client/Turma.ts", from, ofSdk))
 
-const ofPage = "The console's page imports itself, the SDK and what it shows with."
+const ofPage = "A page in a browser imports itself, the SDK and what it shows with."
 
 const page = [
   "effect",
   "node:crypto",
   "react",
   "preact-router",
-  "../../server/SessionCookie.ts",
-  "../../build/place.ts",
+  "../../server/ConsoleHttp.ts",
+  "../../../browser/build/place.ts",
   "../../../Api.ts",
   "../../../platform/http/Page.ts",
   "../../../membership/clubs/Club.ts"
@@ -175,14 +175,26 @@ const violations: ReadonlyArray<Violation> = [
   importing(
     "the console's server does not run its page",
     "src/console/server/ConsoleHttp.ts",
-    "../client/Api.ts",
-    "The console's page runs in a browser alone."
+    "../../browser/client/Api.ts",
+    "A page runs in a browser alone."
   ),
   importing(
     "nobody else runs the console's page",
     "src/cli/serve.ts",
-    "../console/parts/Table.tsx",
-    "The console's page runs in a browser alone."
+    "../console/views/keys/Key.tsx",
+    "A page runs in a browser alone."
+  ),
+  importing(
+    "what pages share does not import one of them",
+    "src/browser/parts/Toasts.tsx",
+    "../../console/club/Session.ts",
+    "Pages share the browser's folder, and nothing else."
+  ),
+  importing(
+    "the classroom does not import the console",
+    "src/classroom/views/home/Home.tsx",
+    "../../../console/club/Session.ts",
+    "Pages share the browser's folder, and nothing else."
   ),
   {
     name: "no Date in the console's page but in one file",

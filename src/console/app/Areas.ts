@@ -1,5 +1,5 @@
-import { spoken } from "../client/Language.ts"
-import type { Right } from "../client/Rights.ts"
+import { spoken } from "../../browser/client/Language.ts"
+import type { Right } from "../club/Rights.ts"
 
 const words = spoken(
   {

@@ -1,11 +1,11 @@
 import { useEffect } from "preact/hooks"
-import { said, spoken } from "../client/Language.ts"
-import { go, query } from "../client/Location.ts"
-import { roleName } from "../client/Roles.ts"
-import { me } from "../client/Session.ts"
-import { clubPage } from "../client/View.ts"
-import { PageHead } from "../parts/PageHead.tsx"
-import { Empty } from "../parts/States.tsx"
+import { said, spoken } from "../../browser/client/Language.ts"
+import { go, query } from "../../browser/client/Location.ts"
+import { PageHead } from "../../browser/parts/PageHead.tsx"
+import { Empty } from "../../browser/parts/States.tsx"
+import { roleName } from "../club/Roles.ts"
+import { me } from "../club/Session.ts"
+import { clubPage } from "../club/View.ts"
 import { OwnFrame } from "./OwnFrame.tsx"
 
 const words = spoken(

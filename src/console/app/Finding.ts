@@ -1,14 +1,14 @@
 import { signal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
-import { turma } from "../client/Api.ts"
-import { typingPause, useDelayed } from "../client/Delayed.ts"
-import { idIn } from "../client/Ids.ts"
-import { said, spoken } from "../client/Language.ts"
-import { go } from "../client/Location.ts"
-import { useRead } from "../client/Reads.ts"
-import { may } from "../client/Rights.ts"
-import type { Membership } from "../client/Session.ts"
-import { clubPage, type Command } from "../client/View.ts"
+import { turma } from "../../browser/client/Api.ts"
+import { typingPause, useDelayed } from "../../browser/client/Delayed.ts"
+import { said, spoken } from "../../browser/client/Language.ts"
+import { go } from "../../browser/client/Location.ts"
+import { useRead } from "../../browser/client/Reads.ts"
+import { idIn } from "../club/Ids.ts"
+import { may } from "../club/Rights.ts"
+import type { Membership } from "../club/Session.ts"
+import { clubPage, type Command } from "../club/View.ts"
 
 // The palette's finds in a club besides commands: students, types of events, and events by their id.
 

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from "preact"
-import { said, spoken } from "../client/Language.ts"
-import { place } from "../client/Location.ts"
-import { me } from "../client/Session.ts"
-import { Boundary } from "./Boundary.tsx"
-import { Choices } from "./Choices.tsx"
+import { said, spoken } from "../../browser/client/Language.ts"
+import { place } from "../../browser/client/Location.ts"
+import { Boundary } from "../../browser/parts/Boundary.tsx"
+import { Choices } from "../../browser/parts/Choices.tsx"
+import { me } from "../club/Session.ts"
 import { leave } from "./leave.ts"
 
 const words = spoken(

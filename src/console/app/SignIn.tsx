@@ -1,13 +1,13 @@
 import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
-import { turma } from "../client/Api.ts"
-import { said, spoken } from "../client/Language.ts"
-import { place, query, setQuery } from "../client/Location.ts"
-import { signIn, signInWithCode } from "../client/Session.ts"
-import { Dialog } from "../parts/Dialog.tsx"
-import { TextField } from "../parts/Fields.tsx"
-import { useForm } from "../parts/Form.ts"
-import { Choices } from "./Choices.tsx"
+import { turma } from "../../browser/client/Api.ts"
+import { said, spoken } from "../../browser/client/Language.ts"
+import { place, query, setQuery } from "../../browser/client/Location.ts"
+import { Choices } from "../../browser/parts/Choices.tsx"
+import { Dialog } from "../../browser/parts/Dialog.tsx"
+import { TextField } from "../../browser/parts/Fields.tsx"
+import { useForm } from "../../browser/parts/Form.ts"
+import { signIn, signInWithCode } from "../club/Session.ts"
 
 const words = spoken(
   {

@@ -1,15 +1,8 @@
-import type { ClubView } from "../client/View.ts"
-import { lazy } from "../parts/lazy.tsx"
-
-/** A view of a club, loaded when somebody goes there. */
-export interface ViewRoute {
-  /** Below the club's address, as `URLPattern` has it. */
-  readonly path: string
-  readonly load: () => Promise<{ readonly default: ClubView }>
-}
+import { findingViews, type ListedView } from "../../browser/parts/views.ts"
+import type { ClubViewProps } from "../club/View.ts"
 
 /** Every view of a club. The first whose address fits is shown. */
-export const views: ReadonlyArray<ViewRoute> = [
+export const views: ReadonlyArray<ListedView<ClubViewProps>> = [
   { path: "", load: () => import("../views/home/Home.tsx") },
   { path: "content", load: () => import("../views/content/Courses.tsx") },
   { path: "content/courses/:course", load: () => import("../views/content/CoursePage.tsx") },
@@ -65,38 +58,5 @@ export const views: ReadonlyArray<ViewRoute> = [
   { path: "students/:student/:tab", load: () => import("../views/students/student/Student.tsx") }
 ]
 
-interface Found {
-  readonly View: ClubView
-  readonly params: Readonly<Record<string, string>>
-}
-
-const patterns = views.map(({ load, path }) => ({
-  View: lazy(load),
-  pattern: new URLPattern({ pathname: `/console/:club${path === "" ? "" : `/${path}`}` })
-}))
-
-/** The text in a part of an address. Undefined for a part that does not decode. */
-const textOf = (part: string) => {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return undefined
-  }
-}
-
 /** The view of an address, with its parameters. Undefined if no view has the address. */
-export const viewAt = (path: string): Found | undefined => {
-  const pathname = path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path
-  for (const { View, pattern } of patterns) {
-    const found = pattern.exec({ pathname })
-    if (found === null) continue
-    const params: Record<string, string> = {}
-    for (const [name, value = ""] of Object.entries(found.pathname.groups)) {
-      const text = textOf(value)
-      if (text === undefined) return undefined
-      params[name] = text
-    }
-    return { View, params }
-  }
-  return undefined
-}
+export const viewAt = findingViews("/console/:club", views)

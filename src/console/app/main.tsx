@@ -1,8 +1,8 @@
 import { render } from "preact"
-import { followLinks } from "../client/Location.ts"
+import { followLinks } from "../../browser/client/Location.ts"
 import { Shell } from "./Shell.tsx"
 
-const root = document.getElementById("console")
+const root = document.getElementById("page")
 if (root !== null) {
   followLinks()
   render(<Shell />, root)

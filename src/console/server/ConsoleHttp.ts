@@ -1,5 +1,8 @@
 import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { addAssets } from "../../browser/server/PageAssets.ts"
+import { scriptedHeaders } from "../../browser/server/PageDocument.ts"
+import { makePageFiles } from "../../browser/server/PageFiles.ts"
 import { Unauthenticated } from "../../identity/authentication/Authentication.ts"
 import { credentialCount } from "../../identity/limits/RateLimitsLayer.ts"
 import { SecretGuesses } from "../../operations/telemetry/SecretGuesses.ts"
@@ -8,47 +11,29 @@ import { readJson } from "../../platform/http/JsonText.ts"
 import { staticAnswer } from "../../platform/http/server/StaticAnswer.ts"
 import { OwnProgram } from "../../platform/processes/OwnProgram.ts"
 import { configuredBucket } from "../../platform/storage/StorageSettings.ts"
-import { type ConsoleFile, makeConsoleFiles } from "./ConsoleFiles.ts"
-import { consoleHeaders, consolePage } from "./ConsolePage.ts"
-import { assetsPath, consolePath, operatorPath } from "./ConsolePaths.ts"
-import { consoleCookies, operatorKeys } from "./ConsoleRewrite.ts"
+import { consolePage } from "./ConsolePage.ts"
+import { consolePath, operatorPath } from "./ConsolePaths.ts"
+import { consoleCookies, isConsole, notConsole, operatorKeys } from "./ConsoleRewrite.ts"
 import { operatorPass } from "./OperatorPass.ts"
-import { isOwnPage, notOwnPage } from "./OwnPage.ts"
-
-const forEver = "public, max-age=31536000, immutable"
-
-const fileHeaders = { "cross-origin-resource-policy": "same-origin", "x-content-type-options": "nosniff" }
-
-const answerOf = ({ bytes, contentType }: ConsoleFile) =>
-  staticAnswer(HttpServerResponse.uint8Array(bytes, { contentType, headers: fileHeaders }), forEver)
 
 /** The page and its files. */
 const FilesLayer = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const files = makeConsoleFiles(yield* OwnProgram)
+  const files = makePageFiles(yield* OwnProgram, "console")
   // Uploads go to the bucket itself, and images of files come from it.
-  const headers = consoleHeaders(Option.map(yield* configuredBucket, ({ base }) => base.origin))
+  const headers = scriptedHeaders(Option.map(yield* configuredBucket, ({ base }) => base.origin))
   const answers = new WeakMap<object, HttpServerResponse.HttpServerResponse>()
-  const kept = <A extends object>(key: A, make: (key: A) => HttpServerResponse.HttpServerResponse) => {
-    const answer = answers.get(key) ?? make(key)
-    answers.set(key, answer)
+
+  const page = Effect.map(files, (made) => {
+    const answer = answers.get(made) ?? staticAnswer(
+      HttpServerResponse.text(consolePage(made.page), { contentType: "text/html; charset=utf-8", headers }),
+      "no-cache"
+    )
+    answers.set(made, answer)
     return answer
-  }
-
-  const page = Effect.map(files, (made) =>
-    kept(made.page, (names) =>
-      staticAnswer(
-        HttpServerResponse.text(consolePage(names), { contentType: "text/html; charset=utf-8", headers }),
-        "no-cache"
-      )))
-
-  const file = Effect.gen(function*() {
-    const { name = "" } = yield* HttpRouter.params
-    const found = (yield* files).files.get(name)
-    return found === undefined ? yield* new NotFound() : kept(found, answerOf)
   })
 
   yield* router.add("GET", `${consolePath}/*`, page)
-  yield* router.add("GET", `${assetsPath}/:name`, file)
+  yield* addAssets(router, "console", files)
 }))
 
 const readSecret = Schema.decodeUnknownOption(Schema.Struct({ secret: Schema.String }))
@@ -68,7 +53,7 @@ const OperatorLayer = HttpRouter.use(Effect.fnUntraced(function*(router) {
 
   const enter = Effect.gen(function*() {
     const request = yield* HttpServerRequest.HttpServerRequest
-    if (!isOwnPage(request.headers)) return notOwnPage
+    if (!isConsole(request)) return notConsole
     if (Option.isNone(known)) return yield* noOperators
     yield* countCredential
     const presented = readSecret(yield* readJson(new Uint8Array(yield* request.arrayBuffer)))
@@ -84,7 +69,7 @@ const OperatorLayer = HttpRouter.use(Effect.fnUntraced(function*(router) {
 
   const leave = Effect.map(
     HttpServerRequest.HttpServerRequest,
-    ({ headers }) => isOwnPage(headers) ? cookies.operator.clear(HttpServerResponse.empty({ status: 204 })) : notOwnPage
+    (request) => isConsole(request) ? cookies.operator.clear(HttpServerResponse.empty({ status: 204 })) : notConsole
   )
 
   yield* router.add("POST", operatorPath, enter)

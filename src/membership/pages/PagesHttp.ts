@@ -81,7 +81,8 @@ const pagesAt = (
   visits: ReadonlyArray<Visit<PagePath>>
 ) =>
   HttpRouter.use(Effect.fnUntraced(function*(router) {
-    yield* router.add("GET", folder, inPages(entering(findPlace)))
+    // The classroom itself answers at the folder of a club.
+    if (folder === folders.administrators) yield* router.add("GET", folder, inPages(entering(findPlace)))
     yield* Effect.forEach(visits, ({ path, show, submit }) =>
       Effect.gen(function*() {
         const address = `${folder}/${path}` as const

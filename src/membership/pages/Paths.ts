@@ -18,7 +18,7 @@ const administrators = ["invitation", "club", "terminal"] as const
 export type PagePath = CommonPath | (typeof administrators)[number]
 
 const routesAt = (folder: `/${string}`, paths: ReadonlyArray<PagePath>) => [
-  { method: "GET", path: folder } as const,
+  ...(folder === folders.administrators ? [{ method: "GET", path: folder } as const] : []),
   ...paths.flatMap((path) => {
     const methods: ReadonlyArray<HttpMethod.HttpMethod> = path === "sign-out" ? ["POST"] : ["GET", "POST"]
     return methods.map((method) => ({ method, path: `${folder}/${path}` }))

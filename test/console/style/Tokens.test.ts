@@ -6,7 +6,8 @@ import { coloursOf, contrast, keepsToTokens, pairs } from "../../platform/pages/
 const source = new URL("../../../src/", import.meta.url)
 const read = (file: string) => readFileSync(new URL(file, source), "utf8")
 
-const tokens = ["platform/pages/style/tokens.css", "console/style/tokens.css"].map(read).join("\n")
+const tokens = ["platform/pages/style/tokens.css", "browser/style/tokens.css", "console/style/tokens.css"].map(read)
+  .join("\n")
 
 /** Pairs that only the console has. A badge shows its text in the colour of its state. */
 const further = [
@@ -30,7 +31,7 @@ describe.each(["light", "dark"] as const)("The console's %s theme", (theme) => {
 
 describe("The console's style sheets", () => {
   it("take their colours from the tokens, which have one for each theme, name none that is not there, and load nothing", () => {
-    const own = globSync("console/style/*.css", { cwd: fileURLToPath(source) })
+    const own = globSync(["browser/style/*.css", "console/style/*.css"], { cwd: fileURLToPath(source) })
       .filter((file) => !file.endsWith("/tokens.css"))
     assert.isAbove(own.length, 0)
     keepsToTokens(tokens, ["platform/pages/style/base.css", ...own].map(read).join("\n"))

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { dayOf, startOfDay } from "../../../src/console/client/Time.ts"
+import { dayOf, startOfDay } from "../../../src/browser/client/Time.ts"
 import {
   attemptsOf,
   countIn,

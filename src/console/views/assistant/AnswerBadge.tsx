@@ -1,6 +1,6 @@
+import { said } from "../../../browser/client/Language.ts"
+import { Badge, type Tone } from "../../../browser/parts/Badge.tsx"
 import type { Schemas } from "../../../sdk/index.ts"
-import { said } from "../../client/Language.ts"
-import { Badge, type Tone } from "../../parts/Badge.tsx"
 import { words } from "./words.ts"
 
 type Status = Schemas["AskedQuestion"]["status"]

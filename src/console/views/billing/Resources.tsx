@@ -1,8 +1,8 @@
+import { number } from "../../../browser/client/Format.ts"
+import { said } from "../../../browser/client/Language.ts"
+import { Badge, type Tone } from "../../../browser/parts/Badge.tsx"
+import { Meter } from "../../../browser/parts/Meter.tsx"
 import type { Schemas } from "../../../sdk/index.ts"
-import { number } from "../../client/Format.ts"
-import { said } from "../../client/Language.ts"
-import { Badge, type Tone } from "../../parts/Badge.tsx"
-import { Meter } from "../../parts/Meter.tsx"
 import { type ResourceState, stateOf } from "./amounts.ts"
 import { words } from "./words.ts"
 

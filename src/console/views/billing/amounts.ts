@@ -1,4 +1,4 @@
-import { isNearLimit } from "../../client/NearLimit.ts"
+import { isNearLimit } from "../../club/NearLimit.ts"
 
 // Prices and credits of an add-on, for the question before the change. Pure; the API computes the charge.
 

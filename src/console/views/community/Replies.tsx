@@ -1,10 +1,10 @@
-import { turma } from "../../client/Api.ts"
-import { said, spoken } from "../../client/Language.ts"
-import { useList } from "../../client/Lists.ts"
-import type { Membership } from "../../client/Session.ts"
-import { ofClub } from "../../client/View.ts"
-import { Moment } from "../../parts/Moment.tsx"
-import { Failure } from "../../parts/States.tsx"
+import { turma } from "../../../browser/client/Api.ts"
+import { said, spoken } from "../../../browser/client/Language.ts"
+import { useList } from "../../../browser/client/Lists.ts"
+import { Moment } from "../../../browser/parts/Moment.tsx"
+import { Failure } from "../../../browser/parts/States.tsx"
+import type { Membership } from "../../club/Session.ts"
+import { ofClub } from "../../club/View.ts"
 import type { Comment } from "./comments.ts"
 
 const words = spoken(

@@ -1,9 +1,9 @@
+import { counted, number } from "../../../browser/client/Format.ts"
+import { said, spoken } from "../../../browser/client/Language.ts"
+import { Moment } from "../../../browser/parts/Moment.tsx"
 import type { Schemas } from "../../../sdk/index.ts"
-import { counted, number } from "../../client/Format.ts"
-import { said, spoken } from "../../client/Language.ts"
-import type { Membership } from "../../client/Session.ts"
-import { clubPage } from "../../client/View.ts"
-import { Moment } from "../../parts/Moment.tsx"
+import type { Membership } from "../../club/Session.ts"
+import { clubPage } from "../../club/View.ts"
 
 const words = spoken(
   {

@@ -1,5 +1,5 @@
-import { TextArea } from "../../parts/Fields.tsx"
-import { useForm } from "../../parts/Form.ts"
+import { TextArea } from "../../../browser/parts/Fields.tsx"
+import { useForm } from "../../../browser/parts/Form.ts"
 
 interface WordsFormProps {
   readonly label: string

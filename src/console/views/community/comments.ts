@@ -1,6 +1,6 @@
 import type { Schemas } from "../../../sdk/index.ts"
-import { may } from "../../client/Rights.ts"
-import type { Membership } from "../../client/Session.ts"
+import { may } from "../../club/Rights.ts"
+import type { Membership } from "../../club/Session.ts"
 
 /** A comment on a lesson or a post. */
 export type Comment = Schemas["Comment"]

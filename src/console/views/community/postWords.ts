@@ -1,5 +1,5 @@
+import { said, spoken } from "../../../browser/client/Language.ts"
 import type { Schemas } from "../../../sdk/index.ts"
-import { said, spoken } from "../../client/Language.ts"
 
 /** A post of the community. */
 export type Post = Schemas["Post"]

@@ -1,7 +1,7 @@
-import { said, spoken } from "../../client/Language.ts"
-import type { Membership } from "../../client/Session.ts"
-import { clubPage } from "../../client/View.ts"
-import type { Tab } from "../../parts/Tabs.tsx"
+import { said, spoken } from "../../../browser/client/Language.ts"
+import type { Tab } from "../../../browser/parts/Tabs.tsx"
+import type { Membership } from "../../club/Session.ts"
+import { clubPage } from "../../club/View.ts"
 
 const words = spoken(
   { area: "Parts of the community", comments: "Comments", community: "Community", spaces: "Spaces" },

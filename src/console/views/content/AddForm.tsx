@@ -1,6 +1,6 @@
-import { said, spoken } from "../../client/Language.ts"
-import { TextField } from "../../parts/Fields.tsx"
-import { useForm } from "../../parts/Form.ts"
+import { said, spoken } from "../../../browser/client/Language.ts"
+import { TextField } from "../../../browser/parts/Fields.tsx"
+import { useForm } from "../../../browser/parts/Form.ts"
 
 const words = spoken({ add: "Add" }, { add: "Adicionar" })
 

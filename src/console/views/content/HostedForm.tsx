@@ -1,10 +1,10 @@
-import { turma } from "../../client/Api.ts"
-import { said, spoken } from "../../client/Language.ts"
-import { changed } from "../../client/Reads.ts"
-import type { Membership } from "../../client/Session.ts"
-import { ofClub } from "../../client/View.ts"
-import { SelectField, TextField } from "../../parts/Fields.tsx"
-import { useForm } from "../../parts/Form.ts"
+import { turma } from "../../../browser/client/Api.ts"
+import { said, spoken } from "../../../browser/client/Language.ts"
+import { changed } from "../../../browser/client/Reads.ts"
+import { SelectField, TextField } from "../../../browser/parts/Fields.tsx"
+import { useForm } from "../../../browser/parts/Form.ts"
+import type { Membership } from "../../club/Session.ts"
+import { ofClub } from "../../club/View.ts"
 import type { Media } from "./upload/uploads.ts"
 
 const words = spoken(

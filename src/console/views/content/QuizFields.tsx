@@ -1,6 +1,6 @@
-import { number } from "../../client/Format.ts"
-import { said, spoken } from "../../client/Language.ts"
-import { Icon } from "../../parts/Icon.tsx"
+import { number } from "../../../browser/client/Format.ts"
+import { said, spoken } from "../../../browser/client/Language.ts"
+import { Icon } from "../../../browser/parts/Icon.tsx"
 import { newQuestion, type OptionDraft, type QuestionDraft, quizLimits, withAt, withoutAt } from "./quiz.ts"
 
 const words = spoken(

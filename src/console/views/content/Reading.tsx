@@ -1,9 +1,9 @@
+import { turma } from "../../../browser/client/Api.ts"
+import { said, spoken } from "../../../browser/client/Language.ts"
+import { useRead } from "../../../browser/client/Reads.ts"
 import type { Schemas } from "../../../sdk/index.ts"
-import { turma } from "../../client/Api.ts"
-import { said, spoken } from "../../client/Language.ts"
-import { useRead } from "../../client/Reads.ts"
-import type { Membership } from "../../client/Session.ts"
-import { ofClub } from "../../client/View.ts"
+import type { Membership } from "../../club/Session.ts"
+import { ofClub } from "../../club/View.ts"
 
 type DocumentReading = Schemas["Reading"]
 

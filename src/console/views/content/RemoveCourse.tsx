@@ -1,12 +1,12 @@
+import { turma } from "../../../browser/client/Api.ts"
+import { number } from "../../../browser/client/Format.ts"
+import { said, spoken } from "../../../browser/client/Language.ts"
+import { useRead } from "../../../browser/client/Reads.ts"
+import { Confirm } from "../../../browser/parts/Dialog.tsx"
+import { Shown } from "../../../browser/parts/States.tsx"
 import type { Schemas } from "../../../sdk/index.ts"
-import { turma } from "../../client/Api.ts"
-import { number } from "../../client/Format.ts"
-import { said, spoken } from "../../client/Language.ts"
-import { useRead } from "../../client/Reads.ts"
-import type { Membership } from "../../client/Session.ts"
-import { ofClub } from "../../client/View.ts"
-import { Confirm } from "../../parts/Dialog.tsx"
-import { Shown } from "../../parts/States.tsx"
+import type { Membership } from "../../club/Session.ts"
+import { ofClub } from "../../club/View.ts"
 
 const words = spoken(
   {

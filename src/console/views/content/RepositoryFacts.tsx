@@ -1,10 +1,10 @@
+import { turma } from "../../../browser/client/Api.ts"
+import { said, spoken } from "../../../browser/client/Language.ts"
+import { TextField } from "../../../browser/parts/Fields.tsx"
+import { orNull, useForm } from "../../../browser/parts/Form.ts"
 import type { Schemas } from "../../../sdk/index.ts"
-import { turma } from "../../client/Api.ts"
-import { said, spoken } from "../../client/Language.ts"
-import type { Membership } from "../../client/Session.ts"
-import { ofClub } from "../../client/View.ts"
-import { TextField } from "../../parts/Fields.tsx"
-import { orNull, useForm } from "../../parts/Form.ts"
+import type { Membership } from "../../club/Session.ts"
+import { ofClub } from "../../club/View.ts"
 
 const words = spoken(
   {

@@ -1,7 +1,7 @@
-import { said, spoken } from "../../client/Language.ts"
-import { Dialog } from "../../parts/Dialog.tsx"
-import { type Choice, SelectField, TextField } from "../../parts/Fields.tsx"
-import { useForm } from "../../parts/Form.ts"
+import { said, spoken } from "../../../browser/client/Language.ts"
+import { Dialog } from "../../../browser/parts/Dialog.tsx"
+import { type Choice, SelectField, TextField } from "../../../browser/parts/Fields.tsx"
+import { useForm } from "../../../browser/parts/Form.ts"
 
 const words = spoken(
   {

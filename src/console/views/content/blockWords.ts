@@ -1,5 +1,5 @@
+import { said, spoken } from "../../../browser/client/Language.ts"
 import type { Schemas } from "../../../sdk/index.ts"
-import { said, spoken } from "../../client/Language.ts"
 
 /** A part of a lesson. */
 export type Block = Schemas["Block"]

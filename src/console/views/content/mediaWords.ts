@@ -1,5 +1,5 @@
-import { bytes } from "../../client/Format.ts"
-import { said, spoken } from "../../client/Language.ts"
+import { bytes } from "../../../browser/client/Format.ts"
+import { said, spoken } from "../../../browser/client/Language.ts"
 import type { Media } from "./upload/uploads.ts"
 
 const kinds = spoken<Record<Media["kind"], string>>(

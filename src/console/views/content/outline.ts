@@ -1,5 +1,5 @@
 import type { Schemas } from "../../../sdk/index.ts"
-import type { Membership } from "../../client/Session.ts"
+import type { Membership } from "../../club/Session.ts"
 
 /** A course with its modules and their lessons, in their order. */
 export type Outline = Schemas["CourseOutline"]

@@ -1,5 +1,5 @@
 // The visibility of something to students, by the time of its publication. Pure.
-import { millisOf } from "../../client/Time.ts"
+import { millisOf } from "../../../browser/client/Time.ts"
 
 /** The visibility of a lesson or a repository for students. */
 export type Publication = "draft" | "scheduled" | "live"

@@ -1,6 +1,6 @@
-import { said } from "../../client/Language.ts"
-import { clubPage } from "../../client/View.ts"
-import { Tabs } from "../../parts/Tabs.tsx"
+import { said } from "../../../browser/client/Language.ts"
+import { Tabs } from "../../../browser/parts/Tabs.tsx"
+import { clubPage } from "../../club/View.ts"
 import { words } from "./words.ts"
 
 /** The pages of gamification. */

@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals"
-import { number } from "../../client/Format.ts"
-import { said } from "../../client/Language.ts"
-import { Confirm } from "../../parts/Dialog.tsx"
-import { Histogram } from "../../parts/Histogram.tsx"
-import { Failure } from "../../parts/States.tsx"
+import { number } from "../../../browser/client/Format.ts"
+import { said } from "../../../browser/client/Language.ts"
+import { Confirm } from "../../../browser/parts/Dialog.tsx"
+import { Histogram } from "../../../browser/parts/Histogram.tsx"
+import { Failure } from "../../../browser/parts/States.tsx"
 import {
   draftsOf,
   type KnownLevel,

@@ -1,7 +1,7 @@
 import { useId } from "preact/hooks"
-import { number } from "../../client/Format.ts"
-import { said } from "../../client/Language.ts"
-import { Icon } from "../../parts/Icon.tsx"
+import { number } from "../../../browser/client/Format.ts"
+import { said } from "../../../browser/client/Language.ts"
+import { Icon } from "../../../browser/parts/Icon.tsx"
 import type { LevelDraft, LevelFault } from "./ladder.ts"
 import { words } from "./words.ts"
 

@@ -1,5 +1,5 @@
-import { number } from "../../client/Format.ts"
-import { said } from "../../client/Language.ts"
+import { number } from "../../../browser/client/Format.ts"
+import { said } from "../../../browser/client/Language.ts"
 import type { LevelMove } from "./ladder.ts"
 import { words } from "./words.ts"
 

@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals"
 import { useLayoutEffect, useRef } from "preact/hooks"
-import { turma } from "../../client/Api.ts"
-import { useDelayed } from "../../client/Delayed.ts"
-import { said } from "../../client/Language.ts"
-import { changed, useRead } from "../../client/Reads.ts"
+import { turma } from "../../../browser/client/Api.ts"
+import { useDelayed } from "../../../browser/client/Delayed.ts"
+import { said } from "../../../browser/client/Language.ts"
+import { changed, useRead } from "../../../browser/client/Reads.ts"
 import { draftsOf, isChanged, type KnownLevel, type LevelDraft, limits, payloadOf, pointsOf } from "./ladder.ts"
 import { words } from "./words.ts"
 

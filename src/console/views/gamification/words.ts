@@ -1,4 +1,4 @@
-import { spoken } from "../../client/Language.ts"
+import { spoken } from "../../../browser/client/Language.ts"
 
 const students = (count: string, isOne: boolean) => isOne ? `${count} student` : `${count} students`
 const alunos = (count: string, isOne: boolean) => isOne ? `${count} aluno` : `${count} alunos`

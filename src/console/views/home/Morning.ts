@@ -1,4 +1,4 @@
-import { isNearLimit } from "../../client/NearLimit.ts"
+import { isNearLimit } from "../../club/NearLimit.ts"
 
 // The matters of a club that need attention, from the API's answers. Pure.
 

@@ -1,11 +1,11 @@
+import { turma } from "../../../browser/client/Api.ts"
+import { number } from "../../../browser/client/Format.ts"
+import { said } from "../../../browser/client/Language.ts"
+import { type Read, useRead } from "../../../browser/client/Reads.ts"
+import { currentMillis, millisOf } from "../../../browser/client/Time.ts"
 import type { TurmaError } from "../../../sdk/index.ts"
-import { turma } from "../../client/Api.ts"
-import { number } from "../../client/Format.ts"
-import { said } from "../../client/Language.ts"
-import { type Read, useRead } from "../../client/Reads.ts"
-import { may, type Right } from "../../client/Rights.ts"
-import type { Membership } from "../../client/Session.ts"
-import { currentMillis, millisOf } from "../../client/Time.ts"
+import { may, type Right } from "../../club/Rights.ts"
+import type { Membership } from "../../club/Session.ts"
 import {
   attemptsOf,
   type Count,

@@ -1,5 +1,5 @@
-import { counted } from "../../client/Format.ts"
-import { spoken } from "../../client/Language.ts"
+import { counted } from "../../../browser/client/Format.ts"
+import { spoken } from "../../../browser/client/Language.ts"
 
 const many = (count: number, one: string, other: string) => count === 1 ? `1 ${one}` : `${count} ${other}`
 

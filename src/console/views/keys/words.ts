@@ -1,5 +1,5 @@
-import { counted, number } from "../../client/Format.ts"
-import { spoken } from "../../client/Language.ts"
+import { counted, number } from "../../../browser/client/Format.ts"
+import { spoken } from "../../../browser/client/Language.ts"
 import type { KeyArea } from "./KeyRules.ts"
 
 /** The words about keys. */

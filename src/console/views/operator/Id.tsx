@@ -1,4 +1,4 @@
-import { CopyButton } from "../../parts/Code.tsx"
+import { CopyButton } from "../../../browser/parts/Code.tsx"
 
 /** An id in a table, to copy whole. */
 export const Id = ({ id, what }: { readonly id: string; readonly what: string }) => (

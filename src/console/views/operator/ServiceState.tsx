@@ -1,7 +1,7 @@
-import { number } from "../../client/Format.ts"
-import { said } from "../../client/Language.ts"
-import { Badge } from "../../parts/Badge.tsx"
-import { Meter } from "../../parts/Meter.tsx"
+import { number } from "../../../browser/client/Format.ts"
+import { said } from "../../../browser/client/Language.ts"
+import { Badge } from "../../../browser/parts/Badge.tsx"
+import { Meter } from "../../../browser/parts/Meter.tsx"
 import type { Load, Overview } from "./overview.ts"
 import { words } from "./words.ts"
 

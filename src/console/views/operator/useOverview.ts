@@ -1,10 +1,10 @@
 import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
+import { askExchange } from "../../../browser/client/Api.ts"
+import { useVisibleInterval } from "../../../browser/client/Interval.ts"
+import { failureOf } from "../../../browser/client/Reads.ts"
+import { currentMillis } from "../../../browser/client/Time.ts"
 import type { TurmaError } from "../../../sdk/index.ts"
-import { askConsole } from "../../client/Api.ts"
-import { useVisibleInterval } from "../../client/Interval.ts"
-import { failureOf } from "../../client/Reads.ts"
-import { currentMillis } from "../../client/Time.ts"
 import { type Sample, withSample } from "./ages.ts"
 import { type Overview, overviewOf } from "./overview.ts"
 
@@ -49,7 +49,7 @@ export const useOverview = (): Operations => {
     const own = Symbol()
     asking.current = own
     try {
-      const found = overviewOf(await askConsole("GET", "operator/overview"))
+      const found = overviewOf(await askExchange("GET", "operator/overview"))
       if (asking.current !== own) return
       overview.value = found
       samples.value = withSample(samples.peek(), sampleOf(found))
@@ -74,12 +74,12 @@ export const useOverview = (): Operations => {
     error: error.value,
     isOut: isOut.value,
     enter: async (secret) => {
-      await askConsole("POST", "operator", { secret })
+      await askExchange("POST", "operator", { secret })
       forget()
       await read()
     },
     leave: async () => {
-      await askConsole("DELETE", "operator")
+      await askExchange("DELETE", "operator")
       forget()
       overview.value = undefined
       samples.value = []

@@ -1,4 +1,4 @@
-import { spoken } from "../../client/Language.ts"
+import { spoken } from "../../../browser/client/Language.ts"
 
 /** The words of the operators' page. */
 export const words = spoken(

@@ -1,11 +1,11 @@
+import { turma } from "../../../browser/client/Api.ts"
+import { said } from "../../../browser/client/Language.ts"
+import { allOf } from "../../../browser/client/Lists.ts"
+import { changed, changedHere, type Read, useRead } from "../../../browser/client/Reads.ts"
+import type { Tab } from "../../../browser/parts/Tabs.tsx"
 import type { Schemas } from "../../../sdk/index.ts"
-import { turma } from "../../client/Api.ts"
-import { said } from "../../client/Language.ts"
-import { allOf } from "../../client/Lists.ts"
-import { changed, changedHere, type Read, useRead } from "../../client/Reads.ts"
-import type { Membership } from "../../client/Session.ts"
-import { clubPage } from "../../client/View.ts"
-import type { Tab } from "../../parts/Tabs.tsx"
+import type { Membership } from "../../club/Session.ts"
+import { clubPage } from "../../club/View.ts"
 import { salesWords } from "./words.ts"
 
 /** A sales platform, and how to connect it. */

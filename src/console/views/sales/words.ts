@@ -1,6 +1,6 @@
+import { spoken } from "../../../browser/client/Language.ts"
+import type { Tone } from "../../../browser/parts/Badge.tsx"
 import type { Schemas } from "../../../sdk/index.ts"
-import { spoken } from "../../client/Language.ts"
-import type { Tone } from "../../parts/Badge.tsx"
 
 /** An event from a platform. */
 export type InboundEvent = Schemas["InboundEvent"]

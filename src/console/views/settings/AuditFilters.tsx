@@ -1,11 +1,11 @@
 import type { ComponentChildren } from "preact"
 import { useId } from "preact/hooks"
-import { turma } from "../../client/Api.ts"
-import { said } from "../../client/Language.ts"
-import { allOf } from "../../client/Lists.ts"
-import { query, setQuery } from "../../client/Location.ts"
-import { useRead } from "../../client/Reads.ts"
-import type { Membership } from "../../client/Session.ts"
+import { turma } from "../../../browser/client/Api.ts"
+import { said } from "../../../browser/client/Language.ts"
+import { allOf } from "../../../browser/client/Lists.ts"
+import { query, setQuery } from "../../../browser/client/Location.ts"
+import { useRead } from "../../../browser/client/Reads.ts"
+import type { Membership } from "../../club/Session.ts"
 import { words } from "./words.ts"
 
 const Filter = (

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from "preact"
-import { said } from "../../client/Language.ts"
-import { may } from "../../client/Rights.ts"
-import type { Membership } from "../../client/Session.ts"
-import { clubPage } from "../../client/View.ts"
-import { PageHead } from "../../parts/PageHead.tsx"
-import { Tabs } from "../../parts/Tabs.tsx"
+import { said } from "../../../browser/client/Language.ts"
+import { PageHead } from "../../../browser/parts/PageHead.tsx"
+import { Tabs } from "../../../browser/parts/Tabs.tsx"
+import { may } from "../../club/Rights.ts"
+import type { Membership } from "../../club/Session.ts"
+import { clubPage } from "../../club/View.ts"
 import { words } from "./words.ts"
 
 /** How both pages about the club begin. */

@@ -1,4 +1,4 @@
-import { startOfDay } from "../../client/Time.ts"
+import { startOfDay } from "../../../browser/client/Time.ts"
 
 // The filter of the audit log, as the address has it. Pure.
 

@@ -1,4 +1,4 @@
-import { spoken } from "../../client/Language.ts"
+import { spoken } from "../../../browser/client/Language.ts"
 
 /** The words about a club's settings and its audit log. */
 export const words = spoken(

@@ -1,5 +1,5 @@
+import { spoken } from "../../../browser/client/Language.ts"
 import type { Schemas } from "../../../sdk/index.ts"
-import { spoken } from "../../client/Language.ts"
 import type { AccessState } from "./model/AccessState.ts"
 
 /** How an access stands, in a word. */

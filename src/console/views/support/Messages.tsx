@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from "preact/hooks"
-import { said } from "../../client/Language.ts"
-import { Moment } from "../../parts/Moment.tsx"
-import { Failure, Loading } from "../../parts/States.tsx"
+import { said } from "../../../browser/client/Language.ts"
+import { Moment } from "../../../browser/parts/Moment.tsx"
+import { Failure, Loading } from "../../../browser/parts/States.tsx"
 import type { KnownThread, Message } from "./useThread.ts"
 import { words } from "./words.ts"
 

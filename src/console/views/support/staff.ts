@@ -1,7 +1,7 @@
-import { turma } from "../../client/Api.ts"
-import { type Read, useRead } from "../../client/Reads.ts"
-import { may } from "../../client/Rights.ts"
-import type { Choice } from "../../parts/Fields.tsx"
+import { turma } from "../../../browser/client/Api.ts"
+import { type Read, useRead } from "../../../browser/client/Reads.ts"
+import type { Choice } from "../../../browser/parts/Fields.tsx"
+import { may } from "../../club/Rights.ts"
 
 /** A choice of the members who look after students. It also has the chosen member, if that is somebody else. */
 export const useStaff = (clubId: string): Read<ReadonlyArray<Choice>> =>

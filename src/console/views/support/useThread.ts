@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
+import { turma } from "../../../browser/client/Api.ts"
+import { useInterval } from "../../../browser/client/Interval.ts"
+import { failureOf } from "../../../browser/client/Reads.ts"
 import type { Schemas, TurmaError } from "../../../sdk/index.ts"
-import { turma } from "../../client/Api.ts"
-import { useInterval } from "../../client/Interval.ts"
-import { failureOf } from "../../client/Reads.ts"
 import { type Thread, unread, withNewest, withOlder } from "./thread.ts"
 
 /** A message of a conversation. */

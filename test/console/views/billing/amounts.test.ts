@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { isSafeAddress } from "../../../../src/console/client/SafeAddress.ts"
+import { isSafeAddress } from "../../../../src/browser/client/SafeAddress.ts"
 import { remainingOf, stateOf } from "../../../../src/console/views/billing/amounts.ts"
 
 const resource = { kind: "metered", granted: true, unlimited: false, allowance: 100, used: 0, overage: 0 } as const

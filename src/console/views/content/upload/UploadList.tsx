@@ -1,10 +1,10 @@
 import { useId } from "preact/hooks"
-import { bytes, percent } from "../../../client/Format.ts"
-import { said, spoken } from "../../../client/Language.ts"
-import { me, type Membership } from "../../../client/Session.ts"
-import { RefusalText } from "../../../parts/RefusalText.tsx"
-import { tenthOf } from "../../../parts/tenths.ts"
-import { attempt } from "../../../parts/Toasts.tsx"
+import { bytes, percent } from "../../../../browser/client/Format.ts"
+import { said, spoken } from "../../../../browser/client/Language.ts"
+import { RefusalText } from "../../../../browser/parts/RefusalText.tsx"
+import { tenthOf } from "../../../../browser/parts/tenths.ts"
+import { attempt } from "../../../../browser/parts/Toasts.tsx"
+import { me, type Membership } from "../../../club/Session.ts"
 import { cancel, forget, goOn, isResumable, pause, type Upload, upload, uploads } from "./uploads.ts"
 
 const words = spoken(

@@ -1,9 +1,9 @@
-import { turma } from "../../../client/Api.ts"
-import { number } from "../../../client/Format.ts"
-import { said, spoken } from "../../../client/Language.ts"
-import type { Membership } from "../../../client/Session.ts"
-import { Confirm } from "../../../parts/Dialog.tsx"
-import { tellDone } from "../../../parts/Toasts.tsx"
+import { turma } from "../../../../browser/client/Api.ts"
+import { number } from "../../../../browser/client/Format.ts"
+import { said, spoken } from "../../../../browser/client/Language.ts"
+import { Confirm } from "../../../../browser/parts/Dialog.tsx"
+import { tellDone } from "../../../../browser/parts/Toasts.tsx"
+import type { Membership } from "../../../club/Session.ts"
 import { salesChanged } from "../Reads.ts"
 
 const words = spoken(

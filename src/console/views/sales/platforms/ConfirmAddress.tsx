@@ -1,7 +1,7 @@
-import { turma } from "../../../client/Api.ts"
-import { said, spoken } from "../../../client/Language.ts"
-import type { Membership } from "../../../client/Session.ts"
-import { Confirm } from "../../../parts/Dialog.tsx"
+import { turma } from "../../../../browser/client/Api.ts"
+import { said, spoken } from "../../../../browser/client/Language.ts"
+import { Confirm } from "../../../../browser/parts/Dialog.tsx"
+import type { Membership } from "../../../club/Session.ts"
 import { type Address, salesChanged } from "../Reads.ts"
 
 /** The actions on an address that ask first. */

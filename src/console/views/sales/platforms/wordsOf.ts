@@ -1,4 +1,4 @@
-import { type Language, language } from "../../../client/Language.ts"
+import { type Language, language } from "../../../../browser/client/Language.ts"
 import type { Platform } from "../Reads.ts"
 import { type PlatformWords, platformWords } from "./platformWords.ts"
 

@@ -1,5 +1,5 @@
-import { number } from "../../../client/Format.ts"
-import { spoken } from "../../../client/Language.ts"
+import { number } from "../../../../browser/client/Format.ts"
+import { spoken } from "../../../../browser/client/Language.ts"
 
 /** The words of the views about imports. */
 export const importWords = spoken(

@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals"
-import { turma } from "../../../client/Api.ts"
-import { said, spoken } from "../../../client/Language.ts"
-import type { Membership } from "../../../client/Session.ts"
-import { saveFile } from "../../../parts/saveFile.ts"
-import { attempt } from "../../../parts/Toasts.tsx"
+import { turma } from "../../../../browser/client/Api.ts"
+import { said, spoken } from "../../../../browser/client/Language.ts"
+import { saveFile } from "../../../../browser/parts/saveFile.ts"
+import { attempt } from "../../../../browser/parts/Toasts.tsx"
+import type { Membership } from "../../../club/Session.ts"
 
 const words = spoken(
   { done: "The file is ready", export: "Export CSV" },

@@ -1,9 +1,9 @@
 import { useId } from "preact/hooks"
-import { said, spoken } from "../../../client/Language.ts"
-import { query, setQuery } from "../../../client/Location.ts"
-import type { Membership } from "../../../client/Session.ts"
-import { deliveryChoices, useCohorts, useDeliveries } from "../../../parts/Catalog.tsx"
-import { SearchField } from "../../../parts/SearchField.tsx"
+import { said, spoken } from "../../../../browser/client/Language.ts"
+import { query, setQuery } from "../../../../browser/client/Location.ts"
+import { SearchField } from "../../../../browser/parts/SearchField.tsx"
+import { deliveryChoices, useCohorts, useDeliveries } from "../../../club/Catalog.tsx"
+import type { Membership } from "../../../club/Session.ts"
 
 const words = spoken(
   {

@@ -1,4 +1,4 @@
-import { millisOf } from "../../../client/Time.ts"
+import { millisOf } from "../../../../browser/client/Time.ts"
 
 // How an access stands, in the order of what counts. Pure.
 

@@ -1,10 +1,10 @@
-import { turma } from "../../../client/Api.ts"
-import { clubDayEnd, clubHint } from "../../../client/ClubZone.ts"
-import { said, spoken } from "../../../client/Language.ts"
-import { DeliveryFields } from "../../../parts/Catalog.tsx"
-import { Dialog } from "../../../parts/Dialog.tsx"
-import { TextField } from "../../../parts/Fields.tsx"
-import { useForm } from "../../../parts/Form.ts"
+import { turma } from "../../../../browser/client/Api.ts"
+import { said, spoken } from "../../../../browser/client/Language.ts"
+import { Dialog } from "../../../../browser/parts/Dialog.tsx"
+import { TextField } from "../../../../browser/parts/Fields.tsx"
+import { useForm } from "../../../../browser/parts/Form.ts"
+import { DeliveryFields } from "../../../club/Catalog.tsx"
+import { clubDayEnd, clubHint } from "../../../club/ClubZone.ts"
 import { studentChanged, type StudentProps } from "./Reads.ts"
 
 const words = spoken(

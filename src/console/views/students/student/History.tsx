@@ -1,8 +1,8 @@
-import { clubTime } from "../../../client/ClubZone.ts"
-import { dateTime } from "../../../client/Format.ts"
-import { said, spoken } from "../../../client/Language.ts"
-import { may } from "../../../client/Rights.ts"
-import { clubPage } from "../../../client/View.ts"
+import { dateTime } from "../../../../browser/client/Format.ts"
+import { said, spoken } from "../../../../browser/client/Language.ts"
+import { clubTime } from "../../../club/ClubZone.ts"
+import { may } from "../../../club/Rights.ts"
+import { clubPage } from "../../../club/View.ts"
 import { kindWords } from "../words.ts"
 import { type Student, type StudentProps, useMemberNames } from "./Reads.ts"
 

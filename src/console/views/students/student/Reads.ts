@@ -1,10 +1,10 @@
-import { turma } from "../../../client/Api.ts"
-import { allOf } from "../../../client/Lists.ts"
-import { changed, useRead } from "../../../client/Reads.ts"
-import type { Membership } from "../../../client/Session.ts"
-import { type Student, studentKey } from "../../../parts/Student.ts"
+import { turma } from "../../../../browser/client/Api.ts"
+import { allOf } from "../../../../browser/client/Lists.ts"
+import { changed, useRead } from "../../../../browser/client/Reads.ts"
+import type { Membership } from "../../../club/Session.ts"
+import { type Student, studentKey } from "../../../club/Student.ts"
 
-export type { Student } from "../../../parts/Student.ts"
+export type { Student } from "../../../club/Student.ts"
 
 /** The properties of a part of a student's page. */
 export interface StudentProps {

@@ -1,8 +1,8 @@
-import { turma } from "../../../client/Api.ts"
-import { dateTime, number } from "../../../client/Format.ts"
-import { said, spoken } from "../../../client/Language.ts"
-import { useRead } from "../../../client/Reads.ts"
-import { Shown } from "../../../parts/States.tsx"
+import { turma } from "../../../../browser/client/Api.ts"
+import { dateTime, number } from "../../../../browser/client/Format.ts"
+import { said, spoken } from "../../../../browser/client/Language.ts"
+import { useRead } from "../../../../browser/client/Reads.ts"
+import { Shown } from "../../../../browser/parts/States.tsx"
 import type { StudentProps } from "./Reads.ts"
 
 const words = spoken(

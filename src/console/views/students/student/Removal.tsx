@@ -1,9 +1,9 @@
-import { turma } from "../../../client/Api.ts"
-import { number } from "../../../client/Format.ts"
-import { said, spoken } from "../../../client/Language.ts"
-import { go } from "../../../client/Location.ts"
-import { clubPage } from "../../../client/View.ts"
-import { Confirm } from "../../../parts/Dialog.tsx"
+import { turma } from "../../../../browser/client/Api.ts"
+import { number } from "../../../../browser/client/Format.ts"
+import { said, spoken } from "../../../../browser/client/Language.ts"
+import { go } from "../../../../browser/client/Location.ts"
+import { Confirm } from "../../../../browser/parts/Dialog.tsx"
+import { clubPage } from "../../../club/View.ts"
 import { studentChanged, type StudentProps } from "./Reads.ts"
 
 const words = spoken(

@@ -1,6 +1,6 @@
+import { momentIn } from "../../../../browser/client/Time.ts"
 import type { Schemas } from "../../../../sdk/index.ts"
-import { idIn } from "../../../client/Ids.ts"
-import { momentIn } from "../../../client/Time.ts"
+import { idIn } from "../../../club/Ids.ts"
 import { isEventType } from "../model/Typed.ts"
 
 // Which deliveries are listed: what the address says. Pure.

@@ -1,5 +1,5 @@
-import { turma } from "../../../client/Api.ts"
-import type { Membership } from "../../../client/Session.ts"
+import { turma } from "../../../../browser/client/Api.ts"
+import type { Membership } from "../../../club/Session.ts"
 import type { Delivery } from "../model/Explanation.ts"
 import { type Following, type Source, useFollowing } from "../parts/useFollowing.ts"
 import type { Filter } from "./Filter.ts"

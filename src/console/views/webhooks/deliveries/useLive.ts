@@ -1,8 +1,8 @@
 import { type Signal, useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
-import { useList } from "../../../client/Lists.ts"
-import type { LoadPage, LongList } from "../../../client/LongList.ts"
-import { currentMillis } from "../../../client/Time.ts"
+import { useList } from "../../../../browser/client/Lists.ts"
+import type { LoadPage, LongList } from "../../../../browser/client/LongList.ts"
+import { currentMillis } from "../../../../browser/client/Time.ts"
 import type { Delivery } from "../model/Explanation.ts"
 import {
   lateOf,

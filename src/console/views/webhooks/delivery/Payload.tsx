@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals"
 import { useMemo } from "preact/hooks"
-import { bytes } from "../../../client/Format.ts"
-import { said, spoken } from "../../../client/Language.ts"
-import { Code, CopyButton } from "../../../parts/Code.tsx"
-import { windowOf } from "../../../parts/Window.ts"
+import { bytes } from "../../../../browser/client/Format.ts"
+import { said, spoken } from "../../../../browser/client/Language.ts"
+import { Code, CopyButton } from "../../../../browser/parts/Code.tsx"
+import { windowOf } from "../../../../browser/parts/Window.ts"
 import { linesOf } from "../model/Lines.ts"
 
 const words = spoken(

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { useId } from "preact/hooks"
-import { said, spoken } from "../../../client/Language.ts"
-import { tellFailure } from "../../../parts/Toasts.tsx"
+import { said, spoken } from "../../../../browser/client/Language.ts"
+import { tellFailure } from "../../../../browser/parts/Toasts.tsx"
 import { type Verified, verified } from "../model/Verification.ts"
 
 const words = spoken(

@@ -1,6 +1,6 @@
-import { withDates } from "../../../client/Format.ts"
-import { said, spoken } from "../../../client/Language.ts"
-import { Badge, type Tone } from "../../../parts/Badge.tsx"
+import { withDates } from "../../../../browser/client/Format.ts"
+import { said, spoken } from "../../../../browser/client/Language.ts"
+import { Badge, type Tone } from "../../../../browser/parts/Badge.tsx"
 import type { Diagnosis } from "../model/EndpointHealth.ts"
 
 type Advice = Diagnosis["advice"][number]

@@ -1,11 +1,11 @@
 import { useMemo } from "preact/hooks"
 import uPlot from "uplot"
+import { dateTime, duration, number, tick } from "../../../../browser/client/Format.ts"
+import { said, spoken } from "../../../../browser/client/Language.ts"
+import { dateAt, millisOf } from "../../../../browser/client/Time.ts"
+import { roundUp } from "../../../../browser/parts/Bars.ts"
+import { type Colour, type Drawing, Plot } from "../../../../browser/parts/Plot.tsx"
 import type { Schemas } from "../../../../sdk/index.ts"
-import { dateTime, duration, number, tick } from "../../../client/Format.ts"
-import { said, spoken } from "../../../client/Language.ts"
-import { dateAt, millisOf } from "../../../client/Time.ts"
-import { roundUp } from "../../../parts/Bars.ts"
-import { type Colour, type Drawing, Plot } from "../../../parts/Plot.tsx"
 import { greatest, topOf, totalOf } from "../model/Bars.ts"
 
 const words = spoken(

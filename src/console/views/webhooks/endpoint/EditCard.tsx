@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import { useId } from "preact/hooks"
-import { said, spoken } from "../../../client/Language.ts"
+import { said, spoken } from "../../../../browser/client/Language.ts"
 
 const words = spoken(
   { change: "Change", changeOf: (title: string) => `Change: ${title}` },

@@ -1,4 +1,4 @@
-import { said, spoken } from "../../../client/Language.ts"
+import { said, spoken } from "../../../../browser/client/Language.ts"
 
 const words = spoken(
   { cancel: "Leave as it is", save: "Save", saved: "Saved" },

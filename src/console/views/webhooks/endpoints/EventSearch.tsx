@@ -1,10 +1,10 @@
 import { useSignal } from "@preact/signals"
 import { useId } from "preact/hooks"
-import { idIn } from "../../../client/Ids.ts"
-import { said, spoken } from "../../../client/Language.ts"
-import { go } from "../../../client/Location.ts"
-import type { Membership } from "../../../client/Session.ts"
-import { clubPage } from "../../../client/View.ts"
+import { said, spoken } from "../../../../browser/client/Language.ts"
+import { go } from "../../../../browser/client/Location.ts"
+import { idIn } from "../../../club/Ids.ts"
+import type { Membership } from "../../../club/Session.ts"
+import { clubPage } from "../../../club/View.ts"
 
 const words = spoken(
   {

@@ -1,6 +1,6 @@
+import { timestampOf } from "../../../../browser/client/Time.ts"
 import type { Schemas } from "../../../../sdk/index.ts"
-import { idIn } from "../../../client/Ids.ts"
-import { timestampOf } from "../../../client/Time.ts"
+import { idIn } from "../../../club/Ids.ts"
 import { asEventTypes } from "../model/Typed.ts"
 
 // Which events are listed: what the address says. Pure.

@@ -1,5 +1,5 @@
 // The places of a small chart's bars, and the tops of charts. Pure.
-import { roundUp } from "../../../parts/Bars.ts"
+import { roundUp } from "../../../../browser/parts/Bars.ts"
 
 /** The results of the attempts of one step. */
 export interface Outcomes {

@@ -1,5 +1,5 @@
+import { millisOf } from "../../../../browser/client/Time.ts"
 import type { Schemas } from "../../../../sdk/index.ts"
-import { millisOf } from "../../../client/Time.ts"
 
 // How an endpoint stands, out of what the API says of it. Pure.
 

@@ -1,5 +1,5 @@
+import { millisOf } from "../../../../browser/client/Time.ts"
 import type { Schemas } from "../../../../sdk/index.ts"
-import { millisOf } from "../../../client/Time.ts"
 import type { Endpoint } from "./EndpointHealth.ts"
 import type { Both, SentenceContext } from "./SentenceContext.ts"
 

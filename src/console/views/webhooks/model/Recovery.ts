@@ -1,5 +1,5 @@
+import { timestampOf } from "../../../../browser/client/Time.ts"
 import type { Schemas } from "../../../../sdk/index.ts"
-import { timestampOf } from "../../../client/Time.ts"
 import type { Both, SentenceContext } from "./SentenceContext.ts"
 
 // A recovery in words: its start, its progress and its results. Pure.

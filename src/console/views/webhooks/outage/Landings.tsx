@@ -1,7 +1,7 @@
-import { dateTime, number } from "../../../client/Format.ts"
-import { said, spoken } from "../../../client/Language.ts"
-import { millisOf } from "../../../client/Time.ts"
-import { BarChart } from "../../../parts/BarChart.tsx"
+import { dateTime, number } from "../../../../browser/client/Format.ts"
+import { said, spoken } from "../../../../browser/client/Language.ts"
+import { millisOf } from "../../../../browser/client/Time.ts"
+import { BarChart } from "../../../../browser/parts/BarChart.tsx"
 import { lengthOf, type Outage, outageSentence } from "../model/OutageSentence.ts"
 import { sentenceContext } from "../parts/sentenceContext.ts"
 

@@ -1,8 +1,8 @@
-import { said, spoken } from "../../../client/Language.ts"
-import { may } from "../../../client/Rights.ts"
-import type { ClubView, ClubViewProps } from "../../../client/View.ts"
-import { PageHead } from "../../../parts/PageHead.tsx"
-import { Empty } from "../../../parts/States.tsx"
+import { said, spoken } from "../../../../browser/client/Language.ts"
+import { PageHead } from "../../../../browser/parts/PageHead.tsx"
+import { Empty } from "../../../../browser/parts/States.tsx"
+import { may } from "../../../club/Rights.ts"
+import type { ClubView, ClubViewProps } from "../../../club/View.ts"
 
 const words = spoken(
   {

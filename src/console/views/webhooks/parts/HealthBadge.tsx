@@ -1,6 +1,6 @@
-import { said, spoken } from "../../../client/Language.ts"
-import { Badge, type Tone } from "../../../parts/Badge.tsx"
-import { clock, Countdown } from "../../../parts/Moment.tsx"
+import { said, spoken } from "../../../../browser/client/Language.ts"
+import { Badge, type Tone } from "../../../../browser/parts/Badge.tsx"
+import { clock, Countdown } from "../../../../browser/parts/Moment.tsx"
 import {
   type Diagnosis,
   type EndpointHealth,

@@ -1,6 +1,6 @@
-import { turma } from "../../../client/Api.ts"
-import { changed, type Read, useRead } from "../../../client/Reads.ts"
-import type { Membership } from "../../../client/Session.ts"
+import { turma } from "../../../../browser/client/Api.ts"
+import { changed, type Read, useRead } from "../../../../browser/client/Reads.ts"
+import type { Membership } from "../../../club/Session.ts"
 import type { Diagnosis, Endpoint } from "../model/EndpointHealth.ts"
 
 /** The key of everything about the endpoints of a club, or about one of them. */

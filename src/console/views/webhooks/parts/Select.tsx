@@ -1,6 +1,6 @@
 import { useId } from "preact/hooks"
-import { said, spoken } from "../../../client/Language.ts"
-import { query, setQuery } from "../../../client/Location.ts"
+import { said, spoken } from "../../../../browser/client/Language.ts"
+import { query, setQuery } from "../../../../browser/client/Location.ts"
 
 const words = spoken({ all: "All" }, { all: "Todos" })
 

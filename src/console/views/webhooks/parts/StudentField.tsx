@@ -1,14 +1,14 @@
 import { useSignal } from "@preact/signals"
 import { useId, useRef } from "preact/hooks"
-import { turma } from "../../../client/Api.ts"
-import { typingPause, useDelayed } from "../../../client/Delayed.ts"
-import { said, spoken } from "../../../client/Language.ts"
-import { query, setQuery } from "../../../client/Location.ts"
-import { useRead } from "../../../client/Reads.ts"
-import type { Membership } from "../../../client/Session.ts"
-import { Icon } from "../../../parts/Icon.tsx"
-import { RefusalText } from "../../../parts/RefusalText.tsx"
-import { useStudent } from "../../../parts/Student.ts"
+import { turma } from "../../../../browser/client/Api.ts"
+import { typingPause, useDelayed } from "../../../../browser/client/Delayed.ts"
+import { said, spoken } from "../../../../browser/client/Language.ts"
+import { query, setQuery } from "../../../../browser/client/Location.ts"
+import { useRead } from "../../../../browser/client/Reads.ts"
+import { Icon } from "../../../../browser/parts/Icon.tsx"
+import { RefusalText } from "../../../../browser/parts/RefusalText.tsx"
+import type { Membership } from "../../../club/Session.ts"
+import { useStudent } from "../../../club/Student.ts"
 
 const words = spoken(
   {

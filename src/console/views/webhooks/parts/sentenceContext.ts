@@ -1,7 +1,7 @@
-import { dateTime, number, relative } from "../../../client/Format.ts"
-import { language } from "../../../client/Language.ts"
-import { millisOf } from "../../../client/Time.ts"
-import { clock } from "../../../parts/Moment.tsx"
+import { dateTime, number, relative } from "../../../../browser/client/Format.ts"
+import { language } from "../../../../browser/client/Language.ts"
+import { millisOf } from "../../../../browser/client/Time.ts"
+import { clock } from "../../../../browser/parts/Moment.tsx"
 import type { SentenceContext } from "../model/SentenceContext.ts"
 
 /** The inputs of sentences for this reader, now. A component that reads them renders again as time goes on. */

@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
-import { session } from "../../../client/Api.ts"
-import { isVisible } from "../../../client/Interval.ts"
-import { sleep } from "../../../client/Sleep.ts"
-import { isWithdrawn } from "../../../client/Withdrawn.ts"
+import { session } from "../../../../browser/client/Api.ts"
+import { isVisible } from "../../../../browser/client/Interval.ts"
+import { sleep } from "../../../../browser/client/Sleep.ts"
+import { isWithdrawn } from "../../../../browser/client/Withdrawn.ts"
 
 /** The ways to hear of changes: by a stream, by repeated requests, or not at all. */
 export type Following = "asking" | "following" | "resting"

@@ -1,8 +1,8 @@
-import { turma } from "../../../client/Api.ts"
-import { said, spoken } from "../../../client/Language.ts"
-import type { Membership } from "../../../client/Session.ts"
-import { TextField } from "../../../parts/Fields.tsx"
-import { useForm } from "../../../parts/Form.ts"
+import { turma } from "../../../../browser/client/Api.ts"
+import { said, spoken } from "../../../../browser/client/Language.ts"
+import { TextField } from "../../../../browser/parts/Fields.tsx"
+import { useForm } from "../../../../browser/parts/Form.ts"
+import type { Membership } from "../../../club/Session.ts"
 import { limitOf, textOfLimit } from "../model/Typed.ts"
 import { type Inbox, inboxesChanged } from "./Reads.ts"
 

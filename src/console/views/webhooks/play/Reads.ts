@@ -1,7 +1,7 @@
+import { turma } from "../../../../browser/client/Api.ts"
+import { changed, type Read, useRead } from "../../../../browser/client/Reads.ts"
 import type { Schemas } from "../../../../sdk/index.ts"
-import { turma } from "../../../client/Api.ts"
-import { changed, type Read, useRead } from "../../../client/Reads.ts"
-import type { Membership } from "../../../client/Session.ts"
+import type { Membership } from "../../../club/Session.ts"
 import type { InboxRequest } from "../model/InboxWords.ts"
 import type { Source } from "../parts/useFollowing.ts"
 

@@ -1,6 +1,6 @@
-import { date, number } from "../../../client/Format.ts"
-import { said, spoken } from "../../../client/Language.ts"
-import { BarChart } from "../../../parts/BarChart.tsx"
+import { date, number } from "../../../../browser/client/Format.ts"
+import { said, spoken } from "../../../../browser/client/Language.ts"
+import { BarChart } from "../../../../browser/parts/BarChart.tsx"
 import type { Recovery } from "../model/Recovery.ts"
 
 const words = spoken(

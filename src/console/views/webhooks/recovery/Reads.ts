@@ -1,8 +1,8 @@
-import { turma } from "../../../client/Api.ts"
-import { useList } from "../../../client/Lists.ts"
-import type { LongList } from "../../../client/LongList.ts"
-import { type Read, useRead } from "../../../client/Reads.ts"
-import type { Membership } from "../../../client/Session.ts"
+import { turma } from "../../../../browser/client/Api.ts"
+import { useList } from "../../../../browser/client/Lists.ts"
+import type { LongList } from "../../../../browser/client/LongList.ts"
+import { type Read, useRead } from "../../../../browser/client/Reads.ts"
+import type { Membership } from "../../../club/Session.ts"
 import type { Recovery } from "../model/Recovery.ts"
 import { endpointsKey } from "../parts/Reads.ts"
 

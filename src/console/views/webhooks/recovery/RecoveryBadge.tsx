@@ -1,5 +1,5 @@
-import { said, spoken } from "../../../client/Language.ts"
-import { Badge, type Tone } from "../../../parts/Badge.tsx"
+import { said, spoken } from "../../../../browser/client/Language.ts"
+import { Badge, type Tone } from "../../../../browser/parts/Badge.tsx"
 import type { Recovery } from "../model/Recovery.ts"
 
 type State = Recovery["status"] | "blocked"

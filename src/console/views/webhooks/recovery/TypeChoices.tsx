@@ -1,6 +1,6 @@
-import { said, spoken } from "../../../client/Language.ts"
-import type { Membership } from "../../../client/Session.ts"
-import { Shown } from "../../../parts/States.tsx"
+import { said, spoken } from "../../../../browser/client/Language.ts"
+import { Shown } from "../../../../browser/parts/States.tsx"
+import type { Membership } from "../../../club/Session.ts"
 import { useCatalogue } from "../parts/Reads.ts"
 
 const words = spoken(

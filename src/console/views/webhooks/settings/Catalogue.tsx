@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals"
+import { language, said, spoken } from "../../../../browser/client/Language.ts"
+import { Json } from "../../../../browser/parts/Code.tsx"
+import { Shown } from "../../../../browser/parts/States.tsx"
 import type { Schemas } from "../../../../sdk/index.ts"
-import { language, said, spoken } from "../../../client/Language.ts"
-import type { Membership } from "../../../client/Session.ts"
-import { Json } from "../../../parts/Code.tsx"
-import { Shown } from "../../../parts/States.tsx"
+import type { Membership } from "../../../club/Session.ts"
 import { useCatalogue } from "../parts/Reads.ts"
 import { typeWords } from "./typeWords.ts"
 

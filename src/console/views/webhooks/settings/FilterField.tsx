@@ -1,7 +1,7 @@
-import { said, spoken } from "../../../client/Language.ts"
-import type { Membership } from "../../../client/Session.ts"
-import { TextArea } from "../../../parts/Fields.tsx"
-import type { Form } from "../../../parts/Form.ts"
+import { said, spoken } from "../../../../browser/client/Language.ts"
+import { TextArea } from "../../../../browser/parts/Fields.tsx"
+import type { Form } from "../../../../browser/parts/Form.ts"
+import type { Membership } from "../../../club/Session.ts"
 import { filterIn } from "../model/FilterText.ts"
 import { FilterTester } from "./FilterTester.tsx"
 

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
-import { said, spoken } from "../../../client/Language.ts"
-import { CopyButton } from "../../../parts/Code.tsx"
-import { ShownOnce } from "../../../parts/ShownOnce.tsx"
+import { said, spoken } from "../../../../browser/client/Language.ts"
+import { CopyButton } from "../../../../browser/parts/Code.tsx"
+import { ShownOnce } from "../../../../browser/parts/ShownOnce.tsx"
 
 const words = spoken(
   {

@@ -1,6 +1,6 @@
-import { said, spoken } from "../../../client/Language.ts"
-import { SelectField } from "../../../parts/Fields.tsx"
-import type { Form } from "../../../parts/Form.ts"
+import { said, spoken } from "../../../../browser/client/Language.ts"
+import { SelectField } from "../../../../browser/parts/Fields.tsx"
+import type { Form } from "../../../../browser/parts/Form.ts"
 import type { Endpoint } from "../model/EndpointHealth.ts"
 
 type Signing = Endpoint["signing"]

@@ -1,4 +1,4 @@
-import { clubPage } from "../../../client/View.ts"
+import { clubPage } from "../../../club/View.ts"
 
 /** The query parameter of the page for a new endpoint that names an inbox. */
 export const inboxParameter = "inbox"

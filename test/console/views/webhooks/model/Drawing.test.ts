@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { roundUp } from "../../../../../src/console/parts/Bars.ts"
+import { roundUp } from "../../../../../src/browser/parts/Bars.ts"
 import { barsOf, greatest, topOf } from "../../../../../src/console/views/webhooks/model/Bars.ts"
 import { linesOf } from "../../../../../src/console/views/webhooks/model/Lines.ts"
 import { slowest, stretchesOf } from "../../../../../src/console/views/webhooks/model/Phases.ts"

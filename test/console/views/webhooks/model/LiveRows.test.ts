@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { idIn } from "../../../../../src/console/client/Ids.ts"
+import { idIn } from "../../../../../src/console/club/Ids.ts"
 import { stateOf } from "../../../../../src/console/views/webhooks/model/DeliveryState.ts"
 import {
   lateOf,

@@ -1,0 +1,26 @@
+import { language } from "./Language.ts"
+import { ownRefusals, withoutField, wrongFields } from "./RefusalWords.ts"
+
+/** A failure, kept until a message shows it. */
+export interface Refusal {
+  readonly code: string
+  /** The API's own sentence, in the language that was chosen when it was asked. */
+  readonly message: string
+}
+
+/** The code of what the page says itself, in the reader's language. */
+export const ownCode = "page"
+
+/** A sentence for a reader, and what the API says beside it in English alone. */
+export interface Sentence {
+  readonly text: string | undefined
+  readonly english: string | undefined
+}
+
+/** The sentence of a failure. Failures of the page or the client use the current language. */
+export const sentenceOf = ({ code, message }: Refusal): Sentence => {
+  if (code === ownCode || language.value === "en") return { text: message, english: undefined }
+  if (code === "validation_failed") return { text: wrongFields, english: message }
+  const own = Object.hasOwn(ownRefusals, code) ? ownRefusals[code] : undefined
+  return { text: own ?? withoutField(message), english: undefined }
+}

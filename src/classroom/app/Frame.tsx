@@ -1,0 +1,149 @@
+import { useSignal } from "@preact/signals"
+import { useLayoutEffect, useRef } from "preact/hooks"
+import { said, spoken } from "../../browser/client/Language.ts"
+import { place } from "../../browser/client/Location.ts"
+import { site } from "../../browser/client/Site.ts"
+import { Boundary } from "../../browser/parts/Boundary.tsx"
+import { Choices } from "../../browser/parts/Choices.tsx"
+import { Icon } from "../../browser/parts/Icon.tsx"
+import { Headed, PageHead } from "../../browser/parts/PageHead.tsx"
+import { attempt } from "../../browser/parts/Toasts.tsx"
+import { me, signOut } from "../club/Session.ts"
+import { to } from "../club/View.ts"
+import { type AreaEntry, areas, areaWords } from "./Areas.ts"
+import { viewAt } from "./Views.ts"
+
+const words = spoken(
+  {
+    home: "Go to the start",
+    more: "More",
+    navigation: "Classroom",
+    none: "There is no such page",
+    noneText: "The address may be incomplete, or somebody removed the page.",
+    signOut: "Sign out"
+  },
+  {
+    home: "Ir para o início",
+    more: "Mais",
+    navigation: "Sala de aula",
+    none: "Esta página não existe",
+    noneText: "O endereço pode estar incompleto, ou o que estava aqui saiu do ar.",
+    signOut: "Sair"
+  }
+)
+
+const Nowhere = () => (
+  <>
+    <PageHead title={said(words).none}>{said(words).noneText}</PageHead>
+    <div class="actions">
+      <a class="button" href={site.root}>{said(words).home}</a>
+    </div>
+  </>
+)
+
+/** The part of an address below the classroom's: `community` of `/classroom/<club>/community/posts/…`. */
+const partOf = (path: string) => path.slice(site.root.length + 1).split("/")[0] ?? ""
+
+const isIn = ({ also = [], path }: AreaEntry, part: string) => path === part || also.includes(part)
+
+const addressOf = (path: string) => path === "" ? site.root : to(path)
+
+const Entry = ({ entry, part }: { readonly entry: AreaEntry; readonly part: string }) => (
+  <li>
+    <a href={addressOf(entry.path)} aria-current={isIn(entry, part) ? "page" : undefined}>
+      <Icon name={entry.icon} />
+      <span>{said(areaWords)[entry.area]}</span>
+    </a>
+  </li>
+)
+
+/** The number of areas that a phone shows without a further touch. */
+const shownOnPhones = 3
+
+const Navigation = ({ isOpen, onMore, part }: {
+  readonly part: string
+  readonly isOpen: boolean
+  readonly onMore: () => void
+}) => (
+  <nav class={isOpen ? "areas open" : "areas"} aria-label={said(words).navigation}>
+    <ul>
+      {areas.slice(0, shownOnPhones).map((entry) => <Entry key={entry.area} entry={entry} part={part} />)}
+      <li class="more">
+        <button type="button" class="link" aria-expanded={isOpen} onClick={onMore}>
+          <Icon name={isOpen ? "close" : "menu"} />
+          <span>{said(words).more}</span>
+        </button>
+      </li>
+    </ul>
+    <ul class="further">
+      {areas.slice(shownOnPhones).map((entry) => <Entry key={entry.area} entry={entry} part={part} />)}
+    </ul>
+  </nav>
+)
+
+const Person = () => (
+  <details class="person">
+    <summary aria-label={said(areaWords).account}>
+      <Icon name="person" />
+    </summary>
+    <div class="card stack">
+      <strong dir="auto">{me.value?.name}</strong>
+      <a href={to("account")}>{said(areaWords).account}</a>
+      <Choices />
+      <button type="button" class="quiet" onClick={() => void attempt(signOut)}>{said(words).signOut}</button>
+    </div>
+  </details>
+)
+
+const Bar = ({ part }: { readonly part: string }) => (
+  <header class="bar">
+    <a class="brand" href={site.root} dir="auto">{site.name}</a>
+    <div class="tools">
+      <a href={to("search")} aria-label={said(areaWords).search} aria-current={part === "search" ? "page" : undefined}>
+        <Icon name="search" />
+      </a>
+      <a
+        href={to("notifications")}
+        aria-label={said(areaWords).notifications}
+        aria-current={part === "notifications" ? "page" : undefined}
+      >
+        <Icon name="bell" />
+      </a>
+      <Person />
+    </div>
+  </header>
+)
+
+/** Around the views: the club's name above them, and the areas beside them, or below them on a phone. */
+export const Frame = () => {
+  const { path, search } = place.value
+  const isOpen = useSignal(false)
+  const content = useRef<HTMLElement>(null)
+  const first = useRef(true)
+  const found = viewAt(path)
+  const part = partOf(path)
+  const area = areas.find((entry) => isIn(entry, part))
+  // A link leads to the start of its page, for screen readers too. On the first page the browser decides.
+  useLayoutEffect(() => {
+    isOpen.value = false
+    if (first.current) first.current = false
+    else content.current?.focus({ preventScroll: true })
+  }, [path])
+  return (
+    <div class="frame">
+      <Bar part={part} />
+      <Navigation part={part} isOpen={isOpen.value} onMore={() => (isOpen.value = !isOpen.peek())} />
+      <main id="content" tabIndex={-1} ref={content}>
+        <Boundary at={path + search}>
+          {found === undefined
+            ? <Nowhere />
+            : (
+              <Headed title={area === undefined ? site.name : said(areaWords)[area.area]}>
+                <found.View key={path} params={found.params} />
+              </Headed>
+            )}
+        </Boundary>
+      </main>
+    </div>
+  )
+}

@@ -1,0 +1,62 @@
+import { isOnline, session } from "../../browser/client/Api.ts"
+import { said, spoken } from "../../browser/client/Language.ts"
+import { site } from "../../browser/client/Site.ts"
+import { Choices } from "../../browser/parts/Choices.tsx"
+import { Failure } from "../../browser/parts/States.tsx"
+import { Toasts } from "../../browser/parts/Toasts.tsx"
+import { askWho, me, meFailure } from "../club/Session.ts"
+import { Enter, EnterAgain } from "./Enter.tsx"
+import { Frame } from "./Frame.tsx"
+
+const words = spoken(
+  {
+    offline: "You are offline. You can read on; send again once you are back.",
+    skip: "Skip to the content"
+  },
+  {
+    offline: "Você está sem conexão. Pode continuar lendo; tente enviar de novo quando a conexão voltar.",
+    skip: "Ir para o conteúdo"
+  }
+)
+
+/** Until it is known whether somebody is signed in. */
+const Unknown = () => {
+  const failure = meFailure.value
+  if (failure === undefined) {
+    return (
+      <main class="loading">
+        <h1 class="visually-hidden">{site.name}</h1>
+      </main>
+    )
+  }
+  return (
+    <main id="content" class="door">
+      <div class="card stack">
+        <h1 dir="auto">{site.name}</h1>
+        <Failure error={failure} again={() => void askWho()} />
+      </div>
+      <Choices />
+    </main>
+  )
+}
+
+const Content = () => {
+  const person = me.value
+  if (person === undefined) return session.value === "closed" ? <Enter /> : <Unknown />
+  return (
+    <div key={person.id} class="contents">
+      <Frame />
+      {session.value === "closed" && <EnterAgain />}
+    </div>
+  )
+}
+
+/** The whole classroom of a club. Without a session it asks for a sign-in first, at the same address. */
+export const Shell = () => (
+  <>
+    <a class="skip" href="#content">{said(words).skip}</a>
+    {!isOnline.value && <p class="banner" role="status">{said(words).offline}</p>}
+    <Content />
+    <Toasts />
+  </>
+)
