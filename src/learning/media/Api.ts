@@ -18,6 +18,7 @@ import { NoStore } from "../../platform/http/NoStore.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
 import { anyText, sentId } from "../../platform/http/Text.ts"
 import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
+import { VideoAddressUnknown } from "./HostedAddress.ts"
 import { FolderId, Media, MediaId, MediaKind } from "./Media.ts"
 import { CreateFolder, FolderInUse, FolderPatch, FolderUnknown, MediaFolder } from "./MediaFolder.ts"
 import {
@@ -79,10 +80,10 @@ export class MediaApi extends HttpApiGroup.make("media")
       params: clubPath,
       payload: CreateMedia,
       success: Data(StartedMedia).pipe(HttpApiSchema.status(201)),
-      error: [FolderUnknown, MimeNotAllowed, SizeTooLarge, StorageQuotaReached]
+      error: [FolderUnknown, MimeNotAllowed, SizeTooLarge, StorageQuotaReached, VideoAddressUnknown]
     }).annotateMerge(described(
       "Begin an upload, or add a provider's video",
-      "A file is sent as `upload` says within 15 minutes, and then completed; one that is not completed within a day is deleted. Images (PNG, JPEG, GIF, WebP) have at most 20 MiB. Documents (PDF, office, EPUB, plain text, CSV, Markdown) have at most 200 MiB, and ZIP files 1 GiB. MP3, MP4, Ogg, WAV, WebM and QuickTime have at most 5 GiB. Other types are refused. It counts for the club's room in storage from here on. A provider's video is ready at once, and its `upload` is null"
+      "A file is sent as `upload` says within 15 minutes, and then completed; one that is not completed within a day is deleted. Images (PNG, JPEG, GIF, WebP) have at most 20 MiB. Documents (PDF, office, EPUB, plain text, CSV, Markdown) have at most 200 MiB, and ZIP files 1 GiB. MP3, MP4, Ogg, WAV, WebM and QuickTime have at most 5 GiB. Other types are refused. It counts for the club's room in storage from here on. A provider's video is named by its address, or by provider and id. It is ready at once, and its `upload` is null"
     )).annotate(AllowedRoles, contentStaff).middleware(Idempotent).middleware(NoStore),
     HttpApiEndpoint.get("get", oneMedia, { params: media, success: Data(Media), error: NotFound })
       .annotateMerge(described(

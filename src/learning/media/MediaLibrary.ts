@@ -12,11 +12,13 @@ import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http
 import { scanning } from "../../platform/sql/ReadLane.ts"
 import { faultsDie } from "../../platform/sql/Rows.ts"
 import { ClubFiles } from "./ClubFiles.ts"
+import { hostedVideoAt, VideoAddressUnknown } from "./HostedAddress.ts"
 import { type FolderId, type Media, MediaId, type MediaKind } from "./Media.ts"
 import { FolderUnknown } from "./MediaFolder.ts"
 import { MediaRepo } from "./MediaRepo.ts"
 import type {
   CreateHosted,
+  CreateHostedAt,
   CreateMedia,
   MediaDownload,
   MediaInUse,
@@ -38,6 +40,13 @@ interface MediaListRequest extends PageRequest {
   readonly search?: string | undefined
 }
 
+const hostedAt = ({ url, ...media }: typeof CreateHostedAt.Type) => {
+  const video = hostedVideoAt(url)
+  return video === null
+    ? Effect.fail(new VideoAddressUnknown())
+    : Effect.succeed({ ...media, ...video, kind: "video" as const })
+}
+
 /** The media that a club shows, without uploads of students. `NotFound`: this club has no such record. */
 export class MediaLibrary extends Context.Service<MediaLibrary, {
   /** Newest first: those that are archived, or those that are not. A page of a search may be short and have a next one. */
@@ -47,7 +56,10 @@ export class MediaLibrary extends Context.Service<MediaLibrary, {
     club_id: ClubId,
     user_id: UserId,
     media: typeof CreateMedia.Type
-  ): Effect.Effect<StartedMedia, FolderUnknown | MimeNotAllowed | SizeTooLarge | StorageQuotaReached>
+  ): Effect.Effect<
+    StartedMedia,
+    FolderUnknown | MimeNotAllowed | SizeTooLarge | StorageQuotaReached | VideoAddressUnknown
+  >
   patch(
     club_id: ClubId,
     id: MediaId,
@@ -112,8 +124,9 @@ export class MediaLibrary extends Context.Service<MediaLibrary, {
       // Only the constraint of the folder can fail.
       const create = Effect.fn("MediaLibrary.create")(
         function*(club_id: ClubId, user_id: UserId, media: typeof CreateMedia.Type) {
-          return "provider" in media
-            ? yield* createHosted(club_id, user_id, media)
+          if ("provider" in media) return yield* createHosted(club_id, user_id, media)
+          return "url" in media
+            ? yield* createHosted(club_id, user_id, yield* hostedAt(media))
             : yield* files.begin(club_id, "library", user_id, media)
         },
         Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new FolderUnknown())),

@@ -68,7 +68,15 @@ const isOfProvider = Schema.makeFilter((
 const HostedName = Schema.Literals(["youtube", "vimeo", "panda", "bunny", "mux"])
 type HostedName = typeof HostedName.Type
 
-/** A video that a provider shows. */
+const hosted = {
+  title: Title.pipe(field(about.title, "Respirar")),
+  duration_seconds: orNull(Seconds).pipe(field(`${about.duration_seconds}; at most a week`, 372)),
+  thumbnail_url: orNull(HttpsUrl).pipe(field(about.thumbnail_url, example.thumbnail_url)),
+  preview_url: orNull(HttpsUrl).pipe(field(about.preview_url, example.preview_url)),
+  folder_id: orNull(sentId(FolderId)).pipe(field(about.folder_id))
+}
+
+/** A video that a provider shows, by the provider's id. */
 export const CreateHosted = Schema.Struct({
   provider: HostedName.pipe(field("Who shows the video")),
   external_id: text(1, 255).pipe(field(
@@ -76,15 +84,21 @@ export const CreateHosted = Schema.Struct({
     "Fl4utaDoce0"
   )),
   kind: Schema.Literal("video").pipe(field("Providers show videos alone")),
-  title: Title.pipe(field(about.title, "Respirar")),
-  duration_seconds: orNull(Seconds).pipe(field(`${about.duration_seconds}; at most a week`, 372)),
-  thumbnail_url: orNull(HttpsUrl).pipe(field(about.thumbnail_url, example.thumbnail_url)),
-  preview_url: orNull(HttpsUrl).pipe(field(about.preview_url, example.preview_url)),
-  folder_id: orNull(sentId(FolderId)).pipe(field(about.folder_id))
+  ...hosted
 }).check(isOfProvider)
 
+/** A video that a provider shows, by an address. */
+export const CreateHostedAt = Schema.Struct({
+  url: text(1, 2048).pipe(field(
+    "Where the video is: its page, its player, a short address, or the code for embedding that the provider offers",
+    "https://youtu.be/Fl4utaDoce0"
+  )),
+  kind: Schema.optionalKey(Schema.Literal("video")).pipe(field("Providers show videos alone")),
+  ...hosted
+})
+
 /** A file that is going to be uploaded, or a hosted video. */
-export const CreateMedia = Schema.Union([CreateUpload, CreateHosted])
+export const CreateMedia = Schema.Union([CreateUpload, CreateHosted, CreateHostedAt])
 
 /** A student's upload and its purpose. */
 export const CreateStudentMedia = Schema.Struct({

@@ -75,6 +75,22 @@ layer(appLayer({ DATA_DIR: folder }))("A media record", (it) => {
       assert.deepStrictEqual(at(download.json, "data"), { url, expires_at: null, signed: false })
     }))
 
+  it.effect("of a provider is also named by an address that somebody pasted", () =>
+    Effect.gen(function*() {
+      const club = yield* foundClub()
+      const made = yield* begin(club, { url: "youtu.be/dQw4w9WgXcQ?si=abc", title: "Aula 1" })
+      assert.strictEqual(made.status, 201, made.text)
+      assert.deepInclude(Object(at(made.json, "data", "media")), { ...video, status: "ready" })
+    }))
+
+  it.effect("of a provider is refused at another address, in words", () =>
+    Effect.gen(function*() {
+      const club = yield* foundClub()
+      const refused = yield* begin(club, { url: "https://example.com/video.mp4", title: "Aula 1" })
+      assert.deepStrictEqual(outcome(refused), [422, "video_address_unknown"])
+      assert.include(String(at(refused.json, "error", "message")), "YouTube, Vimeo, Panda, Bunny or Mux")
+    }))
+
   it.effect.each([
     { mime: "image/x-png" },
     { mime: "IMAGE/PNG; q=1" },
