@@ -43,7 +43,21 @@ const Progress = record({
   next_lesson_public_id: nullOr(string),
   completed_at: nullOr(timestamp)
 })
-const courseFields = { id: uuid, public_id: string, title: string, progress: Progress }
+const lessonCourse = { id: uuid, public_id: string, title: string, progress: Progress }
+const courseFields = {
+  ...lessonCourse,
+  subtitle: nullOr(string),
+  description: nullOr(string),
+  instructor_name: nullOr(string),
+  cover: nullOr(ShownMedia),
+  locked: nullOr(record({ reason: oneOf("ended", "not_included"), since: nullOr(timestamp) }))
+}
+const locked = nullOr(record({
+  reason: oneOf("not_released", "ended", "not_included"),
+  opens_at: nullOr(timestamp)
+}))
+const kinds = anyOf(oneOf("text", "video", "quiz", "assignment", "file"))
+const neighbour = nullOr(record({ public_id: string, title: string, locked }))
 const completion = { completed: boolean, completed_at: nullOr(timestamp), first_completed_at: nullOr(timestamp) }
 const lessonFields = { id: uuid, public_id: string, title: string }
 const Outline = record({
@@ -51,7 +65,7 @@ const Outline = record({
   modules: listOf(record({
     id: uuid,
     title: string,
-    lessons: listOf(record({ ...lessonFields, completed: boolean }))
+    lessons: listOf(record({ ...lessonFields, completed: boolean, locked, kinds, duration_seconds: nullOr(integer) }))
   }))
 })
 
@@ -86,25 +100,28 @@ const Attempt = record({
 
 const block = (kind: string, fields: Record<string, Shape>) =>
   record({ kind: oneOf(kind), id: uuid, title: nullOr(string), ...fields })
+const images = anyOf(record({ media_id: uuid, media: ShownMedia }))
 const blocks: Record<string, Shape> = {
-  text: block("text", { body: string }),
-  video: block("video", { media: ShownMedia }),
-  file: block("file", { media: ShownMedia }),
+  text: block("text", { body: string, images }),
+  video: block("video", { media: ShownMedia, embed_url: nullOr(string) }),
+  file: block("file", { media: ShownMedia, embed_url: nullOr(string) }),
   quiz: block("quiz", {
     pass_percent: integer,
     // Students do not see which options are right.
     questions: listOf(record({ id: uuid, text: string, options: listOf(record({ id: uuid, text: string })) })),
     last_attempt: record({ id: uuid, percent: integer, passed: boolean, created_at: timestamp })
   }),
-  assignment: block("assignment", { body: string, last_submission: Submission })
+  assignment: block("assignment", { body: string, images, last_submission: Submission })
 }
 const Block: Shape = (value, path) => (blocks[String(at(value, "kind"))] ?? string)(value, path)
 const Lesson = record({
   ...lessonFields,
   module: record({ id: uuid, title: string }),
-  course: record(courseFields),
+  course: record(lessonCourse),
   blocks: listOf(Block),
   ...completion,
+  previous: neighbour,
+  next: neighbour,
   previous_lesson_public_id: nullOr(string),
   next_lesson_public_id: nullOr(string)
 })
@@ -158,7 +175,7 @@ layer(AppLayer)("The fields beside the contract", (it) => {
       const Completed = record({
         lesson: record(lessonFields),
         ...completion,
-        course: record(courseFields),
+        course: record(lessonCourse),
         points_awarded: integer
       })
       yield* assertEach(student.token, Completed, [

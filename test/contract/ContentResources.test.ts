@@ -6,19 +6,26 @@ import { idOf, openContent } from "../learning/content/OpenContent.ts"
 import { announce, announced as announcedLive, attendee, join } from "../learning/lives/Live.ts"
 import { announced, begin, complete, png, sendFile } from "../learning/media/Files.ts"
 import { assertData, assertEach, assertPages } from "./Answers.ts"
-import { Media } from "./Records.ts"
+import { Media, ShownMedia } from "./Records.ts"
 import { boolean, integer, listOf, nullOr, oneOf, record, string, timestamp, uuid } from "./Shape.ts"
 
 // Contract, Media, and http-surface on content, lives and repositories: each field and no other.
 
-const Course = record({
+const courseFields = {
   id: uuid,
   public_id: string,
   title: string,
+  subtitle: nullOr(string),
+  description: nullOr(string),
+  instructor_name: nullOr(string),
+  cover_media_id: nullOr(uuid),
+  listed: boolean,
   position: integer,
   live_lessons: integer,
   created_at: timestamp
-})
+}
+const Course = record(courseFields)
+const CourseWithCover = record({ ...courseFields, cover: nullOr(ShownMedia) })
 const Module = record({ id: uuid, course_id: uuid, title: string, position: integer, created_at: timestamp })
 const Lesson = record({
   id: uuid,
@@ -118,10 +125,11 @@ layer(AppLayer)("The fields beside the contract", (it) => {
       const courseId = idOf(yield* club.create("/courses", { title: "Violão" }))
       const moduleId = idOf(yield* club.create(`/courses/${courseId}/modules`, { title: "Acordes" }))
       const lessonId = idOf(yield* club.create(`/modules/${moduleId}/lessons`, { title: "Dó" }))
-      yield* assertEach(token, Course, [
+      const { id: cover_media_id } = yield* makeMedia(club, { kind: "image" })
+      yield* assertEach(token, CourseWithCover, [
         ["POST", `${course}`, { title: "Canto" }],
-        ["GET", `${course}/${courseId}`],
-        ["PATCH", `${course}/${courseId}`, { title: "Viola" }]
+        ["PATCH", `${course}/${courseId}`, { title: "Viola", cover_media_id }],
+        ["GET", `${course}/${courseId}`]
       ])
       yield* assertPages(token, listOf(Course), [["GET", `${course}`]])
       yield* assertEach(token, Module, [

@@ -171,7 +171,7 @@ const foreign: Record<string, Access> = {
     why: "A removed student is given nothing, in the statement that gives to many."
   },
   "src/membership/access/ItemAccess.ts": {
-    reads: ["delivery_items"],
+    reads: ["cohorts", "delivery_items"],
     why: "What a student has is asked in the statement that reads it, which every request of the classroom waits for."
   },
   "src/assistant/ask/streams/AnswerStreams.ts": {
@@ -299,6 +299,10 @@ const foreign: Record<string, Access> = {
   "src/learning/classroom/ClassroomRepo.ts": {
     reads: ["blocks", "courses", "lessons", "modules"],
     why: "What a student sees and what they did in it are one statement, which every look at the classroom waits for."
+  },
+  "src/learning/classroom/OutlineRepo.ts": {
+    reads: ["blocks", "courses", "lessons", "media", "modules"],
+    why: "A course with its lessons, their kinds and how long their videos play is one statement."
   },
   "src/learning/classroom/CourseFinishes.ts": {
     reads: ["courses", "lessons", "modules"],

@@ -46,7 +46,8 @@ import {
 
 const ofCourse = {
   ...clubPath,
-  publicId: PublicId.pipe(field("The `public_id` of a course that the student has", "primeiro-sopro"))
+  publicId: PublicId
+    .pipe(field("The `public_id` of a course that the student has, had or sees as `listed`", "primeiro-sopro"))
 }
 const ofLesson = {
   ...clubPath,
@@ -88,7 +89,7 @@ export class ClassroomApi extends HttpApiGroup.make("classroom")
       error: NotFound
     }).annotateMerge(described(
       "Read a course, its lessons and one's own progress",
-      "Live lessons alone, in their modules. 404 unless the student has the course now"
+      "Live lessons alone, in their modules. A course that the student had, or that is `listed`, is `locked`. It shows its title, subtitle, instructor and cover, and the titles of its modules and lessons. 404 for any other course that they do not have"
     )),
     HttpApiEndpoint.get("lesson", "/classroom/lessons/:publicId", {
       params: ofLesson,

@@ -1,3 +1,4 @@
+import { embedUrlOf } from "../media/HostedAddress.ts"
 import type { MediaId, ShownMedia } from "../media/Media.ts"
 import type { ClassroomBlock } from "./Classroom.ts"
 import type { StudentBlock } from "./ClassroomRepo.ts"
@@ -17,6 +18,9 @@ const submissionOf = ({ last_submission }: StudentBlock, media: MediaById) => {
   return { ...submission, media: media_ids.flatMap((id) => media.get(id) ?? []) }
 }
 
+const embedOf = (media: ShownMedia | null) =>
+  media === null || media.provider === "storage" ? null : embedUrlOf(media.url)
+
 /** The media that a block shows: its own file and the attachments of the submission. */
 export const mediaIdsOf = ({ last_submission, media_id }: StudentBlock): ReadonlyArray<MediaId> => [
   ...media_id === null ? [] : [media_id],
@@ -31,13 +35,15 @@ export const blockResponse = (block: StudentBlock, media: MediaById): ClassroomB
   const { body, id, kind, last_attempt, media_id, pass_percent, title } = block
   switch (kind) {
     case "text":
-      return { kind, id, title, body: body ?? "" }
+      return { kind, id, title, body: body ?? "", images: [] }
     case "video":
-    case "file":
-      return { kind, id, title, media: (media_id === null ? undefined : media.get(media_id)) ?? null }
+    case "file": {
+      const shown = (media_id === null ? undefined : media.get(media_id)) ?? null
+      return { kind, id, title, media: shown, embed_url: embedOf(shown) }
+    }
     case "quiz":
       return { kind, id, title, pass_percent: pass_percent ?? 0, questions: questionsOf(block), last_attempt }
     case "assignment":
-      return { kind, id, title, body: body ?? "", last_submission: submissionOf(block, media) }
+      return { kind, id, title, body: body ?? "", images: [], last_submission: submissionOf(block, media) }
   }
 }

@@ -6,7 +6,8 @@ import { Attachments } from "../media/Attachments.ts"
 import { blockResponse, mediaIdsOf } from "./BlockResponse.ts"
 import type { ClassroomCourse, ClassroomLesson, ClassroomOutline } from "./Classroom.ts"
 import { ClassroomRepo } from "./ClassroomRepo.ts"
-import { courseResponse, courseResponseFromCounts, outlineResponse } from "./CourseResponse.ts"
+import { courseResponse, coversOf, lessonCourse, lockedCourseResponse, outlineResponse } from "./CourseResponse.ts"
+import { OutlineRepo } from "./OutlineRepo.ts"
 import { neighboursOf } from "./Progress.ts"
 
 /**
@@ -16,6 +17,9 @@ import { neighboursOf } from "./Progress.ts"
 export class ClassroomLessons extends Context.Service<ClassroomLessons, {
   /** Those with a live lesson, in the club's order. */
   courses(club_id: ClubId, student_id: StudentId): Effect.Effect<ReadonlyArray<ClassroomCourse>>
+  /** Those that the student had, or sees as `listed`, and does not have. */
+  lockedCourses(club_id: ClubId, student_id: StudentId): Effect.Effect<ReadonlyArray<ClassroomCourse>>
+  /** Also one of `lockedCourses`. */
   course(club_id: ClubId, student_id: StudentId, public_id: string): Effect.Effect<ClassroomOutline, NotFound>
   lesson(club_id: ClubId, student_id: StudentId, public_id: string): Effect.Effect<ClassroomLesson, NotFound>
 }>()("turma/learning/classroom/ClassroomLessons") {
@@ -23,18 +27,29 @@ export class ClassroomLessons extends Context.Service<ClassroomLessons, {
     ClassroomLessons,
     Effect.gen(function*() {
       const repo = yield* ClassroomRepo
+      const outlines = yield* OutlineRepo
       const attachments = yield* Attachments
 
-      const courses = Effect.fn("ClassroomLessons.courses")((club_id: ClubId, student_id: StudentId) =>
-        Effect.map(repo.courses(club_id, student_id), (counted) => counted.map(courseResponseFromCounts))
-      )
+      const courses = Effect.fn("ClassroomLessons.courses")(function*(club_id: ClubId, student_id: StudentId) {
+        const found = yield* repo.courses(club_id, student_id)
+        const media = yield* attachments.shown(club_id, coversOf(found))
+        return found.map((course) => courseResponse(course, media))
+      })
+
+      const lockedCourses = Effect
+        .fn("ClassroomLessons.lockedCourses")(function*(club_id: ClubId, student_id: StudentId) {
+          const found = yield* outlines.locked(club_id, student_id)
+          const media = yield* attachments.shown(club_id, coversOf(found))
+          return found.map((course) => lockedCourseResponse(course, media))
+        })
 
       const course = Effect.fn("ClassroomLessons.course")(function*(
         club_id: ClubId,
         student_id: StudentId,
         public_id: string
       ) {
-        return outlineResponse(yield* repo.course(club_id, student_id, public_id))
+        const found = yield* outlines.outline(club_id, student_id, public_id)
+        return outlineResponse(found, yield* attachments.shown(club_id, coversOf([found])))
       })
 
       const lesson = Effect.fn("ClassroomLessons.lesson")(function*(
@@ -47,7 +62,7 @@ export class ClassroomLessons extends Context.Service<ClassroomLessons, {
         return {
           ...found.lesson,
           module: found.module,
-          course: courseResponse(found),
+          course: lessonCourse(found),
           blocks: found.blocks.map((block) => blockResponse(block, media)),
           completed: found.completed_at !== null,
           completed_at: found.completed_at,
@@ -56,7 +71,7 @@ export class ClassroomLessons extends Context.Service<ClassroomLessons, {
         }
       })
 
-      return ClassroomLessons.of({ courses, course, lesson })
+      return ClassroomLessons.of({ courses, lockedCourses, course, lesson })
     })
-  ).pipe(Layer.provide(ClassroomRepo.layer))
+  ).pipe(Layer.provide([ClassroomRepo.layer, OutlineRepo.layer]))
 }

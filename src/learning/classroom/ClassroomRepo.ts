@@ -36,7 +36,7 @@ const StudentCourse = Schema.Struct(course)
 /** A course that a student has, with its live lessons, at least one, in order. */
 export type StudentCourse = typeof StudentCourse.Type
 
-const CountedCourse = Schema.Struct({
+const counted = {
   id: CourseId,
   public_id: Schema.String,
   title: Schema.String,
@@ -44,9 +44,29 @@ const CountedCourse = Schema.Struct({
   lessons_count: Schema.Int,
   completed_count: Schema.Int,
   next_lesson_public_id: Schema.NullOr(Schema.String)
-})
+}
+const CountedCourse = Schema.Struct(counted)
 /** A course with the counts of its live lessons instead of the lessons. */
 export type CountedCourse = typeof CountedCourse.Type
+
+/** The columns of a course's own page. */
+export const coursePage = {
+  id: CourseId,
+  public_id: Schema.String,
+  title: Schema.String,
+  finished_at: InstantOrNull,
+  subtitle: Schema.NullOr(Schema.String),
+  description: Schema.NullOr(Schema.String),
+  instructor_name: Schema.NullOr(Schema.String),
+  cover_media_id: Schema.NullOr(MediaId)
+}
+const CoursePage = Schema.Struct(coursePage)
+/** A course, as its own page shows it. */
+export type CoursePage = typeof CoursePage.Type
+
+const ListedCourse = Schema.Struct({ ...counted, ...coursePage })
+/** The same with the counts of its live lessons. */
+export type ListedCourse = typeof ListedCourse.Type
 
 const lessonAndCompletion = {
   lesson_id: LessonId,
@@ -89,7 +109,7 @@ const LessonWithBlocks = Schema.Struct({
 /** A live lesson with its course and its blocks. */
 export type LessonWithBlocks = typeof LessonWithBlocks.Type
 
-const decodeCounted = rows(CountedCourse)
+const decodeListed = rows(ListedCourse)
 const decodeCourse = firstOr(StudentCourse, () => new NotFound())
 const decodeLessonInCourse = firstOr(LessonInCourse, () => new NotFound())
 const decodeLesson = firstOr(LessonWithBlocks, () => new NotFound())
@@ -100,7 +120,7 @@ const decodeLesson = firstOr(LessonWithBlocks, () => new NotFound())
  */
 export class ClassroomRepo extends Context.Service<ClassroomRepo, {
   /** In the club's order. Omits those without a live lesson. */
-  courses(club_id: ClubId, student_id: StudentId): Effect.Effect<ReadonlyArray<CountedCourse>>
+  courses(club_id: ClubId, student_id: StudentId): Effect.Effect<ReadonlyArray<ListedCourse>>
   course(club_id: ClubId, student_id: StudentId, public_id: string): Effect.Effect<StudentCourse, NotFound>
   /** By the lesson's public id. */
   lessonInCourse(
@@ -178,10 +198,11 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
       const courses = Effect.fn("ClassroomRepo.courses")(function*(club_id: ClubId, student_id: StudentId) {
         const holder = yield* holderNow(club_id, student_id)
         return yield* sql`
-          select ${courseColumns(holder)} from courses c ${liveLessons(holder, lessonCounts)}
+          select ${courseColumns(holder)}, c.subtitle, c.description, c.instructor_name, c.cover_media_id
+          from courses c ${liveLessons(holder, lessonCounts)}
           where c.club_id = ${club_id} and c.deleted_at is null
             and c.id = any (${accessibleItemIds(sql, holder, "course")})
-          order by c.position, c.id`.pipe(decodeCounted)
+          order by c.position, c.id`.pipe(decodeListed)
       })
 
       const course = Effect.fn("ClassroomRepo.course")(function*(

@@ -14,7 +14,7 @@ import type { LessonCompletion } from "./Classroom.ts"
 import { ClassroomRepo, type LessonInCourse } from "./ClassroomRepo.ts"
 import { type CompletionChange, completionChange } from "./CompletionChange.ts"
 import { countChange, countChangeSince } from "./CompletionVersion.ts"
-import { courseResponseFromCounts } from "./CourseResponse.ts"
+import { lessonCourseFromCounts } from "./CourseResponse.ts"
 
 const decodePoints = first(Schema.Struct({ points: Schema.Int }))
 
@@ -31,7 +31,7 @@ const completionResponse = (found: LessonInCourse, points_awarded: number): Less
     completed: completed_at !== null,
     completed_at,
     first_completed_at,
-    course: courseResponseFromCounts({ ...found, completed_count: lessons_count - others_left }),
+    course: lessonCourseFromCounts({ ...found, completed_count: lessons_count - others_left }),
     points_awarded
   }
 }

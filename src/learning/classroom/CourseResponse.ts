@@ -1,36 +1,83 @@
-import type { ClassroomCourse, ClassroomOutline } from "./Classroom.ts"
-import type { CountedCourse, StudentCourse } from "./ClassroomRepo.ts"
+import type { MediaId, ShownMedia } from "../media/Media.ts"
+import type { ClassroomCourse, ClassroomOutline, LessonCourse } from "./Classroom.ts"
+import type { CountedCourse, CoursePage, ListedCourse, StudentCourse } from "./ClassroomRepo.ts"
+import type { LockedCourse, OutlinedCourse } from "./OutlineRepo.ts"
 import { percentOf, progressOf } from "./Progress.ts"
 
-/** A course in a list, and the student's progress in it. */
-export const courseResponseFromCounts = ({ finished_at, ...course }: CountedCourse): ClassroomCourse => {
+type MediaById = ReadonlyMap<MediaId, ShownMedia>
+
+/** The course of a lesson, and the student's progress in it. */
+export const lessonCourseFromCounts = ({ finished_at, ...course }: CountedCourse): LessonCourse => {
   const { completed_count, id, lessons_count, next_lesson_public_id, public_id, title } = course
   const percent = percentOf(completed_count, lessons_count)
   const progress = { lessons_count, completed_count, percent, next_lesson_public_id, completed_at: finished_at }
   return { id, public_id, title, progress }
 }
 
-/** A course and the student's progress in it. */
-export const courseResponse = ({ finished_at, id, lessons, public_id, title }: StudentCourse): ClassroomCourse => ({
+/** The same from its lessons. */
+export const lessonCourse = ({ finished_at, id, lessons, public_id, title }: StudentCourse): LessonCourse => ({
   id,
   public_id,
   title,
   progress: { ...progressOf(lessons), completed_at: finished_at }
 })
 
-/** The same with its lessons in their modules; both are in the order of the course. */
-export const outlineResponse = (course: StudentCourse): ClassroomOutline => {
+/** The fields of a course besides its lessons. A course that is locked does not show its description. */
+const pageOf = (
+  { cover_media_id, description, instructor_name, subtitle }: CoursePage,
+  locked: ClassroomCourse["locked"],
+  media: MediaById
+) => ({
+  subtitle,
+  description: locked === null ? description : null,
+  instructor_name,
+  cover: (cover_media_id === null ? undefined : media.get(cover_media_id)) ?? null,
+  locked
+})
+
+/** The media that courses show. */
+export const coversOf = (courses: ReadonlyArray<CoursePage>): ReadonlyArray<MediaId> =>
+  courses.flatMap(({ cover_media_id }) => cover_media_id ?? [])
+
+/** A course that the student has, in a list. */
+export const courseResponse = (course: ListedCourse, media: MediaById): ClassroomCourse => ({
+  ...lessonCourseFromCounts(course),
+  ...pageOf(course, null, media)
+})
+
+type Access = Pick<OutlinedCourse, "began" | "ended">
+
+const lockOf = ({ began, ended }: Access): ClassroomCourse["locked"] => {
+  if (began !== null) return null
+  return ended === null ? { reason: "not_included", since: null } : { reason: "ended", since: ended }
+}
+
+/** A course that the student does not have, in a list. */
+export const lockedCourseResponse = (course: LockedCourse, media: MediaById): ClassroomCourse => ({
+  ...lessonCourseFromCounts({ ...course, next_lesson_public_id: null }),
+  ...pageOf(course, lockOf(course), media)
+})
+
+/** A course with its lessons in their modules; both are in the order of the course. */
+export const outlineResponse = (course: OutlinedCourse, media: MediaById): ClassroomOutline => {
+  const lock = lockOf(course)
   const byModule = Map.groupBy(course.lessons, ({ module_id }) => module_id)
+  const { progress, ...named } = lessonCourse(course)
   return {
-    ...courseResponse(course),
+    ...named,
+    progress: lock === null ? progress : { ...progress, next_lesson_public_id: null },
+    ...pageOf(course, lock, media),
     modules: [...byModule].map(([id, lessons]) => ({
       id,
       title: lessons[0]?.module_title ?? "",
-      lessons: lessons.map(({ completed, lesson_id, public_id, title }) => ({
+      lessons: lessons.map(({ completed, duration_seconds, kinds, lesson_id, public_id, title }) => ({
         id: lesson_id,
         public_id,
         title,
-        completed
+        completed,
+        locked: lock === null ? null : { reason: lock.reason, opens_at: null },
+        kinds: lock === null ? [...new Set(kinds)] : [],
+        duration_seconds: lock === null ? duration_seconds : null
       }))
     }))
   }

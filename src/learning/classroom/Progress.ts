@@ -47,11 +47,23 @@ export const progressOf = (lessons: ReadonlyArray<CountedLesson>): Omit<Progress
   }
 }
 
+/** A lesson that another one is beside. */
+interface NeighbourLesson extends CountedLesson {
+  readonly title: string
+}
+
 /** The lessons beside this one in the order of the course, across its modules. */
-export const neighboursOf = (lessons: ReadonlyArray<CountedLesson>, lesson_id: LessonId) => {
+export const neighboursOf = (lessons: ReadonlyArray<NeighbourLesson>, lesson_id: LessonId) => {
   const index = lessons.findIndex((lesson) => lesson.lesson_id === lesson_id)
+  const at = (place: number) => {
+    const lesson = index === -1 ? undefined : lessons[place]
+    return lesson === undefined ? null : { public_id: lesson.public_id, title: lesson.title, locked: null }
+  }
+  const [previous, next] = [at(index - 1), at(index + 1)]
   return {
-    previous_lesson_public_id: (index > 0 ? lessons[index - 1]?.public_id : undefined) ?? null,
-    next_lesson_public_id: (index === -1 ? undefined : lessons[index + 1]?.public_id) ?? null
+    previous,
+    next,
+    previous_lesson_public_id: previous?.public_id ?? null,
+    next_lesson_public_id: next?.public_id ?? null
   }
 }

@@ -9,8 +9,18 @@ import { NotFound } from "../../platform/http/errors.ts"
 import { inOrder, isOrderOf, OrderInvalid } from "../../platform/http/Order.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
-import { faultsDie, firstOr, rows } from "../../platform/sql/Rows.ts"
-import { Course, CourseId, courseLimit, CourseLimitReached, type CoursePatch, type CreateCourse } from "./Course.ts"
+import { faultsDie, firstOr, inTransaction, rows } from "../../platform/sql/Rows.ts"
+import { Attachments, type MediaUnknown } from "../media/Attachments.ts"
+import type { MediaId } from "../media/Media.ts"
+import {
+  Course,
+  CourseId,
+  courseLimit,
+  CourseLimitReached,
+  type CoursePatch,
+  type CreateCourse,
+  type ShownCourse
+} from "./Course.ts"
 import { makeLessonRemoval } from "./LessonRemoval.ts"
 import { liveLessonsOf } from "./LiveLessons.ts"
 import { newPublicId, type PublicIdTaken } from "./PublicId.ts"
@@ -27,17 +37,17 @@ const now = Effect.map(DateTime.now, DateTime.toDateUtc)
 export class Courses extends Context.Service<Courses, {
   /** In their order. */
   list(club_id: ClubId, page: PageRequest): Effect.Effect<PageAnswer<Course>, InvalidCursor>
-  get(club_id: ClubId, id: CourseId): Effect.Effect<Course, NotFound>
+  get(club_id: ClubId, id: CourseId): Effect.Effect<ShownCourse, NotFound>
   /** Comes after all other courses. */
   create(
     club_id: ClubId,
     course: typeof CreateCourse.Type
-  ): Effect.Effect<Course, CourseLimitReached | PublicIdTaken>
+  ): Effect.Effect<ShownCourse, CourseLimitReached | MediaUnknown | PublicIdTaken>
   patch(
     club_id: ClubId,
     id: CourseId,
     patch: typeof CoursePatch.Type
-  ): Effect.Effect<Course, NotFound | PublicIdTaken>
+  ): Effect.Effect<ShownCourse, MediaUnknown | NotFound | PublicIdTaken>
   /** With its modules, their lessons and the blocks of these. The work of students there is kept. */
   remove(club_id: ClubId, id: CourseId): Effect.Effect<void, NotFound>
   /** Takes every course, in their new order. */
@@ -48,11 +58,13 @@ export class Courses extends Context.Service<Courses, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const random = yield* SecureRandom.SecureRandom
+      const attachments = yield* Attachments
       const removeLessons = yield* makeLessonRemoval
 
       const columns = (at: Date) =>
         sql`
-          courses.id, courses.public_id, courses.title, courses.position, courses.created_at,
+          courses.id, courses.public_id, courses.title, courses.subtitle, courses.description,
+          courses.instructor_name, courses.cover_media_id, courses.listed, courses.position, courses.created_at,
           ${liveLessonsOf(sql, sql`courses`, at)}`
       const ofClub = (club_id: ClubId) => sql`club_id = ${club_id} and deleted_at is null`
 
@@ -62,6 +74,17 @@ export class Courses extends Context.Service<Courses, {
           Effect.andThen(change),
           sql.withTransaction
         )
+
+      const withCover = Effect.fnUntraced(function*(club_id: ClubId, course: Course) {
+        const { cover_media_id } = course
+        if (cover_media_id === null) return { ...course, cover: null }
+        const media = yield* attachments.shown(club_id, [cover_media_id])
+        return { ...course, cover: media.get(cover_media_id) ?? null }
+      })
+
+      /** In the transaction that writes it, so that the image is not deleted before that. */
+      const checkCover = (club_id: ClubId, cover: MediaId | null | undefined) =>
+        attachments.check(club_id, { student_id: null, purpose: "library", ids: cover ? [cover] : [], images: true })
 
       const list = Effect.fn("Courses.list")(function*(club_id: ClubId, { cursor, limit }: PageRequest) {
         const after = yield* afterCursor(cursor)
@@ -78,55 +101,61 @@ export class Courses extends Context.Service<Courses, {
       })
 
       const get = Effect.fn("Courses.get")(function*(club_id: ClubId, id: CourseId) {
-        return yield* sql`select ${columns(yield* now)} from courses where ${ofClub(club_id)} and id = ${id}`
+        const course = yield* sql`select ${columns(yield* now)} from courses where ${ofClub(club_id)} and id = ${id}`
           .pipe(decodeCourse)
+        return yield* withCover(club_id, course)
       })
 
       const create = Effect.fn("Courses.create")(
-        function*(club_id: ClubId, { public_id, title }: typeof CreateCourse.Type) {
+        function*(club_id: ClubId, asked: typeof CreateCourse.Type) {
+          const { cover_media_id = null, description = null, instructor_name = null, listed = false } = asked
+          yield* checkCover(club_id, cover_media_id)
           const id = yield* Effect.orDie(random.uuidV7())
           yield* creates(id)
-          const key = public_id ?? (yield* newPublicId(random))
+          const key = asked.public_id ?? (yield* newPublicId(random))
           const at = yield* now
-          return yield* audited((audit) =>
+          const course = yield* audited((audit) =>
             sql`
               ${audit.with}
-              insert into courses (club_id, id, public_id, title, created_at, position)
-              select ${club_id}::uuid, ${id}::uuid, ${key}, ${title}, ${at}::timestamptz,
+              insert into courses (
+                club_id, id, public_id, title, subtitle, description, instructor_name, cover_media_id, listed,
+                created_at, position
+              )
+              select ${club_id}::uuid, ${id}::uuid, ${key}, ${asked.title}, ${asked.subtitle ?? null}, ${description},
+                ${instructor_name}, ${cover_media_id}::uuid, ${listed}::boolean, ${at}::timestamptz,
                 coalesce(max(position), 0) + 1
               from courses where ${ofClub(club_id)} having count(*) < ${courseLimit}
               returning ${columns(at)}`
           ).pipe(orPublicIdTaken, decodeCreated)
+          return yield* withCover(club_id, course)
         },
         (create, club_id) => withCoursesLocked(club_id, create),
         faultsDie
       )
 
-      const patch = Effect.fn("Courses.patch")(function*(
-        club_id: ClubId,
-        id: CourseId,
-        patch: typeof CoursePatch.Type
-      ) {
-        const { public_id = null, title = null } = patch
-        const at = yield* now
-        return yield* audited((audit) =>
-          sql`
+      const patch = Effect.fn("Courses.patch")(
+        function*(club_id: ClubId, id: CourseId, patch: typeof CoursePatch.Type) {
+          yield* checkCover(club_id, patch.cover_media_id)
+          const changes = Object.keys(patch).length === 0 ? sql`title = title` : sql`${sql.update(patch)}`
+          const at = yield* now
+          const course = yield* audited((audit) =>
+            sql`
               ${audit.with}
-              update courses set title = coalesce(${title}, title), public_id = coalesce(${public_id}, public_id)
-              where ${ofClub(club_id)} and id = ${id} returning ${columns(at)}`
-        ).pipe(
-          orPublicIdTaken,
-          decodeCourse
-        )
-      })
+              update courses set ${changes} where ${ofClub(club_id)} and id = ${id} returning ${columns(at)}`
+          ).pipe(orPublicIdTaken, decodeCourse)
+          return yield* withCover(club_id, course)
+        },
+        inTransaction(sql)
+      )
 
       const remove = Effect.fn("Courses.remove")(
         function*(club_id: ClubId, id: CourseId) {
           const at = yield* now
+          const condition = sql`${ofClub(club_id)} and id = ${id}`
           const gone = yield* audited((audit) =>
             sql`
               ${audit.with}
-              update courses set deleted_at = ${at} where ${ofClub(club_id)} and id = ${id} returning 1`
+              update courses set deleted_at = ${at}, cover_media_id = null where ${condition} returning 1`
           )
           if (gone.length === 0) return yield* new NotFound()
           yield* sql`update modules set deleted_at = ${at} where ${ofClub(club_id)} and course_id = ${id}`

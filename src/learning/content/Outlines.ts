@@ -39,7 +39,8 @@ export class Outlines extends Context.Service<Outlines, {
       const read = Effect.fn("Outlines.read")(function*(club_id: ClubId, course_id: CourseId) {
         const at = DateTime.toDateUtc(yield* DateTime.now)
         return yield* sql`
-          select c.id, c.public_id, c.title, c.position, c.created_at, ${liveLessonsOf(sql, sql`c`, at)},
+          select c.id, c.public_id, c.title, c.subtitle, c.description, c.instructor_name, c.cover_media_id, c.listed,
+            c.position, c.created_at, ${liveLessonsOf(sql, sql`c`, at)},
             (${modules}) as modules
           from courses c where c.club_id = ${club_id} and c.id = ${course_id} and c.deleted_at is null`
           .pipe(decodeOutline)

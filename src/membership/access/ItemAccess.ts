@@ -34,3 +34,30 @@ export const hasItem = (
  */
 export const accessibleItemIds = (sql: SqlClient.SqlClient, holder: ItemHolder, kind: ItemKind): Fragment =>
   sql`array(select items.item_id ${accessTo(sql, holder, kind)})`
+
+/**
+ * A query of one row about the student's accesses to this item. `began` is the beginning of the first access that lasts
+ * now. `ended` is the last end of the others. Each is null without such an access. If a cohort starts later than its
+ * access, the access begins with the cohort.
+ */
+export const itemAccess = (
+  sql: SqlClient.SqlClient,
+  { club_id, now, student_id }: ItemHolder,
+  kind: ItemKind,
+  item: Fragment
+): Fragment =>
+  sql`
+    select
+      min(greatest(granted.starts_at, (
+        select cohort.starts_at from cohorts cohort
+        where cohort.club_id = granted.club_id and cohort.id = granted.cohort_id
+      ))) filter (where granted.lasts) as began,
+      max(least(granted.expires_at, granted.revoked_at)) filter (where not granted.lasts) as ended
+    from (
+      select granted.*, granted.revoked_at is null and (granted.expires_at is null or granted.expires_at > ${now}) as lasts
+      from enrollments granted
+      where granted.club_id = ${club_id} and granted.student_id = ${student_id} and granted.starts_at <= ${now}
+        and (granted.revoked_at is null or granted.revoked_at > granted.starts_at)
+    ) granted
+    join delivery_items items on items.club_id = granted.club_id and items.delivery_id = granted.delivery_id
+    where items.kind = ${kind} and items.item_id = ${item}`

@@ -36,6 +36,8 @@ layer(AppLayer)("A lesson", (it) => {
           completed: true,
           completed_at: "1970-01-01T00:00:00.000Z",
           first_completed_at: "1970-01-01T00:00:00.000Z",
+          previous: { public_id: first?.public_id, title: "Aula 1", locked: null },
+          next: { public_id: third?.public_id, title: "Aula 3", locked: null },
           previous_lesson_public_id: first?.public_id,
           next_lesson_public_id: third?.public_id
         }
@@ -65,7 +67,7 @@ layer(AppLayer)("A lesson", (it) => {
           })),
           last_attempt: null
         },
-        { kind: "text", id: words.id, title: "Antes", body: "Leia." },
+        { kind: "text", id: words.id, title: "Antes", body: "Leia.", images: [] },
         {
           kind: "video",
           id: video.id,
@@ -79,7 +81,8 @@ layer(AppLayer)("A lesson", (it) => {
             thumbnail_url: null,
             duration_seconds: null,
             title: "Acorde de Lá"
-          }
+          },
+          embed_url: "https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ"
         }
       ])
       assert.match(String(at(json, "data", "blocks", 2, "media", "url")), /^https:/)

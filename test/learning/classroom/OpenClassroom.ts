@@ -69,6 +69,9 @@ export const makeTaughtCourse = Effect.fn("makeTaughtCourse")(function*(club: { 
   return { course, modules, lessons, delivery }
 })
 
+/** The fields in the classroom of a course that has a title alone and that the student has. */
+export const bareCourse = { subtitle: null, description: null, instructor_name: null, cover: null, locked: null }
+
 /** A club with its first rules, a course of two lessons, and a student with this course. */
 export const openClassroom = Effect.fn("openClassroom")(function*(count = 2) {
   const club = yield* makeClub()

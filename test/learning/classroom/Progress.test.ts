@@ -1,13 +1,20 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { type CountedLesson, neighboursOf, percentOf, progressOf } from "../../../src/learning/classroom/Progress.ts"
+import { neighboursOf, percentOf, progressOf } from "../../../src/learning/classroom/Progress.ts"
 import { LessonId } from "../../../src/learning/content/Lesson.ts"
 
 const lessonId = (n: number) => LessonId.make(`0190a000-0000-7000-8000-${String(n).padStart(12, "0")}`)
 
 /** Lessons in the order of their course. `completed` has the state of each lesson. */
-const lessonsOf = (completed: ReadonlyArray<boolean>): ReadonlyArray<CountedLesson> =>
-  completed.map((completed, n) => ({ lesson_id: lessonId(n), public_id: `lesson-${n}`, completed }))
+const lessonsOf = (completed: ReadonlyArray<boolean>) =>
+  completed.map((completed, n) => ({
+    lesson_id: lessonId(n),
+    public_id: `lesson-${n}`,
+    title: `Lesson ${n}`,
+    completed
+  }))
+
+const alone = { previous: null, next: null, previous_lesson_public_id: null, next_lesson_public_id: null }
 
 const Completed = Schema.Array(Schema.Boolean).check(Schema.isMaxLength(12))
 
@@ -45,27 +52,23 @@ describe("progress in a course", () => {
 
 describe("the lessons beside a lesson", () => {
   it("are none beyond the ends of the course", () => {
-    const lessons = lessonsOf([false])
-    assert.deepStrictEqual(neighboursOf(lessons, lessonId(0)), {
-      previous_lesson_public_id: null,
-      next_lesson_public_id: null
-    })
+    assert.deepStrictEqual(neighboursOf(lessonsOf([false]), lessonId(0)), alone)
   })
 
   it("are none of a lesson that is not in it", () => {
-    assert.deepStrictEqual(neighboursOf(lessonsOf([false, false]), lessonId(7)), {
-      previous_lesson_public_id: null,
-      next_lesson_public_id: null
-    })
+    assert.deepStrictEqual(neighboursOf(lessonsOf([false, false]), lessonId(7)), alone)
   })
 
   it.prop("lead from the first to the last and back", { completed: Completed }, ({ completed }) => {
     const lessons = lessonsOf(completed)
+    const beside = (n: number) => n < 0 || n >= lessons.length ? null : `lesson-${n}`
     for (const [n, { lesson_id }] of lessons.entries()) {
-      assert.deepStrictEqual(neighboursOf(lessons, lesson_id), {
-        previous_lesson_public_id: n > 0 ? `lesson-${n - 1}` : null,
-        next_lesson_public_id: n + 1 < lessons.length ? `lesson-${n + 1}` : null
+      const { next, previous, ...ids } = neighboursOf(lessons, lesson_id)
+      assert.deepStrictEqual(ids, {
+        previous_lesson_public_id: beside(n - 1),
+        next_lesson_public_id: beside(n + 1)
       })
+      assert.deepStrictEqual([previous?.public_id ?? null, next?.public_id ?? null], [beside(n - 1), beside(n + 1)])
     }
   })
 })

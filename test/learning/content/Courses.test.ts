@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { AppLayer, at, codeOf, enrolledStudent, foundClub, outcome, send, tokenAs } from "../../harness/App.ts"
-import { makeCourse, makeLesson, makeModule } from "../../harness/Makers.ts"
+import { makeCourse, makeLesson, makeMedia, makeModule } from "../../harness/Makers.ts"
 import { isAbout } from "../../harness/Refusals.ts"
 import { idOf, listed, openContent, unknownId } from "./OpenContent.ts"
 
@@ -16,7 +16,17 @@ layer(AppLayer)("A course", (it) => {
       const { created_at, id, public_id, ...rest } = Object(at(made.json, "data"))
       assert.match(created_at, /^\d{4}-.*\.\d{3}Z$/)
       assert.match(public_id, /^[A-Za-z0-9]{12}$/)
-      assert.deepStrictEqual(rest, { title: "Violão do Zero", position: 2, live_lessons: 0 })
+      assert.deepStrictEqual(rest, {
+        title: "Violão do Zero",
+        subtitle: null,
+        description: null,
+        instructor_name: null,
+        cover_media_id: null,
+        cover: null,
+        listed: false,
+        position: 2,
+        live_lessons: 0
+      })
       assert.strictEqual((yield* read(`/courses/${id}`)).text, made.text)
     }))
 
@@ -71,6 +81,10 @@ layer(AppLayer)("A course", (it) => {
     ["public_id", { title: "A", public_id: "" }],
     ["public_id", { title: "A", public_id: "a b" }],
     ["public_id", { title: "A", public_id: "a".repeat(33) }],
+    ["subtitle", { title: "A", subtitle: "a".repeat(201) }],
+    ["description", { title: "A", description: "a".repeat(5001) }],
+    ["instructor_name", { title: "A", instructor_name: "" }],
+    ["listed", { title: "A", listed: null }],
     ["position", { title: "A", position: 1 }]
   ] as const)("is refused with 422 that names %s", ([field, body]) =>
     Effect.gen(function*() {
@@ -78,6 +92,58 @@ layer(AppLayer)("A course", (it) => {
       const answer = yield* create("/courses", body)
       assert.deepStrictEqual(outcome(answer), [422, "validation_failed"])
       assert.isTrue(isAbout(at(answer.json, "error", "message"), field), answer.text)
+    }))
+
+  it.effect("keeps what its page shows until null clears it, from its creation on", () =>
+    Effect.gen(function*() {
+      const club = yield* openContent()
+      const cover = yield* makeMedia(club, { kind: "image", title: "Capa" })
+      const page = {
+        subtitle: "Do zero",
+        description: "Em **quatro** semanas",
+        instructor_name: "Pixinguinha",
+        cover_media_id: cover.id,
+        listed: true
+      }
+      const made = yield* club.create("/courses", { title: "A", ...page })
+      assert.deepInclude(at(made.json, "data"), page)
+      assert.deepInclude(at(made.json, "data", "cover"), { kind: "image", title: "Capa", signed: true })
+      assert.strictEqual(made.headers["cache-control"], "no-store")
+      const path = `/courses/${idOf(made)}`
+      assert.deepInclude(at((yield* club.patch(path, { title: "B" })).json, "data"), page)
+      const none = { subtitle: null, description: null, instructor_name: null, cover_media_id: null }
+      yield* club.patch(path, none)
+      assert.deepInclude(at((yield* club.read(path)).json, "data"), { ...none, cover: null, listed: true, title: "B" })
+    }))
+
+  it.effect("has an image of the library as its cover, and nothing else", () =>
+    Effect.gen(function*() {
+      const club = yield* openContent()
+      const path = `/courses/${idOf(yield* club.create("/courses", { title: "A" }))}`
+      const others = [
+        yield* makeMedia(club, { kind: "document" }),
+        yield* makeMedia(club, { kind: "image", status: "uploading" }),
+        yield* makeMedia(club, { kind: "image", purpose: "mentorship" }),
+        yield* makeMedia(yield* foundClub(), { kind: "image" }),
+        { id: unknownId }
+      ]
+      for (const { id } of others) {
+        const refused = [
+          yield* club.create("/courses", { title: "A", cover_media_id: id }),
+          yield* club.patch(path, { cover_media_id: id })
+        ]
+        for (const answer of refused) assert.deepStrictEqual(outcome(answer), [422, "media_unknown"])
+      }
+    }))
+
+  it.effect("keeps its cover from being deleted, until it is deleted itself", () =>
+    Effect.gen(function*() {
+      const club = yield* openContent()
+      const { id } = yield* makeMedia(club, { kind: "image" })
+      const course = idOf(yield* club.create("/courses", { title: "A", cover_media_id: id }))
+      assert.deepStrictEqual(outcome(yield* club.remove(`/media/${id}`)), [409, "media_in_use"])
+      yield* club.remove(`/courses/${course}`)
+      assert.strictEqual((yield* club.remove(`/media/${id}`)).status, 204)
     }))
 
   it.effect("says how many of its lessons are live now, whichever route answers it", () =>

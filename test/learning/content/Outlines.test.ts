@@ -26,7 +26,7 @@ layer(AppLayer.pipe(Layer.provideMerge(SpansLayer)))("The outline of a course", 
       yield* club.remove(`/modules/${(yield* makeModule(club, course, { position: 3 })).id}`)
       const { json, text } = yield* club.read(`/courses/${course.id}/outline`)
       const { modules, ...outlined } = Object(at(json, "data"))
-      assert.deepStrictEqual(outlined, at((yield* club.read(`/courses/${course.id}`)).json, "data"), text)
+      assert.deepStrictEqual(outlined, at((yield* club.read("/courses")).json, "data", 0), text)
       assert.deepStrictEqual(modules, [
         {
           id: first.id,

@@ -1,0 +1,2 @@
+-- beside: 0074
+alter table courses validate constraint courses_cover_fkey;
