@@ -69,6 +69,8 @@ const Outline = record({
   }))
 })
 
+const Position = record({ seconds: integer, block_id: nullOr(uuid), updated_at: timestamp })
+
 const submissionFields = {
   id: uuid,
   block_id: uuid,
@@ -122,6 +124,7 @@ const Lesson = record({
   ...completion,
   previous: neighbour,
   next: neighbour,
+  position: nullOr(Position),
   previous_lesson_public_id: nullOr(string),
   next_lesson_public_id: nullOr(string)
 })
@@ -162,7 +165,7 @@ layer(AppLayer)("The fields beside the contract", (it) => {
       const { club, course, lesson, student } = room
       const media_id = yield* makeVideo(club)
       yield* makeBlock(club, lesson)
-      yield* makeBlock(club, lesson, { kind: "video", media_id })
+      const video = yield* makeBlock(club, lesson, { kind: "video", media_id })
       yield* makeBlock(club, lesson, { kind: "file", media_id })
       const quiz = yield* makeQuiz(club, lesson)
       const assignment = yield* makeAssignment(club, lesson)
@@ -181,6 +184,10 @@ layer(AppLayer)("The fields beside the contract", (it) => {
       yield* assertEach(student.token, Completed, [
         ["PUT", `${classroom}/lessons/${lesson.public_id}/completion`],
         ["PUT", `${classroom}/lessons/${lesson.public_id}/completion`]
+      ])
+      yield* assertEach(student.token, Position, [
+        ["PUT", `${classroom}/lessons/${lesson.public_id}/position`, { seconds: 9, block_id: video.id }],
+        ["PUT", `${classroom}/lessons/${lesson.public_id}/position`, { seconds: 9 }]
       ])
       yield* assertEach(student.token, Lesson, [["GET", `${classroom}/lessons/${lesson.public_id}`]])
     }))

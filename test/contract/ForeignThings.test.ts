@@ -51,6 +51,7 @@ const rowsOf = Effect.fnUntraced(function*({ id }: Furnished) {
     "messages",
     "submissions",
     "lesson_completions",
+    "lesson_positions",
     "live_attendances",
     "media_texts",
     "blocks",

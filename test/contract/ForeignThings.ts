@@ -135,6 +135,7 @@ export const inClassroom = (own: Ids, ids: Ids): ReadonlyArray<Asked> => {
     ["GET", lesson],
     ["PUT", `${lesson}/completion`],
     ["DELETE", `${lesson}/completion`],
+    ["PUT", `${lesson}/position`, { seconds: 1 }],
     ["GET", `${lesson}/ask`],
     ["GET", `${lesson}/ask/conversations`],
     ["POST", `${lesson}/ask`, { content: "B?" }],

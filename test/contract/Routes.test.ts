@@ -115,6 +115,7 @@ const secured = [
   ["GET", `${club}/classroom/lessons/a`],
   ["PUT", `${club}/classroom/lessons/a/completion`],
   ["DELETE", `${club}/classroom/lessons/a/completion`],
+  ["PUT", `${club}/classroom/lessons/a/position`],
   ["POST", `${club}/classroom/quizzes/${id}/attempts`],
   ["GET", `${club}/classroom/assignments/${id}/submissions`],
   ["POST", `${club}/classroom/assignments/${id}/submissions`],

@@ -42,6 +42,7 @@ const owners: Record<string, ReadonlyArray<string>> = {
     "lesson_completions",
     "course_completions",
     "completion_versions",
+    "lesson_positions",
     "quiz_attempts",
     "submissions",
     "submission_media"
@@ -303,6 +304,10 @@ const foreign: Record<string, Access> = {
   "src/learning/classroom/OutlineRepo.ts": {
     reads: ["blocks", "courses", "lessons", "media", "modules"],
     why: "A course with its lessons, their kinds and how long their videos play is one statement."
+  },
+  "src/learning/classroom/Positions.ts": {
+    reads: ["blocks", "students"],
+    why: "A position is kept in one statement with what allows it, since players keep one every few seconds."
   },
   "src/learning/classroom/CourseFinishes.ts": {
     reads: ["courses", "lessons", "modules"],

@@ -1,3 +1,4 @@
+import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import {
   AllowedRoles,
@@ -22,6 +23,7 @@ import { BlockId } from "../content/Block.ts"
 import { PublicId } from "../content/PublicId.ts"
 import { MediaUnknown } from "../media/Attachments.ts"
 import { ClassroomCourse, ClassroomLesson, ClassroomOutline, LessonCompletion } from "./Classroom.ts"
+import { BlockUnknown, LessonPosition, SavePosition } from "./LessonPosition.ts"
 import {
   QuizAnswers,
   QuizAttempt,
@@ -49,10 +51,10 @@ const ofCourse = {
   publicId: PublicId
     .pipe(field("The `public_id` of a course that the student has, had or sees as `listed`", "primeiro-sopro"))
 }
-const ofLesson = {
-  ...clubPath,
-  publicId: PublicId.pipe(field("The `public_id` of a live lesson of a course that the student has", "respirar"))
-}
+const aboutLesson = "The `public_id` of a live lesson of a course that the student has"
+const ofLesson = { ...clubPath, publicId: PublicId.pipe(field(aboutLesson, "respirar")) }
+/** A body is refused before its lesson is looked for, whatever the path says. */
+const ofPlayedLesson = { ...clubPath, publicId: Schema.String.pipe(field(aboutLesson, "respirar")) }
 const ofQuiz = {
   ...clubPath,
   blockId: sentId(BlockId).pipe(field("The `id` of a quiz in a live lesson of a course that the student has"))
@@ -148,6 +150,15 @@ export class ClassroomApi extends HttpApiGroup.make("classroom")
     }).annotateMerge(described(
       "List one's own submissions to an assignment",
       "Newest first, with what the staff says of each"
+    )),
+    HttpApiEndpoint.put("savePosition", "/classroom/lessons/:publicId/position", {
+      params: ofPlayedLesson,
+      payload: SavePosition,
+      success: Data(LessonPosition),
+      error: [BlockUnknown, NotFound, StudentRemoved]
+    }).annotateMerge(described(
+      "Keep where one is in a lesson",
+      "For a player to go on from there, on any device: every few seconds of playing are enough. The lesson then has it as `position`. Of two that come at once the later one stays. It completes nothing and pays nothing"
     ))
   )
   .middleware(NoStore)

@@ -8,6 +8,7 @@ import { LessonId } from "../content/Lesson.ts"
 import { ModuleId } from "../content/Module.ts"
 import { Question, QuizOption } from "../content/Question.ts"
 import { MediaId, ShownMedia } from "../media/Media.ts"
+import { LessonPosition } from "./LessonPosition.ts"
 import { Progress } from "./Progress.ts"
 import { QuizAttempt } from "./QuizAttempt.ts"
 import { Submission } from "./Submission.ts"
@@ -174,6 +175,8 @@ export const ClassroomLesson = Schema.Struct({
   previous: Neighbour
     .pipe(field("The live lesson before it in the course, across modules; null for the first one", null)),
   next: Neighbour.pipe(field("The live lesson after it in the course, across modules; null for the last one")),
+  position: Schema.NullOr(LessonPosition)
+    .pipe(field("Where the student is in its video or audio; null before a player has kept it")),
   previous_lesson_public_id: Schema.NullOr(Schema.String)
     .pipe(field("The live lesson before it in the course, across modules; null for the first one", null)),
   next_lesson_public_id: Schema.NullOr(Schema.String)

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ErasureSubject, StudentEraser } from "../../identity/erasure/StudentErasers.ts"
 
-/** Keeps completions and results. Deletes the student's texts and choices, and the staff's texts about them. */
+/** Keeps completions and results. Deletes the student's texts, choices and positions, and the staff's texts about them. */
 export const classroomEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClient> = Effect.map(
   SqlClient.SqlClient,
   (sql) => ({
@@ -17,7 +17,9 @@ export const classroomEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlC
       const attempts = yield* sql`
         update quiz_attempts set answers = '[]'
         where club_id = ${club_id} and student_id = ${student_id} returning 1`
-      return { submissions: submissions.length, quiz_attempts: attempts.length }
+      const positions = yield* sql`
+        delete from lesson_positions where club_id = ${club_id} and student_id = ${student_id} returning 1`
+      return { submissions: submissions.length, quiz_attempts: attempts.length, lesson_positions: positions.length }
     }, Effect.orDie)
   })
 )

@@ -67,6 +67,7 @@ export class ClassroomLessons extends Context.Service<ClassroomLessons, {
           completed: found.completed_at !== null,
           completed_at: found.completed_at,
           first_completed_at: found.first_completed_at,
+          position: found.position,
           ...neighboursOf(found.lessons, found.lesson_id)
         }
       })

@@ -13,6 +13,8 @@ import { ModuleId } from "../content/Module.ts"
 import { MediaId } from "../media/Media.ts"
 import { LastAttempt } from "./Classroom.ts"
 import { completionVersion } from "./CompletionVersion.ts"
+import { LessonPosition } from "./LessonPosition.ts"
+import { ownPosition } from "./Positions.ts"
 import { storedSubmission } from "./Submission.ts"
 
 const CourseLesson = Schema.Struct({
@@ -104,6 +106,7 @@ const LessonWithBlocks = Schema.Struct({
   ...course,
   ...lessonAndCompletion,
   module: Schema.Struct({ id: ModuleId, title: Schema.String }),
+  position: Schema.NullOr(Schema.toCodecJson(LessonPosition)),
   blocks: Schema.Array(Schema.toCodecJson(StudentBlock))
 })
 /** A live lesson with its course and its blocks. */
@@ -262,7 +265,8 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
 
       const moduleAndBlocks = (holder: ItemHolder) =>
         sql`
-          , jsonb_build_object('id', hm.id, 'title', hm.title) as module, coalesce((
+          , jsonb_build_object('id', hm.id, 'title', hm.title) as module,
+          ${ownPosition(sql, holder, sql`h.id`)} as position, coalesce((
             select jsonb_agg(
               jsonb_build_object(
                 'id', b.id, 'kind', b.kind, 'title', b.title, 'body', b.body, 'media_id', b.media_id,

@@ -5,6 +5,7 @@ import { ClassroomLessons } from "./ClassroomLessons.ts"
 import { Completions } from "./Completions.ts"
 import { courseFinishesLayer } from "./CourseFinishes.ts"
 import { ClassroomHttp, StudentProgressHttp, SubmissionsHttp } from "./Http.ts"
+import { Positions } from "./Positions.ts"
 import { QuizAttempts } from "./QuizAttempts.ts"
 import { Reviews } from "./Reviews.ts"
 import { StudentProgress } from "./StudentProgress.ts"
@@ -15,6 +16,7 @@ export const classroom = {
   services: Layer.mergeAll(
     ClassroomLessons.layer,
     Completions.layer,
+    Positions.layer,
     QuizAttempts.layer,
     Reviews.layer,
     StudentProgress.layer,

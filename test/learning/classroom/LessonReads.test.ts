@@ -38,6 +38,7 @@ layer(AppLayer)("A lesson", (it) => {
           first_completed_at: "1970-01-01T00:00:00.000Z",
           previous: { public_id: first?.public_id, title: "Aula 1", locked: null },
           next: { public_id: third?.public_id, title: "Aula 3", locked: null },
+          position: null,
           previous_lesson_public_id: first?.public_id,
           next_lesson_public_id: third?.public_id
         }

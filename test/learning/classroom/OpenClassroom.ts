@@ -10,6 +10,7 @@ import { classroomEraser } from "../../../src/learning/classroom/ClassroomEraser
 import { classroomEvents } from "../../../src/learning/classroom/ClassroomEvents.ts"
 import { ClassroomLessons } from "../../../src/learning/classroom/ClassroomLessons.ts"
 import { Completions } from "../../../src/learning/classroom/Completions.ts"
+import { Positions } from "../../../src/learning/classroom/Positions.ts"
 import { QuizAttempts } from "../../../src/learning/classroom/QuizAttempts.ts"
 import { Reviews } from "../../../src/learning/classroom/Reviews.ts"
 import { Submissions } from "../../../src/learning/classroom/Submissions.ts"
@@ -37,6 +38,7 @@ import { PostgresLayer } from "../../harness/Postgres.ts"
 export const ClassroomLayer = Layer.mergeAll(
   ClassroomLessons.layer,
   Completions.layer,
+  Positions.layer,
   QuizAttempts.layer,
   Reviews.layer,
   Submissions.layer,

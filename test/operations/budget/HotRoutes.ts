@@ -126,6 +126,8 @@ export const hotRoutes = Effect.fn("hotRoutes")(function*() {
     "GET …/classroom": own("GET", "/classroom"),
     "GET …/classroom/courses/{publicId}": own("GET", `/classroom/courses/${course.public_id}`),
     "GET …/classroom/lessons/{publicId}": own("GET", `/classroom/lessons/${lesson.public_id}`),
+    "PUT …/classroom/lessons/{publicId}/position": (turn) =>
+      own("PUT", `/classroom/lessons/${lesson.public_id}/position`, { body: { seconds: turn } })(),
     "PUT …/completion, the first time": (turn) =>
       own("PUT", `/classroom/lessons/${lessons[1 + turn]?.public_id}/completion`)(),
     "PUT …/completion, repeated": own("PUT", `/classroom/lessons/${lesson.public_id}/completion`),

@@ -59,6 +59,7 @@ const budgets: Record<string, readonly [statements: number, roundTrips: number]>
   "GET …/classroom": [2, 2],
   "GET …/classroom/courses/{publicId}": [2, 2],
   "GET …/classroom/lessons/{publicId}": [2, 2],
+  "PUT …/classroom/lessons/{publicId}/position": [2, 2],
   "PUT …/completion, the first time": [3, 3],
   "PUT …/completion, repeated": [2, 2],
   "POST …/classroom/quizzes/{id}/attempts, passed": [7, 5],
