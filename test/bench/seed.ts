@@ -8,6 +8,7 @@ import { gamificationOpening } from "../../src/learning/gamification/Gamificatio
 import { Level } from "../../src/learning/gamification/Ladder.ts"
 import { ClubOpenings } from "../../src/membership/clubs/ClubOpenings.ts"
 import { Clubs } from "../../src/membership/clubs/Clubs.ts"
+import { FaceImages } from "../../src/membership/clubs/FaceImages.ts"
 import { makeUser } from "../harness/Makers.ts"
 import type { Actor } from "./requests.ts"
 import { sized } from "./sized.ts"
@@ -89,11 +90,15 @@ const makeActor = Effect.gen(function*() {
 })
 
 /** Fills a migrated database and answers this many actors. */
-export const seed = Effect.fn("seed")(function*(actors: number) {
-  const sql = yield* SqlClient.SqlClient
-  yield* sql.withTransaction(seedBystanders)
-  const made = yield* Effect.replicateEffect(makeActor, actors)
-  yield* Effect.forEach(tables, (table) => sql`vacuum (analyze) ${sql(table)}`)
-  yield* sql`checkpoint`
-  return made
-}, Effect.provide(Layer.mergeAll(Clubs.layer.pipe(Layer.provide(OpeningsLayer)), SessionStore.layer)))
+export const seed = Effect.fn("seed")(
+  function*(actors: number) {
+    const sql = yield* SqlClient.SqlClient
+    yield* sql.withTransaction(seedBystanders)
+    const made = yield* Effect.replicateEffect(makeActor, actors)
+    yield* Effect.forEach(tables, (table) => sql`vacuum (analyze) ${sql(table)}`)
+    yield* sql`checkpoint`
+    return made
+  },
+  Effect
+    .provide(Layer.mergeAll(Clubs.layer.pipe(Layer.provide([OpeningsLayer, FaceImages.layer([])])), SessionStore.layer))
+)

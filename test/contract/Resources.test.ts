@@ -75,7 +75,13 @@ const Club = record({
   time_zone: string,
   locale: oneOf("pt-BR", "en"),
   sign_up_open: boolean,
-  created_at: timestamp
+  created_at: timestamp,
+  logo_media_id: nullOr(uuid),
+  cover_media_id: nullOr(uuid),
+  accent: nullOr(string),
+  welcome: nullOr(string),
+  logo_url: nullOr(string),
+  cover_url: nullOr(string)
 })
 const Member = record({ id: uuid, name: string, email: string, role: Role, created_at: timestamp })
 const Invitation = record({ id: uuid, email: string, role: Role, created_at: timestamp, expires_at: timestamp })

@@ -47,7 +47,7 @@ const owners: Record<string, ReadonlyArray<string>> = {
     "submissions",
     "submission_media"
   ],
-  "membership/clubs": ["clubs", "members", "invitations"],
+  "membership/clubs": ["clubs", "club_faces", "members", "invitations"],
   "membership/keys": ["club_keys", "club_key_tokens", "device_logins"],
   "membership/caps": ["address_mails", "club_mails"],
   "conversation/comments": [

@@ -1,18 +1,10 @@
 import { Context, type Effect } from "effect"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
-import { ApiError } from "../../platform/http/ApiError.ts"
+import { MediaUnknown } from "../../platform/http/errors.ts"
 import type { Media, MediaId, MediaPurpose, ShownMedia } from "./Media.ts"
 
-/** A media record may not be used here: it is unknown, of another club or person, not ready or not an image. */
-export class MediaUnknown extends ApiError<MediaUnknown>()("MediaUnknown", {
-  status: 422,
-  code: "media_unknown",
-  message: {
-    en: "Media records must be ready and of a kind accepted here",
-    "pt-BR": "O arquivo precisa estar pronto e ser de um tipo aceito aqui."
-  }
-}) {}
+export { MediaUnknown }
 
 /** Media for other features: to attach them to a person's text, and to show them. */
 export class Attachments extends Context.Service<Attachments, {

@@ -1,6 +1,7 @@
 import { Duration, Layer } from "effect"
 import { AttachmentsLayer } from "./AttachmentsLayer.ts"
 import { ClubFiles } from "./ClubFiles.ts"
+import { faceLibrary } from "./FaceLibrary.ts"
 import { ClassroomMediaHttp, MediaFoldersHttp, MediaHttp } from "./Http.ts"
 import { legacyKeyMigrationLayer } from "./LegacyKeyMigration.ts"
 import { mediaCleanupLayer } from "./MediaCleanup.ts"
@@ -21,5 +22,6 @@ export const media = {
     legacyKeyMigrationLayer({ every: Duration.minutes(1) })
   ),
   erasers: [mediaEraser],
+  faceImages: faceLibrary,
   queues: [waitingFiles]
 }

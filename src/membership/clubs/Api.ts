@@ -15,7 +15,7 @@ import { TokenInvalid, TokenPayload } from "../../identity/tokens/TokenPayload.t
 import { AgentTool } from "../../platform/http/AgentTool.ts"
 import { GroupAudience } from "../../platform/http/Audience.ts"
 import { described } from "../../platform/http/Described.ts"
-import { NotFound, TemporarilyUnavailable } from "../../platform/http/errors.ts"
+import { MediaUnknown, NotFound, TemporarilyUnavailable } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
 import { sentId } from "../../platform/http/Text.ts"
@@ -134,19 +134,19 @@ export class ClubsApi extends HttpApiGroup.make("clubs")
   .add(
     HttpApiEndpoint.get("get", "/", { params: clubPath, success: Data(Club) }).annotate(AgentTool, {
       name: "club_show",
-      fields: "organization_id name slug time_zone locale sign_up_open created_at"
+      fields: "organization_id name slug time_zone locale sign_up_open created_at accent welcome logo_url cover_url"
     }).annotateMerge(described(
       "Read the club",
-      "Its name, its time zone, its language, and whether anyone may sign up."
+      "Its name, its time zone, its language, whether anyone may sign up, and its face: logo, cover, colour and greeting."
     )).middleware(ClubWrites).middleware(ClubMember),
     HttpApiEndpoint.patch("update", "/", {
       params: clubPath,
       payload: ClubPatch,
       success: Data(Club),
-      error: SlugTaken
+      error: [MediaUnknown, SlugTaken]
     }).annotateMerge(described(
       "Change the club",
-      "Omitted fields keep their values. Another time zone moves the start of the club's day. Daily limits count the day in hand to its end, as it was before."
+      "Omitted fields keep their values. Another time zone moves the start of the club's day. Daily limits count the day in hand to its end, as it was before. Logo and cover are public: anyone can see them without a session."
     )).annotate(AllowedRoles, administration).middleware(ClubWrites).middleware(ClubMember)
   )
   .prefix("/clubs/:clubId")

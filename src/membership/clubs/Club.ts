@@ -5,6 +5,7 @@ import { field } from "../../platform/http/Field.ts"
 import { Locale } from "../../platform/http/Locale.ts"
 import { text } from "../../platform/http/Text.ts"
 import { Instant } from "../../platform/schema/Instant.ts"
+import { faceColumns, faceFields, FacePatch } from "./Face.ts"
 
 const ClubName = text(1, 120)
 
@@ -55,8 +56,7 @@ const zoneIs =
 const localeIs = "The language of the club's mails, and of what it starts with"
 const openIs = "True if anyone may sign up as a student. A closed club asks for the code of a registration link"
 
-/** A club as its members see it. */
-export class Club extends Schema.Class<Club>("Club")(Schema.Struct({
+const clubFields = {
   organization_id: OrganizationId.pipe(field("The club's public id: what stands for `clubId` in paths")),
   name: Schema.String.pipe(field("The club's name", "Flauta Fácil")),
   slug: Schema.String.pipe(field("A short name for addresses that no other club has", "flauta-facil")),
@@ -64,7 +64,16 @@ export class Club extends Schema.Class<Club>("Club")(Schema.Struct({
   locale: Locale.pipe(field(localeIs)),
   sign_up_open: Schema.Boolean.pipe(field(openIs)),
   created_at: Instant.pipe(field("When it was founded"))
-}).annotate({ description: "A club as its members see it" })) {}
+}
+
+/** A club as its members see it. */
+export class Club extends Schema.Class<
+  Club
+>("Club")(Schema.Struct({ ...clubFields, ...faceFields }).annotate({ description: "A club as its members see it" })) {}
+
+/** A club as it is stored; `face` is null before it has one of its own. */
+export const ClubRow = Schema.Struct({ ...clubFields, face: Schema.NullOr(Schema.Struct(faceColumns)) })
+export type ClubRow = typeof ClubRow.Type
 
 /** Without a slug, the name gives one. The defaults are time zone UTC, locale en and open sign-up. */
 export const CreateClub = Schema.Struct({
@@ -88,7 +97,8 @@ export const ClubPatch = Schema.Struct({
   )),
   time_zone: Schema.optionalKey(TimeZone).pipe(field(`${zoneIs}; unchanged without it`, "America/Sao_Paulo")),
   locale: Schema.optionalKey(Locale).pipe(field(`${localeIs}; unchanged without it`)),
-  sign_up_open: Schema.optionalKey(Schema.Boolean).pipe(field(`${openIs}; unchanged without it`))
+  sign_up_open: Schema.optionalKey(Schema.Boolean).pipe(field(`${openIs}; unchanged without it`)),
+  ...FacePatch
 })
 
 /** `Clube de Violão!` becomes `clube-de-violao`; a name without any such letter becomes `club`. */

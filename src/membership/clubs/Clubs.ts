@@ -1,5 +1,5 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Option, Struct } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { AuditRecorder } from "../../identity/audit/AuditRecorder.ts"
@@ -7,13 +7,27 @@ import { ClubId, OrganizationId } from "../../identity/ids/ClubId.ts"
 import type { UserId } from "../../identity/ids/UserId.ts"
 import type { UserIdentity } from "../../identity/people/Identity.ts"
 import { Users } from "../../identity/people/Users.ts"
-import type { TemporarilyUnavailable } from "../../platform/http/errors.ts"
+import type { MediaUnknown, TemporarilyUnavailable } from "../../platform/http/errors.ts"
 import { faultsDie } from "../../platform/sql/Rows.ts"
 import { capSettings } from "../caps/CapSettings.ts"
-import { type Club, ClubLimitReached, type ClubPatch, type CreateClub, slugOf, type SlugTaken } from "./Club.ts"
+import {
+  Club,
+  ClubLimitReached,
+  type ClubPatch,
+  type ClubRow,
+  type CreateClub,
+  slugOf,
+  type SlugTaken
+} from "./Club.ts"
 import { ClubOpenings } from "./ClubOpenings.ts"
 import { ClubsRepo } from "./ClubsRepo.ts"
+import { faceImageUnknown, type FaceMediaId, FacePatch, mostFaceBytes } from "./Face.ts"
+import { FaceAddresses } from "./FaceAddresses.ts"
+import { FaceImages } from "./FaceImages.ts"
 import type { Me, MePatch } from "./Me.ts"
+
+const noFace: NonNullable<ClubRow["face"]> = { logo_media_id: null, cover_media_id: null, accent: null, welcome: null }
+const faceKeys = Struct.keys(FacePatch)
 
 /** Creates and describes clubs, and lists the clubs of an account. */
 export class Clubs extends Context.Service<Clubs, {
@@ -28,7 +42,8 @@ export class Clubs extends Context.Service<Clubs, {
     club: typeof CreateClub.Type
   ): Effect.Effect<Club, ClubLimitReached | SlugTaken | TemporarilyUnavailable>
   get(id: ClubId): Effect.Effect<Club>
-  update(id: ClubId, patch: typeof ClubPatch.Type): Effect.Effect<Club, SlugTaken>
+  /** Holds the images of a changed face, so that they stay. */
+  update(id: ClubId, patch: typeof ClubPatch.Type): Effect.Effect<Club, MediaUnknown | SlugTaken>
 }>()("turma/membership/clubs/Clubs") {
   static readonly layer = Layer.effect(
     Clubs,
@@ -37,6 +52,8 @@ export class Clubs extends Context.Service<Clubs, {
       const repo = yield* ClubsRepo
       const users = yield* Users
       const openings = yield* ClubOpenings
+      const addresses = yield* FaceAddresses
+      const images = yield* FaceImages
       const auditRecorder = yield* AuditRecorder
       const random = yield* SecureRandom.SecureRandom
       const perAccount = yield* capSettings.CLUBS_PER_ACCOUNT.read
@@ -50,6 +67,19 @@ export class Clubs extends Context.Service<Clubs, {
         yield* users.rename(identity.user.id, name)
         return yield* me({ ...identity, user: { ...identity.user, name } })
       })
+
+      const shown = ({ face, ...club }: ClubRow): Club => {
+        const { accent, cover_media_id, logo_media_id, welcome } = face ?? noFace
+        return new Club({
+          ...club,
+          accent,
+          welcome,
+          logo_media_id,
+          cover_media_id,
+          logo_url: addresses.image(club.organization_id, "logo", logo_media_id),
+          cover_url: addresses.image(club.organization_id, "cover", cover_media_id)
+        })
+      }
 
       // Its slug is one that nobody waits for until the club has all that belongs to it.
       const insert = Effect.fnUntraced(function*(id: ClubId, founder_user_id: UserId, club: typeof CreateClub.Type) {
@@ -85,21 +115,48 @@ export class Clubs extends Context.Service<Clubs, {
           yield* Effect.forEach(openings, (open) => open({ id, name, locale }), { discard: true })
           const created = yield* nameIt(inserted, club.slug)
           if (!(yield* users.countFoundedClub(user.id, perAccount))) return yield* new ClubLimitReached()
-          return created
+          return shown(created)
         },
         sql.withTransaction,
         faultsDie
       )
 
-      const update = Effect.fn("Clubs.update")((id: ClubId, patch: typeof ClubPatch.Type) =>
-        Object.keys(patch).length === 0 ? repo.read(id) : repo.update(id, patch)
+      const read = (id: ClubId) => Effect.map(repo.read(id), shown)
+
+      const holdImage = Effect.fnUntraced(function*(id: ClubId, media: FaceMediaId) {
+        const image = yield* images.hold(id, media)
+        if (Option.isNone(image) || image.value.size_bytes > mostFaceBytes) return yield* faceImageUnknown()
+      })
+
+      const updateFace = Effect.fnUntraced(function*(id: ClubId, face: Partial<typeof noFace>) {
+        const media = [face.logo_media_id, face.cover_media_id].filter((media) => media !== undefined && media !== null)
+        // In one order, so that two changes at a time do not lock each other out.
+        yield* Effect.forEach(media.toSorted(), (one) => holdImage(id, one), { discard: true })
+        yield* repo.updateFace(id, face)
+      })
+
+      const updateBoth = Effect.fnUntraced(
+        function*(id: ClubId, face: Partial<typeof noFace>, club: typeof ClubPatch.Type) {
+          yield* updateFace(id, face)
+          return yield* Object.keys(club).length === 0 ? repo.read(id) : repo.update(id, club)
+        },
+        sql.withTransaction,
+        faultsDie
       )
 
-      return Clubs.of({ me, updateMe, create, get: repo.read, update })
+      const update = Effect.fn("Clubs.update")(function*(id: ClubId, patch: typeof ClubPatch.Type) {
+        const face = Struct.pick(patch, faceKeys.filter((key) => patch[key] !== undefined))
+        const club = Struct.omit(patch, faceKeys)
+        if (Object.keys(face).length > 0) return shown(yield* updateBoth(id, face, club))
+        return shown(yield* Object.keys(club).length === 0 ? repo.read(id) : repo.update(id, club))
+      })
+
+      return Clubs.of({ me, updateMe, create, get: read, update })
     })
   ).pipe(Layer.provide([
     ClubsRepo.layer,
     AuditRecorder.layer,
+    FaceAddresses.layer,
     NodeCrypto.layerSecureRandom,
     Users.layer
   ]))

@@ -1,14 +1,15 @@
-import { Context, DateTime, Effect, Layer } from "effect"
+import { Context, DateTime, Effect, Layer, type Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { audited } from "../../identity/audit/AuditFragment.ts"
 import type { ClubId, OrganizationId } from "../../identity/ids/ClubId.ts"
 import type { UserId } from "../../identity/ids/UserId.ts"
 import { dayZoneOf } from "../../identity/people/DayZone.ts"
 import { one, rows } from "../../platform/sql/Rows.ts"
-import { Club, type ClubPatch, SlugTaken } from "./Club.ts"
+import { type ClubPatch, ClubRow, SlugTaken } from "./Club.ts"
+import type { FacePatch } from "./Face.ts"
 import { Organization } from "./Me.ts"
 
-const decodeClub = one(Club)
+const decodeClub = one(ClubRow)
 const decodeOrganizations = rows(Organization)
 
 /** A club to be inserted. */
@@ -18,7 +19,7 @@ export interface NewClub {
   readonly name: string
   readonly slug: string
   readonly time_zone: string
-  readonly locale: Club["locale"]
+  readonly locale: ClubRow["locale"]
   readonly sign_up_open: boolean
   readonly founder_user_id: UserId
 }
@@ -29,8 +30,11 @@ export class ClubsRepo extends Context.Service<ClubsRepo, {
   insert(club: NewClub): Effect.Effect<void>
   /** The first owner of a club that was just inserted. */
   addOwner(club: NewClub["id"], owner: UserId): Effect.Effect<void>
-  read(id: ClubId): Effect.Effect<Club>
-  update(id: ClubId, patch: typeof ClubPatch.Type): Effect.Effect<Club, SlugTaken>
+  read(id: ClubId): Effect.Effect<ClubRow>
+  /** Changes the club without its face. */
+  update(id: ClubId, patch: typeof ClubPatch.Type): Effect.Effect<ClubRow, SlugTaken>
+  /** The caller holds the images until its transaction ends. */
+  updateFace(id: ClubId, patch: Schema.Struct<typeof FacePatch>["Type"]): Effect.Effect<void>
   /** Oldest membership first. */
   organizationsOf(user: UserId): Effect.Effect<ReadonlyArray<typeof Organization.Type>>
 }>()("turma/membership/clubs/ClubsRepo") {
@@ -38,7 +42,9 @@ export class ClubsRepo extends Context.Service<ClubsRepo, {
     ClubsRepo,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const columns = sql`organization_id, name, slug, time_zone, locale, sign_up_open, created_at`
+      const columns = sql`
+        c.organization_id, c.name, c.slug, c.time_zone, c.locale, c.sign_up_open, c.created_at,
+        (select to_jsonb(f) - 'club_id' from club_faces f where f.club_id = c.id) as face`
 
       const insert = Effect.fn("ClubsRepo.insert")(function*(club: NewClub) {
         const created_at = DateTime.toDateUtc(yield* DateTime.now)
@@ -53,7 +59,7 @@ export class ClubsRepo extends Context.Service<ClubsRepo, {
       }, Effect.orDie)
 
       const read = Effect.fn("ClubsRepo.read")(function*(id: ClubId) {
-        return yield* sql`select ${columns} from clubs where id = ${id}`.pipe(decodeClub)
+        return yield* sql`select ${columns} from clubs c where c.id = ${id}`.pipe(decodeClub)
       })
 
       // The zone that counts the current day stays until that day ends, however often the time zone changes before.
@@ -71,13 +77,25 @@ export class ClubsRepo extends Context.Service<ClubsRepo, {
         return yield* audited((audit) =>
           sql`
               ${audit.with}
-              update clubs c set ${sql.update(patch)}${zone} where id = ${id} returning ${columns}
+              update clubs c set ${sql.update(patch)}${zone} where c.id = ${id} returning ${columns}
           `
         ).pipe(
           Effect.catchReason("SqlError", "UniqueViolation", () => Effect.fail(new SlugTaken())),
           decodeClub
         )
       })
+
+      const updateFace = Effect.fn("ClubsRepo.updateFace")(
+        (club_id: ClubId, patch: Schema.Struct<typeof FacePatch>["Type"]) =>
+          audited((audit) =>
+            sql`
+              ${audit.with}
+              insert into club_faces ${sql.insert({ club_id, ...patch })}
+              on conflict (club_id) do update set ${sql.update(patch)}`
+          ),
+        Effect.asVoid,
+        Effect.orDie
+      )
 
       const organizationsOf = Effect.fnUntraced(function*(user: UserId) {
         return yield* sql`
@@ -88,7 +106,7 @@ export class ClubsRepo extends Context.Service<ClubsRepo, {
         `.pipe(decodeOrganizations)
       })
 
-      return ClubsRepo.of({ insert, addOwner, read, update, organizationsOf })
+      return ClubsRepo.of({ insert, addOwner, read, update, updateFace, organizationsOf })
     })
   )
 }

@@ -9,6 +9,7 @@ import { MediaChanges, type MediaReaction } from "../../learning/media/MediaChan
 import type { MailCaps } from "../../membership/caps/MailCaps.ts"
 import { DeliveryItems, type ItemSource } from "../../membership/catalog/DeliveryItems.ts"
 import { type ClubOpening, ClubOpenings } from "../../membership/clubs/ClubOpenings.ts"
+import { FaceImages, type FaceImageSource } from "../../membership/clubs/FaceImages.ts"
 import type { SettingError } from "../../platform/config/Setting.ts"
 import { allowedMethods, type Route, routesOf } from "../../platform/http/server/AllowedMethods.ts"
 import { envelopeLayer } from "../../platform/http/server/Envelope.ts"
@@ -46,6 +47,8 @@ interface Registered {
   readonly lessonReaction?: Made<LessonReaction>
   /** This feature's reaction to new files. */
   readonly mediaReaction?: Made<MediaReaction>
+  /** The images that clubs may have in their faces. */
+  readonly faceImages?: Made<FaceImageSource>
   /** How messages about a student's facts are forgotten. */
   readonly eventErasure?: Made<EventErasure["Service"]>
   /** Its routes outside of the contract, so that a wrong method and an unknown route get different answers. */
@@ -83,6 +86,7 @@ const registered = (features: ReadonlyArray<Registered>) => {
   return Layer.mergeAll(
     ClubOpenings.layer(features.flatMap(({ opening }) => opening ?? [])),
     DeliveryItems.layer(features.flatMap(({ deliveryItem }) => deliveryItem ?? [])),
+    FaceImages.layer(features.flatMap(({ faceImages }) => faceImages ?? [])),
     EventSources.layer(features.flatMap(({ eventSources }) => eventSources ?? [])),
     LessonChanges.layer(features.flatMap(({ lessonReaction }) => lessonReaction ?? [])),
     MediaChanges.layer(features.flatMap(({ mediaReaction }) => mediaReaction ?? [])),

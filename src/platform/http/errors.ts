@@ -100,3 +100,13 @@ export class UploadCompleted extends ApiError<UploadCompleted>()("UploadComplete
     "pt-BR": "Este envio já terminou e não pode ser substituído: comece outro."
   }
 }) {}
+
+/** A media record may not be used here: it is unknown, of another club or person, not ready or not an image. */
+export class MediaUnknown extends ApiError<MediaUnknown>()("MediaUnknown", {
+  status: 422,
+  code: "media_unknown",
+  message: {
+    en: "Media records must be ready and of a kind accepted here",
+    "pt-BR": "O arquivo precisa estar pronto e ser de um tipo aceito aqui."
+  }
+}) {}

@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { ConfigProvider, Deferred, Effect, Fiber, Layer } from "effect"
 import { ClubOpenings } from "../../../src/membership/clubs/ClubOpenings.ts"
 import { Clubs } from "../../../src/membership/clubs/Clubs.ts"
+import { FaceImages } from "../../../src/membership/clubs/FaceImages.ts"
 import { makeUser } from "../../harness/Makers.ts"
 import { PostgresLayer } from "../../harness/Postgres.ts"
 
@@ -21,7 +22,7 @@ const openings = Layer.succeed(ClubOpenings, [
 ])
 
 const TestLayer = Clubs.layer.pipe(
-  Layer.provide(openings),
+  Layer.provide([openings, FaceImages.layer([])]),
   Layer.provideMerge(PostgresLayer),
   Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ CLUBS_PER_ACCOUNT: "2" })))
 )

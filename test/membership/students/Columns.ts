@@ -103,6 +103,8 @@ export const nobodys = [
   "club_keys.prefix",
   "club_keys.role",
   "club_keys.scopes",
+  "club_faces.accent",
+  "club_faces.welcome",
   "clubs.day_zone",
   "clubs.locale",
   "clubs.name",

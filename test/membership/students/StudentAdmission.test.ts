@@ -5,6 +5,7 @@ import type { ClubId } from "../../../src/identity/ids/ClubId.ts"
 import { StudentId } from "../../../src/identity/ids/StudentId.ts"
 import { Enrollments } from "../../../src/membership/access/Enrollments.ts"
 import { ClubOpenings } from "../../../src/membership/clubs/ClubOpenings.ts"
+import { FaceImages } from "../../../src/membership/clubs/FaceImages.ts"
 import { openDocument } from "../../../src/membership/students/Document.ts"
 import { StudentAdmission, type StudentToAdmit } from "../../../src/membership/students/StudentAdmission.ts"
 import { Mailer } from "../../../src/platform/mail/Mailer.ts"
@@ -19,6 +20,7 @@ const given: Array<StudentId> = []
 const TestLayer = StudentAdmission.layer.pipe(
   Layer.provide([
     ClubOpenings.layer([]),
+    FaceImages.layer([]),
     Mailer.layer,
     Layer.mock(Enrollments, {
       grantFree: (_, students) => Effect.sync(() => void given.push(...students.map(({ student_id }) => student_id)))
