@@ -1,6 +1,6 @@
 import { Option } from "effect"
 import { html, type Markup } from "../../platform/pages/Html.ts"
-import { icon } from "../../platform/pages/Look.ts"
+import { icon as ownIcon } from "../../platform/pages/Look.ts"
 import { pageHeaders, pagePolicy, policyText } from "../../platform/pages/Page.ts"
 import type { PageName } from "../build/place.ts"
 import type { PageFiles } from "./PageFiles.ts"
@@ -34,6 +34,8 @@ export interface DocumentParts {
   readonly lang: string
   /** The site's name, in the title of a tab. */
   readonly name: string
+  /** The address of the mark in a tab: ours unless it says otherwise. */
+  readonly icon?: string
   /** Facts for the scripts, as attributes of the document. */
   readonly data?: Readonly<Record<string, string>>
   /** More for the head. */
@@ -45,7 +47,7 @@ export interface DocumentParts {
 /** The document that a page runs in, whatever its address is. */
 export const documentFor = (
   { entry, preloads, start, style }: PageFiles["page"],
-  { data = {}, head, lang, name, noScript, page }: DocumentParts
+  { data = {}, head, icon = ownIcon.path, lang, name, noScript, page }: DocumentParts
 ): string =>
   html`<!doctype html>
 <html lang="${lang}" data-page="${page}"${Object.entries(data).map(([key, value]) => html` data-${key}="${value}"`)}>
@@ -56,7 +58,7 @@ export const documentFor = (
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-<link rel="icon" type="image/svg+xml" href="${icon.path}">
+<link rel="icon" type="image/svg+xml" href="${icon}">
 <link rel="stylesheet" href="${style}">
 ${head}
 <script src="${start}"><${"/"}script>

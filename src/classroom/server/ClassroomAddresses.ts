@@ -6,6 +6,12 @@ import { PublicUrls } from "../../platform/http/ServerSettings.ts"
 /** The addresses of a club's classroom, itself and everything below it. */
 export const clubPaths = "/classroom/:club/*"
 
+/** The address of the sheet with a club's colours. */
+export const sheetPath = (club: string): `/${string}` => `/classroom/${club}/face.css`
+
+/** The address of the manifest of an installed classroom. */
+export const manifestPath = (club: string): `/${string}` => `/classroom/${club}/manifest.webmanifest`
+
 /** False if clubs have an app elsewhere (`CLASSROOM_URL`): then nothing of the classroom is served here. */
 export const isServed = Effect.map(PublicUrls, ({ ownPages }) => ownPages.students)
   .pipe(Effect.provide(PublicUrls.layer))
@@ -15,6 +21,8 @@ export const classroomAddresses = Effect.map(isServed, (served) =>
   served
     ? [
       { method: "GET", path: clubPaths } as const,
+      { method: "GET", path: sheetPath(":club") } as const,
+      { method: "GET", path: manifestPath(":club") } as const,
       assetRoute("classroom"),
       ...exchangeRoutes("classroom")
     ]

@@ -2,26 +2,76 @@ import { Option } from "effect"
 import { documentFor } from "../../browser/server/PageDocument.ts"
 import type { PageFiles } from "../../browser/server/PageFiles.ts"
 import type { OrganizationId } from "../../identity/ids/ClubId.ts"
+import type { FaceColors } from "../../membership/clubs/Accent.ts"
+import type { ClubFace } from "../../membership/clubs/ClubFaces.ts"
+import { versionOf } from "../../membership/clubs/FaceAddresses.ts"
 import type { Locale } from "../../platform/http/Locale.ts"
 import { html } from "../../platform/pages/Html.ts"
+import { icon } from "../../platform/pages/Look.ts"
+import { manifestPath, sheetPath } from "./ClassroomAddresses.ts"
 
 const needsScript: Readonly<Record<Locale, string>> = {
   en: "The classroom needs JavaScript.",
   "pt-BR": "A sala de aula precisa de JavaScript."
 }
 
-/** The document of a club's classroom. Without the club it has no name, and the language that the browser asks for. */
+/** The club's colours in place of ours, as our tokens name them. Empty without colours of its own. */
+export const faceSheet = (found: Option.Option<ClubFace>): string => {
+  const colors = Option.getOrUndefined(found)?.colors ?? null
+  if (colors === null) return ""
+  const token = (name: string, color: keyof FaceColors["light"]) =>
+    `--${name}:light-dark(${colors.light[color]},${colors.dark[color]})`
+  return `:root{${
+    [
+      token("accent", "accent"),
+      token("accent-strong", "accent_strong"),
+      token("accent-soft", "accent_soft"),
+      token("on-accent", "on_accent")
+    ].join(";")
+  }}`
+}
+
+/**
+ * The document of a club's classroom, with the club's name, logo and colours. Without the club it has our own, and the
+ * language that the browser asks for.
+ */
 export const classroomDocument = (names: PageFiles["page"], { club, found, preferred }: {
   readonly club: OrganizationId
-  readonly found: Option.Option<{ readonly name: string; readonly locale: Locale }>
+  readonly found: Option.Option<ClubFace>
   readonly preferred: Locale
 }): string => {
-  const locale = Option.match(found, { onNone: () => preferred, onSome: ({ locale }) => locale })
+  const face = Option.getOrUndefined(found)
+  const locale = face?.locale ?? preferred
+  const sheet = faceSheet(found)
+  const shown = { logo: face?.logo_url, cover: face?.cover_url, welcome: face?.welcome }
   return documentFor(names, {
     page: "classroom",
     lang: locale,
-    name: Option.match(found, { onNone: () => "Turma", onSome: ({ name }) => name }),
-    data: { club, locale },
+    name: face?.name ?? "Turma",
+    icon: face?.icon_url ?? icon.path,
+    data: {
+      club,
+      locale,
+      ...Object.fromEntries(Object.entries(shown).flatMap(([key, value]) => value ? [[key, value]] : []))
+    },
+    head: html`${sheet !== "" && html`<link rel="stylesheet" href="${sheetPath(club)}?v=${versionOf(sheet)}">`}
+<link rel="manifest" href="${manifestPath(club)}">
+<meta name="theme-color" content="${face?.colors?.light.accent ?? "#ffffff"}">`,
     noScript: html`<p>${needsScript[locale]}</p>`
   })
+}
+
+/** How an installed classroom is called and looks, for the browser (W3C, Web Application Manifest). */
+export const classroomManifest = (club: OrganizationId, found: Option.Option<ClubFace>) => {
+  const face = Option.getOrUndefined(found)
+  return {
+    name: face?.name ?? "Turma",
+    short_name: (face?.name ?? "Turma").slice(0, 30),
+    lang: face?.locale,
+    start_url: `/classroom/${club}`,
+    scope: `/classroom/${club}`,
+    display: "standalone",
+    theme_color: face?.colors?.light.accent,
+    icons: [{ src: face?.icon_url ?? icon.path, type: "image/svg+xml", sizes: "any", purpose: "any" }]
+  }
 }
