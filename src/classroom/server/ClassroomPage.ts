@@ -54,7 +54,7 @@ export const classroomDocument = (names: PageFiles["page"], { club, found, prefe
       locale,
       ...Object.fromEntries(Object.entries(shown).flatMap(([key, value]) => value ? [[key, value]] : []))
     },
-    head: html`${sheet !== "" && html`<link rel="stylesheet" href="${sheetPath(club)}?v=${versionOf(sheet)}">`}
+    head: html`${sheet !== "" && html`<link rel="stylesheet" href="${`${sheetPath(club)}?v=${versionOf(sheet)}`}">`}
 <link rel="manifest" href="${manifestPath(club)}">
 <meta name="theme-color" content="${face?.colors?.light.accent ?? "#ffffff"}">`,
     noScript: html`<p>${needsScript[locale]}</p>`

@@ -10,6 +10,7 @@ import { NotFound, ValidationFailed } from "../../platform/http/errors.ts"
 import { group } from "../../platform/http/server/group.ts"
 import { AdminAuthApi, PasswordsApi, SessionsApi, StudentAuthApi } from "./Api.ts"
 import { CodeNeedsAddress } from "./CodeNeedsAddress.ts"
+import type { CodePayload } from "./Credential.ts"
 import type { AddressRequestKind } from "./CredentialRequest.ts"
 import { CredentialRequests } from "./CredentialRequests.ts"
 import { Credentials } from "./Credentials.ts"
@@ -38,6 +39,16 @@ const changed = { data: { changed: true } } as const
 
 const addressWanted = new ValidationFailed({ error: { message: "email is required" } })
 
+/** Exchanges a code. A browser that keeps the session needs the address too. */
+const exchangeWith = Effect.fnUntraced(function*(
+  credentials: Credentials["Service"],
+  kind: AccountScope["kind"],
+  { code, email }: typeof CodePayload.Type
+) {
+  if (email === undefined && (yield* CodeNeedsAddress)) return yield* addressWanted
+  return yield* credentials.exchange(kind, code, email)
+})
+
 /** Sign-up, sign-in, links and codes of administrators. */
 export const AdminAuthHttp = group(
   versioned(AdminAuthApi),
@@ -60,10 +71,7 @@ export const AdminAuthHttp = group(
       signIn: ({ payload: { email, password } }) =>
         Effect.map(attempts.signIn(admin, email, credentials.signIn(admin, email, password)), grant),
       access: ({ payload }) => ask("access", payload.email),
-      exchange: Effect.fnUntraced(function*({ payload: { code, email } }) {
-        if (email === undefined && (yield* CodeNeedsAddress)) return yield* addressWanted
-        return grant(yield* credentials.exchange("admin", code, email))
-      }),
+      exchange: ({ payload }) => Effect.map(exchangeWith(credentials, "admin", payload), grant),
       forgotPassword: ({ payload }) => ask("forgot", payload.email),
       resetPassword: ({ payload }) => Effect.as(credentials.reset("admin", payload.token, payload.password), reset)
     })
@@ -98,7 +106,7 @@ export const StudentAuthHttp = group(
         return Effect.map(attempts.signIn(scope, payload.email, signIn), grant)
       },
       access: ({ payload }) => ask("access", payload),
-      exchange: ({ payload }) => Effect.map(credentials.exchange("student", payload.code, payload.email), grant),
+      exchange: ({ payload }) => Effect.map(exchangeWith(credentials, "student", payload), grant),
       forgotPassword: ({ payload }) => ask("forgot", payload),
       resetPassword: ({ payload }) => Effect.as(credentials.reset("student", payload.token, payload.password), reset)
     })
