@@ -29,7 +29,7 @@ import { DeliveriesApi } from "./membership/catalog/Api.ts"
 import { AccountApi, ClubsApi } from "./membership/clubs/Api.ts"
 import { DevicesApi, KeysApi, OwnKeyApi } from "./membership/keys/Api.ts"
 import { RegistrationLinksApi, RegistrationsApi } from "./membership/registration/Api.ts"
-import { StudentsApi } from "./membership/students/Api.ts"
+import { OwnAccountApi, StudentsApi } from "./membership/students/Api.ts"
 import { StudentExportApi } from "./membership/students/export/Api.ts"
 import { StudentImportsApi } from "./membership/students/import/Api.ts"
 import { HealthApi } from "./operations/health/Api.ts"
@@ -89,6 +89,7 @@ export class Contract extends versioned(
   AssistantRepliesApi,
   EnrollmentsApi,
   StudentsApi,
+  OwnAccountApi,
   StudentSalesApi,
   StudentImportsApi,
   StudentExportApi,

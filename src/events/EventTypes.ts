@@ -7,7 +7,7 @@ import { exampleData } from "./ExampleData.ts"
 const emittedWhen: Readonly<Record<EventType, string>> = {
   "student.created":
     "A student account is created in the club (sign-up, purchase, invitation, import or registration link). The e-mail may be unconfirmed",
-  "student.updated": "An administrator corrected the student's name or e-mail",
+  "student.updated": "The student's name or e-mail became another",
   "student.removed": "A student was removed and their data anonymized; the body carries only the id",
   "access.granted":
     "Access to a delivery was gained (purchase, subscription, grant, invitation, import, registration link, free delivery)",

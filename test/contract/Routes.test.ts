@@ -124,6 +124,8 @@ const secured = [
   ["POST", `${club}/assignments/submissions/${id}/approve`],
   ["POST", `${club}/assignments/submissions/${id}/reject`],
   ["GET", `${club}/classroom/lives`],
+  ["GET", `${club}/classroom/me`],
+  ["PATCH", `${club}/classroom/me`],
   ["POST", `${club}/classroom/lives/${id}/join`],
   ["GET", `${club}/media/${id}/transcript`],
   ["PUT", `${club}/media/${id}/transcript`],

@@ -426,6 +426,10 @@ const foreign: Record<string, Access> = {
     reads: ["students"],
     why: "Whoever changes a sale holds its student's row first, and asks whether they were removed."
   },
+  "src/membership/students/OwnAccounts.ts": {
+    reads: ["clubs"],
+    why: "An account is shown with the club that it belongs to, in one statement."
+  },
   "src/membership/students/StudentsRepo.ts": {
     reads: ["enrollments"],
     why: "The list of students by what they have access to is one statement, bounded by the index that it follows."

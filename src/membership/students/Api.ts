@@ -4,10 +4,11 @@ import {
   AllowedRoles,
   ClubMember,
   clubPath,
+  ClubStudent,
   supportStaff
 } from "../../identity/authentication/Authentication.ts"
 import { StudentId } from "../../identity/ids/StudentId.ts"
-import { ClubWrites } from "../../identity/limits/RateLimit.ts"
+import { ClubWrites, StudentWrites } from "../../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../../identity/people/Scope.ts"
 import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { AgentTool } from "../../platform/http/AgentTool.ts"
@@ -21,6 +22,7 @@ import { sentId } from "../../platform/http/Text.ts"
 import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
 import { MailLimitReached } from "../caps/MailLimitReached.ts"
 import { grantRefusals } from "./GrantRefused.ts"
+import { OwnAccount, OwnAccountPatch } from "./OwnAccount.ts"
 import {
   CreateStudent,
   EmailInUse,
@@ -115,4 +117,34 @@ export class StudentsApi extends HttpApiGroup.make("students")
   .annotate(GroupAudience, "dashboard")
   .annotate(OpenApi.Title, "Students")
   .annotate(OpenApi.Description, "The students of a club, what they have access to, and forgetting them")
+{}
+
+/** A student's own account, for its holder (http-surface, classroom). */
+export class OwnAccountApi extends HttpApiGroup.make("ownAccount")
+  .add(
+    HttpApiEndpoint.get("read", "/classroom/me", {
+      params: clubPath,
+      success: Data(OwnAccount),
+      error: NotFound
+    }).annotateMerge(described(
+      "Read one's own account",
+      "With the club that it belongs to, its language and time zone"
+    )),
+    HttpApiEndpoint.patch("update", "/classroom/me", {
+      params: clubPath,
+      payload: OwnAccountPatch,
+      success: Data(OwnAccount),
+      error: [NotFound, StudentRemoved]
+    }).annotateMerge(described(
+      "Change one's own name in a club",
+      "Others see the new name from then on, on older comments and posts too. It sends `student.updated` where it is another. The staff changes the address"
+    ))
+  )
+  .middleware(NoStore)
+  .middleware(StudentWrites)
+  .middleware(ClubStudent)
+  .prefix("/clubs/:clubId")
+  .annotate(GroupAudience, "classroom")
+  .annotate(OpenApi.Title, "One's own account")
+  .annotate(OpenApi.Description, "A student's own name, and the club that they learn in")
 {}

@@ -1,8 +1,9 @@
 import { Layer } from "effect"
 import { DocumentRenewalLayer } from "./DocumentRenewal.ts"
-import { StudentsHttp } from "./Http.ts"
+import { OwnAccountHttp, StudentsHttp } from "./Http.ts"
 import { idempotencyEraser } from "./IdempotencyEraser.ts"
 import { mailEraser } from "./MailEraser.ts"
+import { OwnAccounts } from "./OwnAccounts.ts"
 import { Removal, sweepErasures } from "./Removal.ts"
 import { sealedStudents } from "./sealedStudents.ts"
 import { StudentAdmission } from "./StudentAdmission.ts"
@@ -11,8 +12,9 @@ import { Students } from "./Students.ts"
 
 /** The students of a club, and their removal. */
 export const students = {
-  services: Layer.mergeAll(Students.layer, Removal.layer).pipe(Layer.provideMerge(StudentAdmission.layer)),
-  routes: StudentsHttp,
+  services: Layer.mergeAll(OwnAccounts.layer, Students.layer, Removal.layer)
+    .pipe(Layer.provideMerge(StudentAdmission.layer)),
+  routes: Layer.merge(OwnAccountHttp, StudentsHttp),
   workers: DocumentRenewalLayer,
   erasers: [idempotencyEraser, mailEraser],
   eventSources: studentEvents,

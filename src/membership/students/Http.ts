@@ -1,11 +1,12 @@
 import { Effect } from "effect"
-import { asMember } from "../../identity/people/asMember.ts"
+import { asMember, asStudent } from "../../identity/people/asMember.ts"
 import { CurrentMember } from "../../identity/people/Identity.ts"
 import { versioned } from "../../platform/http/Contract.ts"
 import { data } from "../../platform/http/Page.ts"
 import { group } from "../../platform/http/server/group.ts"
 import { answerMailLimit } from "../caps/answerMailLimit.ts"
-import { StudentsApi } from "./Api.ts"
+import { OwnAccountApi, StudentsApi } from "./Api.ts"
+import { OwnAccounts } from "./OwnAccounts.ts"
 import { Removal } from "./Removal.ts"
 import { Students } from "./Students.ts"
 
@@ -31,6 +32,21 @@ export const StudentsHttp = group(
         ),
       remove: asMember(({ params }, { club, user }) => removal.remove(club.id, params.studentId, user.id)),
       erasure: asMember(({ params }, { club }) => Effect.map(removal.receipt(club.id, params.studentId), data))
+    })
+  })
+)
+
+/** Answers the routes of `OwnAccountApi`. */
+export const OwnAccountHttp = group(
+  versioned(OwnAccountApi),
+  "ownAccount",
+  Effect.fn(function*(handlers) {
+    const accounts = yield* OwnAccounts
+    return handlers.handleAll({
+      read: asStudent((_, { club, student }) => Effect.map(accounts.read(club.id, student.id), data)),
+      update: asStudent(({ payload }, { club, student }) =>
+        Effect.map(accounts.patch(club.id, student.id, payload), data)
+      )
     })
   })
 )

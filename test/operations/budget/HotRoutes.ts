@@ -141,6 +141,7 @@ export const hotRoutes = Effect.fn("hotRoutes")(function*() {
     "GET …/classroom/repositories": own("GET", "/classroom/repositories"),
     "GET …/classroom/lives": own("GET", "/classroom/lives"),
     "POST …/classroom/lives/{id}/join, the first time": (turn) => own("POST", `/classroom/lives/${lives[turn]}/join`)(),
+    "GET …/classroom/me": own("GET", "/classroom/me"),
     "GET …/ask": own("GET", `/classroom/lessons/${lesson.public_id}/ask`),
     "GET …/classroom/community": own("GET", "/classroom/community"),
     "GET …/classroom/community/spaces/{id}/posts": own("GET", `/classroom/community/spaces/${space}/posts`),

@@ -69,6 +69,7 @@ const budgets: Record<string, readonly [statements: number, roundTrips: number]>
   "GET …/classroom/repositories": [2, 2],
   "GET …/classroom/lives": [2, 2],
   "POST …/classroom/lives/{id}/join, the first time": [7, 4],
+  "GET …/classroom/me": [2, 2],
   "GET …/ask": [2, 2],
   "GET …/classroom/community": [2, 2],
   "GET …/classroom/community/spaces/{id}/posts": [3, 3],

@@ -17,7 +17,7 @@ export const typeWords: Readonly<Record<string, string>> = {
   "student.created":
     "Uma conta de aluno foi criada no clube (cadastro, compra, convite, importação ou link de inscrição). O e-mail pode não estar confirmado",
   "student.removed": "Um aluno foi removido e seus dados foram anonimizados; o conteúdo só leva o id",
-  "student.updated": "Um administrador corrigiu o nome ou o e-mail do aluno",
+  "student.updated": "O nome ou o e-mail do aluno mudou",
   "subscription.canceled": "Uma assinatura foi cancelada; com `current_period_end` no futuro, o acesso dura até lá",
   "subscription.past_due":
     "Uma cobrança da assinatura está atrasada; uma vez por atraso, não por tentativa da plataforma",
