@@ -97,16 +97,18 @@ const Ranking = record({
   me: record({ points: integer, level: Level, position: nullOr(integer) }),
   next_cursor: nullOr(string)
 })
-const PointEntry = record({
-  id: uuid,
-  action: oneOf("adjustment"),
-  origin_id: uuid,
-  points: integer,
-  reason: string,
-  actor_user_id: uuid,
-  created_at: timestamp
-})
-const Statement = record({ total: integer, level: Level, entries: listOf(PointEntry) })
+const entryOf = (staffs: { readonly reason: Shape; readonly actor_user_id: Shape }) =>
+  record({
+    id: uuid,
+    action: oneOf("adjustment"),
+    origin_id: uuid,
+    points: integer,
+    created_at: timestamp,
+    ...staffs
+  })
+const statementOf = (entry: Shape) => record({ total: integer, level: Level, entries: listOf(entry) })
+const PointEntry = entryOf({ reason: string, actor_user_id: uuid })
+const Statement = statementOf(PointEntry)
 const Standing = record({ enabled: boolean, points: integer, level: Level, next_level: nullOr(Level) })
 
 const Session = record({
@@ -264,6 +266,8 @@ layer(AppLayer)("The fields beside the contract", (it) => {
       const points = `${club.path}/students/${student.id}/points`
       yield* assertEach(club.token, PointEntry, [["POST", points, { points: 5, reason: "a" }]])
       assertPage(yield* send("GET", points, club), Statement)
+      const own = yield* send("GET", `${club.path}/classroom/points`, student)
+      assertPage(own, statementOf(entryOf({ reason: oneOf(null), actor_user_id: oneOf(null) })))
       yield* assertEach(student.token, Standing, [["GET", `${club.path}/classroom/gamification`]])
     }))
 

@@ -49,6 +49,7 @@ const secured = [
   ["GET", `${club}/gamification/ranking`],
   ["GET", `${club}/classroom/gamification`],
   ["GET", `${club}/classroom/ranking`],
+  ["GET", `${club}/classroom/points`],
   ["GET", `${club}/community`],
   ["PATCH", `${club}/community`],
   ["POST", `${club}/community/spaces`],

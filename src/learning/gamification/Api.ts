@@ -130,6 +130,15 @@ export class GamificationApi extends HttpApiGroup.make("gamification")
       "Read one's own points and level",
       "While gamification is switched off, what was earned before still stands"
     )).middleware(ClubStudent),
+    HttpApiEndpoint.get("ownStatement", "/classroom/points", {
+      params: clubPath,
+      query: PageQuery,
+      success: StatementPage,
+      error: [InvalidCursor, NotFound]
+    }).annotateMerge(described(
+      "Read one's own points and what made them",
+      "The newest entries first. Total and level count all points, and are the same on every page. Of what the staff gave or took, `reason` and `actor_user_id` are null"
+    )).middleware(ClubStudent),
     HttpApiEndpoint.get("classroomRanking", "/classroom/ranking", {
       params: clubPath,
       query: RankingQuery,

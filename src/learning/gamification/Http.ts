@@ -37,6 +37,7 @@ export const GamificationHttp = group(
         Effect.map(points.adjust(club.id, params.studentId, user.id, payload), data)
       ),
       standing: asStudent((_, { club, student }) => Effect.map(points.standing(club.id, student.id), data)),
+      ownStatement: asStudent(({ query }, { club, student }) => points.ownStatement(club.id, student.id, query)),
       classroomRanking: asStudent(({ query }, { club, student }) =>
         Effect.map(rankings.pageFor(club, student.id, query), madeAnswer)
       )

@@ -24,11 +24,14 @@ export const PointEntry = Schema.Struct({
   points: Points.pipe(field("How many points it made; below 0 for an adjustment that took some", 10)),
   reason: Schema.NullOr(Schema.String)
     .pipe(field(
-      "Why the staff gave or took points; null for all other actions, and once the student was removed",
+      "Why the staff gave or took points, for the staff alone; null for all other actions, and once the student was removed",
       null
     )),
   actor_user_id: Schema.NullOr(UserId)
-    .pipe(field("The member of the staff who gave or took points; null for all other actions", null)),
+    .pipe(field(
+      "The member of the staff who gave or took points, for the staff alone; null for all other actions",
+      null
+    )),
   created_at: Instant.pipe(field("When the student got or lost the points"))
 }).annotate({
   identifier: "PointEntry",

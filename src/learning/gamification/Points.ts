@@ -33,6 +33,12 @@ export class Points extends Context.Service<Points, {
     student_id: StudentId,
     page: PageRequest
   ): Effect.Effect<StatementPage, InvalidCursor | NotFound>
+  /** The same for the student: what the staff wrote for itself, why and who, is null. */
+  ownStatement(
+    club_id: ClubId,
+    student_id: StudentId,
+    page: PageRequest
+  ): Effect.Effect<StatementPage, InvalidCursor | NotFound>
   adjust(
     club_id: ClubId,
     student_id: StudentId,
@@ -68,6 +74,16 @@ export class Points extends Context.Service<Points, {
         return { data: { total, level: levelOf(levels, total), entries }, next_cursor }
       })
 
+      const ownStatement = Effect.fn("Points.ownStatement")(function*(
+        club_id: ClubId,
+        student_id: StudentId,
+        page: PageRequest
+      ) {
+        const { data, next_cursor } = yield* statement(club_id, student_id, page)
+        const entries = data.entries.map((entry) => ({ ...entry, reason: null, actor_user_id: null }))
+        return { data: { ...data, entries }, next_cursor }
+      })
+
       const adjust = Effect.fn("Points.adjust")(
         function*(club_id: ClubId, student_id: StudentId, actor_user_id: UserId, adjustment: Adjustment) {
           yield* answersAbout(student_id)
@@ -81,7 +97,7 @@ export class Points extends Context.Service<Points, {
         faultsDie
       )
 
-      return Points.of({ standing, statement, adjust })
+      return Points.of({ standing, statement, ownStatement, adjust })
     })
   ).pipe(Layer.provide([PointsRepo.layer, StudentLocks.layer, NodeCrypto.layerSecureRandom]))
 }

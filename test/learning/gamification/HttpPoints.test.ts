@@ -179,4 +179,24 @@ layer(AppLayer)("A student's statement", (it) => {
         assert.deepStrictEqual(outcome(yield* statement(club, student, `?limit=${limit}`)), [422, "validation_failed"])
       }
     }))
+
+  it.effect("is the student's own too, page by page, without what the staff wrote for itself", () =>
+    Effect.gen(function*() {
+      const { club, student } = yield* setUp
+      const other = yield* enrolledStudent(club)
+      for (const points of [5, -2]) yield* give(club, student, { points, reason: "Combinado" })
+      yield* give(club, other, { points: 7, reason: "Outro" })
+      const own = (query = "") => send("GET", `${club.path}/classroom/points${query}`, student)
+      const first = yield* own("?limit=1")
+      const second = yield* own(`?limit=1&cursor=${at(first.json, "next_cursor")}`)
+      const shown = [first, second].map(({ json }) => [
+        at(json, "data", "total"),
+        listAt(json, "data", "entries").map((entry) =>
+          ["action", "points", "reason", "actor_user_id"].map((key) => at(entry, key))
+        )
+      ])
+      assert.deepStrictEqual(shown, [[3, [["adjustment", -2, null, null]]], [3, [["adjustment", 5, null, null]]]])
+      assert.isNull(at(second.json, "next_cursor"))
+      assert.notInclude(first.text, "Combinado")
+    }))
 })

@@ -136,6 +136,7 @@ export const hotRoutes = Effect.fn("hotRoutes")(function*() {
         body: { answers: [answer(0, 0), answer(1, 0)] }
       })(),
     "GET …/classroom/gamification": own("GET", "/classroom/gamification"),
+    "GET …/classroom/points": own("GET", "/classroom/points"),
     "GET …/classroom/ranking": own("GET", "/classroom/ranking?period=all"),
     "GET …/classroom/ranking, 7 days": own("GET", "/classroom/ranking?period=7d"),
     "GET …/classroom/repositories": own("GET", "/classroom/repositories"),

@@ -64,6 +64,7 @@ const budgets: Record<string, readonly [statements: number, roundTrips: number]>
   "PUT …/completion, repeated": [2, 2],
   "POST …/classroom/quizzes/{id}/attempts, passed": [7, 5],
   "GET …/classroom/gamification": [2, 2],
+  "GET …/classroom/points": [3, 2],
   "GET …/classroom/ranking": [2, 2],
   "GET …/classroom/ranking, 7 days": [3, 3],
   "GET …/classroom/repositories": [2, 2],
