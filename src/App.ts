@@ -23,6 +23,7 @@ import { caps } from "./membership/caps/Feature.ts"
 import { catalog } from "./membership/catalog/Feature.ts"
 import { clubs } from "./membership/clubs/Feature.ts"
 import { keys } from "./membership/keys/Feature.ts"
+import { notifications } from "./membership/notifications/Feature.ts"
 import { pages } from "./membership/pages/Feature.ts"
 import { registration } from "./membership/registration/Feature.ts"
 import { studentExport } from "./membership/students/export/Feature.ts"
@@ -58,6 +59,7 @@ export const app = empty
   .add(pages)
   .add(studentImports)
   .add(studentExport)
+  .add(notifications)
   .add(media)
   .add(content)
   .add(gamification)

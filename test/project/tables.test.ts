@@ -49,6 +49,7 @@ const owners: Record<string, ReadonlyArray<string>> = {
   ],
   "membership/clubs": ["clubs", "club_faces", "members", "invitations"],
   "membership/keys": ["club_keys", "club_key_tokens", "device_logins"],
+  "membership/notifications": ["notifications", "notification_settings"],
   "membership/caps": ["address_mails", "club_mails"],
   "conversation/comments": [
     "comments",
@@ -158,6 +159,19 @@ const foreign: Record<string, Access> = {
   "src/identity/students/StudentLocks.ts": {
     reads: ["students"],
     why: "Whoever writes about a student holds their row first, in whichever storey they are."
+  },
+  "src/membership/notifications/Notifications.ts": {
+    reads: ["clubs", "students"],
+    why:
+      "Who is notified is locked, and when their mail is due, in their club's time zone, asked, where they are notified."
+  },
+  "src/membership/notifications/NotificationChoices.ts": {
+    reads: ["clubs", "students"],
+    why: "A choice holds its student's row, and moves a mail that waits to its own time."
+  },
+  "src/membership/notifications/shownNotifications.ts": {
+    reads: ["agents", "students", "users"],
+    why: "A notification names whoever caused it in the statement that lists it."
   },
   "src/membership/access/EnrollmentsRepo.ts": {
     reads: ["cohorts", "deliveries", "students"],

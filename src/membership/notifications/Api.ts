@@ -1,0 +1,59 @@
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { clubPath, ClubStudent } from "../../identity/authentication/Authentication.ts"
+import { StudentWrites } from "../../identity/limits/RateLimit.ts"
+import { GroupAudience } from "../../platform/http/Audience.ts"
+import { described } from "../../platform/http/Described.ts"
+import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
+import {
+  Notification,
+  NotificationFilter,
+  NotificationSettings,
+  NotificationSettingsPatch,
+  ReadNotifications
+} from "./Notification.ts"
+
+const all = "/classroom/notifications"
+
+/** What happened that concerns a student, for that student. */
+export class ClassroomNotificationsApi extends HttpApiGroup.make("classroomNotifications")
+  .add(
+    HttpApiEndpoint.get("list", all, {
+      params: clubPath,
+      query: { ...PageQuery, ...NotificationFilter },
+      success: Page(Notification),
+      error: InvalidCursor
+    }).annotateMerge(described(
+      "List one's own notifications, the newest first",
+      "Replies, mentions, reviewed submissions, answers of the assistant and of support, and new lives of the last 90 days. Nobody is notified of their own act. Reading the list marks nothing as read"
+    )),
+    HttpApiEndpoint.post("read", `${all}/read`, {
+      params: clubPath,
+      payload: ReadNotifications,
+      success: HttpApiSchema.NoContent
+    }).annotateMerge(described(
+      "Mark notifications as read",
+      "Those with these ids, or all. Ids that are not the student's own are passed over. A read notification is in no later mail; repeating it changes nothing"
+    )),
+    HttpApiEndpoint.get("settings", `${all}/settings`, {
+      params: clubPath,
+      success: Data(NotificationSettings)
+    }).annotateMerge(described(
+      "Read one's own settings of notifications",
+      "With how many notifications are unread. `daily` until the student chooses otherwise"
+    )),
+    HttpApiEndpoint.patch("updateSettings", `${all}/settings`, {
+      params: clubPath,
+      payload: NotificationSettingsPatch,
+      success: Data(NotificationSettings)
+    }).annotateMerge(described(
+      "Choose how often notifications are mailed",
+      "A mail has the unread notifications of the last 7 days that no earlier mail had. Mails to sign in, and answers of support, come whatever is chosen"
+    ))
+  )
+  .middleware(StudentWrites)
+  .middleware(ClubStudent)
+  .prefix("/clubs/:clubId")
+  .annotate(GroupAudience, "classroom")
+  .annotate(OpenApi.Title, "Notifications")
+  .annotate(OpenApi.Description, "What happened that concerns a student")
+{}

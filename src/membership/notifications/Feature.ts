@@ -1,0 +1,22 @@
+import { DateTime, Layer } from "effect"
+import { sweepOf } from "../../platform/jobs/Sweep.ts"
+import { ClassroomNotificationsHttp } from "./Http.ts"
+import { NotificationChoices } from "./NotificationChoices.ts"
+import { Notifications } from "./Notifications.ts"
+import { notificationsEraser } from "./NotificationsEraser.ts"
+import { OwnNotifications } from "./OwnNotifications.ts"
+
+/** Deletes notifications after 90 days, read or not. */
+const sweepNotifications = sweepOf("sweepNotifications", "notifications", (sql, at) => {
+  const oldest = DateTime.toDateUtc(DateTime.subtract(at, { days: 90 }))
+  return sql`delete from notifications where created_at <= ${oldest}`
+})
+
+/** What happened that concerns a student, in the classroom and by mail. */
+export const notifications = {
+  services: Layer.mergeAll(Notifications.layer, OwnNotifications.layer, NotificationChoices.layer),
+  routes: ClassroomNotificationsHttp,
+  workers: Layer.empty,
+  erasers: [notificationsEraser],
+  sweeps: [sweepNotifications]
+}
