@@ -80,7 +80,7 @@ const owners: Record<string, ReadonlyArray<string>> = {
     "point_board_rows"
   ],
   "platform/idempotency": ["idempotency_keys"],
-  "learning/lives": ["lives", "live_attendances"],
+  "learning/lives": ["lives", "live_attendances", "live_announcements"],
   "platform/mail": ["mails"],
   "learning/repositories": ["repositories", "repository_files"],
   "commerce/sales": [
@@ -187,7 +187,8 @@ const foreign: Record<string, Access> = {
   },
   "src/membership/access/ItemAccess.ts": {
     reads: ["cohorts", "delivery_items"],
-    why: "What a student has is asked in the statement that reads it, which every request of the classroom waits for."
+    why:
+      "What a student has, and who has something, is asked in the statement that reads it, which every request of the classroom waits for."
   },
   "src/assistant/ask/streams/AnswerStreams.ts": {
     reads: ["student_sessions"],
@@ -375,6 +376,10 @@ const foreign: Record<string, Access> = {
   "src/conversation/comments/Mentions.ts": {
     reads: ["students", "users"],
     why: "Comments name whom they mention in the statement that lists them."
+  },
+  "src/conversation/comments/CommentNotifications.ts": {
+    reads: ["lessons", "posts", "spaces"],
+    why: "Whom a comment concerns, and where it stands, is found in one statement, which every reply waits for."
   },
   "src/conversation/comments/ModeratedComments.ts": {
     reads: ["lessons", "posts", "spaces", "students"],

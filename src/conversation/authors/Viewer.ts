@@ -1,4 +1,5 @@
 import { DateTime, Effect } from "effect"
+import type { Fragment } from "effect/sql/Statement"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import type { UserId } from "../../identity/ids/UserId.ts"
@@ -27,6 +28,11 @@ export interface StaffViewer {
 
 /** A reader of comments and posts. */
 export type Viewer = StudentViewer | StaffViewer
+
+/** A viewer in a condition of a statement: the student may be one of its columns. */
+export type ViewerInSql =
+  | StaffViewer
+  | (Omit<StudentViewer, "student_id"> & { readonly student_id: StudentId | Fragment })
 
 /** A member of the staff who writes. */
 export interface StaffWriter extends StaffViewer {

@@ -12,6 +12,7 @@ import { firstOr, rows } from "../../platform/sql/Rows.ts"
 import { AuthorRole } from "../authors/Author.ts"
 import type { StaffViewer } from "../authors/Viewer.ts"
 import { type Comment, CommentId } from "./Comment.ts"
+import { CommentNotifications } from "./CommentNotifications.ts"
 import { CommentPlace } from "./CommentPlace.ts"
 import { CommentReader } from "./CommentReader.ts"
 import { CommentWriter } from "./CommentWriter.ts"
@@ -86,6 +87,7 @@ export class AssistantComments extends Context.Service<AssistantComments, {
       const reader = yield* CommentReader
       const commentWriter = yield* CommentWriter
       const students = yield* StudentLocks
+      const notifications = yield* CommentNotifications
       const viewerOf = (club_id: ClubId): StaffViewer => ({ role: "staff", club_id, user_id: null })
 
       const isUnavailable = sql`
@@ -146,6 +148,7 @@ export class AssistantComments extends Context.Service<AssistantComments, {
             mentions: [],
             media_ids: []
           })
+          yield* notifications.announce(club_id, written)
           return Option.some(yield* reader.one(viewerOf(club_id), written))
         },
         sql.withTransaction,

@@ -2,6 +2,7 @@ import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
+import { Notifications } from "../../membership/notifications/Notifications.ts"
 import type { NotFound } from "../../platform/http/errors.ts"
 import { faultsDie, one } from "../../platform/sql/Rows.ts"
 import type { StudentViewer } from "../authors/Viewer.ts"
@@ -41,6 +42,7 @@ export class CommentMarks extends Context.Service<CommentMarks, {
       const sql = yield* SqlClient.SqlClient
       const visibleComments = yield* VisibleComments
       const students = yield* StudentLocks
+      const notifications = yield* Notifications
 
       /** Runs `mark` in a transaction that locks the student, if they see the comment and it is not deleted. */
       const onVisibleComment = <A, E>(student: StudentViewer, id: CommentId, mark: Effect.Effect<A, E>) =>
@@ -123,8 +125,9 @@ export class CommentMarks extends Context.Service<CommentMarks, {
           select count(*)::int as reports from comment_reports where club_id = ${club_id} and comment_id = ${id}
         `.pipe(decodeReport)
         if (reports !== reportLimit) return
-        yield* sql`
-          update comments set pending = true where club_id = ${club_id} and id = ${id} and author <> 'staff'`
+        const held = yield* sql`
+          update comments set pending = true where club_id = ${club_id} and id = ${id} and author <> 'staff' returning 1`
+        if (held.length > 0) yield* notifications.withdraw(club_id, { comment_id: id })
       })
 
       const report = Effect.fn("CommentMarks.report")((student: StudentViewer, id: CommentId, reason: string | null) =>

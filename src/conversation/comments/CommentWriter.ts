@@ -8,6 +8,7 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import type { UserId } from "../../identity/ids/UserId.ts"
 import type { MediaId } from "../../learning/media/Media.ts"
+import { Notifications } from "../../membership/notifications/Notifications.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
 import { faultsDie } from "../../platform/sql/Rows.ts"
 import { CommentId } from "./Comment.ts"
@@ -38,7 +39,7 @@ export interface NewComment {
 export class CommentWriter extends Context.Service<CommentWriter, {
   insert(comment: NewComment): Effect.Effect<CommentId, MentionUnknown>
   /**
-   * Leaves a tombstone: the words, mentions and images are deleted. If the assistant wrote it, the comment that it
+   * Leaves a tombstone: the words, mentions, images and notifications are deleted. If the assistant wrote it, the comment that it
    * answered is no longer answered, unless the staff has replied since. Repeating it changes nothing.
    */
   leaveTombstone(club_id: ClubId, id: CommentId): Effect.Effect<void>
@@ -48,6 +49,7 @@ export class CommentWriter extends Context.Service<CommentWriter, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const random = yield* SecureRandom.SecureRandom
+      const notifications = yield* Notifications
 
       const rowOf = Effect.fnUntraced(function*({ body, club_id, parent_id, pending, place, written_by }: NewComment) {
         const id = CommentId.make(yield* random.uuidV7())
@@ -120,9 +122,10 @@ export class CommentWriter extends Context.Service<CommentWriter, {
         yield* reopen(club_id, id)
         yield* sql`delete from comment_mentions where club_id = ${club_id} and comment_id = ${id}`
         yield* sql`delete from comment_images where club_id = ${club_id} and comment_id = ${id}`
+        yield* notifications.withdraw(club_id, { comment_id: id })
       }, Effect.orDie)
 
       return CommentWriter.of({ insert, leaveTombstone })
     })
-  ).pipe(Layer.provide(NodeCrypto.layerSecureRandom))
+  ).pipe(Layer.provide([Notifications.layer, NodeCrypto.layerSecureRandom]))
 }

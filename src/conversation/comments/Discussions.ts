@@ -17,6 +17,7 @@ import { Posts } from "../community/Posts.ts"
 import { firstCommentIsVisible } from "../visibility/CommentVisibility.ts"
 import type { Comment, CommentId } from "./Comment.ts"
 import { type CreateComment, type CreateReply, type MentionUnknown, ParentUnknown } from "./CommentInput.ts"
+import { CommentNotifications } from "./CommentNotifications.ts"
 import type { CommentPlace } from "./CommentPlace.ts"
 import { CommentReader } from "./CommentReader.ts"
 import { type CommentAuthor, CommentWriter } from "./CommentWriter.ts"
@@ -79,6 +80,7 @@ export class Discussions extends Context.Service<Discussions, {
       const posts = yield* Posts
       const students = yield* StudentLocks
       const commentWriter = yield* CommentWriter
+      const notifications = yield* CommentNotifications
 
       const listOfLesson = Effect.fn("Discussions.listOfLesson")(function*(
         viewer: StudentViewer,
@@ -171,6 +173,8 @@ export class Discussions extends Context.Service<Discussions, {
           if (writer.role === "student" && place.lesson_id !== null && !pending) {
             yield* awards.award(club_id, writer.student_id, { action: "comment_posted", origin_id: id })
           }
+          const concernsOthers = repliedTo !== null || mentions.length > 0 || place.post_id !== null
+          if (concernsOthers && !pending) yield* notifications.announce(club_id, id, repliedTo?.id)
           return id
         },
         sql.withTransaction,

@@ -1,6 +1,7 @@
 import { Layer } from "effect"
 import { AssistantComments } from "./AssistantComments.ts"
 import { CommentMarks } from "./CommentMarks.ts"
+import { CommentNotifications } from "./CommentNotifications.ts"
 import { CommentReader } from "./CommentReader.ts"
 import { commentsEraser } from "./CommentsEraser.ts"
 import { CommentWriter } from "./CommentWriter.ts"
@@ -16,7 +17,13 @@ export const comments = {
   services: Layer.mergeAll(CommentMarks.layer, StudentComments.layer, ModeratedComments.layer).pipe(
     Layer.provideMerge(StaffComments.layer),
     Layer.provideMerge(Layer.mergeAll(AssistantComments.layer, Discussions.layer)),
-    Layer.provideMerge(Layer.mergeAll(CommentWriter.layer, VisibleComments.layer, CommentReader.layer))
+    Layer
+      .provideMerge(Layer.mergeAll(
+        CommentNotifications.layer,
+        CommentWriter.layer,
+        VisibleComments.layer,
+        CommentReader.layer
+      ))
   ),
   routes: Layer.mergeAll(ClassroomCommentsHttp, CommentsHttp, PostCommentsHttp),
   workers: Layer.empty,

@@ -1,12 +1,12 @@
 import type { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import { hasItem } from "../../membership/access/ItemAccess.ts"
-import type { Viewer } from "../authors/Viewer.ts"
+import type { ViewerInSql } from "../authors/Viewer.ts"
 import { seesPost } from "../community/PostVisibility.ts"
 
 // Nobody sees comments on a lesson that is deleted, or whose course or module is. Students see those on live lessons of
 // courses that they have.
-const seesLesson = (sql: SqlClient.SqlClient, viewer: Viewer, lesson: Fragment): Fragment => {
+const seesLesson = (sql: SqlClient.SqlClient, viewer: ViewerInSql, lesson: Fragment): Fragment => {
   const mayRead = viewer.role === "staff"
     ? sql`true`
     : sql`l.published_at <= ${viewer.now} and ${hasItem(sql, viewer, "course", sql`l.course_id`)}`
@@ -21,7 +21,7 @@ const seesLesson = (sql: SqlClient.SqlClient, viewer: Viewer, lesson: Fragment):
 }
 
 /** True if the viewer sees the lesson or the post of a comment. */
-export const seesPlace = (sql: SqlClient.SqlClient, viewer: Viewer, row: Fragment): Fragment =>
+export const seesPlace = (sql: SqlClient.SqlClient, viewer: ViewerInSql, row: Fragment): Fragment =>
   sql`
     case when ${row}.lesson_id is not null then ${seesLesson(sql, viewer, sql`${row}.lesson_id`)}
       else ${viewer.role === "staff" ? sql`true` : seesPost(sql, viewer, sql`${row}.post_id`)} end`

@@ -5,6 +5,7 @@ import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { LessonId } from "../../learning/content/Lesson.ts"
 import { Awards } from "../../learning/gamification/Awards.ts"
+import { Notifications } from "../../membership/notifications/Notifications.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http/Page.ts"
 import { scanning } from "../../platform/sql/ReadLane.ts"
@@ -14,6 +15,7 @@ import type { StaffViewer, StaffWriter } from "../authors/Viewer.ts"
 import type { PostId } from "../community/Post.ts"
 import type { Comment, CommentId } from "./Comment.ts"
 import type { CommentPatch, CommentState, CreateReply } from "./CommentInput.ts"
+import { CommentNotifications } from "./CommentNotifications.ts"
 import { CommentReader } from "./CommentReader.ts"
 import { CommentWriter } from "./CommentWriter.ts"
 import { type CommentRefused, Discussions } from "./Discussions.ts"
@@ -27,8 +29,13 @@ export interface CommentsRequest extends PageRequest {
   readonly post_id?: PostId | undefined
 }
 
-const decodeReleased = firstOr(
-  Schema.Struct({ released: Schema.Boolean, lesson_id: Schema.NullOr(LessonId) }),
+const decodeChanged = firstOr(
+  Schema.Struct({
+    released: Schema.Boolean,
+    lesson_id: Schema.NullOr(LessonId),
+    /** Whether the change shows its words to other students, or withholds them. */
+    sight: Schema.Literals(["same", "shown", "withheld"])
+  }),
   () => new NotFound()
 )
 
@@ -41,7 +48,7 @@ export class StaffComments extends Context.Service<StaffComments, {
   reply(writer: StaffWriter, id: CommentId, reply: CreateReply): Effect.Effect<Comment, CommentRefused>
   /**
    * A comment that is no longer pending or spam pays `comment_posted`, unless it was paid before. The assistant can
-   * answer again a comment that is no longer answered, whatever its earlier replies.
+   * answer again a comment that is no longer answered, whatever its earlier replies. Students are notified of a comment once they see its words, and no longer when they do not.
    */
   patch(
     writer: StaffWriter,
@@ -61,6 +68,8 @@ export class StaffComments extends Context.Service<StaffComments, {
       const visibleComments = yield* VisibleComments
       const students = yield* StudentLocks
       const commentWriter = yield* CommentWriter
+      const commentNotifications = yield* CommentNotifications
+      const notifications = yield* Notifications
 
       // Each condition is written as its partial index has it.
       const inState = ({ club_id }: StaffViewer, state: CommentState) => {
@@ -132,12 +141,14 @@ export class StaffComments extends Context.Service<StaffComments, {
               edited_at = case when ${body !== null} then ${now}::timestamptz else c.edited_at end,
               reopened_at = case when ${answered === false} then ${now}::timestamptz else c.reopened_at end
             from (
-              select club_id, id, pending or spam as held_back from comments
+              select club_id, id, pending or spam as held_back, pending or spam or hidden as unseen from comments
               where club_id = ${club_id} and id = ${id} and deleted_at is null for no key update
             ) before
             where c.club_id = before.club_id and c.id = before.id
-            returning before.held_back and not c.pending and not c.spam as released, c.lesson_id`
-        ).pipe(decodeReleased)
+            returning before.held_back and not c.pending and not c.spam as released, c.lesson_id, case
+              when before.unseen = (c.pending or c.spam or c.hidden) then 'same'
+              when before.unseen then 'shown' else 'withheld' end as sight`
+        ).pipe(decodeChanged)
       })
 
       const patch = Effect.fn("StaffComments.patch")(function*(
@@ -149,9 +160,15 @@ export class StaffComments extends Context.Service<StaffComments, {
         const { mine, student_id } = comment
         if (patch.body !== undefined && !mine) return yield* new NotTheAuthor()
         const change = Effect.gen(function*() {
-          const { lesson_id, released } = yield* update(writer, id, patch)
-          if (student_id === null || lesson_id === null || !released) return
-          yield* awards.award(writer.club_id, student_id, { action: "comment_posted", origin_id: id })
+          const { lesson_id, released, sight } = yield* update(writer, id, patch)
+          if (student_id !== null && lesson_id !== null && released) {
+            yield* awards.award(writer.club_id, student_id, { action: "comment_posted", origin_id: id })
+          }
+          if (sight === "shown") yield* commentNotifications.announce(writer.club_id, id)
+          if (sight === "withheld") yield* notifications.withdraw(writer.club_id, { comment_id: id })
+          if (sight === "same" && patch.body !== undefined) {
+            yield* notifications.reword(writer.club_id, id, patch.body)
+          }
         })
         yield* withAuthorLocked(writer, comment, change)
         return yield* reader.one(writer, id)

@@ -2,6 +2,7 @@ import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
+import { Notifications } from "../../membership/notifications/Notifications.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http/Page.ts"
 import { faultsDie } from "../../platform/sql/Rows.ts"
@@ -34,6 +35,7 @@ export class StudentComments extends Context.Service<StudentComments, {
       const visibleComments = yield* VisibleComments
       const students = yield* StudentLocks
       const commentWriter = yield* CommentWriter
+      const notifications = yield* Notifications
 
       const saved = Effect.fn("StudentComments.saved")(function*(student: StudentViewer, page: PageRequest) {
         const where = sql`
@@ -56,13 +58,15 @@ export class StudentComments extends Context.Service<StudentComments, {
         const { mine } = yield* visibleComments.findUndeleted(student, id)
         if (!mine) return yield* new NotFound()
         const edited_at = DateTime.toDateUtc(yield* DateTime.now)
-        yield* withAuthorLocked(
-          student,
-          sql`
+        const isHeldBack = hasManyLinks(body)
+        const change = sql`
             update comments
-            set body = ${body}, edited_at = ${edited_at}, pending = pending or ${hasManyLinks(body)}
+            set body = ${body}, edited_at = ${edited_at}, pending = pending or ${isHeldBack}
             where club_id = ${student.club_id} and id = ${id} and deleted_at is null`
-        )
+        const notified = isHeldBack
+          ? notifications.withdraw(student.club_id, { comment_id: id })
+          : notifications.reword(student.club_id, id, body)
+        yield* withAuthorLocked(student, Effect.andThen(change, notified))
         return yield* reader.one(student, id)
       })
 

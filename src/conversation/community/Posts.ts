@@ -10,6 +10,7 @@ import { StudentId } from "../../identity/ids/StudentId.ts"
 import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { Awards } from "../../learning/gamification/Awards.ts"
+import { Notifications } from "../../membership/notifications/Notifications.ts"
 import { answersAbout } from "../../platform/http/AnswerSubject.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
@@ -56,13 +57,13 @@ export class Posts extends Context.Service<Posts, {
     space_id: SpaceId,
     post: typeof CreatePost.Type
   ): Effect.Effect<Post, NotFound | PostingNotAllowed | SpaceArchived | StudentRemoved>
-  /** Students change only the words of their own posts; the staff hides and pins. */
+  /** Students change only the words of their own posts; the staff hides and pins. Hiding withdraws its notifications. */
   patch(
     writer: Writer,
     id: PostId,
     patch: PostPatch
   ): Effect.Effect<Post, Forbidden | NotFound | NotTheAuthor | StudentRemoved>
-  /** Leaves a tombstone while there are comments. */
+  /** Leaves a tombstone while there are comments, and no notification. */
   remove(writer: Writer, id: PostId): Effect.Effect<void, NotFound | StudentRemoved>
 }>()("turma/conversation/community/Posts") {
   static readonly layer = Layer.effect(
@@ -72,6 +73,7 @@ export class Posts extends Context.Service<Posts, {
       const random = yield* SecureRandom.SecureRandom
       const awards = yield* Awards
       const students = yield* StudentLocks
+      const notifications = yield* Notifications
 
       // A deleted post still exists while the viewer is shown comments on it.
       const exists = (viewer: Viewer) => sql`(p.deleted_at is null or ${visibleCommentsOn(sql, viewer, sql`p.id`)} > 0)`
@@ -195,7 +197,12 @@ export class Posts extends Context.Service<Posts, {
         const post = yield* findChangeable(writer, id)
         if (post.deleted) return yield* new NotFound()
         if (!post.mine && (body !== undefined || title !== undefined)) return yield* new NotTheAuthor()
-        yield* withAuthorLocked(writer.club_id, post, update(writer, id, patch, yield* now))
+        const withheld = hidden === true ? notifications.withdraw(writer.club_id, { post_id: id }) : Effect.void
+        yield* withAuthorLocked(
+          writer.club_id,
+          post,
+          Effect.andThen(update(writer, id, patch, yield* now), withheld)
+        )
         return yield* get(writer, id)
       })
 
@@ -210,11 +217,11 @@ export class Posts extends Context.Service<Posts, {
               ${audit.with}
               update posts set title = null, body = '', deleted_at = coalesce(deleted_at, ${deleted_at})
               where club_id = ${writer.club_id} and id = ${id}`
-          )
+          ).pipe(Effect.andThen(notifications.withdraw(writer.club_id, { post_id: id })))
         )
       })
 
       return Posts.of({ list, get, isTombstone, create, patch, remove })
     })
-  ).pipe(Layer.provide(NodeCrypto.layerSecureRandom))
+  ).pipe(Layer.provide([Notifications.layer, NodeCrypto.layerSecureRandom]))
 }

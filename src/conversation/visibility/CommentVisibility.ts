@@ -1,23 +1,23 @@
 import type { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
-import type { Viewer } from "../authors/Viewer.ts"
+import type { Viewer, ViewerInSql } from "../authors/Viewer.ts"
 
 // The rules of Visibility.ts as conditions in SQL. Each takes the alias of a comment's row. A related row is looked up
 // by one search: with `exists` the planner might read the whole table instead, once.
 
-const isHiddenByModeration = (sql: SqlClient.SqlClient, viewer: Viewer, row: Fragment): Fragment =>
+const isHiddenByModeration = (sql: SqlClient.SqlClient, viewer: ViewerInSql, row: Fragment): Fragment =>
   viewer.role === "staff"
     ? sql`false`
     : sql`((${row}.pending or ${row}.spam) and ${row}.student_id is distinct from ${viewer.student_id})`
 
 /** True if a reply is visible below a first comment that is not held back. */
-export const replyIsVisible = (sql: SqlClient.SqlClient, viewer: Viewer, reply: Fragment): Fragment =>
+export const replyIsVisible = (sql: SqlClient.SqlClient, viewer: ViewerInSql, reply: Fragment): Fragment =>
   viewer.role === "staff"
     ? sql`true`
     : sql`(${reply}.deleted_at is null and not ${isHiddenByModeration(sql, viewer, reply)})`
 
 /** True if the viewer sees any reply below a first comment. */
-export const hasVisibleReplies = (sql: SqlClient.SqlClient, viewer: Viewer, first: Fragment): Fragment =>
+export const hasVisibleReplies = (sql: SqlClient.SqlClient, viewer: ViewerInSql, first: Fragment): Fragment =>
   sql`
     (
       select true from comments below
@@ -27,7 +27,7 @@ export const hasVisibleReplies = (sql: SqlClient.SqlClient, viewer: Viewer, firs
     ) is true`
 
 /** True if a first comment is visible. */
-export const firstCommentIsVisible = (sql: SqlClient.SqlClient, viewer: Viewer, first: Fragment): Fragment =>
+export const firstCommentIsVisible = (sql: SqlClient.SqlClient, viewer: ViewerInSql, first: Fragment): Fragment =>
   viewer.role === "staff"
     ? sql`true`
     : sql`
@@ -35,7 +35,7 @@ export const firstCommentIsVisible = (sql: SqlClient.SqlClient, viewer: Viewer, 
         and (${first}.deleted_at is null or ${hasVisibleReplies(sql, viewer, first)}))`
 
 /** True if a comment is visible, be it a first comment or a reply. */
-export const commentIsVisible = (sql: SqlClient.SqlClient, viewer: Viewer, row: Fragment): Fragment =>
+export const commentIsVisible = (sql: SqlClient.SqlClient, viewer: ViewerInSql, row: Fragment): Fragment =>
   viewer.role === "staff"
     ? sql`true`
     : sql`

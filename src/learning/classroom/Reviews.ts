@@ -6,6 +6,7 @@ import { StudentId } from "../../identity/ids/StudentId.ts"
 import type { UserId } from "../../identity/ids/UserId.ts"
 import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
+import { Notifications } from "../../membership/notifications/Notifications.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
 import { bothAtOnce } from "../../platform/sql/AtOnce.ts"
@@ -56,7 +57,7 @@ export class Reviews extends Context.Service<Reviews, {
   get(club_id: ClubId, id: SubmissionId): Effect.Effect<ReviewedSubmission, NotFound>
   /**
    * Decides once. The same decision again changes nothing and returns the current state. Another decision is refused.
-   * An approval pays `assignment_approved`, once for each student and block.
+   * An approval pays `assignment_approved`, once for each student and block. The student is notified.
    */
   decide(
     club_id: ClubId,
@@ -71,6 +72,7 @@ export class Reviews extends Context.Service<Reviews, {
       const attachments = yield* Attachments
       const awards = yield* Awards
       const students = yield* StudentLocks
+      const notifications = yield* Notifications
 
       const submissions = sql`
         select s.id, s.block_id, s.body, s.status, s.feedback, s.reviewed_at, s.created_at, s.reviewer_user_id,
@@ -157,6 +159,16 @@ export class Reviews extends Context.Service<Reviews, {
         if (decided.length > 0 && decision === "approved") {
           yield* awards.award(club_id, student_id, { action: "assignment_approved", origin_id: row.block_id })
         }
+        if (decided.length > 0) {
+          yield* notifications.add(club_id, [{
+            student_id,
+            kind: "assignment_reviewed",
+            actor: { user_id: reviewer_user_id },
+            title: row.lesson.title,
+            text: feedback,
+            target: { lesson_public_id: row.lesson.public_id }
+          }])
+        }
         return row
       }, sql.withTransaction)
 
@@ -169,5 +181,5 @@ export class Reviews extends Context.Service<Reviews, {
 
       return Reviews.of({ list, get, decide })
     })
-  ).pipe(Layer.provide([Awards.layer, StudentLocks.layer]))
+  ).pipe(Layer.provide([Awards.layer, Notifications.layer, StudentLocks.layer]))
 }

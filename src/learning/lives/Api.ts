@@ -42,7 +42,7 @@ export class LivesApi extends HttpApiGroup.make("lives")
       error: EndsAtNotLater
     }).annotateMerge(described(
       "Announce a live",
-      "It is scheduled at first. Students see it once a delivery that they have contains it; nobody is mailed. It does not start by itself: open it when it begins"
+      "It is scheduled at first. Once a delivery that they have contains it, students see it and are notified. It does not start by itself: open it when it begins"
     )).middleware(Idempotent),
     HttpApiEndpoint.patch("update", one, {
       params: live,

@@ -5,10 +5,11 @@ import type { ItemSource } from "../../membership/catalog/DeliveryItems.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
 import { rows } from "../../platform/sql/Rows.ts"
 import { LiveId } from "./Live.ts"
+import { makeLiveQueue } from "./LiveAnnouncements.ts"
 
 const decodeIds = rows(Schema.Struct({ id: LiveId }))
 
-/** Lives as items of deliveries. */
+/** Lives as items of deliveries. Their students are notified. */
 export const liveItems = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
 
@@ -19,5 +20,5 @@ export const liveItems = Effect.gen(function*() {
     return rows.map(({ id }) => id)
   })
 
-  return { kind: "live", existing } satisfies ItemSource
+  return { kind: "live", existing, added: yield* makeLiveQueue } satisfies ItemSource
 })

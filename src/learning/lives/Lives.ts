@@ -11,6 +11,7 @@ import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http
 import { instant } from "../../platform/sql/Arrays.ts"
 import { faultsDie, first, firstOr, rows } from "../../platform/sql/Rows.ts"
 import { Attendance, type CreateLive, Live, LiveEnded, LiveId, LiveNotOpen, type LivePatch } from "./Live.ts"
+import { makeLiveQueue } from "./LiveAnnouncements.ts"
 import { rowsAfter, timeCursor } from "./TimeCursor.ts"
 
 const decodeLives = rows(Live)
@@ -25,7 +26,7 @@ export class Lives extends Context.Service<Lives, {
   get(club_id: ClubId, id: LiveId): Effect.Effect<Live, NotFound>
   create(club_id: ClubId, live: typeof CreateLive.Type): Effect.Effect<Live, EndsAtNotLater>
   patch(club_id: ClubId, id: LiveId, patch: typeof LivePatch.Type): Effect.Effect<Live, EndsAtNotLater | NotFound>
-  /** Attendances and the points for them stay. */
+  /** Attendances and the points for them stay. A worker withdraws the notifications. */
   remove(club_id: ClubId, id: LiveId): Effect.Effect<void, NotFound>
   /** Repeating it changes nothing. */
   open(club_id: ClubId, id: LiveId): Effect.Effect<Live, LiveEnded | NotFound>
@@ -43,6 +44,7 @@ export class Lives extends Context.Service<Lives, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const random = yield* SecureRandom.SecureRandom
+      const queue = yield* makeLiveQueue
       const columns = sql`
         id, title, description, url, starts_at, ends_at, status, opened_at, ended_at, created_at`
       const isLive = (club_id: ClubId, id: LiveId) => sql`club_id = ${club_id} and id = ${id} and deleted_at is null`
@@ -111,13 +113,18 @@ export class Lives extends Context.Service<Lives, {
         )
       })
 
-      const remove = Effect.fn("Lives.remove")(function*(club_id: ClubId, id: LiveId) {
-        const at = yield* now
-        const gone = yield* audited((audit) =>
-          sql`${audit.with} update lives set deleted_at = ${at} where ${isLive(club_id, id)} returning 1`
-        )
-        if (gone.length === 0) return yield* new NotFound()
-      }, faultsDie)
+      const remove = Effect.fn("Lives.remove")(
+        function*(club_id: ClubId, id: LiveId) {
+          const at = yield* now
+          const gone = yield* audited((audit) =>
+            sql`${audit.with} update lives set deleted_at = ${at} where ${isLive(club_id, id)} returning 1`
+          )
+          if (gone.length === 0) return yield* new NotFound()
+          yield* queue(club_id, [id])
+        },
+        sql.withTransaction,
+        faultsDie
+      )
 
       const open = Effect.fn("Lives.open")(function*(club_id: ClubId, id: LiveId) {
         const at = yield* now

@@ -4,10 +4,10 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import type { ItemKind } from "../catalog/Delivery.ts"
 
-/** The student whose access counts, and when. */
+/** The student whose access counts, and when. The student may be a column of the statement. */
 export interface ItemHolder {
   readonly club_id: ClubId
-  readonly student_id: StudentId
+  readonly student_id: StudentId | Fragment
   readonly now: Date
 }
 
@@ -61,3 +61,36 @@ export const itemAccess = (
     ) granted
     join delivery_items items on items.club_id = granted.club_id and items.delivery_id = granted.delivery_id
     where items.kind = ${kind} and items.item_id = ${item}`
+/** The students who have an item, and the page of them that is read. */
+export interface ItemHolders {
+  readonly club_id: ClubId
+  readonly kind: ItemKind
+  readonly item_id: string
+  readonly now: Date
+  /** The last student of the page before; null on the first. */
+  readonly after: string | null
+  readonly limit: number
+}
+
+/** Less than the id of every student. */
+const lowest = "00000000-0000-0000-0000-000000000000"
+
+/**
+ * A query for the `student_id` of students who have access to an item now, in the order of their ids. It reads as many of
+ * each delivery that contains the item, along an index.
+ */
+export const holdersOfItem = (sql: SqlClient.SqlClient, holders: ItemHolders): Fragment => {
+  const { after, club_id, item_id, kind, limit, now } = holders
+  return sql`
+    select distinct holder.student_id
+    from delivery_items items cross join lateral (
+      select distinct granted.student_id from enrollments granted
+      where granted.club_id = items.club_id and granted.delivery_id = items.delivery_id
+        and granted.student_id > ${after ?? lowest}::uuid
+        and granted.revoked_at is null and granted.starts_at <= ${now}
+        and (granted.expires_at is null or granted.expires_at > ${now})
+      order by granted.student_id limit ${limit}
+    ) holder
+    where items.club_id = ${club_id} and items.kind = ${kind} and items.item_id = ${item_id}
+    order by holder.student_id limit ${limit}`
+}

@@ -32,6 +32,7 @@ const LockedDelivery = Schema.Struct({
 type LockedDelivery = typeof LockedDelivery.Type
 
 const decodeDeliveries = rows(Delivery)
+const decodeItems = rows(Schema.Struct({ kind: Schema.String, id: Schema.String }))
 const decodeLocked = rows(LockedDelivery)
 
 /** Less than every id: no student has been processed yet. */
@@ -121,13 +122,17 @@ export class CatalogDeliveries extends Context.Service<CatalogDeliveries, {
         id: DeliveryId,
         items: ReadonlyArray<DeliveryItem>
       ) {
-        yield* sql`delete from delivery_items where club_id = ${club_id} and delivery_id = ${id}`
+        const before = yield* sql`
+            delete from delivery_items where club_id = ${club_id} and delivery_id = ${id} returning kind, item_id as id
+          `.pipe(decodeItems)
         if (items.length === 0) return
         yield* sql`
             insert into delivery_items (club_id, delivery_id, kind, item_id, position)
             select ${club_id}::uuid, ${id}::uuid, kind, item_id, position
             from unnest(${texts(items.map(({ kind }) => kind))}, ${uuids(items.map(({ id }) => id))})
               with ordinality as item (kind, item_id, position)`
+        const added = items.filter((item) => !before.some(({ id, kind }) => id === item.id && kind === item.kind))
+        yield* knownItems.added(club_id, added)
       })
 
       const create = Effect.fn("CatalogDeliveries.create")(

@@ -7,6 +7,8 @@ export interface ItemSource {
   readonly kind: ItemKind
   /** Those of the ids that exist in the club. */
   readonly existing: (club_id: ClubId, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>>
+  /** A delivery contains these from now on. Runs in the transaction that saves it. */
+  readonly added?: (club_id: ClubId, ids: ReadonlyArray<string>) => Effect.Effect<void>
 }
 
 /** The items of deliveries. Each feature registers the items of its own kind. */
@@ -16,6 +18,8 @@ export class DeliveryItems extends Context.Service<DeliveryItems, {
    * the same answer. Items can be deleted afterwards; readers of a delivery leave such items out.
    */
   check(club_id: ClubId, items: ReadonlyArray<DeliveryItem>): Effect.Effect<void, ItemUnknown>
+  /** Call it in the transaction in which a delivery gets these items, which it did not have. */
+  added(club_id: ClubId, items: ReadonlyArray<DeliveryItem>): Effect.Effect<void>
 }>()("turma/membership/catalog/DeliveryItems") {
   static readonly layer = <R>(
     features: ReadonlyArray<Effect.Effect<ItemSource, never, R>>
@@ -27,10 +31,13 @@ export class DeliveryItems extends Context.Service<DeliveryItems, {
         const kinds = new Set(sources.map(({ kind }) => kind))
         if (kinds.size < sources.length) return yield* Effect.die(new Error("Two sources for one kind of item"))
 
+        const idsOf = (kind: ItemKind, items: ReadonlyArray<DeliveryItem>) =>
+          items.filter((item) => item.kind === kind).map(({ id }) => id)
+
         const check = Effect.fn("DeliveryItems.check")(function*(club_id: ClubId, items: ReadonlyArray<DeliveryItem>) {
           const known = new Set<string>()
           for (const { existing, kind } of sources) {
-            const asked = items.filter((item) => item.kind === kind).map(({ id }) => id)
+            const asked = idsOf(kind, items)
             if (asked.length === 0) continue
             for (const id of yield* existing(club_id, asked)) known.add(`${kind} ${id}`)
           }
@@ -40,7 +47,14 @@ export class DeliveryItems extends Context.Service<DeliveryItems, {
           return yield* new ItemUnknown({ error: { message } })
         })
 
-        return DeliveryItems.of({ check })
+        const added = Effect.fn("DeliveryItems.added")(function*(club_id: ClubId, items: ReadonlyArray<DeliveryItem>) {
+          for (const { added, kind } of sources) {
+            const ids = idsOf(kind, items)
+            if (ids.length > 0 && added !== undefined) yield* added(club_id, ids)
+          }
+        })
+
+        return DeliveryItems.of({ check, added })
       })
     )
 }

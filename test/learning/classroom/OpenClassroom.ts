@@ -17,6 +17,7 @@ import { Submissions } from "../../../src/learning/classroom/Submissions.ts"
 import type { LessonId } from "../../../src/learning/content/Lesson.ts"
 import { Gamifications } from "../../../src/learning/gamification/Gamifications.ts"
 import { Attachments } from "../../../src/learning/media/Attachments.ts"
+import { OwnNotifications } from "../../../src/membership/notifications/OwnNotifications.ts"
 import { Removal } from "../../../src/membership/students/Removal.ts"
 import { studentEvents } from "../../../src/membership/students/StudentEvents.ts"
 import { WebhookErasureLayer } from "../../../src/webhooks/engine/retention/WebhookErasure.ts"
@@ -43,6 +44,7 @@ export const ClassroomLayer = Layer.mergeAll(
   Reviews.layer,
   Submissions.layer,
   Gamifications.layer,
+  OwnNotifications.layer,
   Removal.layer
 ).pipe(
   Layer.provideMerge(StudentErasers.layer([classroomEraser])),

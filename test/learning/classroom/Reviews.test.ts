@@ -4,6 +4,7 @@ import { TestClock } from "effect/testing"
 import { Reviews } from "../../../src/learning/classroom/Reviews.ts"
 import { type Decision, SubmissionId } from "../../../src/learning/classroom/Submission.ts"
 import { Submissions } from "../../../src/learning/classroom/Submissions.ts"
+import { OwnNotifications } from "../../../src/membership/notifications/OwnNotifications.ts"
 import { Removal } from "../../../src/membership/students/Removal.ts"
 import { makeClub, makeEnrollment, makeMember, makeStudent } from "../../harness/Makers.ts"
 import { ClassroomLayer, makeAssignment, openClassroom, paidTo } from "./OpenClassroom.ts"
@@ -46,6 +47,29 @@ layer(ClassroomLayer)("A decision on a submission", (it) => {
         media: []
       })
       assert.deepStrictEqual(yield* Reviews.use((reviews) => reviews.get(club.id, id)), decided)
+    }))
+
+  it.effect("notifies the student once, with the feedback", () =>
+    Effect.gen(function*() {
+      const submission = yield* openSubmission
+      for (const _ of [1, 2]) yield* decide(submission, "rejected", "Falta o dedo 2")
+      const { data } = yield* OwnNotifications.use((own) => own.list(submission.club.id, submission.student.id, page))
+      assert.deepStrictEqual(
+        data.map(({ actor_name, excerpt, kind, target, title }) => ({
+          actor_name,
+          excerpt,
+          kind,
+          title,
+          lesson: target.lesson_public_id
+        })),
+        [{
+          actor_name: submission.reviewer.name,
+          excerpt: "Falta o dedo 2",
+          kind: "assignment_reviewed",
+          title: submission.lesson.title,
+          lesson: submission.lesson.public_id
+        }]
+      )
     }))
 
   it.effect("pays when it approves, and not when it rejects", () =>
