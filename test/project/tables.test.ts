@@ -59,7 +59,7 @@ const owners: Record<string, ReadonlyArray<string>> = {
     "comment_mentions",
     "comment_images"
   ],
-  "conversation/community": ["communities", "spaces", "posts"],
+  "conversation/community": ["communities", "spaces", "space_marks", "posts"],
   "learning/content": [
     "courses",
     "modules",

@@ -16,10 +16,11 @@ import { described } from "../../platform/http/Described.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { Order, OrderInvalid } from "../../platform/http/Order.ts"
-import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
+import { Data, InvalidCursor, Page, PageQuery, WholeList } from "../../platform/http/Page.ts"
 import { sentId } from "../../platform/http/Text.ts"
 import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
 import { NotTheAuthor } from "../authors/NotTheAuthor.ts"
+import { ClassroomSpace } from "./ClassroomSpace.ts"
 import { Community, CommunityPatch, CreateSpace, Space, SpaceId, SpaceLimitReached, SpacePatch } from "./Community.ts"
 import { CreatePost, Post, PostFilter, PostId, PostingNotAllowed, PostPatch, PostWords, SpaceArchived } from "./Post.ts"
 
@@ -208,14 +209,31 @@ export class ClassroomPostsApi extends HttpApiGroup.make("classroomPosts")
 
 /** The community as a student sees it. */
 export class ClassroomCommunityApi extends HttpApiGroup.make("classroomCommunity")
-  .add(HttpApiEndpoint.get("read", "/classroom/community", {
-    params: clubPath,
-    success: Data(Community),
-    error: NotFound
-  }).annotateMerge(described(
-    "Read the community and the spaces that one sees",
-    "404 while it is not published. It omits hidden and archived spaces, and those of deliveries that the student does not have"
-  )))
+  .add(
+    HttpApiEndpoint.get("read", "/classroom/community", {
+      params: clubPath,
+      success: Data(Community),
+      error: NotFound
+    }).annotateMerge(described(
+      "Read the community and the spaces that one sees",
+      "404 while it is not published. It omits hidden and archived spaces, and those of deliveries that the student does not have"
+    )),
+    HttpApiEndpoint.get("spaces", "/classroom/spaces", {
+      params: clubPath,
+      success: WholeList(ClassroomSpace)
+    }).annotateMerge(described(
+      "List the spaces that one sees, with what is unread",
+      "In the order of the community. Empty while it is not published. Posts of one's own, hidden ones and deleted ones are never unread"
+    )),
+    HttpApiEndpoint.put("see", "/classroom/spaces/:spaceId/seen", {
+      params: space,
+      success: HttpApiSchema.NoContent,
+      error: [NotFound, StudentRemoved]
+    }).annotateMerge(described(
+      "Mark a space as seen",
+      "Up to its newest post. The mark never moves back, and repeating it changes nothing"
+    )).middleware(StudentWrites)
+  )
   .middleware(ClubStudent)
   .prefix("/clubs/:clubId")
   .annotate(GroupAudience, "classroom")

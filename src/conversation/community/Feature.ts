@@ -1,5 +1,6 @@
 import { Layer } from "effect"
 import { ClassroomCommunities } from "./ClassroomCommunities.ts"
+import { ClassroomSpaces } from "./ClassroomSpaces.ts"
 import { Communities } from "./Communities.ts"
 import { communityItems } from "./CommunityItems.ts"
 import { communityOpening } from "./CommunityOpening.ts"
@@ -9,7 +10,7 @@ import { postsEraser } from "./PostsEraser.ts"
 
 /** The community, its spaces and posts. */
 export const community = {
-  services: Layer.mergeAll(ClassroomCommunities.layer, Communities.layer, Posts.layer),
+  services: Layer.mergeAll(ClassroomCommunities.layer, ClassroomSpaces.layer, Communities.layer, Posts.layer),
   routes: Layer.mergeAll(ClassroomCommunityHttp, ClassroomPostsHttp, CommunityHttp, PostsHttp),
   workers: Layer.empty,
   opening: communityOpening,

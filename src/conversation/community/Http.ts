@@ -1,11 +1,12 @@
 import { Effect } from "effect"
 import { asMember } from "../../identity/people/asMember.ts"
 import { versioned } from "../../platform/http/Contract.ts"
-import { data } from "../../platform/http/Page.ts"
+import { data, whole } from "../../platform/http/Page.ts"
 import { group } from "../../platform/http/server/group.ts"
 import { personOfRequest, studentOfRequest } from "../authors/Viewer.ts"
 import { ClassroomCommunityApi, ClassroomPostsApi, CommunityApi, PostsApi } from "./Api.ts"
 import { ClassroomCommunities } from "./ClassroomCommunities.ts"
+import { ClassroomSpaces } from "./ClassroomSpaces.ts"
 import { Communities } from "./Communities.ts"
 import { Posts } from "./Posts.ts"
 
@@ -80,8 +81,11 @@ export const ClassroomCommunityHttp = group(
   "classroomCommunity",
   Effect.fn(function*(handlers) {
     const communities = yield* ClassroomCommunities
+    const spaces = yield* ClassroomSpaces
     return handlers.handleAll({
-      read: () => Effect.flatMap(studentOfRequest, (student) => Effect.map(communities.read(student), data))
+      read: () => Effect.flatMap(studentOfRequest, (student) => Effect.map(communities.read(student), data)),
+      spaces: () => Effect.flatMap(studentOfRequest, (student) => Effect.map(spaces.list(student), whole)),
+      see: ({ params }) => Effect.flatMap(studentOfRequest, (student) => spaces.see(student, params.spaceId))
     })
   })
 )

@@ -2,7 +2,7 @@ import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ErasureSubject, StudentEraser } from "../../identity/erasure/StudentErasers.ts"
 
-/** A person's posts become tombstones, so that the comments on them stay. Counts `posts`. */
+/** A person's posts become tombstones, so that the comments on them stay. Their marks are deleted. Counts `posts` and `space_marks`. */
 export const postsEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClient> = Effect.map(
   SqlClient.SqlClient,
   (sql) => ({
@@ -11,7 +11,9 @@ export const postsEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClien
       const emptied = yield* sql`
         update posts set title = null, body = '', deleted_at = coalesce(deleted_at, ${now})
         where club_id = ${club_id} and student_id = ${student_id} returning 1`
-      return { posts: emptied.length }
+      const marks = yield* sql`
+        delete from space_marks where club_id = ${club_id} and student_id = ${student_id} returning 1`
+      return { posts: emptied.length, space_marks: marks.length }
     }, Effect.orDie)
   })
 )
