@@ -74,6 +74,11 @@ export const StudentStanding = Schema.Struct({
   enabled: Schema.Boolean.pipe(field("True if the club pays points now")),
   points: Schema.Int.pipe(field("All points of the student; below 0 if the staff took more than there were", 120)),
   level: Level.pipe(field("The highest level that the points reach; otherwise the first one", exampleLevels.prata)),
-  next_level: Schema.NullOr(Level).pipe(field("The level above it; null at the top of the ladder", exampleLevels.ouro))
+  next_level: Schema.NullOr(Level).pipe(field("The level above it; null at the top of the ladder", exampleLevels.ouro)),
+  levels: Schema.Array(Level).pipe(field("The whole ladder, the lowest level first", [
+    exampleLevels.bronze,
+    exampleLevels.prata,
+    exampleLevels.ouro
+  ]))
 }).annotate({ identifier: "StudentStanding", description: "A student's own points and level" })
 export type StudentStanding = typeof StudentStanding.Type

@@ -57,7 +57,7 @@ export class Points extends Context.Service<Points, {
       const standing = Effect.fn("Points.standing")(function*(club_id: ClubId, student_id: StudentId) {
         const { enabled, levels, total } = yield* repo.standing(club_id, student_id)
         const { level, next } = standingOf(levels, total)
-        return { enabled, points: total, level, next_level: next }
+        return { enabled, points: total, level, next_level: next, levels }
       })
 
       const statement = Effect.fn("Points.statement")(function*(

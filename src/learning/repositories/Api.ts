@@ -21,6 +21,7 @@ import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
 import { Publication } from "../content/Lesson.ts"
 import { PublicId, PublicIdTaken } from "../content/PublicId.ts"
 import { MediaUnknown } from "../media/Attachments.ts"
+import { DownloadQuery } from "../media/Upload.ts"
 import {
   CreateRepository,
   ManagedRepository,
@@ -169,6 +170,7 @@ export class ClassroomRepositoriesApi extends HttpApiGroup.make("classroomReposi
     )),
     HttpApiEndpoint.get("download", `${oneOpened}/files/:fileId/download`, {
       params: { ...opened, fileId },
+      query: DownloadQuery,
       success: Data(FileDownload),
       error: NotFound
     }).annotateMerge(described(

@@ -29,12 +29,13 @@ export class ClassroomRepositories extends Context.Service<ClassroomRepositories
   /** The JSON of a list of `Repository`, oldest first, in one statement. */
   list(club_id: ClubId, student_id: StudentId): Effect.Effect<MadeJson>
   get(club_id: ClubId, student_id: StudentId, public_id: string): Effect.Effect<OpenedRepository, NotFound>
-  /** `NotFound`: also if the repository has no such file. */
+  /** `NotFound`: also if the repository has no such file. `inline`: the browser shows the file if it can. */
   download(
     club_id: ClubId,
     student_id: StudentId,
     public_id: string,
-    file_id: RepositoryFileId
+    file_id: RepositoryFileId,
+    inline: boolean
   ): Effect.Effect<FileDownload, NotFound>
 }>()("turma/learning/repositories/ClassroomRepositories") {
   static readonly layer = Layer.effect(
@@ -94,12 +95,18 @@ export class ClassroomRepositories extends Context.Service<ClassroomRepositories
       })
 
       const download = Effect.fn("ClassroomRepositories.download")(
-        function*(club_id: ClubId, student_id: StudentId, public_id: string, file_id: RepositoryFileId) {
+        function*(
+          club_id: ClubId,
+          student_id: StudentId,
+          public_id: string,
+          file_id: RepositoryFileId,
+          inline: boolean
+        ) {
           const { media_id } = yield* sql`
             select f.media_id
             from repositories r join repository_files f on f.club_id = r.club_id and f.repository_id = r.id
             where ${accessible(club_id, student_id, public_id, yield* moment)} and f.id = ${file_id}`.pipe(decodeMedia)
-          const { expires_at, url } = yield* library.download(club_id, media_id, false)
+          const { expires_at, url } = yield* library.download(club_id, media_id, inline)
           return { url, expires_at }
         },
         Effect.catchTag("MediaNotReady", () => new NotFound())

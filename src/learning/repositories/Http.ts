@@ -52,8 +52,8 @@ export const ClassroomRepositoriesHttp = group(
       get: asStudent(({ params }, { club, student }) =>
         Effect.map(repositories.get(club.id, student.id, params.publicId), data)
       ),
-      download: asStudent(({ params: { fileId, publicId } }, { club, student }) =>
-        Effect.map(repositories.download(club.id, student.id, publicId, fileId), data)
+      download: asStudent(({ params: { fileId, publicId }, query }, { club, student }) =>
+        Effect.map(repositories.download(club.id, student.id, publicId, fileId, query.inline === "true"), data)
       )
     })
   })

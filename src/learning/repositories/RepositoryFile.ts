@@ -50,7 +50,7 @@ export const CreateFile = Schema.Struct({
 /** An address at which a file can be downloaded until it expires. */
 export const FileDownload = Schema.Struct({
   url: Schema.RedactedFromValue(Schema.String.annotate({ format: "uri" })).pipe(field(
-    "Where the file is; a browser saves it. Anyone with the address can use it",
+    "Where the file is. A browser saves it, or shows it if that was asked for. Anyone with the address can use it",
     "https://files.example.com/3f/3f9c2a7d51e84b06?signature=k3J9"
   )),
   expires_at: InstantOrNull

@@ -113,15 +113,16 @@ layer(AppLayer)("A student's level", (it) => {
     Effect.gen(function*() {
       const { club, student } = yield* setUp
       const { json } = yield* put(club, [{ name: "A", min_points: 0 }, { name: "B", min_points: 100 }])
-      const [a, b] = listAt(json, "data", "levels")
+      const levels = listAt(json, "data", "levels")
+      const [a, b] = levels
       const read = Effect.map(standing(club, student), ({ json }) => at(json, "data"))
-      assert.deepStrictEqual<unknown>(yield* read, { enabled: true, points: 0, level: a, next_level: b })
+      assert.deepStrictEqual<unknown>(yield* read, { enabled: true, points: 0, level: a, next_level: b, levels })
       yield* give(club, student, { points: 99, reason: "a" })
-      assert.deepStrictEqual<unknown>(yield* read, { enabled: true, points: 99, level: a, next_level: b })
+      assert.deepStrictEqual<unknown>(yield* read, { enabled: true, points: 99, level: a, next_level: b, levels })
       yield* give(club, student, { points: 1, reason: "a" })
-      assert.deepStrictEqual<unknown>(yield* read, { enabled: true, points: 100, level: b, next_level: null })
+      assert.deepStrictEqual<unknown>(yield* read, { enabled: true, points: 100, level: b, next_level: null, levels })
       yield* give(club, student, { points: -150, reason: "a" })
-      assert.deepStrictEqual<unknown>(yield* read, { enabled: true, points: -50, level: a, next_level: b })
+      assert.deepStrictEqual<unknown>(yield* read, { enabled: true, points: -50, level: a, next_level: b, levels })
     }))
 
   it.effect("follows a new ladder at once, for every student and on both sides", () =>

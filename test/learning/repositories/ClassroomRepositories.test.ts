@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
+import { MediaId } from "../../../src/learning/media/Media.ts"
 import { repositoryItems } from "../../../src/learning/repositories/RepositoryItems.ts"
 import { AppLayer, appLayer, at, enrolledStudent, foundClub, listAt, outcome, send } from "../../harness/App.ts"
 import {
@@ -11,8 +12,11 @@ import {
   makeRepository,
   makeRepositoryFile
 } from "../../harness/Makers.ts"
+import { call } from "../../harness/RawHttp.ts"
 import { SpansLayer, statements } from "../../harness/Statements.ts"
+import { localFolder } from "../../platform/storage/local/LocalFolder.ts"
 import { unknownId } from "../content/OpenContent.ts"
+import { pdf, uploaded } from "../media/Files.ts"
 
 /** A club, and a student with a repository of two files. */
 const openRepository = Effect.gen(function*() {
@@ -158,5 +162,19 @@ layer(appLayer().pipe(Layer.provideMerge(SpansLayer)))("Each request", (it) => {
       assert.lengthOf(yield* statements(read()), 2)
       assert.isAtMost((yield* statements(read(path))).length, 3)
       assert.isAtMost((yield* statements(read(`${path}/files/${first.id}/download`))).length, 3)
+    }))
+})
+
+layer(appLayer({ DATA_DIR: localFolder().folder }))("A file of a repository", (it) => {
+  it.effect("is saved by a browser, or shown if its reader wants that", () =>
+    Effect.gen(function*() {
+      const { club, read, repository } = yield* openRepository
+      const media = { id: MediaId.make(yield* uploaded(club, pdf, { mime: "application/pdf" })) }
+      const file = yield* makeRepositoryFile(club, repository, media, { title: "C", position: 3 })
+      for (const [query, shown] of [["", "attachment"], ["?inline=true", "inline"]] as const) {
+        const { json } = yield* read(`/${repository.public_id}/files/${file.id}/download${query}`)
+        const answer = yield* call("GET", new URL(String(at(json, "data", "url"))).pathname)
+        assert.match(answer.headers["content-disposition"] ?? "", new RegExp(`^${shown};`))
+      }
     }))
 })
