@@ -109,17 +109,6 @@ const entryOf = (staffs: { readonly reason: Shape; readonly actor_user_id: Shape
 const statementOf = (entry: Shape) => record({ total: integer, level: Level, entries: listOf(entry) })
 const PointEntry = entryOf({ reason: string, actor_user_id: uuid })
 const Statement = statementOf(PointEntry)
-const Standing = record({ enabled: boolean, points: integer, level: Level, next_level: nullOr(Level) })
-const PointEntry = record({
-  id: uuid,
-  action: oneOf("adjustment"),
-  origin_id: uuid,
-  points: integer,
-  reason: string,
-  actor_user_id: uuid,
-  created_at: timestamp
-})
-const Statement = record({ total: integer, level: Level, entries: listOf(PointEntry) })
 const Standing = record({
   enabled: boolean,
   points: integer,

@@ -2,10 +2,10 @@ import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
-import type { ItemHolder } from "../../membership/access/ItemAccess.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { faultsDie, firstOr, rows } from "../../platform/sql/Rows.ts"
 import { floorOf } from "../../platform/sql/Uuid7.ts"
+import type { StudentViewer } from "../authors/Viewer.ts"
 import { ClassroomSpace, mostUnread, unreadWithoutMark } from "./ClassroomSpace.ts"
 import type { SpaceId } from "./Community.ts"
 import { PostId } from "./Post.ts"
@@ -17,9 +17,9 @@ const decodeNewest = firstOr(Schema.Struct({ newest: Schema.NullOr(PostId) }), (
 /** The spaces that a student sees, and how far they have seen each. */
 export class ClassroomSpaces extends Context.Service<ClassroomSpaces, {
   /** In the order of the community; empty while it is not published. One statement. */
-  list(student: ItemHolder): Effect.Effect<ReadonlyArray<ClassroomSpace>>
+  list(student: StudentViewer): Effect.Effect<ReadonlyArray<ClassroomSpace>>
   /** Moves the mark to the newest post. `NotFound`: the student does not see the space. One statement if nothing is new. */
-  see(student: ItemHolder, id: SpaceId): Effect.Effect<void, NotFound | StudentRemoved>
+  see(student: StudentViewer, id: SpaceId): Effect.Effect<void, NotFound | StudentRemoved>
 }>()("turma/conversation/community/ClassroomSpaces") {
   static readonly layer = Layer.effect(
     ClassroomSpaces,
@@ -27,13 +27,13 @@ export class ClassroomSpaces extends Context.Service<ClassroomSpaces, {
       const sql = yield* SqlClient.SqlClient
       const students = yield* StudentLocks
 
-      const markOf = ({ student_id }: ItemHolder) =>
+      const markOf = ({ student_id }: StudentViewer) =>
         sql`
           space_marks mark on mark.club_id = space.club_id and mark.student_id = ${student_id}
             and mark.space_id = space.id`
 
       // Looks at the newest posts of a space alone, whatever is unread.
-      const list = Effect.fn("ClassroomSpaces.list")(function*(student: ItemHolder) {
+      const list = Effect.fn("ClassroomSpaces.list")(function*(student: StudentViewer) {
         const recent = DateTime.subtractDuration(DateTime.fromDateUnsafe(student.now), unreadWithoutMark)
         return yield* sql`
             select space.id, space.name, space.description, space.posting, space.access, (
@@ -54,7 +54,7 @@ export class ClassroomSpaces extends Context.Service<ClassroomSpaces, {
       })
 
       const mark = Effect.fnUntraced(
-        function*({ club_id, student_id }: ItemHolder, space_id: SpaceId, seen_post_id: PostId) {
+        function*({ club_id, student_id }: StudentViewer, space_id: SpaceId, seen_post_id: PostId) {
           yield* students.lock(club_id, student_id)
           yield* sql`
             insert into space_marks ${sql.insert({ club_id, student_id, space_id, seen_post_id })}
@@ -65,7 +65,7 @@ export class ClassroomSpaces extends Context.Service<ClassroomSpaces, {
         faultsDie
       )
 
-      const see = Effect.fn("ClassroomSpaces.see")(function*(student: ItemHolder, id: SpaceId) {
+      const see = Effect.fn("ClassroomSpaces.see")(function*(student: StudentViewer, id: SpaceId) {
         const { newest } = yield* sql`
             select (
               select p.id from posts p

@@ -127,7 +127,7 @@ layer(TestLayer)("In a large club", (it) => {
         "a new file": files.add(club_id, repository.id, { media_id: media.id }),
         "a student's repositories": own.list(club_id, student.id),
         "one of them": own.get(club_id, student.id, repository.public_id),
-        "a download": own.download(club_id, student.id, repository.public_id, file.id),
+        "a download": own.download(club_id, student.id, repository.public_id, file.id, false),
         "a repository in a delivery": asRepository.existing(club_id, [repository.id]),
         "a file's end": files.remove(club_id, repository.id, file.id),
         "a repository's end": repositories.remove(club_id, repository.id),
