@@ -60,8 +60,10 @@ const kinds = anyOf(oneOf("text", "video", "quiz", "assignment", "file"))
 const neighbour = nullOr(record({ public_id: string, title: string, locked }))
 const completion = { completed: boolean, completed_at: nullOr(timestamp), first_completed_at: nullOr(timestamp) }
 const lessonFields = { id: uuid, public_id: string, title: string }
+const images = anyOf(record({ media_id: uuid, media: ShownMedia }))
 const Outline = record({
   ...courseFields,
+  images,
   modules: listOf(record({
     id: uuid,
     title: string,
@@ -102,7 +104,6 @@ const Attempt = record({
 
 const block = (kind: string, fields: Record<string, Shape>) =>
   record({ kind: oneOf(kind), id: uuid, title: nullOr(string), ...fields })
-const images = anyOf(record({ media_id: uuid, media: ShownMedia }))
 const blocks: Record<string, Shape> = {
   text: block("text", { body: string, images }),
   video: block("video", { media: ShownMedia, embed_url: nullOr(string) }),

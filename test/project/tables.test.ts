@@ -65,6 +65,8 @@ const owners: Record<string, ReadonlyArray<string>> = {
     "modules",
     "lessons",
     "blocks",
+    "block_images",
+    "course_images",
     "course_losses"
   ],
   "learning/media": ["media_folders", "media", "media_moves", "removed_files", "club_storage", "student_storage"],
@@ -313,11 +315,11 @@ const foreign: Record<string, Access> = {
       "A free delivery is given along the club's students, who are locked in the statement that finds them, and notes how far it came."
   },
   "src/learning/classroom/ClassroomRepo.ts": {
-    reads: ["blocks", "courses", "lessons", "modules"],
+    reads: ["block_images", "blocks", "courses", "lessons", "modules"],
     why: "What a student sees and what they did in it are one statement, which every look at the classroom waits for."
   },
   "src/learning/classroom/OutlineRepo.ts": {
-    reads: ["blocks", "courses", "lessons", "media", "modules"],
+    reads: ["blocks", "course_images", "courses", "lessons", "media", "modules"],
     why: "A course with its lessons, their kinds and how long their videos play is one statement."
   },
   "src/learning/classroom/Positions.ts": {

@@ -8,6 +8,7 @@ import type { LessonId } from "../../learning/content/Lesson.ts"
 import { MediaId } from "../../learning/media/Media.ts"
 import { integers, texts, uuids } from "../../platform/sql/Arrays.ts"
 import { rows } from "../../platform/sql/Rows.ts"
+import { plainText } from "../../platform/text/Markdown.ts"
 import { chunksOf } from "./Chunks.ts"
 
 const Source = Schema.Struct({
@@ -67,7 +68,8 @@ export class ChunksRepo extends Context.Service<ChunksRepo, {
         const chunks: Array<NewChunk> = []
         let cut = 0
         for (const source of sources) {
-          for (const piece of chunksOf(source.body)) {
+          const text = source.source_kind === "lesson" ? plainText(source.body) : source.body
+          for (const piece of chunksOf(text)) {
             const body = piece.trim()
             if (body !== "") chunks.push({ ...source, body })
             cut += 1

@@ -21,9 +21,17 @@ const submissionOf = ({ last_submission }: StudentBlock, media: MediaById) => {
 const embedOf = (media: ShownMedia | null) =>
   media === null || media.provider === "storage" ? null : embedUrlOf(media.url)
 
-/** The media that a block shows: its own file and the attachments of the submission. */
-export const mediaIdsOf = ({ last_submission, media_id }: StudentBlock): ReadonlyArray<MediaId> => [
+/** The images that a text names, without removed ones. */
+export const imagesIn = (ids: ReadonlyArray<MediaId>, shown: MediaById) =>
+  ids.flatMap((media_id) => {
+    const media = shown.get(media_id)
+    return media === undefined ? [] : [{ media_id, media }]
+  })
+
+/** The media that a block shows: its own file, the images in its text, and the attachments of the submission. */
+export const mediaIdsOf = ({ image_ids, last_submission, media_id }: StudentBlock): ReadonlyArray<MediaId> => [
   ...media_id === null ? [] : [media_id],
+  ...image_ids,
   ...last_submission?.media_ids ?? []
 ]
 
@@ -35,7 +43,7 @@ export const blockResponse = (block: StudentBlock, media: MediaById): ClassroomB
   const { body, id, kind, last_attempt, media_id, pass_percent, title } = block
   switch (kind) {
     case "text":
-      return { kind, id, title, body: body ?? "", images: [] }
+      return { kind, id, title, body: body ?? "", images: imagesIn(block.image_ids, media) }
     case "video":
     case "file": {
       const shown = (media_id === null ? undefined : media.get(media_id)) ?? null
@@ -44,6 +52,13 @@ export const blockResponse = (block: StudentBlock, media: MediaById): ClassroomB
     case "quiz":
       return { kind, id, title, pass_percent: pass_percent ?? 0, questions: questionsOf(block), last_attempt }
     case "assignment":
-      return { kind, id, title, body: body ?? "", images: [], last_submission: submissionOf(block, media) }
+      return {
+        kind,
+        id,
+        title,
+        body: body ?? "",
+        images: imagesIn(block.image_ids, media),
+        last_submission: submissionOf(block, media)
+      }
   }
 }

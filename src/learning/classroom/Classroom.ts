@@ -56,7 +56,7 @@ export const ClassroomCourse = Schema.Struct({
   instructor_name: Schema.NullOr(Schema.String)
     .pipe(field("The name of the person who teaches it; null: no name", "Pixinguinha")),
   cover: Schema.NullOr(ShownMedia).pipe(field("The cover, an image; null: no cover")),
-  locked: Schema.NullOr(CourseLock).pipe(field("Why the student does not get in; null: they have the course", null))
+  locked: Schema.NullOr(CourseLock).pipe(field("Why the student does not get in; null: they have the course"))
 }).annotate({ identifier: "ClassroomCourse", description: "A course as students see it, and how far they are in it" })
 export type ClassroomCourse = typeof ClassroomCourse.Type
 
@@ -66,11 +66,19 @@ const LessonLock = Schema.Struct({
   opens_at: InstantOrNull.pipe(field("When the lesson opens; null if its course is locked"))
 }).annotate({ identifier: "LessonLock", description: "Why a student does not get into a lesson" })
 
-const locked = Schema.NullOr(LessonLock).pipe(field("Why the student does not get in; null: the lesson is open", null))
+const locked = Schema.NullOr(LessonLock).pipe(field("Why the student does not get in; null: the lesson is open"))
+
+const TextImage = Schema.Struct({
+  media_id: MediaId.pipe(field("The id by which the text names it: `![what it shows](media:…)`")),
+  media: ShownMedia.pipe(field("The image to show"))
+}).annotate({ identifier: "TextImage", description: "An image that a text names" })
+
+const images = (description: string) => Schema.Array(TextImage).pipe(field(description))
 
 /** The same with its live lessons in their modules, in order. */
 export const ClassroomOutline = Schema.Struct({
   ...ClassroomCourse.fields,
+  images: images("The images that the description names, without removed ones"),
   modules: Schema.Array(Schema.Struct({
     ...module,
     lessons: Schema.Array(Schema.Struct({
@@ -112,12 +120,6 @@ const block = {
   title: Schema.NullOr(Schema.String).pipe(field("The block's title; null: no title", "Uma respiração por vez"))
 }
 
-const images = Schema.Array(Schema.Struct({
-  media_id: MediaId.pipe(field("The id by which the text names it: `![what it shows](media:…)`")),
-  media: ShownMedia.pipe(field("The image to show"))
-}).annotate({ identifier: "TextImage", description: "An image that a text names" }))
-  .pipe(field("The images that the text names, without removed ones", []))
-
 /** A block as students see it, with their latest action in it. */
 export const ClassroomBlock = Schema.Union([
   Schema.Struct({
@@ -125,7 +127,7 @@ export const ClassroomBlock = Schema.Union([
     ...block,
     body: Schema.String
       .pipe(field("The words of the text, in Markdown", "Respire fundo e solte o ar devagar, sem levantar os ombros.")),
-    images
+    images: images("The images that the text names, without removed ones")
   }),
   Schema.Struct({
     kind: Schema.Literals(["video", "file"]).pipe(field("A video to watch, or a file to open")),
@@ -148,7 +150,7 @@ export const ClassroomBlock = Schema.Union([
     kind: Schema.Literal("assignment").pipe(field("An assignment to submit to")),
     ...block,
     body: Schema.String.pipe(field("The assignment's text, in Markdown", "Grave uma respiração de dez segundos.")),
-    images,
+    images: images("The images that the text names, without removed ones"),
     last_submission: Schema.NullOr(Submission).pipe(field("The student's latest submission; null without a submission"))
   })
 ]).annotate({ identifier: "ClassroomBlock", description: "A block as students see it, with what they last did in it" })
@@ -173,7 +175,7 @@ export const ClassroomLesson = Schema.Struct({
   blocks: Schema.Array(ClassroomBlock).pipe(field("The lesson's blocks, in their order")),
   ...completion,
   previous: Neighbour
-    .pipe(field("The live lesson before it in the course, across modules; null for the first one", null)),
+    .pipe(field("The live lesson before it in the course, across modules; null for the first one")),
   next: Neighbour.pipe(field("The live lesson after it in the course, across modules; null for the last one")),
   position: Schema.NullOr(LessonPosition)
     .pipe(field("Where the student is in its video or audio; null before a player has kept it")),

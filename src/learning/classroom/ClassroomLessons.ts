@@ -49,7 +49,7 @@ export class ClassroomLessons extends Context.Service<ClassroomLessons, {
         public_id: string
       ) {
         const found = yield* outlines.outline(club_id, student_id, public_id)
-        return outlineResponse(found, yield* attachments.shown(club_id, coversOf([found])))
+        return outlineResponse(found, yield* attachments.shown(club_id, [...coversOf([found]), ...found.image_ids]))
       })
 
       const lesson = Effect.fn("ClassroomLessons.lesson")(function*(

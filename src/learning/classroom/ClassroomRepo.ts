@@ -96,6 +96,7 @@ export type LessonInCourse = typeof LessonInCourse.Type
 const { created_at: _, lesson_id: __, position: ___, ...blockFields } = Block.fields
 const StudentBlock = Schema.Struct({
   ...blockFields,
+  image_ids: Schema.Array(MediaId),
   last_attempt: Schema.NullOr(LastAttempt),
   last_submission: Schema.NullOr(Schema.Struct({ ...storedSubmission, media_ids: Schema.Array(MediaId) }))
 })
@@ -270,7 +271,10 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
             select jsonb_agg(
               jsonb_build_object(
                 'id', b.id, 'kind', b.kind, 'title', b.title, 'body', b.body, 'media_id', b.media_id,
-                'questions', b.questions, 'pass_percent', b.pass_percent,
+                'questions', b.questions, 'pass_percent', b.pass_percent, 'image_ids', coalesce((
+                  select jsonb_agg(i.media_id order by i.media_id) from block_images i
+                  where b.body is not null and i.club_id = b.club_id and i.block_id = b.id
+                ), '[]'),
                 'last_attempt', (${lastAttempt(holder)}), 'last_submission', (${lastSubmission(holder)})
               ) order by b.position, b.id
             )

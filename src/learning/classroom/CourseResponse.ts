@@ -1,4 +1,5 @@
 import type { MediaId, ShownMedia } from "../media/Media.ts"
+import { imagesIn } from "./BlockResponse.ts"
 import type { ClassroomCourse, ClassroomOutline, LessonCourse } from "./Classroom.ts"
 import type { CountedCourse, CoursePage, ListedCourse, StudentCourse } from "./ClassroomRepo.ts"
 import type { LockedCourse, OutlinedCourse } from "./OutlineRepo.ts"
@@ -67,6 +68,7 @@ export const outlineResponse = (course: OutlinedCourse, media: MediaById): Class
     ...named,
     progress: lock === null ? progress : { ...progress, next_lesson_public_id: null },
     ...pageOf(course, lock, media),
+    images: imagesIn(course.image_ids, media),
     modules: [...byModule].map(([id, lessons]) => ({
       id,
       title: lessons[0]?.module_title ?? "",

@@ -9,6 +9,7 @@ import { firstOr, rows } from "../../platform/sql/Rows.ts"
 import { BlockKind } from "../content/Block.ts"
 import { LessonId } from "../content/Lesson.ts"
 import { ModuleId } from "../content/Module.ts"
+import { MediaId } from "../media/Media.ts"
 import { coursePage } from "./ClassroomRepo.ts"
 
 const OutlinedLesson = Schema.Struct({
@@ -30,7 +31,13 @@ const access = {
   ended: InstantOrNull
 }
 
-const OutlinedCourse = Schema.Struct({ ...coursePage, ...access, lessons: Schema.Array(OutlinedLesson) })
+const OutlinedCourse = Schema.Struct({
+  ...coursePage,
+  ...access,
+  /** Of the description. */
+  image_ids: Schema.Array(MediaId),
+  lessons: Schema.Array(OutlinedLesson)
+})
 /** A course with its live lessons, at least one, in order. */
 export type OutlinedCourse = typeof OutlinedCourse.Type
 
@@ -125,7 +132,10 @@ export class OutlineRepo extends Context.Service<OutlineRepo, {
       ) {
         const holder = yield* holderNow(club_id, student_id)
         return yield* sql`
-          select ${columns(holder)}
+          select ${columns(holder)}, array(
+            select i.media_id from course_images i
+            where access.began is not null and i.club_id = c.club_id and i.course_id = c.id order by i.media_id
+          ) as image_ids
           from courses c ${visible(holder)} ${liveLessons(holder, withBlocks, blocksOf)}
           where c.club_id = ${club_id} and c.public_id = ${public_id} and c.deleted_at is null
             and (access.began is not null or access.ended is not null or c.listed)`.pipe(decodeOutline)

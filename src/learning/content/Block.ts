@@ -22,11 +22,13 @@ const PassPercent = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100
 
 const about = {
   title: "The block's title; null: no title",
-  body: "The words of a text, or what an assignment asks for, as they were sent",
+  body: "The words of a text, or the text of an assignment, in Markdown, as they were sent",
   media_id: "The media record of the library that the block shows: of the kind `video` for a video, any for a file",
   questions: "The questions of a quiz, in the order in which they are asked",
   pass_percent: "How many percent of the questions have to be answered correctly to pass the quiz"
 }
+
+const imageHint = "`![what it shows](media:…)` shows the image of the library with this id"
 
 const words = "Respire fundo e solte o ar devagar, sem levantar os ombros."
 
@@ -58,7 +60,7 @@ export const CreateBlock = Schema.Union([
     kind: Schema.Literals(["text", "assignment"])
       .pipe(field("A text to read, or an assignment that students submit to")),
     title,
-    body: Body.pipe(field(about.body, words))
+    body: Body.pipe(field(`${about.body}. ${imageHint}`, words))
   }),
   Schema.Struct({
     kind: Schema.Literals(["video", "file"]).pipe(field("A video to watch, or a file to open")),
@@ -76,7 +78,7 @@ export const CreateBlock = Schema.Union([
 /** Absent is unchanged; the kind does not change. */
 export const BlockPatch = Schema.Struct({
   title: Schema.optionalKey(Schema.NullOr(Title)).pipe(field(about.title, "Uma respiração por vez")),
-  body: Schema.optionalKey(Body).pipe(field(`${about.body}; of these kinds alone`, words)),
+  body: Schema.optionalKey(Body).pipe(field(`${about.body}; of these kinds alone. ${imageHint}`, words)),
   media_id: Schema.optionalKey(sentId(MediaId))
     .pipe(field(`${about.media_id}. It has to be ready; of these kinds alone`)),
   questions: Schema.optionalKey(Questions)

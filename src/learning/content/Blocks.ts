@@ -25,6 +25,7 @@ import {
 import type { LessonId } from "./Lesson.ts"
 import { LessonChanges } from "./LessonChanges.ts"
 import { type Question, type QuestionUnknown, withIds } from "./Question.ts"
+import { makeTextImages } from "./TextImages.ts"
 
 const decodeBlocks = rows(Block)
 const decodeBlock = firstOr(Block, () => new NotFound())
@@ -72,6 +73,7 @@ export class Blocks extends Context.Service<Blocks, {
       const random = yield* SecureRandom.SecureRandom
       const changes = yield* LessonChanges
       const attachments = yield* Attachments
+      const images = yield* makeTextImages
       const newId = Effect.orDie(random.uuidV7())
 
       const columns = sql`id, lesson_id, kind, title, position, body, media_id, questions, pass_percent, created_at`
@@ -114,7 +116,10 @@ export class Blocks extends Context.Service<Blocks, {
       /** The columns of a new block; those of other kinds are null. */
       const contentOf = Effect.fnUntraced(function*(club_id: ClubId, block: typeof CreateBlock.Type) {
         const none = { body: null, media_id: null, questions: null, pass_percent: null }
-        if ("body" in block) return { ...none, body: block.body }
+        if ("body" in block) {
+          yield* images.check(club_id, block.body)
+          return { ...none, body: block.body }
+        }
         if ("questions" in block) {
           const questions = yield* withIds(block.questions, [], newId)
           return { ...none, questions: questionsJson(questions), pass_percent: block.pass_percent }
@@ -143,6 +148,7 @@ export class Blocks extends Context.Service<Blocks, {
                 and ${bytesOf(club_id, lesson_id, null)} <= ${lessonBytes - sizeOf(body, questions)}::int
               returning ${columns}`
           ).pipe(decodeWithinLimit)
+          if (body !== null) yield* images.keepOfBlock(club_id, created.id, body)
           yield* changes.announce(club_id, [lesson_id])
           return created
         },
@@ -162,6 +168,7 @@ export class Blocks extends Context.Service<Blocks, {
             const message = `${stray} is not a field of a block of the kind ${block.kind}`
             return yield* new ValidationFailed({ error: { message } })
           }
+          yield* images.check(club_id, patch.body)
           if (patch.media_id !== undefined) yield* checkMedia(club_id, block.kind, patch.media_id)
           const { body, media_id, pass_percent, title } = { ...block, ...patch }
           const allQuestions = questions === undefined
@@ -179,6 +186,7 @@ export class Blocks extends Context.Service<Blocks, {
                 and (${most}::int is null or
                 ${bytesOf(club_id, block.lesson_id, id)} <= ${most}::int) returning ${columns}`
           ).pipe(decodeWithinLimit)
+          if (patch.body !== undefined) yield* images.keepOfBlock(club_id, id, patch.body)
           yield* changes.announce(club_id, [block.lesson_id])
           return changed
         },
@@ -194,6 +202,7 @@ export class Blocks extends Context.Service<Blocks, {
               update blocks set deleted_at = ${at}, media_id = null where ${live(club_id)} and id = ${id}
               returning ${columns}`
           ).pipe(decodeBlock)
+          yield* sql`delete from block_images where club_id = ${club_id} and block_id = ${id}`
           yield* changes.announce(club_id, [lesson_id])
         },
         inTransaction(sql)

@@ -25,6 +25,7 @@ import { makeLessonRemoval } from "./LessonRemoval.ts"
 import { liveLessonsOf } from "./LiveLessons.ts"
 import { newPublicId, type PublicIdTaken } from "./PublicId.ts"
 import { orPublicIdTaken } from "./PublicIdWrite.ts"
+import { makeTextImages } from "./TextImages.ts"
 
 const decodeCourses = rows(Course)
 const decodeCourse = firstOr(Course, () => new NotFound())
@@ -59,6 +60,7 @@ export class Courses extends Context.Service<Courses, {
       const sql = yield* SqlClient.SqlClient
       const random = yield* SecureRandom.SecureRandom
       const attachments = yield* Attachments
+      const images = yield* makeTextImages
       const removeLessons = yield* makeLessonRemoval
 
       const columns = (at: Date) =>
@@ -110,6 +112,7 @@ export class Courses extends Context.Service<Courses, {
         function*(club_id: ClubId, asked: typeof CreateCourse.Type) {
           const { cover_media_id = null, description = null, instructor_name = null, listed = false } = asked
           yield* checkCover(club_id, cover_media_id)
+          yield* images.check(club_id, description)
           const id = yield* Effect.orDie(random.uuidV7())
           yield* creates(id)
           const key = asked.public_id ?? (yield* newPublicId(random))
@@ -127,6 +130,7 @@ export class Courses extends Context.Service<Courses, {
               from courses where ${ofClub(club_id)} having count(*) < ${courseLimit}
               returning ${columns(at)}`
           ).pipe(orPublicIdTaken, decodeCreated)
+          if (description !== null) yield* images.keepOfCourse(club_id, course.id, description)
           return yield* withCover(club_id, course)
         },
         (create, club_id) => withCoursesLocked(club_id, create),
@@ -136,6 +140,7 @@ export class Courses extends Context.Service<Courses, {
       const patch = Effect.fn("Courses.patch")(
         function*(club_id: ClubId, id: CourseId, patch: typeof CoursePatch.Type) {
           yield* checkCover(club_id, patch.cover_media_id)
+          yield* images.check(club_id, patch.description)
           const changes = Object.keys(patch).length === 0 ? sql`title = title` : sql`${sql.update(patch)}`
           const at = yield* now
           const course = yield* audited((audit) =>
@@ -143,6 +148,7 @@ export class Courses extends Context.Service<Courses, {
               ${audit.with}
               update courses set ${changes} where ${ofClub(club_id)} and id = ${id} returning ${columns(at)}`
           ).pipe(orPublicIdTaken, decodeCourse)
+          if (patch.description !== undefined) yield* images.keepOfCourse(club_id, id, patch.description ?? "")
           return yield* withCover(club_id, course)
         },
         inTransaction(sql)
@@ -158,6 +164,7 @@ export class Courses extends Context.Service<Courses, {
               update courses set deleted_at = ${at}, cover_media_id = null where ${condition} returning 1`
           )
           if (gone.length === 0) return yield* new NotFound()
+          yield* sql`delete from course_images where club_id = ${club_id} and course_id = ${id}`
           yield* sql`update modules set deleted_at = ${at} where ${ofClub(club_id)} and course_id = ${id}`
           yield* removeLessons(
             club_id,

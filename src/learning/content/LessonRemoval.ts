@@ -30,6 +30,9 @@ export const makeLessonRemoval = Effect.gen(function*() {
     const ids = deleted.map(({ id }) => id)
     // Without its media, a deleted block does not keep a file from being deleted.
     yield* sql`
+      delete from block_images i using blocks b
+      where b.club_id = ${club_id} and b.lesson_id = any(${uuids(ids)}) and i.club_id = b.club_id and i.block_id = b.id`
+    yield* sql`
       update blocks set deleted_at = ${now}, media_id = null
       where club_id = ${club_id} and deleted_at is null and lesson_id = any(${uuids(ids)})`
     yield* changes.announce(club_id, ids)

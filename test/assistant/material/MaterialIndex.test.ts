@@ -46,6 +46,16 @@ layer(MaterialLayer)("A lesson that has changed", (it) => {
       assert.deepStrictEqual(yield* queueOf(lesson), [])
     }))
 
+  it.effect("is read without the marks of Markdown", () =>
+    Effect.gen(function*() {
+      const { club, lesson } = yield* opened
+      const body = "# Respirar\n\nSolte o **ar** [devagar](https://example.com/#a)."
+      yield* makeBlock(club, lesson, { kind: "text", body })
+      yield* changed(club, lesson)
+      yield* indexAll
+      assert.deepStrictEqual((yield* chunksIn(lesson)).map(({ body }) => body), ["Respirar\n\nSolte o ar devagar."])
+    }))
+
   it.effect("is read with the transcripts of its videos, each once", () =>
     Effect.gen(function*() {
       const { club, lesson } = yield* opened

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, Layer } from "effect"
 import { AppLayer, at, enrolledStudent, listAt, send } from "../../harness/App.ts"
-import { makeBlock, makeEnrollment } from "../../harness/Makers.ts"
+import { makeBlock, makeEnrollment, makeMedia } from "../../harness/Makers.ts"
 import { SpansLayer, statements } from "../../harness/Statements.ts"
 import { answer, makeAssignment, makeQuiz } from "./OpenClassroom.ts"
 import { ask, makeVideo, openCourse } from "./OpenCourse.ts"
@@ -87,6 +87,22 @@ layer(AppLayer)("A lesson", (it) => {
         }
       ])
       assert.match(String(at(json, "data", "blocks", 2, "media", "url")), /^https:/)
+    }))
+
+  it.effect("shows the images that its texts name", () =>
+    Effect.gen(function*() {
+      const room = yield* openCourse(1)
+      const { club, lesson } = room
+      const image = yield* makeMedia(club, { kind: "image", title: "Flauta" })
+      const path = `${club.path}/lessons/${lesson.id}/blocks`
+      const body = `Veja: ![Uma flauta](media:${image.id})`
+      for (const kind of ["text", "assignment"]) yield* send("POST", path, { token: club.token, body: { kind, body } })
+      const { json } = yield* ask(room, "GET", `/lessons/${lesson.public_id}`)
+      for (const block of listAt(json, "data", "blocks")) {
+        assert.strictEqual(at(block, "body"), body)
+        assert.strictEqual(at(block, "images", 0, "media_id"), image.id)
+        assert.deepInclude(at(block, "images", 0, "media"), { kind: "image", title: "Flauta", signed: true })
+      }
     }))
 
   it.effect("shows what the student last did in it, and nobody else's", () =>

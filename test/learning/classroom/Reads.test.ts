@@ -120,6 +120,7 @@ layer(AppLayer)("A course", (it) => {
           public_id: course.public_id,
           title: course.title,
           ...bareCourse,
+          images: [],
           progress: {
             lessons_count: 3,
             completed_count: 1,
@@ -196,7 +197,8 @@ layer(AppLayer)("A course", (it) => {
     Effect.gen(function*() {
       const room = yield* openCourse(1)
       const cover = yield* makeMedia(room.club, { kind: "image", title: "Capa" })
-      const page = { subtitle: "Do zero", description: "Em **quatro** semanas", instructor_name: "Pixinguinha" }
+      const description = `Em **quatro** semanas ![](media:${cover.id})`
+      const page = { subtitle: "Do zero", description, instructor_name: "Pixinguinha" }
       yield* send("PATCH", `${room.club.path}/courses/${room.course.id}`, {
         token: room.club.token,
         body: { ...page, cover_media_id: cover.id }
@@ -206,6 +208,7 @@ layer(AppLayer)("A course", (it) => {
         assert.deepInclude(course, { ...page, locked: null })
         assert.deepInclude(at(course, "cover"), { kind: "image", title: "Capa" })
       }
+      assert.strictEqual(at(one.json, "data", "images", 0, "media_id"), cover.id)
     }))
 })
 

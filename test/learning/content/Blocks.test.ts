@@ -104,6 +104,52 @@ layer(AppLayer)("A block", (it) => {
       assert.strictEqual(yield* removed(second.id), 204)
     }))
 
+  it.effect("names images of the library in its text, and nothing else", () =>
+    Effect.gen(function*() {
+      const club = yield* openLesson
+      const image = yield* makeMedia(club, { kind: "image" })
+      const block = yield* club.create(club.blocks, { kind: "text", body: `![A](media:${image.id.toUpperCase()})` })
+      assert.strictEqual(block.status, 201, block.text)
+      const others = [
+        yield* makeMedia(club),
+        yield* makeMedia(club, { kind: "image", status: "uploading" }),
+        yield* makeMedia(yield* foundClub(), { kind: "image" }),
+        { id: unknownId }
+      ]
+      for (const { id } of others) {
+        const body = `Antes ![](media:${id})`
+        for (
+          const answer of [
+            yield* club.create(club.blocks, { kind: "assignment", body }),
+            yield* club.patch(`/blocks/${idOf(block)}`, { body })
+          ]
+        ) assert.deepStrictEqual(outcome(answer), [422, "media_unknown"])
+      }
+    }))
+
+  it.effect("keeps an image while its text names it", () =>
+    Effect.gen(function*() {
+      const club = yield* openLesson
+      const [first, second, third] = [
+        yield* makeMedia(club, { kind: "image" }),
+        yield* makeMedia(club, { kind: "image" }),
+        yield* makeMedia(club, { kind: "image" })
+      ]
+      const naming = (...all: ReadonlyArray<{ readonly id: string }>) =>
+        all.map(({ id }) => `![](media:${id})`).join("\n")
+      const block = yield* club.create(club.blocks, { kind: "text", body: naming(first, second) })
+      yield* club.create(club.blocks, { kind: "text", body: naming(third) })
+      const removed = (id: string) => Effect.map(club.remove(`/media/${id}`), ({ status }) => status)
+      assert.deepStrictEqual([yield* removed(first.id), yield* removed(third.id)], [409, 409])
+      yield* club.patch(`/blocks/${idOf(block)}`, { title: "A" })
+      assert.strictEqual(yield* removed(first.id), 409)
+      yield* club.patch(`/blocks/${idOf(block)}`, { body: naming(second) })
+      assert.deepStrictEqual([yield* removed(first.id), yield* removed(second.id)], [204, 409])
+      yield* club.remove(`/blocks/${idOf(block)}`)
+      yield* club.remove(`/lessons/${club.lesson.id}`)
+      assert.deepStrictEqual([yield* removed(second.id), yield* removed(third.id)], [204, 204])
+    }))
+
   it.effect("is changed in what its kind has, and in nothing else", () =>
     Effect.gen(function*() {
       const club = yield* openLesson

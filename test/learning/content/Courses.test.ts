@@ -136,6 +136,19 @@ layer(AppLayer)("A course", (it) => {
       }
     }))
 
+  it.effect("names images of the library in its description, and keeps them while it does", () =>
+    Effect.gen(function*() {
+      const club = yield* openContent()
+      const { id } = yield* makeMedia(club, { kind: "image" })
+      const description = `![Uma flauta](media:${id})`
+      const course = idOf(yield* club.create("/courses", { title: "A", description }))
+      const unknown = { description: `![](media:${unknownId})` }
+      assert.deepStrictEqual(outcome(yield* club.patch(`/courses/${course}`, unknown)), [422, "media_unknown"])
+      assert.deepStrictEqual(outcome(yield* club.remove(`/media/${id}`)), [409, "media_in_use"])
+      yield* club.patch(`/courses/${course}`, { description: null })
+      assert.strictEqual((yield* club.remove(`/media/${id}`)).status, 204)
+    }))
+
   it.effect("keeps its cover from being deleted, until it is deleted itself", () =>
     Effect.gen(function*() {
       const club = yield* openContent()
