@@ -154,6 +154,7 @@ export const inClassroom = (own: Ids, ids: Ids): ReadonlyArray<Asked> => {
     ["GET", `/classroom/repositories/${ids.repositoryPublicId}`],
     ["GET", `/classroom/repositories/${own.repositoryPublicId}/files/${ids.fileId}/download`],
     ["POST", `/classroom/lives/${ids.liveId}/join`],
+    ["GET", `/classroom/lives/${ids.liveId}/calendar.ics`],
     ["GET", `/community/spaces/${ids.spaceId}/posts`],
     ["POST", `/community/spaces/${ids.spaceId}/posts`, { body: "B" }],
     ["GET", `/community/posts/${ids.postId}`],

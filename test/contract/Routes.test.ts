@@ -131,6 +131,7 @@ const secured = [
   ["GET", `${club}/classroom/lives`],
   ["GET", `${club}/classroom/me`],
   ["PATCH", `${club}/classroom/me`],
+  ["GET", `${club}/classroom/lives/${id}/calendar.ics`],
   ["POST", `${club}/classroom/lives/${id}/join`],
   ["GET", `${club}/media/${id}/transcript`],
   ["PUT", `${club}/media/${id}/transcript`],

@@ -46,6 +46,15 @@ describe("a call", () => {
     assert.isUndefined(await turma.students.remove({ clubId, studentId: "1" }))
   })
 
+  it("answers a calendar file as it is", async () => {
+    const calendar = "BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n"
+    const { sent, turma } = scripted([
+      new Response(calendar, { headers: { "content-type": "text/calendar; charset=utf-8" } })
+    ])
+    assert.strictEqual(await turma.classroomLives.calendar({ clubId, liveId: "a" }), calendar)
+    assert.include(sent[0]?.headers["accept"], "text/calendar")
+  })
+
   it("sends the bytes of a CSV as they are, and takes an answer that is not UTF-8 for none", async () => {
     const bytes = Uint8Array.of(0x65, 0x6d, 0x61, 0x69, 0x6c, 0x0a, 0xe3)
     const { sent, turma } = scripted([

@@ -1,3 +1,4 @@
+import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import {
   AllowedRoles,
@@ -12,6 +13,7 @@ import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { EndsAtNotLater } from "../../membership/catalog/Cohort.ts"
 import { GroupAudience } from "../../platform/http/Audience.ts"
 import { described } from "../../platform/http/Described.ts"
+import { withTextExample } from "../../platform/http/document/TextExample.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
@@ -122,6 +124,20 @@ export class ClassroomLivesApi extends HttpApiGroup.make("classroomLives")
       "List one's own lives, the latest start first",
       "Those of the deliveries that the student has now. The address is shown while a live is open"
     )),
+    HttpApiEndpoint.get("calendar", "/classroom/lives/:liveId/calendar.ics", {
+      params: live,
+      success: Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/calendar" })),
+      error: NotFound
+    }).annotateMerge(described(
+      "Download a live for one's calendar",
+      "An iCalendar file (RFC 5545) with the announced times, as they are now. The address where it is shown is not in it. A calendar that has the live already takes a newer file for the same event"
+    )).annotate(
+      OpenApi.Transform,
+      withTextExample(
+        "text/calendar",
+        "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Turma//Lives//EN\r\nMETHOD:PUBLISH\r\nBEGIN:VEVENT\r\nUID:01993f2a-7c00-7a10-8c4e-5b1d2f3a4c5d\r\nDTSTAMP:20260801T120000Z\r\nDTSTART:20260820T220000Z\r\nSUMMARY:Roda de flauta\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+      )
+    ),
     HttpApiEndpoint.post("join", "/classroom/lives/:liveId/join", {
       params: live,
       success: Data(Joined),

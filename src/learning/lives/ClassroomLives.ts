@@ -11,6 +11,7 @@ import { bothAtOnce } from "../../platform/sql/AtOnce.ts"
 import { faultsDie, firstOr, rows } from "../../platform/sql/Rows.ts"
 import { Awards } from "../gamification/Awards.ts"
 import { ClassroomLive, Joined, type LiveId, LiveNotOpen } from "./Live.ts"
+import { liveCalendar } from "./LiveCalendar.ts"
 import { rowsAfter, timeCursor } from "./TimeCursor.ts"
 
 const decodeLives = rows(ClassroomLive)
@@ -24,6 +25,8 @@ export class ClassroomLives extends Context.Service<ClassroomLives, {
     student_id: StudentId,
     page: PageRequest
   ): Effect.Effect<PageAnswer<ClassroomLive>, InvalidCursor>
+  /** The calendar file of one of them. `NotFound` as for `join`. */
+  calendar(club_id: ClubId, student_id: StudentId, id: LiveId): Effect.Effect<string, NotFound>
   /**
    * Records that the student came and pays for it, once, together. `NotFound`: the club has no such live, it was
    * deleted, or the student does not have it.
@@ -66,6 +69,17 @@ export class ClassroomLives extends Context.Service<ClassroomLives, {
         return yield* timeCursor.page(lives, limit, ({ id, starts_at }) => ({ at: starts_at, id }))
       })
 
+      const calendar = Effect.fn("ClassroomLives.calendar")(function*(
+        club_id: ClubId,
+        student_id: StudentId,
+        id: LiveId
+      ) {
+        const now = yield* DateTime.now
+        const live = yield* sql`
+          ${accessible(club_id, student_id, DateTime.toDateUtc(now))} and l.id = ${id}`.pipe(decodeLive)
+        return liveCalendar(live, now)
+      })
+
       // The student is locked, so no other request records that they came.
       const join = Effect.fn("ClassroomLives.join")(
         function*(club_id: ClubId, student_id: StudentId, id: LiveId) {
@@ -89,7 +103,7 @@ export class ClassroomLives extends Context.Service<ClassroomLives, {
         faultsDie
       )
 
-      return ClassroomLives.of({ list, join })
+      return ClassroomLives.of({ list, calendar, join })
     })
   ).pipe(Layer.provide([Awards.layer, StudentLocks.layer]))
 }

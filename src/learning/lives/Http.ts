@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
 import { asMember, asStudent } from "../../identity/people/asMember.ts"
 import { versioned } from "../../platform/http/Contract.ts"
 import { data } from "../../platform/http/Page.ts"
@@ -28,6 +29,11 @@ export const LivesHttp = group(
   })
 )
 
+const calendarFile = {
+  contentType: "text/calendar; charset=utf-8",
+  headers: { "content-disposition": "attachment; filename=\"live.ics\"" }
+}
+
 /** Answers the routes of `ClassroomLivesApi`. */
 export const ClassroomLivesHttp = group(
   versioned(ClassroomLivesApi),
@@ -36,6 +42,12 @@ export const ClassroomLivesHttp = group(
     const lives = yield* ClassroomLives
     return handlers.handleAll({
       list: asStudent(({ query }, { club, student }) => lives.list(club.id, student.id, query)),
+      calendar: asStudent(({ params }, { club, student }) =>
+        Effect.map(
+          lives.calendar(club.id, student.id, params.liveId),
+          (calendar) => HttpServerResponse.text(calendar, calendarFile)
+        )
+      ),
       join: asStudent(({ params }, { club, student }) =>
         Effect.map(lives.join(club.id, student.id, params.liveId), data)
       )

@@ -97,11 +97,14 @@ const broken = (response: FetchResponse): never => {
   throw new TurmaConnectionError("The answer broke off", known(response))
 }
 
+/** The kinds of answers that are text and no JSON. */
+const texts: ReadonlySet<string> = new Set(["text/csv", "text/calendar"])
+
 const answerOf = async (response: FetchResponse): Promise<unknown> => {
   if (!isSuccess(response)) throw await refusalOf(response)
   if (response.status === 204) return undefined
   const type = contentType(response)
-  if (type === "text/csv") return await textOf(response) ?? broken(response)
+  if (texts.has(type)) return await textOf(response) ?? broken(response)
   if (type !== "application/json") throw unexpected(response, "JSON")
   const value = parsed(await textOf(response))
   return value === undefined ? broken(response) : value

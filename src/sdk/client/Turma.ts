@@ -123,7 +123,7 @@ export function createTurma({ fetch: given, token, ...patience }: TurmaOptions):
       method: route.method,
       url,
       headers: {
-        accept: route.stream ? "text/event-stream" : "application/json, text/csv",
+        accept: route.stream ? "text/event-stream" : "application/json, text/csv, text/calendar",
         ...headers,
         ...ofBody,
         ...(key === undefined ? {} : { "idempotency-key": key }),
