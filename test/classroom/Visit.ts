@@ -1,0 +1,22 @@
+import { Layer, Logger } from "effect"
+import { appLayer } from "../harness/App.ts"
+import type { PageOptions } from "../harness/Browser.ts"
+import { looking, pageVariables, visitWith } from "../harness/Visiting.ts"
+
+export { becomes, everyLook, follow, open, origin, settled } from "../harness/Visiting.ts"
+
+/** The service with its classrooms, where browsers reach it. */
+export const ClassroomAppLayer = appLayer(pageVariables).pipe(Layer.provide(Logger.layer([])))
+
+/** The address of a view in a club's classroom: `/classroom/<club>/lessons/<lesson>`. */
+export const addressOf = (club: { readonly organization_id: string }, ...parts: ReadonlyArray<string>): string =>
+  ["/classroom", club.organization_id, ...parts].join("/")
+
+/** A page in a club's classroom. It is signed in if the caller gives the token of a student's session. */
+export const visit = (
+  club: { readonly organization_id: string },
+  path: ReadonlyArray<string> = [],
+  { token, ...options }: PageOptions & { readonly token?: string } = {}
+) => visitWith(addressOf(club, ...path), { name: `turma-${club.organization_id.slice(0, 8)}`, token }, options)
+
+export const { look, lookAll } = looking("classroom")
