@@ -81,7 +81,7 @@ describe.skipIf(withoutBrowser)("The community in the console", () => {
         const page = yield* visit(`/console/${club.organization_id}/community/comments`, { token })
         const comments = page.getByRole("list", { name: "Comments" })
         yield* Effect.promise(async () => {
-          await comments.locator("p.written").getByText(hostile).waitFor()
+          await comments.locator(".text").getByText(hostile).waitFor()
           await click(page, "Hide")
           await comments.getByText("Hidden").waitFor()
           await click(page, "Pin")

@@ -31,6 +31,7 @@ export const views: ReadonlyArray<ListedView<ClubViewProps>> = [
   { path: "keys", load: () => import("../views/keys/Keys.tsx") },
   { path: "keys/:key", load: () => import("../views/keys/Key.tsx") },
   { path: "settings", load: () => import("../views/settings/Settings.tsx") },
+  { path: "settings/face", load: () => import("../views/settings/Face.tsx") },
   { path: "settings/audit", load: () => import("../views/settings/Audit.tsx") },
   { path: "webhooks", load: () => import("../views/webhooks/endpoints/Endpoints.tsx") },
   { path: "webhooks/new", load: () => import("../views/webhooks/settings/NewEndpoint.tsx") },

@@ -22,6 +22,7 @@ import { sentId } from "../../platform/http/Text.ts"
 import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
 import { MailLimitReached } from "../caps/MailLimitReached.ts"
 import { Club, ClubLimitReached, ClubPatch, CreateClub, SlugTaken } from "./Club.ts"
+import { AccentQuery, ShownColors } from "./Face.ts"
 import { Me, MePatch } from "./Me.ts"
 import {
   AcceptedInvitation,
@@ -138,6 +139,14 @@ export class ClubsApi extends HttpApiGroup.make("clubs")
     }).annotateMerge(described(
       "Read the club",
       "Its name, its time zone, its language, whether anyone may sign up, and its face: logo, cover, colour and greeting."
+    )).middleware(ClubWrites).middleware(ClubMember),
+    HttpApiEndpoint.get("faceColors", "/face/colors", {
+      params: clubPath,
+      query: AccentQuery,
+      success: Data(ShownColors)
+    }).annotateMerge(described(
+      "Preview the colours of an accent",
+      "As the club's pages would show it: darker in the light theme, or lighter in the dark one, until it can be read. Changes nothing."
     )).middleware(ClubWrites).middleware(ClubMember),
     HttpApiEndpoint.patch("update", "/", {
       params: clubPath,

@@ -4,6 +4,7 @@ import { MediaUnknown } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { sentId, text } from "../../platform/http/Text.ts"
 import { brandedId } from "../../platform/schema/brandedId.ts"
+import { type AccentColors, faceColors } from "./Accent.ts"
 
 /** The id of a media record, which a feature above keeps. UUIDv7. */
 export const FaceMediaId = brandedId("MediaId")
@@ -64,6 +65,30 @@ export const FacePatch = {
   welcome: Schema.optionalKey(Schema.NullOr(text(1, 300)))
     .pipe(field(`${about.welcome}. Null removes it; unchanged without it`, example.welcome))
 }
+
+/** The accent whose colours somebody asks for. */
+export const AccentQuery = { accent: sentHex.pipe(field(about.accent, example.accent)) }
+
+const color = (what: string, example: string) => hex.pipe(field(what, example))
+
+const themeColors = (shown: { readonly [Name in keyof AccentColors]: string }) =>
+  Schema.Struct({
+    accent: color("Links, and the ground of the primary button", shown.accent),
+    accent_strong: color("The same under a pointer", shown.accent_strong),
+    accent_soft: color("The ground of the entry that is chosen; `accent` can be read on it", shown.accent_soft),
+    on_accent: color("The letters on `accent` and `accent_strong`", shown.on_accent)
+  })
+
+const shown = faceColors(example.accent)
+
+/** The colours that pages take from an accent. */
+export const ShownColors = Schema.Struct({
+  light: themeColors(shown.light).pipe(field("The colours of the light theme")),
+  dark: themeColors(shown.dark).pipe(field("The colours of the dark theme"))
+}).annotate({
+  identifier: "FaceColors",
+  description: "The colours that pages take from a club's accent, in both themes"
+})
 
 /** In bytes. Everybody who signs in waits for these images. */
 export const mostFaceBytes = 2 * 1024 * 1024

@@ -5,6 +5,7 @@ import { said, spoken } from "../../../browser/client/Language.ts"
 import { ActionButton } from "../../../browser/parts/ActionButton.tsx"
 import { Badge } from "../../../browser/parts/Badge.tsx"
 import { Confirm } from "../../../browser/parts/Dialog.tsx"
+import { Markdown } from "../../../browser/parts/Markdown.tsx"
 import { Moment } from "../../../browser/parts/Moment.tsx"
 import { SafeLink } from "../../../browser/parts/SafeLink.tsx"
 import { attempt, tellDone } from "../../../browser/parts/Toasts.tsx"
@@ -175,7 +176,7 @@ export const CommentCard = (props: CommentCardProps) => {
           <Marks comment={comment} />
         </div>
       </div>
-      <p class={deleted ? "soft" : "written"} dir="auto">{deleted ? said(words).deleted : body}</p>
+      {deleted ? <p class="soft">{said(words).deleted}</p> : <Markdown small text={body} />}
       {images.length > 0 && (
         <ul>
           {images.map(({ title, url }) => (

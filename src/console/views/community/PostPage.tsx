@@ -7,6 +7,7 @@ import { changed, useRead } from "../../../browser/client/Reads.ts"
 import { Badge } from "../../../browser/parts/Badge.tsx"
 import { Confirm } from "../../../browser/parts/Dialog.tsx"
 import { Feed } from "../../../browser/parts/Feed.tsx"
+import { Markdown } from "../../../browser/parts/Markdown.tsx"
 import { Moment } from "../../../browser/parts/Moment.tsx"
 import { PageHead } from "../../../browser/parts/PageHead.tsx"
 import { Empty, Shown } from "../../../browser/parts/States.tsx"
@@ -168,7 +169,7 @@ export default function PostPage({ club, params }: ClubViewProps) {
           >
             {said(words).by} <span dir="auto">{data.author.name}</span>, <Moment at={data.created_at} />
           </PageHead>
-          <p class="card written" dir="auto">{data.deleted ? said(words).deleted : data.body}</p>
+          <div class="card">{data.deleted ? said(words).deleted : <Markdown small text={data.body} />}</div>
           <Comments club={club} post={data} />
         </>
       )}

@@ -1,6 +1,7 @@
 import { turma } from "../../../browser/client/Api.ts"
 import { said, spoken } from "../../../browser/client/Language.ts"
 import { useList } from "../../../browser/client/Lists.ts"
+import { Markdown } from "../../../browser/parts/Markdown.tsx"
 import { Moment } from "../../../browser/parts/Moment.tsx"
 import { Failure } from "../../../browser/parts/States.tsx"
 import type { Membership } from "../../club/Session.ts"
@@ -17,7 +18,7 @@ const Reply = ({ reply }: { readonly reply: Comment }) => (
     <p class="soft small">
       <strong dir="auto">{reply.author.name}</strong>, <Moment at={reply.created_at} />
     </p>
-    <p class={reply.deleted ? "soft" : "written"} dir="auto">{reply.deleted ? said(words).deleted : reply.body}</p>
+    {reply.deleted ? <p class="soft">{said(words).deleted}</p> : <Markdown small text={reply.body} />}
   </li>
 )
 

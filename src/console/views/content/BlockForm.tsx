@@ -6,16 +6,17 @@ import { useRead } from "../../../browser/client/Reads.ts"
 import { ConflictNotice } from "../../../browser/parts/ConflictNotice.tsx"
 import { Dialog } from "../../../browser/parts/Dialog.tsx"
 import { only } from "../../../browser/parts/Draft.ts"
-import { TextArea, TextField } from "../../../browser/parts/Fields.tsx"
+import { TextField } from "../../../browser/parts/Fields.tsx"
 import { useForm, useTracked } from "../../../browser/parts/Form.ts"
 import { refuseStale } from "../../../browser/parts/refuseStale.ts"
+import { useLibraryText } from "../../club/library/LibraryText.tsx"
+import { MediaPicker } from "../../club/library/MediaPicker.tsx"
+import type { Media } from "../../club/library/upload/uploads.ts"
 import type { Membership } from "../../club/Session.ts"
 import { ofClub } from "../../club/View.ts"
 import { type Block, blockName } from "./blockWords.ts"
-import { MediaPicker } from "./MediaPicker.tsx"
 import { newQuestion, problemOf, type QuestionDraft } from "./quiz.ts"
 import { QuizFields } from "./QuizFields.tsx"
-import type { Media } from "./upload/uploads.ts"
 
 const words = spoken(
   {
@@ -164,6 +165,15 @@ export const BlockForm = (props: BlockFormProps) => {
     },
     done: said(words).saved
   })
+  const text = useLibraryText({
+    club,
+    form,
+    name: "body",
+    label: kind === "text" ? said(words).text : said(words).assignment,
+    rows: 12,
+    maxLength: 100_000,
+    required: true
+  })
   const problem = isQuiz ? sentenceOf(questions.value) : isShown && mediaId === "" ? said(words).nothing : undefined
   const submit = (event: Event) => {
     event.preventDefault()
@@ -175,16 +185,7 @@ export const BlockForm = (props: BlockFormProps) => {
       {isShown && <Chosen club={club} id={mediaId} known={media.value} pick={() => (isPicking.value = true)} />}
       <form class="stack" onSubmit={submit}>
         <TextField form={form} name="title" label={said(words).title} hint={said(words).titleHint} maxLength={200} />
-        {(kind === "text" || kind === "assignment") && (
-          <TextArea
-            form={form}
-            name="body"
-            label={kind === "text" ? said(words).text : said(words).assignment}
-            rows={12}
-            maxLength={100_000}
-            required
-          />
-        )}
+        {(kind === "text" || kind === "assignment") && text.field}
         {isQuiz && (
           <>
             <TextField
@@ -209,6 +210,7 @@ export const BlockForm = (props: BlockFormProps) => {
           <button type="submit" aria-busy={form.isRunning}>{said(words).save}</button>
         </div>
       </form>
+      {text.dialog}
       {isPicking.value && (
         <MediaPicker
           club={club}

@@ -4,14 +4,16 @@ import { number, percent } from "../../../browser/client/Format.ts"
 import { said, spoken } from "../../../browser/client/Language.ts"
 import { changed, useRead } from "../../../browser/client/Reads.ts"
 import { Confirm } from "../../../browser/parts/Dialog.tsx"
+import { Markdown } from "../../../browser/parts/Markdown.tsx"
 import { Order } from "../../../browser/parts/Order.tsx"
 import { Empty, Shown } from "../../../browser/parts/States.tsx"
+import { useTextImages } from "../../club/library/LibraryText.tsx"
+import { mediaNote } from "../../club/library/mediaWords.ts"
 import { may } from "../../club/Rights.ts"
 import type { Membership } from "../../club/Session.ts"
 import { ofClub } from "../../club/View.ts"
 import { BlockForm } from "./BlockForm.tsx"
 import { type Block, blockKinds, blockName, blockTitle } from "./blockWords.ts"
-import { mediaNote } from "./mediaWords.ts"
 import { Reading } from "./Reading.tsx"
 
 const words = spoken(
@@ -66,17 +68,15 @@ const ShownMedia = ({ club, id }: { readonly club: Membership; readonly id: stri
   )
 }
 
-/** The most characters of a text shown in the list. */
-const shownText = 400
-
+/** The block as students read it. */
 const Summary = ({ block, club }: { readonly club: Membership; readonly block: Block }) => {
   const { body, media_id, pass_percent, questions } = block
+  const images = useTextImages(club, body ?? "")
   if (media_id !== null) return <ShownMedia club={club} id={media_id} />
   if (questions !== null) {
     return <p class="soft">{said(words).pass(number(questions.length), percent((pass_percent ?? 0) / 100))}</p>
   }
-  const text = body ?? ""
-  return <p class="written" dir="auto">{text.length > shownText ? `${text.slice(0, shownText)}…` : text}</p>
+  return <Markdown text={body ?? ""} images={images} />
 }
 
 interface BlockCardProps {

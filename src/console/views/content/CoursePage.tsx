@@ -12,12 +12,12 @@ import { may } from "../../club/Rights.ts"
 import type { Membership } from "../../club/Session.ts"
 import { clubPage, type ClubViewProps, ofClub } from "../../club/View.ts"
 import { AddForm } from "./AddForm.tsx"
+import { CourseFacts } from "./CourseFacts.tsx"
 import { ModuleCard } from "./ModuleCard.tsx"
 import { courseKey, type Outline } from "./outline.ts"
 import { countsOf } from "./publication.ts"
 import { RemoveCourse } from "./RemoveCourse.tsx"
 import { contentWords } from "./shared.ts"
-import { TitleDialog } from "./TitleDialog.tsx"
 
 const words = spoken(
   {
@@ -27,7 +27,6 @@ const words = spoken(
     modules: "Modules",
     none: "Students see nothing of it: no lesson is live.",
     remove: "Delete",
-    rename: "Rename",
     some: (live: number, all: number) =>
       counted(all, `${number(live)} of 1 lesson `, `${number(live)} of ${number(all)} lessons `) +
       counted(
@@ -44,7 +43,6 @@ const words = spoken(
     modules: "Módulos",
     none: "Os alunos não veem nada dele: nenhuma aula está no ar.",
     remove: "Excluir",
-    rename: "Renomear",
     some: (live: number, all: number) =>
       counted(all, `${number(live)} de 1 aula `, `${number(live)} de ${number(all)} aulas `) +
       counted(
@@ -96,7 +94,7 @@ const Modules = ({ club, outline }: { readonly club: Membership; readonly outlin
 
 /** A course with its modules and their lessons. */
 export default function CoursePage({ club, params }: ClubViewProps) {
-  const isOpen = useSignal<"" | "rename" | "remove">("")
+  const isOpen = useSignal<"" | "remove">("")
   const courseId = params["course"] ?? ""
   const courses = `${club.organization_id}/courses`
   const outline = useRead(
@@ -113,9 +111,6 @@ export default function CoursePage({ club, params }: ClubViewProps) {
             above={[{ label: said(contentWords).courses, to: clubPage(club, "content") }]}
             actions={may(club.role, "teach") && (
               <>
-                <button type="button" class="quiet" onClick={() => (isOpen.value = "rename")}>
-                  {said(words).rename}
-                </button>
                 <button type="button" class="quiet" onClick={() => (isOpen.value = "remove")}>
                   {said(words).remove}
                 </button>
@@ -125,18 +120,7 @@ export default function CoursePage({ club, params }: ClubViewProps) {
             {sentenceOf(data)}
           </PageHead>
           <Modules club={club} outline={data} />
-          {isOpen.value === "rename" && (
-            <TitleDialog
-              title={said(words).rename}
-              of={data}
-              values={{ title: data.title, public_id: data.public_id }}
-              send={async (_, body) => {
-                await turma.courses.update({ ...ofClub(club), courseId, body })
-                changed(courses)
-              }}
-              onClose={close}
-            />
-          )}
+          {may(club.role, "teach") && <CourseFacts club={club} course={data} after={() => changed(courses)} />}
           {isOpen.value === "remove" && (
             <RemoveCourse
               club={club}

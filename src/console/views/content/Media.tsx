@@ -12,13 +12,13 @@ import { SearchField } from "../../../browser/parts/SearchField.tsx"
 import { Empty } from "../../../browser/parts/States.tsx"
 import { Table } from "../../../browser/parts/Table.tsx"
 import { Tabs } from "../../../browser/parts/Tabs.tsx"
+import { HostedForm } from "../../club/library/HostedForm.tsx"
+import { libraryWords, mediaNote } from "../../club/library/mediaWords.ts"
+import { UploadList } from "../../club/library/upload/UploadList.tsx"
+import type { Media } from "../../club/library/upload/uploads.ts"
 import { may } from "../../club/Rights.ts"
 import { type ClubViewProps, ofClub } from "../../club/View.ts"
-import { HostedForm } from "./HostedForm.tsx"
-import { mediaNote } from "./mediaWords.ts"
 import { contentTabs, contentWords } from "./shared.ts"
-import { UploadList } from "./upload/UploadList.tsx"
-import type { Media } from "./upload/uploads.ts"
 
 const words = spoken(
   {
@@ -87,7 +87,7 @@ export default function MediaLibrary({ club }: ClubViewProps) {
       )}
       <div class="filters" role="search">
         <SearchField
-          label={said(contentWords).mediaSearch}
+          label={said(libraryWords).search}
           value={search ?? ""}
           change={(text) => setQuery({ search: text })}
         />
@@ -98,7 +98,7 @@ export default function MediaLibrary({ club }: ClubViewProps) {
         keyOf={({ id }) => id}
         empty={search === undefined
           ? <Empty title={said(words).empty}>{said(words).emptyText}</Empty>
-          : <Empty title={said(contentWords).mediaNone} />}
+          : <Empty title={said(libraryWords).none} />}
         columns={[
           { key: "title", head: said(words).title, cell: ({ title }) => <span dir="auto">{title}</span> },
           { key: "what", head: said(words).what, cell: mediaNote, isMinor: true },

@@ -5,12 +5,12 @@ import { changed, useRead } from "../../../browser/client/Reads.ts"
 import { Order } from "../../../browser/parts/Order.tsx"
 import { Empty, Shown } from "../../../browser/parts/States.tsx"
 import { attempt } from "../../../browser/parts/Toasts.tsx"
+import { MediaPicker } from "../../club/library/MediaPicker.tsx"
+import { mediaNote } from "../../club/library/mediaWords.ts"
+import type { Media } from "../../club/library/upload/uploads.ts"
 import { may } from "../../club/Rights.ts"
 import type { Membership } from "../../club/Session.ts"
 import { ofClub } from "../../club/View.ts"
-import { MediaPicker } from "./MediaPicker.tsx"
-import { mediaNote } from "./mediaWords.ts"
-import type { Media } from "./upload/uploads.ts"
 
 const words = spoken(
   {

@@ -9,8 +9,6 @@ const words = spoken(
     courses: "Courses",
     deliveries: "Deliveries",
     media: "Media",
-    mediaNone: "Nothing in the library matches",
-    mediaSearch: "Search by title or file name",
     repositories: "Repositories",
     submissions: "Submissions"
   },
@@ -19,8 +17,6 @@ const words = spoken(
     courses: "Cursos",
     deliveries: "Entregas",
     media: "Mídia",
-    mediaNone: "Nada encontrado na biblioteca",
-    mediaSearch: "Busque por título ou nome do arquivo",
     repositories: "Repositórios",
     submissions: "Tarefas enviadas"
   }

@@ -7,7 +7,7 @@ import type { Membership } from "../../club/Session.ts"
 import { clubPage } from "../../club/View.ts"
 import { words } from "./words.ts"
 
-/** How both pages about the club begin. */
+/** How the pages about the club begin. */
 export const SettingsHead = (
   { children, club, title }: {
     readonly club: Membership
@@ -22,6 +22,7 @@ export const SettingsHead = (
         label={said(words).tabs}
         tabs={[
           { label: said(words).club, to: clubPage(club, "settings") },
+          { label: said(words).face, to: clubPage(club, "settings", "face") },
           { label: said(words).audit, to: clubPage(club, "settings", "audit") }
         ]}
       />

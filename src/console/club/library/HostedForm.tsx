@@ -1,48 +1,41 @@
 import { turma } from "../../../browser/client/Api.ts"
 import { said, spoken } from "../../../browser/client/Language.ts"
 import { changed } from "../../../browser/client/Reads.ts"
-import { SelectField, TextField } from "../../../browser/parts/Fields.tsx"
+import { TextField } from "../../../browser/parts/Fields.tsx"
 import { useForm } from "../../../browser/parts/Form.ts"
-import type { Membership } from "../../club/Session.ts"
-import { ofClub } from "../../club/View.ts"
+import type { Membership } from "../Session.ts"
+import { ofClub } from "../View.ts"
 import type { Media } from "./upload/uploads.ts"
 
 const words = spoken(
   {
     add: "Add the video",
-    external: "The video's id there",
-    externalHint:
-      "YouTube: the 11 characters. Vimeo: the number. Panda and Bunny: library, “/” and video. Mux: the playback id.",
-    provider: "Provider",
+    address: "Its address",
+    addressHint: "Paste the address of the video, or the code to embed it.",
     summary: "Add a video from YouTube, Vimeo, Panda, Bunny or Mux",
     title: "Title"
   },
   {
     add: "Adicionar o vídeo",
-    external: "Id do vídeo no provedor",
-    externalHint:
-      "YouTube: os 11 caracteres. Vimeo: o número. Panda e Bunny: biblioteca, “/” e vídeo. Mux: o id de reprodução.",
-    provider: "Provedor",
+    address: "Endereço do vídeo",
+    addressHint: "Cole o endereço do vídeo ou o código de incorporação.",
     summary: "Adicionar um vídeo do YouTube, Vimeo, Panda, Bunny ou Mux",
     title: "Título"
   }
 )
-
-const providers = ["youtube", "vimeo", "panda", "bunny", "mux"] as const
 
 /** A video that a provider shows, as a media record of the library. */
 export const HostedForm = (
   { club, onMade }: { readonly club: Membership; readonly onMade?: (media: Media) => void }
 ) => {
   const form = useForm({
-    values: { provider: "youtube", external_id: "", title: "" },
+    values: { url: "", title: "" },
     send: async (value) => {
-      const provider = providers.find((one) => one === value("provider")) ?? "youtube"
       const { data } = await turma.media.create({
         ...ofClub(club),
-        body: { kind: "video", provider, external_id: value("external_id").trim(), title: value("title") }
+        body: { kind: "video", url: value("url").trim(), title: value("title") }
       })
-      form.reset({ provider, external_id: "", title: "" })
+      form.reset({ url: "", title: "" })
       changed(`${club.organization_id}/media`)
       onMade?.(data.media)
     }
@@ -51,19 +44,13 @@ export const HostedForm = (
     <details>
       <summary>{said(words).summary}</summary>
       <form class="stack" onSubmit={form.submit}>
-        <SelectField
-          form={form}
-          name="provider"
-          label={said(words).provider}
-          choices={providers.map((value) => ({ value, label: value[0]?.toUpperCase() + value.slice(1) }))}
-        />
         <TextField
           form={form}
-          name="external_id"
-          label={said(words).external}
-          hint={said(words).externalHint}
+          name="url"
+          label={said(words).address}
+          hint={said(words).addressHint}
           required
-          maxLength={255}
+          maxLength={2000}
         />
         <TextField form={form} name="title" label={said(words).title} required maxLength={200} />
         <div class="actions">

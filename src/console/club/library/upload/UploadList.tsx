@@ -4,7 +4,7 @@ import { said, spoken } from "../../../../browser/client/Language.ts"
 import { RefusalText } from "../../../../browser/parts/RefusalText.tsx"
 import { tenthOf } from "../../../../browser/parts/tenths.ts"
 import { attempt } from "../../../../browser/parts/Toasts.tsx"
-import { me, type Membership } from "../../../club/Session.ts"
+import { me, type Membership } from "../../Session.ts"
 import { cancel, forget, goOn, isResumable, pause, type Upload, upload, uploads } from "./uploads.ts"
 
 const words = spoken(

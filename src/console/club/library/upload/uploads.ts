@@ -1,8 +1,8 @@
-import { signal } from "@preact/signals"
+import { effect, signal } from "@preact/signals"
 import { turma } from "../../../../browser/client/Api.ts"
 import { changed } from "../../../../browser/client/Reads.ts"
 import { TurmaError } from "../../../../sdk/index.ts"
-import { me } from "../../../club/Session.ts"
+import { me } from "../../Session.ts"
 import { forgetBegun } from "./memory.ts"
 import { begin, beginAnew, discard, type Media, orMissed, partsOf, type Started } from "./record.ts"
 import { type Parts, sendFile, waitAfter } from "./sending.ts"
@@ -128,6 +128,21 @@ export const upload = (clubId: string, file: File): void => {
   const begun = { state: "queued", sent: 0, started: undefined, error: undefined } as const
   uploads.value = [...uploads.peek(), { id, clubId, personId, file, ...begun }]
   void run(id)
+}
+
+/** Sends one file and answers its record. Fails if the upload does; the list of uploads shows why. */
+export const uploadOne = (clubId: string, file: File): Promise<Media> => {
+  upload(clubId, file)
+  const id = last
+  return new Promise((resolve, reject) => {
+    const stop = effect(() => {
+      const found = uploads.value.find((one) => one.id === id)
+      if (found?.state === "done" && found.started !== undefined) resolve(found.started.media)
+      else if (found === undefined || found.state === "failed") reject(new Error(`${file.name} was not sent`))
+      else return
+      queueMicrotask(() => stop())
+    })
+  })
 }
 
 /** Holds an upload; what is there stays for a day. */

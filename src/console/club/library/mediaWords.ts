@@ -15,6 +15,12 @@ const providers: Readonly<Record<string, string>> = {
   youtube: "YouTube"
 }
 
+/** The words of a search of the library. */
+export const libraryWords = spoken(
+  { none: "Nothing in the library matches", search: "Search by title or file name" },
+  { none: "Nada encontrado na biblioteca", search: "Busque por título ou nome do arquivo" }
+)
+
 /** A kind of media in a word. */
 const kindName = (kind: Media["kind"]): string => said(kinds)[kind]
 

@@ -1,7 +1,7 @@
 import { turma } from "../../../../browser/client/Api.ts"
 import { currentMillis } from "../../../../browser/client/Time.ts"
 import { type Schemas, TurmaError } from "../../../../sdk/index.ts"
-import { me } from "../../../club/Session.ts"
+import { me } from "../../Session.ts"
 import type { Chosen } from "./begun.ts"
 import { forgetBegun, remember, remembered } from "./memory.ts"
 import { type Missed, missedBy, type Parts, wholeFile } from "./sending.ts"

@@ -6,7 +6,7 @@ import {
   read,
   withBegun,
   withoutBegun
-} from "../../../../../src/console/views/content/upload/begun.ts"
+} from "../../../../../src/console/club/library/upload/begun.ts"
 
 const chosen = { clubId: "club", personId: "ana", name: "aula.mp4", size: 7, lastModified: 1000 }
 const one: Begun = { ...chosen, mediaId: "one" }

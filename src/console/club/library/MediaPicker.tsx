@@ -6,11 +6,10 @@ import { useList } from "../../../browser/client/Lists.ts"
 import { Dialog } from "../../../browser/parts/Dialog.tsx"
 import { SearchField } from "../../../browser/parts/SearchField.tsx"
 import { Empty, Failure, Loading } from "../../../browser/parts/States.tsx"
-import type { Membership } from "../../club/Session.ts"
-import { ofClub } from "../../club/View.ts"
+import type { Membership } from "../Session.ts"
+import { ofClub } from "../View.ts"
 import { HostedForm } from "./HostedForm.tsx"
-import { mediaNote } from "./mediaWords.ts"
-import { contentWords } from "./shared.ts"
+import { libraryWords, mediaNote } from "./mediaWords.ts"
 import { UploadList } from "./upload/UploadList.tsx"
 import type { Media } from "./upload/uploads.ts"
 
@@ -37,8 +36,8 @@ const words = spoken(
 
 interface MediaPickerProps {
   readonly club: Membership
-  /** Videos alone, or everything. */
-  readonly kind?: "video"
+  /** Media of this kind alone. Without it everything. */
+  readonly kind?: "image" | "video"
   /** Files alone: a provider's video cannot be downloaded. */
   readonly isFile?: boolean
   readonly onPick: (media: Media) => void
@@ -82,16 +81,16 @@ export const MediaPicker = ({ club, isFile = false, kind, onClose, onPick }: Med
   }
   return (
     <Dialog title={said(words).title} onClose={onClose} wide>
-      <UploadList club={club} {...(kind === "video" ? { accept: "video/*" } : {})} />
-      {!isFile && <HostedForm club={club} onMade={onPick} />}
+      <UploadList club={club} {...(kind === undefined ? {} : { accept: `${kind}/*` })} />
+      {!isFile && kind !== "image" && <HostedForm club={club} onMade={onPick} />}
       <h3>{said(words).library}</h3>
-      <SearchField label={said(contentWords).mediaSearch} value={search.value} change={find} />
+      <SearchField label={said(libraryWords).search} value={search.value} change={find} />
       {list.error !== undefined && <Failure error={list.error} again={list.reload} />}
       {list.rows === 0 && list.isLoading && <Loading />}
       {list.rows === 0 && !list.isLoading && list.error === undefined && (
         search.value === ""
           ? <Empty title={said(words).empty}>{said(words).emptyText}</Empty>
-          : <Empty title={said(contentWords).mediaNone} />
+          : <Empty title={said(libraryWords).none} />
       )}
       <ul class="plain-list stack">
         {known.map((one) => <Item key={one.id} media={one} pick={() => onPick(one)} />)}
