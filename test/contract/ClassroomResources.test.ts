@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { AppLayer, at, enrolledStudent, foundClub } from "../harness/App.ts"
+import { AppLayer, at, enrolledStudent, foundClub, send } from "../harness/App.ts"
 import {
   makeBlock,
   makeCatalogDelivery,
@@ -72,6 +72,34 @@ const Outline = record({
 })
 
 const Position = record({ seconds: integer, block_id: nullOr(uuid), updated_at: timestamp })
+
+const homeLesson = { public_id: string, title: string }
+const nextLesson = record({ ...homeLesson, module_title: string, position: nullOr(Position) })
+const liveFields = {
+  id: uuid,
+  title: string,
+  description: string,
+  url: nullOr(string),
+  starts_at: timestamp,
+  ends_at: nullOr(timestamp),
+  status: oneOf("scheduled", "open", "ended"),
+  joined_at: nullOr(timestamp)
+}
+const Home = record({
+  courses: listOf(record({ ...courseFields, next_lesson: nullOr(nextLesson) })),
+  new_lessons: anyOf(record({
+    ...homeLesson,
+    course: record({ public_id: string, title: string }),
+    published_at: timestamp
+  })),
+  due: listOf(record({
+    kind: oneOf("assignment", "quiz"),
+    block_id: uuid,
+    lesson: record(homeLesson),
+    title: nullOr(string)
+  })),
+  next_live: nullOr(record(liveFields))
+})
 
 const submissionFields = {
   id: uuid,
@@ -193,6 +221,18 @@ layer(AppLayer)("The fields beside the contract", (it) => {
       yield* assertEach(student.token, Lesson, [["GET", `${classroom}/lessons/${lesson.public_id}`]])
     }))
 
+  it.effect("are those of a student's home", () =>
+    Effect.gen(function*() {
+      const { club, lesson, student } = yield* openCourse()
+      const quiz = yield* makeQuiz(club, lesson)
+      const answers = [answer(0, 1), answer(1, 1)]
+      yield* send("POST", `${club.path}/classroom/quizzes/${quiz.id}/attempts`, {
+        token: student.token,
+        body: { answers }
+      })
+      yield* assertEach(student.token, Home, [["GET", `${club.path}/classroom/home`]])
+    }))
+
   it.effect("are those of an attempt at a quiz", () =>
     Effect.gen(function*() {
       const { club, lesson, student } = yield* openCourse()
@@ -228,16 +268,7 @@ layer(AppLayer)("The fields beside the contract", (it) => {
       const club = yield* foundClub()
       const id = yield* announce(club)
       const { token } = yield* attendee(club, id)
-      const Live = record({
-        id: uuid,
-        title: string,
-        description: string,
-        url: nullOr(string),
-        starts_at: timestamp,
-        ends_at: nullOr(timestamp),
-        status: oneOf("scheduled", "open", "ended"),
-        joined_at: nullOr(timestamp)
-      })
+      const Live = record(liveFields)
       yield* open(club, id)
       yield* assertPages(token, listOf(Live), [["GET", `${club.path}/classroom/lives`]])
       yield* assertEach(token, record({ live: Live, joined_at: timestamp, points_awarded: integer }), [

@@ -112,6 +112,7 @@ const secured = [
   ["POST", `${club}/lives/${id}/close`],
   ["GET", `${club}/lives/${id}/attendances`],
   ["GET", `${club}/classroom`],
+  ["GET", `${club}/classroom/home`],
   ["GET", `${club}/classroom/courses/a`],
   ["GET", `${club}/classroom/lessons/a`],
   ["PUT", `${club}/classroom/lessons/a/completion`],

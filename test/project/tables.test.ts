@@ -322,6 +322,10 @@ const foreign: Record<string, Access> = {
     reads: ["blocks", "course_images", "courses", "lessons", "media", "modules"],
     why: "A course with its lessons, their kinds and how long their videos play is one statement."
   },
+  "src/learning/classroom/Homes.ts": {
+    reads: ["blocks", "courses", "lessons", "modules"],
+    why: "What is new and what is due are one statement with where to go on, which every visit begins with."
+  },
   "src/learning/classroom/Positions.ts": {
     reads: ["blocks", "students"],
     why: "A position is kept in one statement with what allows it, since players keep one every few seconds."

@@ -23,6 +23,7 @@ import { BlockId } from "../content/Block.ts"
 import { PublicId } from "../content/PublicId.ts"
 import { MediaUnknown } from "../media/Attachments.ts"
 import { ClassroomCourse, ClassroomLesson, ClassroomOutline, LessonCompletion } from "./Classroom.ts"
+import { ClassroomHome } from "./Home.ts"
 import { BlockUnknown, LessonPosition, SavePosition } from "./LessonPosition.ts"
 import {
   QuizAnswers,
@@ -150,6 +151,13 @@ export class ClassroomApi extends HttpApiGroup.make("classroom")
     }).annotateMerge(described(
       "List one's own submissions to an assignment",
       "Newest first, with what the staff says of each"
+    )),
+    HttpApiEndpoint.get("home", "/classroom/home", {
+      params: clubPath,
+      success: Data(ClassroomHome)
+    }).annotateMerge(described(
+      "Read where one goes on",
+      "One's own courses with the next lesson of each, what came since the last visit, what is to do again, and the next live"
     )),
     HttpApiEndpoint.put("savePosition", "/classroom/lessons/:publicId/position", {
       params: ofPlayedLesson,

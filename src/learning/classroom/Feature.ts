@@ -4,6 +4,7 @@ import { classroomEvents } from "./ClassroomEvents.ts"
 import { ClassroomLessons } from "./ClassroomLessons.ts"
 import { Completions } from "./Completions.ts"
 import { courseFinishesLayer } from "./CourseFinishes.ts"
+import { Homes } from "./Homes.ts"
 import { ClassroomHttp, StudentProgressHttp, SubmissionsHttp } from "./Http.ts"
 import { Positions } from "./Positions.ts"
 import { QuizAttempts } from "./QuizAttempts.ts"
@@ -16,6 +17,7 @@ export const classroom = {
   services: Layer.mergeAll(
     ClassroomLessons.layer,
     Completions.layer,
+    Homes.layer,
     Positions.layer,
     QuizAttempts.layer,
     Reviews.layer,

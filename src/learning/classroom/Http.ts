@@ -6,6 +6,7 @@ import { group } from "../../platform/http/server/group.ts"
 import { ClassroomApi, StudentProgressApi, SubmissionsApi } from "./Api.ts"
 import { ClassroomLessons } from "./ClassroomLessons.ts"
 import { Completions } from "./Completions.ts"
+import { Homes } from "./Homes.ts"
 import { Positions } from "./Positions.ts"
 import { QuizAttempts } from "./QuizAttempts.ts"
 import { Reviews } from "./Reviews.ts"
@@ -22,6 +23,7 @@ export const ClassroomHttp = group(
     const quizzes = yield* QuizAttempts
     const submissions = yield* Submissions
     const positions = yield* Positions
+    const homes = yield* Homes
     return handlers.handleAll({
       courses: asStudent((_, { club, student }) => Effect.map(lessons.courses(club.id, student.id), whole)),
       course: asStudent(({ params }, { club, student }) =>
@@ -43,6 +45,7 @@ export const ClassroomHttp = group(
       submissions: asStudent(({ params, query }, { club, student }) =>
         submissions.list(club.id, student.id, params.blockId, query)
       ),
+      home: asStudent((_, { club, student }) => Effect.map(homes.read(club.id, student.id), data)),
       savePosition: asStudent(({ params, payload }, { club, student }) =>
         Effect.map(positions.save(club.id, student.id, params.publicId, payload), data)
       )

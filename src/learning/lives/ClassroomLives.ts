@@ -1,4 +1,4 @@
-import { Context, DateTime, Effect, Layer } from "effect"
+import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
@@ -8,13 +8,14 @@ import { accessibleItemIds } from "../../membership/access/ItemAccess.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http/Page.ts"
 import { bothAtOnce } from "../../platform/sql/AtOnce.ts"
-import { faultsDie, firstOr, rows } from "../../platform/sql/Rows.ts"
+import { faultsDie, first, firstOr, rows } from "../../platform/sql/Rows.ts"
 import { Awards } from "../gamification/Awards.ts"
 import { ClassroomLive, Joined, type LiveId, LiveNotOpen } from "./Live.ts"
 import { liveCalendar } from "./LiveCalendar.ts"
 import { rowsAfter, timeCursor } from "./TimeCursor.ts"
 
 const decodeLives = rows(ClassroomLive)
+const decodeNext = first(ClassroomLive)
 const decodeLive = firstOr(ClassroomLive, () => new NotFound())
 
 /** The lives of the deliveries that a student has, for that student. */
@@ -25,6 +26,11 @@ export class ClassroomLives extends Context.Service<ClassroomLives, {
     student_id: StudentId,
     page: PageRequest
   ): Effect.Effect<PageAnswer<ClassroomLive>, InvalidCursor>
+  /**
+   * The one that is open, otherwise the one that is announced next. Without an announced end, a live that nobody has
+   * opened is over after an hour. One that nobody has ended is over a day after its announced end.
+   */
+  next(club_id: ClubId, student_id: StudentId): Effect.Effect<ClassroomLive | null>
   /** The calendar file of one of them. `NotFound` as for `join`. */
   calendar(club_id: ClubId, student_id: StudentId, id: LiveId): Effect.Effect<string, NotFound>
   /**
@@ -69,6 +75,18 @@ export class ClassroomLives extends Context.Service<ClassroomLives, {
         return yield* timeCursor.page(lives, limit, ({ id, starts_at }) => ({ at: starts_at, id }))
       })
 
+      const next = Effect.fn("ClassroomLives.next")(function*(club_id: ClubId, student_id: StudentId) {
+        const now = DateTime.toDateUtc(yield* DateTime.now)
+        const found = yield* sql`
+          ${accessible(club_id, student_id, now)}
+            and case l.status
+              when 'open' then coalesce(l.ends_at, l.starts_at) + interval '1 day' > ${now}
+              when 'scheduled' then coalesce(l.ends_at, l.starts_at + interval '1 hour') > ${now}
+            end
+          order by l.status = 'open' desc, l.starts_at, l.id limit 1`.pipe(decodeNext)
+        return Option.getOrNull(found)
+      })
+
       const calendar = Effect.fn("ClassroomLives.calendar")(function*(
         club_id: ClubId,
         student_id: StudentId,
@@ -103,7 +121,7 @@ export class ClassroomLives extends Context.Service<ClassroomLives, {
         faultsDie
       )
 
-      return ClassroomLives.of({ list, calendar, join })
+      return ClassroomLives.of({ list, next, calendar, join })
     })
   ).pipe(Layer.provide([Awards.layer, StudentLocks.layer]))
 }

@@ -124,6 +124,7 @@ export const hotRoutes = Effect.fn("hotRoutes")(function*() {
       `/webhook-endpoints/${endpoint.id}/deliveries/${told.id}`
     ),
     "GET …/classroom": own("GET", "/classroom"),
+    "GET …/classroom/home": own("GET", "/classroom/home"),
     "GET …/classroom/courses/{publicId}": own("GET", `/classroom/courses/${course.public_id}`),
     "GET …/classroom/lessons/{publicId}": own("GET", `/classroom/lessons/${lesson.public_id}`),
     "PUT …/classroom/lessons/{publicId}/position": (turn) =>

@@ -57,6 +57,7 @@ const budgets: Record<string, readonly [statements: number, roundTrips: number]>
   "GET …/webhook-endpoints/{id}/deliveries": [3, 2],
   "GET …/webhook-endpoints/{id}/deliveries/{id}": [3, 2],
   "GET …/classroom": [2, 2],
+  "GET …/classroom/home": [4, 3],
   "GET …/classroom/courses/{publicId}": [2, 2],
   "GET …/classroom/lessons/{publicId}": [2, 2],
   "PUT …/classroom/lessons/{publicId}/position": [2, 2],
