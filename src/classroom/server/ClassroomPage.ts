@@ -31,6 +31,14 @@ export const faceSheet = (found: Option.Option<ClubFace>): string => {
   }}`
 }
 
+/** A picture of the club's face on the page's own site, by whatever name people reach it. */
+const pathOf = (address: string): string => {
+  const { pathname, search } = new URL(address)
+  return pathname + search
+}
+
+const pictureOf = (address: string | null | undefined) => address ? pathOf(address) : undefined
+
 /**
  * The document of a club's classroom, with the club's name, logo and colours. Without the club it has our own, and the
  * language that the browser asks for.
@@ -43,12 +51,12 @@ export const classroomDocument = (names: PageFiles["page"], { club, found, prefe
   const face = Option.getOrUndefined(found)
   const locale = face?.locale ?? preferred
   const sheet = faceSheet(found)
-  const shown = { logo: face?.logo_url, cover: face?.cover_url, welcome: face?.welcome }
+  const shown = { logo: pictureOf(face?.logo_url), cover: pictureOf(face?.cover_url), welcome: face?.welcome }
   return documentFor(names, {
     page: "classroom",
     lang: locale,
     name: face?.name ?? "Turma",
-    icon: face?.icon_url ?? icon.path,
+    icon: pictureOf(face?.icon_url) ?? icon.path,
     data: {
       club,
       locale,
@@ -72,6 +80,6 @@ export const classroomManifest = (club: OrganizationId, found: Option.Option<Clu
     scope: `/classroom/${club}`,
     display: "standalone",
     theme_color: face?.colors?.light.accent,
-    icons: [{ src: face?.icon_url ?? icon.path, type: "image/svg+xml", sizes: "any", purpose: "any" }]
+    icons: [{ src: pictureOf(face?.icon_url) ?? icon.path, type: "image/svg+xml", sizes: "any", purpose: "any" }]
   }
 }

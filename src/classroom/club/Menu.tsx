@@ -1,0 +1,85 @@
+import { useSignal } from "@preact/signals"
+import type { ComponentChildren } from "preact"
+import { useEffect, useRef } from "preact/hooks"
+import { Icon, type IconName } from "../../browser/parts/Icon.tsx"
+
+interface MenuProps {
+  /** What the button opens. */
+  readonly label: string
+  readonly icon: IconName
+  /** `row`: the entries stand beside each other. */
+  readonly shape?: "list" | "row"
+  readonly children: ComponentChildren
+}
+
+/** Further actions behind a button. Escape, a choice, and a click or the focus elsewhere close them. */
+export const Menu = ({ children, icon, label, shape = "list" }: MenuProps) => {
+  const isOpen = useSignal(false)
+  const menu = useRef<HTMLDivElement>(null)
+  const opener = useRef<HTMLButtonElement>(null)
+  const close = () => {
+    isOpen.value = false
+  }
+  useEffect(() => {
+    if (!isOpen.value) return undefined
+    const beside = ({ target }: Event) => {
+      if (!(target instanceof Node) || menu.current?.contains(target) !== true) close()
+    }
+    document.addEventListener("pointerdown", beside)
+    return () => document.removeEventListener("pointerdown", beside)
+  }, [isOpen.value])
+  return (
+    <div
+      class={`menu ${shape}`}
+      ref={menu}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || !isOpen.peek()) return
+        event.stopPropagation()
+        event.preventDefault()
+        close()
+        opener.current?.focus()
+      }}
+      onFocusOut={({ relatedTarget }) => {
+        if (relatedTarget instanceof Node && menu.current?.contains(relatedTarget) !== true) close()
+      }}
+    >
+      <button
+        type="button"
+        class="quiet square"
+        aria-label={label}
+        aria-expanded={isOpen.value}
+        ref={opener}
+        onClick={() => (isOpen.value = !isOpen.peek())}
+      >
+        <Icon name={icon} />
+      </button>
+      {isOpen.value && (
+        <ul
+          onClick={({ target }) => {
+            if (!(target instanceof Element) || target.closest("button, a") === null) return
+            // A dialog that opens gives the focus back to the place that it has now.
+            opener.current?.focus()
+            close()
+          }}
+        >
+          {children}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+/** One action of a menu. */
+export const MenuEntry = ({ act, icon, isDangerous = false, label }: {
+  readonly icon: IconName
+  readonly label: string
+  readonly act: () => void
+  readonly isDangerous?: boolean
+}) => (
+  <li>
+    <button type="button" class={isDangerous ? "entry dangerous" : "entry"} onClick={act}>
+      <Icon name={icon} />
+      {label}
+    </button>
+  </li>
+)

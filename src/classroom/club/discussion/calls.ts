@@ -1,0 +1,37 @@
+import { turma } from "../../../browser/client/Api.ts"
+import type { LoadPage } from "../../../browser/client/LongList.ts"
+import { ofClub } from "../View.ts"
+import type { Comment } from "./comments.ts"
+
+/** The place of a discussion: a lesson by its public id, or a post. */
+export type Place = { readonly lesson: string } | { readonly post: string }
+
+/** The key of the reads of a discussion. */
+export const keyOf = (place: Place): string =>
+  "lesson" in place ? `lessons/${place.lesson}/comments` : `posts/${place.post}/comments`
+
+/** Reads the first comments, the newest first. */
+export const firstComments = (place: Place): LoadPage<Comment> => ({ signal, ...page }) =>
+  "lesson" in place
+    ? turma.classroomComments.list({ ...ofClub, publicId: place.lesson, ...page }, { signal })
+    : turma.classroomComments.listOfPost({ ...ofClub, postId: place.post, ...page }, { signal })
+
+/** Reads the replies to a comment, the oldest first. */
+export const repliesTo = (commentId: string): LoadPage<Comment> => ({ signal, ...page }) =>
+  turma.classroomComments.replies({ ...ofClub, commentId, ...page }, { signal })
+
+/** A comment as it is sent. */
+export interface Sent {
+  readonly body: string
+  readonly mentions: ReadonlyArray<string>
+  readonly media_ids: ReadonlyArray<string>
+}
+
+/** Writes a comment, or a reply to one. */
+export const comment = async (place: Place, sent: Sent, parent_id: string | null): Promise<Comment> => {
+  const body = { ...sent, mentions: [...sent.mentions], media_ids: [...sent.media_ids], parent_id }
+  const { data } = "lesson" in place
+    ? await turma.classroomComments.create({ ...ofClub, publicId: place.lesson, body })
+    : await turma.classroomComments.createOnPost({ ...ofClub, postId: place.post, body })
+  return data
+}

@@ -1,0 +1,20 @@
+import { turma } from "../../../browser/client/Api.ts"
+import { type Read, useRead } from "../../../browser/client/Reads.ts"
+import type { Schemas } from "../../../sdk/index.ts"
+import { clubId, ofClub } from "../../club/View.ts"
+
+/** The published community with the spaces that the student sees. */
+export type Community = Schemas["Community"]
+
+/** A part of the community. */
+export type Space = Community["spaces"][number]
+
+/** The community. 404 while it is not published. */
+export const useCommunity = (): Read<Community> =>
+  useRead(`${clubId}/community`, async (signal) => (await turma.classroomCommunity.read(ofClub, { signal })).data)
+
+/** The key of the posts of a space. */
+export const postsKey = (spaceId: string): string => `${clubId}/spaces/${spaceId}/posts`
+
+/** The key of a post. */
+export const postKey = (postId: string): string => `${clubId}/posts/${postId}`
