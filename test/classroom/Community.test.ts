@@ -1,6 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import type { Page } from "playwright-core"
 import { at, send } from "../harness/App.ts"
 import { withoutBrowser } from "../harness/Browser.ts"
 import { type CommunityWorld, openCommunityWorld } from "./CommunityWorld.ts"
@@ -22,6 +23,17 @@ const fill = Effect.fnUntraced(function*({ ana, general, id }: CommunityWorld, c
     from generate_series(1, ${count}::int) n`
 })
 
+const heightNow = (page: Page) => page.evaluate("document.documentElement.scrollHeight")
+
+/** Scrolls to the end of what is there so often, and each time waits for more. */
+const jump = async (page: Page, times: number): Promise<void> => {
+  if (times === 0) return
+  const before = await heightNow(page)
+  await page.mouse.wheel(0, 100_000)
+  await becomes(async () => await heightNow(page) !== before)
+  await jump(page, times - 1)
+}
+
 describe.skipIf(withoutBrowser)("The community in the classroom", () => {
   layer(ClassroomAppLayer, { excludeTestServices: true })("for students", (it) => {
     it.effect("leads from its spaces to a post, and says where only the team posts", () =>
@@ -36,10 +48,13 @@ describe.skipIf(withoutBrowser)("The community in the classroom", () => {
           await page.getByRole("link", { name: /Live de quinta/ }).waitFor()
           assert.strictEqual(await page.getByRole("link", { name: "Escrever um post" }).count(), 0)
           await page.getByRole("navigation", { name: "Onde você está" }).getByRole("link").click()
-          await page.getByRole("link", { name: /Geral/ }).click()
+          await page.getByRole("link", { name: /Geral.*1 post novo/ }).click()
           await page.getByRole("link", { name: hostile }).click()
           await page.getByRole("heading", { name: "Post de Bia Lima" }).waitFor()
           await page.getByText(hostile).waitFor()
+          await page.getByRole("link", { name: "Roda de violão" }).click()
+          await page.getByRole("link", { name: /Geral/ }).waitFor()
+          await page.getByText("1 post novo").waitFor({ state: "detached" })
         })
       }).pipe(Effect.scoped))
 
@@ -112,11 +127,7 @@ describe.skipIf(withoutBrowser)("The community in the classroom", () => {
         const rows = page.getByRole("list", { name: "Posts" }).locator("li[data-row]")
         yield* Effect.promise(async () => {
           await page.getByText("Post 3000", { exact: true }).waitFor()
-          for (let jump = 0; jump < 8; jump++) {
-            const before = await page.evaluate("document.documentElement.scrollHeight")
-            await page.mouse.wheel(0, 100_000)
-            await becomes(async () => await page.evaluate("document.documentElement.scrollHeight") !== before)
-          }
+          await jump(page, 8)
           assert.isBelow(await rows.count(), 80)
           await page.getByRole("link", { name: /Post 2[0-4]\d\d/ }).last().click()
           await page.getByRole("heading", { name: /Post 2/ }).waitFor()

@@ -31,9 +31,9 @@ describe.skipIf(withoutBrowser)("A discussion in the classroom", () => {
         const { post } = yield* talked(world)
         const page = yield* visit(world, atPost(post), { token: world.ana.token, width: 390 })
         yield* Effect.promise(async () => {
-          await page.getByLabel("Seu comentário").fill("Toquei hoje!")
+          await page.getByLabel("Seu comentário").fill("Toquei **hoje**! <b>Mesmo</b>")
           await page.keyboard.press("Control+Enter")
-          await one(page, "Toquei hoje!").waitFor()
+          await one(page, "Toquei hoje! <b>Mesmo</b>").locator("strong", { hasText: "hoje" }).waitFor()
           await page.getByText("Seu comentário foi publicado.").waitFor({ state: "attached" })
           await one(page, "Toquei hoje!").getByRole("button", { name: "Responder" }).click()
           await page.getByLabel("Sua resposta a Ana Souza").fill("E amanhã de novo.")
@@ -116,8 +116,10 @@ describe.skipIf(withoutBrowser)("A discussion in the classroom", () => {
           await page.getByRole("dialog").getByRole("button", { name: "Denunciar" }).click()
           await page.getByText("A equipe vai dar uma olhada").waitFor()
           await act(one(page, "e logo!"), "Excluir")
+          const gone = page.waitForResponse((response) => response.request().method() === "DELETE")
           await page.getByRole("button", { name: "Excluir o comentário" }).click()
           await one(page, "e logo!").waitFor({ state: "detached" })
+          await gone
         })
         const { json } = yield* world.comments(world.bia, post)
         assert.deepStrictEqual(

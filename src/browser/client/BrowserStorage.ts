@@ -27,6 +27,15 @@ export const writeTabStored = (key: string, text: string): void => {
   }
 }
 
+/** Forgets everything that this tab keeps below a prefix. */
+export const forgetTabStored = (prefix: string): void => {
+  try {
+    for (const key of Object.keys(sessionStorage)) if (key.startsWith(prefix)) sessionStorage.removeItem(key)
+  } catch {
+    // It kept nothing.
+  }
+}
+
 /** Keeps this, if the browser lets it. */
 export const writeStored = (key: string, text: string): void => {
   try {

@@ -3,7 +3,11 @@ import { findingViews, type ListedView } from "../../browser/parts/views.ts"
 import type { ViewProps } from "../club/View.ts"
 
 const views: ReadonlyArray<ListedView<ViewProps>> = [
-  { path: "", load: () => import("../views/home/Home.tsx") }
+  { path: "", load: () => import("../views/home/Home.tsx") },
+  { path: "community", load: () => import("../views/community/Community.tsx") },
+  { path: "community/posts/:post", load: () => import("../views/community/PostPage.tsx") },
+  { path: "community/spaces/:space", load: () => import("../views/community/SpacePage.tsx") },
+  { path: "community/spaces/:space/write", load: () => import("../views/community/WritePost.tsx") }
 ]
 
 /** The view of an address, with its parameters. Undefined if no view has the address. */

@@ -4,7 +4,7 @@ import { tellFailure } from "../../browser/parts/Toasts.tsx"
 import { sendImage } from "./images.ts"
 
 /** An image that goes with a text. */
-export interface ChosenImage {
+interface ChosenImage {
   readonly key: number
   readonly name: string
   /** An address of this page alone. */

@@ -127,7 +127,7 @@ export const CommentItem = ({ change, comment, isOnItsWay, reply }: CommentItemP
               close={close}
             />
           )
-          : !hidden && <Written text={body} />}
+          : !hidden && <Written text={body} mentions={comment.mentions} />}
         {!hidden && <Pictures comment={comment} />}
         <State comment={comment} />
         {isOnItsWay

@@ -4,18 +4,19 @@ import { Icon } from "../../../browser/parts/Icon.tsx"
 import { Moment } from "../../../browser/parts/Moment.tsx"
 import { Avatar } from "../../club/Avatar.tsx"
 import { to } from "../../club/View.ts"
-import { namesOf, type Post } from "./posts.ts"
+import { plainText, type Post } from "./posts.ts"
 import { words } from "./words.ts"
 
 const Words = ({ post }: { readonly post: Post }) => {
   if (post.deleted || post.hidden) {
     return <span class="post-name soft">{post.deleted ? said(words).deleted : said(words).hidden}</span>
   }
-  const { name, words: text } = namesOf(post)
+  const text = plainText(post.body)
+  if (post.title === null) return <span class="post-words long" dir="auto">{text}</span>
   return (
     <>
-      <strong class="post-name" dir="auto">{name}</strong>
-      {text !== "" && <span class="post-words soft" dir="auto">{text}</span>}
+      <strong class="post-name" dir="auto">{post.title}</strong>
+      <span class="post-words soft" dir="auto">{text}</span>
     </>
   )
 }

@@ -1,3 +1,4 @@
+import { useEffect } from "preact/hooks"
 import { turma } from "../../../browser/client/Api.ts"
 import { said, spoken } from "../../../browser/client/Language.ts"
 import { useList } from "../../../browser/client/Lists.ts"
@@ -10,7 +11,7 @@ import { ofClub, to, type ViewProps } from "../../club/View.ts"
 import { Written } from "../../club/Written.tsx"
 import { PostRow } from "./PostRow.tsx"
 import type { Post } from "./posts.ts"
-import { postsKey, type Space, useCommunity } from "./spaces.ts"
+import { postsKey, see, type Space, useCommunity } from "./spaces.ts"
 import { words as shared } from "./words.ts"
 
 const words = spoken(
@@ -19,7 +20,7 @@ const words = spoken(
     emptyText: "Say hello, or tell the others what you are working on.",
     pinned: "Pinned",
     posts: "Posts",
-    staffEmpty: "What the team publishes appears here."
+    staffEmpty: "Posts of the team appear here."
   },
   {
     empty: "Ninguém publicou aqui ainda",
@@ -62,6 +63,11 @@ const Posts = ({ id, posting }: Space) => {
     postsKey(id),
     ({ signal, ...page }) => turma.classroomPosts.list({ ...ofClub, spaceId: id, ...page }, { signal })
   )
+  const isRead = list.rows > 0
+  useEffect(() => {
+    // The number of unread posts is not worth a message.
+    if (isRead) see(id).catch(() => {})
+  }, [id, isRead])
   return (
     <Rows
       label={said(words).posts}
