@@ -40,6 +40,7 @@ const bundle = async (input: Record<string, string>, format: "esm" | "iife") => 
   const made = await rolldown({
     input: Object.fromEntries(Object.entries(input).map(([name, file]) => [name, join(sourceFolder, file)])),
     platform: "browser",
+    tsconfig: false,
     transform: {
       define: { "process.env.NODE_ENV": JSON.stringify("production") },
       jsx: { runtime: "automatic", importSource: "preact" }
