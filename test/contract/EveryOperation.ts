@@ -105,6 +105,7 @@ export const everything = Effect.gen(function*() {
   const invited = yield* secret("eva@people.example")
   const invitationId = yield* create("/members/invitations", { email: "bia@people.example", role: "editor" })
   yield* post("/students", { name: "Caio", email: "caio@people.example", send_invite: true })
+  yield* post("/classroom/me/removal", undefined, ana.token)
   const gone = yield* makeStudent(club)
   yield* send("DELETE", `${path}/students/${gone.id}`, { token })
 
@@ -265,6 +266,7 @@ export const everything = Effect.gen(function*() {
   const asked: Record<string, Asked> = {
     ...admin.asked,
     ...student.asked,
+    "POST /v1/auth/removal": { body: { token: yield* secret(ana.email) } },
     "DELETE /v1/auth/sessions/{id}": { ids: { id: yield* anotherSession(club) } },
     "POST /v1/auth/device/token": { body: { device_code: letIn.device_code } },
     "GET /v1/key": { token: String(at(presented.json, "data", "token")) },

@@ -132,6 +132,7 @@ const secured = [
   ["GET", `${club}/classroom/lives`],
   ["GET", `${club}/classroom/me`],
   ["PATCH", `${club}/classroom/me`],
+  ["POST", `${club}/classroom/me/removal`],
   ["GET", `${club}/classroom/lives/${id}/calendar.ics`],
   ["POST", `${club}/classroom/lives/${id}/join`],
   ["GET", `${club}/media/${id}/transcript`],
@@ -353,7 +354,8 @@ layer(AppLayer)("A request without a session", (it) => {
     "/v1/auth/access",
     "/v1/auth/exchange",
     "/v1/auth/password/forgot",
-    "/v1/auth/password/reset"
+    "/v1/auth/password/reset",
+    "/v1/auth/removal"
   ])("to POST %s needs none, only its fields", (path) =>
     Effect.gen(function*() {
       assert.deepStrictEqual(outcome(yield* send("POST", path, { body: {} })), [422, "validation_failed"])

@@ -23,9 +23,11 @@ describe("the guide to authentication", () => {
   })
 
   it("says how long mailed links and codes work", () => {
-    const { access, confirm, reset } = tokenLifetimes
+    const { access, confirm, removal, reset } = tokenLifetimes
     assert.include(text, `| the link that confirms an address | ${Duration.toHours(confirm)} hours |`)
     assert.include(text, `| the link to choose a new password | ${Duration.toHours(reset)} hour |`)
+    const asks = "the link by which a student confirms that they ask to be removed"
+    assert.include(text, `| ${asks} | ${Duration.toHours(removal)} hours |`)
     assert.include(text, `| the code to sign in with | ${Duration.toMinutes(access)} minutes |`)
   })
 })

@@ -22,6 +22,8 @@ export class Links extends Context.Service<Links, {
   confirm(scope: AccountScope, token: Redacted.Redacted): string
   reset(scope: AccountScope, token: Redacted.Redacted): string
   access(scope: AccountScope, code: Redacted.Redacted): string
+  /** Where a student confirms that they ask to be removed. */
+  removal(scope: AccountScope, token: Redacted.Redacted): string
   signIn(scope: AccountScope): string
   forgot(scope: AccountScope): string
   invitation(token: Redacted.Redacted): string
@@ -45,6 +47,7 @@ export class Links extends Context.Service<Links, {
         confirm: (scope, token) => link(scope, "confirm", { token: Redacted.value(token) }),
         reset: (scope, token) => link(scope, "reset-password", { token: Redacted.value(token) }),
         access: (scope, code) => link(scope, "access", { code: Redacted.value(code) }),
+        removal: (scope, token) => link(scope, "removal", { token: Redacted.value(token) }),
         signIn: (scope) => link(scope, "sign-in"),
         forgot: (scope) => link(scope, "forgot-password"),
         invitation: (token) => link({ kind: "admin" }, "invitation", { token: Redacted.value(token) }),

@@ -13,8 +13,12 @@ import { hashToken, isToken, makeToken } from "./Token.ts"
 export const tokenLifetimes = {
   confirm: Duration.hours(24),
   reset: Duration.hours(1),
-  access: Duration.minutes(15)
+  access: Duration.minutes(15),
+  removal: Duration.hours(24)
 } as const
+
+/** A link of somebody with an account: to choose a password, to sign in, or to ask for their removal. */
+type HolderPurpose = Exclude<keyof typeof tokenLifetimes, "confirm">
 
 /** A person's input at sign-up; `organization_id` is null for administrators. */
 export const PendingSignUp = Schema.Struct({
@@ -41,7 +45,7 @@ export class OneTimeTokens extends Context.Service<OneTimeTokens, {
   forSignUp(sign_up_id: string): Effect.Effect<Redacted.Redacted>
   /** `lifetime` is the purpose's own by default. */
   forHolder(
-    purpose: "reset" | "access",
+    purpose: HolderPurpose,
     holder: Holder,
     lifetime?: Duration.Duration
   ): Effect.Effect<Redacted.Redacted>
@@ -55,7 +59,7 @@ export class OneTimeTokens extends Context.Service<OneTimeTokens, {
   ): Effect.Effect<Option.Option<typeof PendingSignUp.Type>>
   /** With `emails` only if the account has one of these addresses; else it stays as it is. */
   redeem(
-    purpose: "reset" | "access",
+    purpose: HolderPurpose,
     kind: Holder["kind"],
     token: Redacted.Redacted,
     emails?: ReadonlyArray<string>
@@ -74,7 +78,7 @@ export class OneTimeTokens extends Context.Service<OneTimeTokens, {
 
       const forHolder = Effect.fn("OneTimeTokens.forHolder")(
         function*(
-          purpose: "reset" | "access",
+          purpose: HolderPurpose,
           { kind: _kind, ...target }: Holder,
           lifetime: Duration.Duration = tokenLifetimes[purpose]
         ) {
@@ -122,7 +126,7 @@ export class OneTimeTokens extends Context.Service<OneTimeTokens, {
       })
 
       const redeem = Effect.fn("OneTimeTokens.redeem")(function*(
-        purpose: "reset" | "access",
+        purpose: HolderPurpose,
         kind: Holder["kind"],
         token: Redacted.Redacted,
         emails?: ReadonlyArray<string>

@@ -19,6 +19,7 @@ export type MailKind =
   | "forgot"
   | "member_invitation"
   | "password_changed"
+  | "removal"
   | "resend"
   | "sign_up"
   | "student_invitation"

@@ -127,6 +127,7 @@ layer(appLayer(behindProxy))("an address's cap", (it) => {
         "/v1/auth/exchange",
         "/v1/auth/confirm",
         "/v1/auth/password/reset",
+        "/v1/auth/removal",
         "/v1/auth/password/change"
       ])
       const nth = (n: number) => posts[n % posts.length]?.path ?? ""
