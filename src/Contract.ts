@@ -29,7 +29,7 @@ import { AuditLogApi } from "./membership/audit/Api.ts"
 import { DeliveriesApi } from "./membership/catalog/Api.ts"
 import { AccountApi, ClubsApi } from "./membership/clubs/Api.ts"
 import { DevicesApi, KeysApi, OwnKeyApi } from "./membership/keys/Api.ts"
-import { ClassroomNotificationsApi } from "./membership/notifications/Api.ts"
+import { ClassroomNotificationsApi, NotificationMailsApi } from "./membership/notifications/Api.ts"
 import { RegistrationLinksApi, RegistrationsApi } from "./membership/registration/Api.ts"
 import { OwnAccountApi, StudentsApi } from "./membership/students/Api.ts"
 import { StudentExportApi } from "./membership/students/export/Api.ts"
@@ -96,6 +96,7 @@ export class Contract extends versioned(
   StudentImportsApi,
   StudentExportApi,
   ClassroomNotificationsApi,
+  NotificationMailsApi,
   SupportApi,
   ClassroomSupportApi,
   RemovalRequestsApi,

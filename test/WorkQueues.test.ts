@@ -7,8 +7,10 @@ import { changedLessons } from "../src/assistant/material/changes/ChangedLessons
 import { waitingEvents } from "../src/commerce/sales/inbound/InboundSignal.ts"
 import { waitingFacts } from "../src/events/Outbox.ts"
 import { waitingLosses } from "../src/learning/content/CourseLosses.ts"
+import { waitingAnnouncements } from "../src/learning/lives/LiveAnnouncements.ts"
 import { waitingRequests } from "../src/membership/accounts/WaitingRequests.ts"
 import { ungivenDeliveries } from "../src/membership/catalog/UngivenDeliveries.ts"
+import { waitingDigests } from "../src/membership/notifications/Digests.ts"
 import { waitingImports } from "../src/membership/students/import/WaitingImports.ts"
 import { nextDue, WorkWatch } from "../src/platform/jobs/WorkWatch.ts"
 import { waitingMails } from "../src/platform/mail/MailSignal.ts"
@@ -23,7 +25,9 @@ import { localFolder } from "./platform/storage/local/LocalFolder.ts"
 const queues = [
   changedLessons,
   ungivenDeliveries,
+  waitingAnnouncements,
   waitingAnswers,
+  waitingDigests,
   waitingEvents,
   waitingFacts(Duration.seconds(2)),
   waitingGradings,
@@ -94,6 +98,10 @@ const fill = Effect.gen(function*() {
     from (${ids})`
   yield* sql`
     insert into course_losses (club_id, course_id, at, due_at) select club_id, id, ${at}, ${later} from (${ids})`
+  yield* sql`
+    insert into live_announcements (club_id, live_id, due_at) select club_id, id, ${later} from (${ids})`
+  yield* sql`
+    insert into notification_settings (club_id, student_id, due_at) select club_id, id, ${due} from (${ids})`
   yield* sql`
     insert into mails (id, content, attempts, next_attempt_at, created_at) select id, '\\x00', 0, ${later}, ${at} from (${ids})`
   yield* sql`

@@ -1,5 +1,7 @@
 import { assert } from "@effect/vitest"
-import { DateTime, Effect } from "effect"
+import { DateTime, Effect, Redacted } from "effect"
+import { makeUnsubscribeToken } from "../../src/membership/notifications/UnsubscribeToken.ts"
+import { Sealing } from "../../src/platform/sql/Sealing.ts"
 import { at, listAt, send, tokenOf } from "../harness/App.ts"
 import { type Listed, pathWith, sampleBody } from "../harness/Document.ts"
 import { Mailbox } from "../harness/Mailbox.ts"
@@ -14,6 +16,7 @@ import { furnished } from "./ForeignThings.ts"
 interface Asked {
   readonly ids?: Readonly<Record<string, string>>
   readonly body?: unknown
+  readonly query?: Readonly<Record<string, string>>
   /** Instead of the owner's. */
   readonly token?: string
 }
@@ -81,6 +84,10 @@ export const everything = Effect.gen(function*() {
       ({ json }) => listAt(json, "data").map((one) => String(at(one, "id")))
     )
 
+  const unsubscribe = makeUnsubscribeToken((yield* Sealing).signingKeys("unsubscribe"), {
+    organization_id: club.organization_id,
+    student_id: bias.studentId
+  })
   const admin = yield* mailedTo("/v1/auth/admin", "eva@people.example")
   const student = yield* mailedTo("/v1/auth", "iris@people.example", { club_id: club.organization_id })
 
@@ -268,6 +275,7 @@ export const everything = Effect.gen(function*() {
     ...student.asked,
     "POST /v1/auth/removal": { body: { token: yield* secret(ana.email) } },
     "DELETE /v1/auth/sessions/{id}": { ids: { id: yield* anotherSession(club) } },
+    "POST /v1/notifications/unsubscribe": { query: { token: Redacted.value(unsubscribe) } },
     "POST /v1/auth/device/token": { body: { device_code: letIn.device_code } },
     "GET /v1/key": { token: String(at(presented.json, "data", "token")) },
     "DELETE /v1/key": { token: String(at(ending.json, "data", "token")) },
@@ -301,11 +309,16 @@ const idsIn = (operation: Listed, ids: Record<string, string>): Record<string, s
 
 /** The request for an operation, and the tokens of the owner, a student and nobody. */
 export const askedWith = (operation: Listed, { asked, club, ids }: Everything, more: Record<string, string>) => {
-  const { body = operation.method === "GET" ? undefined : sampleBody(operation), ids: own = {}, token = club.token } =
-    asked[operation.name] ?? {}
+  const {
+    body = operation.method === "GET" ? undefined : sampleBody(operation),
+    ids: own = {},
+    query,
+    token = club.token
+  } = asked[operation.name] ?? {}
   const all = { ...ids, ...more }
   return {
-    path: pathWith(operation, { ...all, ...idsIn(operation, all), ...own }, unknown),
+    path: pathWith(operation, { ...all, ...idsIn(operation, all), ...own }, unknown) +
+      (query === undefined ? "" : `?${new URLSearchParams(query)}`),
     body,
     tokens: [token, club.ana.token, undefined]
   }

@@ -171,6 +171,11 @@ const foreign: Record<string, Access> = {
     reads: ["clubs", "students"],
     why: "A choice holds its student's row, and moves a mail that waits to its own time."
   },
+  "src/membership/notifications/Digests.ts": {
+    reads: ["clubs", "students"],
+    why:
+      "A mail is written with its student's address and its club's name, language and day, in the statement that takes it."
+  },
   "src/membership/notifications/shownNotifications.ts": {
     reads: ["agents", "students", "users"],
     why: "A notification names whoever caused it in the statement that lists it."

@@ -31,6 +31,12 @@ export class Links extends Context.Service<Links, {
   terminal(code: Option.Option<string>): string
   /** Where students sign up with a registration code. */
   signUp(organization_id: OrganizationId, code: string): string
+  /** A place in a club's classroom, such as `support/<conversation>`. */
+  classroom(organization_id: OrganizationId, place: string, query?: Record<string, string>): string
+  /** Where a student ends the mails about notifications, without a session. */
+  unsubscribe(organization_id: OrganizationId, token: Redacted.Redacted): string
+  /** The API's own address at which a mail program ends mails by one POST. */
+  oneClick(token: Redacted.Redacted): string
 }>()("turma/identity/tokens/Links") {
   static readonly layer = Layer.effect(
     Links,
@@ -53,7 +59,11 @@ export class Links extends Context.Service<Links, {
         invitation: (token) => link({ kind: "admin" }, "invitation", { token: Redacted.value(token) }),
         terminal: (code) =>
           link({ kind: "admin" }, "terminal", Option.match(code, { onNone: () => ({}), onSome: (code) => ({ code }) })),
-        signUp: (organization_id, code) => link({ kind: "student", organization_id }, "sign-up", { code })
+        signUp: (organization_id, code) => link({ kind: "student", organization_id }, "sign-up", { code }),
+        classroom: (organization_id, place, query) => link({ kind: "student", organization_id }, place, query),
+        unsubscribe: (organization_id, token) =>
+          link({ kind: "student", organization_id }, "unsubscribe", { token: Redacted.value(token) }),
+        oneClick: (token) => pageUrl(api, "v1/notifications/unsubscribe", { token: Redacted.value(token) })
       })
     })
   ).pipe(Layer.provide(PublicUrls.layer))

@@ -18,11 +18,13 @@ export type MailKind =
   | "address_changed"
   | "forgot"
   | "member_invitation"
+  | "notifications"
   | "password_changed"
   | "removal"
   | "resend"
   | "sign_up"
   | "student_invitation"
+  | "support_answer"
 
 /**
  * The cap is used up until then: the end of the hour, or of the club's day. If waiting mails have used the next hours
@@ -61,7 +63,7 @@ const nameOf = (key: Uint8Array) => Buffer.from(key).toString("base64")
 export class MailCaps extends Context.Service<MailCaps, {
   /**
    * Counts one mail to each of these addresses, at least one. The transaction has to fail with the error: some may be
-   * counted.
+   * counted. Digests of notifications leave half of the club's day to all other mails.
    */
   take(club_id: ClubId, kind: MailKind, addresses: ReadonlyArray<string>): Effect.Effect<void, MailCapReached>
   /**
@@ -140,7 +142,12 @@ export class MailCaps extends Context.Service<MailCaps, {
        * Counts for the club on the day of this time: whether it was below the cap and not too late, and when the day
        * ends.
        */
-      const takeDay = Effect.fnUntraced(function*(club_id: ClubId, mails: number, at: DateTime.Utc) {
+      const takeDay = Effect.fnUntraced(function*(
+        club_id: ClubId,
+        mails: number,
+        at: DateTime.Utc,
+        cap: number = perClub
+      ) {
         const now = DateTime.toDateUtc(yield* DateTime.now)
         return yield* sql`
           with that as (
@@ -149,9 +156,9 @@ export class MailCaps extends Context.Service<MailCaps, {
             from (select id, ${dayZoneOf(sql, sql`c`, now)} as zone from clubs c where id = ${club_id}) zoned
           ), counted as (
             insert into club_mails (club_id, day, used)
-            select id, day, ${mails}::int from that where ${mails}::int <= ${perClub}::int and day <= last
+            select id, day, ${mails}::int from that where ${mails}::int <= ${cap}::int and day <= last
             on conflict (club_id, day) do update set used = club_mails.used + excluded.used
-            where club_mails.used + excluded.used <= ${perClub}::int
+            where club_mails.used + excluded.used <= ${cap}::int
             returning 1
           )
           select exists (select from counted) as counted, day > last as is_too_late,
@@ -165,7 +172,12 @@ export class MailCaps extends Context.Service<MailCaps, {
         addresses: ReadonlyArray<string>
       ) {
         yield* takeAddresses(addresses.map((address) => keyOf(kind, address)))
-        const { counted, ends } = yield* takeDay(club_id, addresses.length, yield* DateTime.now)
+        const { counted, ends } = yield* takeDay(
+          club_id,
+          addresses.length,
+          yield* DateTime.now,
+          kind === "notifications" ? Math.ceil(perClub / 2) : perClub
+        )
         if (!counted) return yield* new MailCapReached({ until: ends })
       })
 

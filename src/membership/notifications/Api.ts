@@ -1,15 +1,19 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { clubPath, ClubStudent } from "../../identity/authentication/Authentication.ts"
-import { StudentWrites } from "../../identity/limits/RateLimit.ts"
+import { IpWrites, StudentWrites } from "../../identity/limits/RateLimit.ts"
+import { TokenInvalid } from "../../identity/tokens/TokenPayload.ts"
 import { GroupAudience } from "../../platform/http/Audience.ts"
 import { described } from "../../platform/http/Described.ts"
+import { NoStore } from "../../platform/http/NoStore.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
 import {
   Notification,
   NotificationFilter,
   NotificationSettings,
   NotificationSettingsPatch,
-  ReadNotifications
+  ReadNotifications,
+  Unsubscribed,
+  UnsubscribeQuery
 } from "./Notification.ts"
 
 const all = "/classroom/notifications"
@@ -56,4 +60,21 @@ export class ClassroomNotificationsApi extends HttpApiGroup.make("classroomNotif
   .annotate(GroupAudience, "classroom")
   .annotate(OpenApi.Title, "Notifications")
   .annotate(OpenApi.Description, "What happened that concerns a student")
+{}
+
+/** What a mail about notifications links to, without a session. */
+export class NotificationMailsApi extends HttpApiGroup.make("notificationMails")
+  .add(HttpApiEndpoint.post("unsubscribe", "/notifications/unsubscribe", {
+    query: UnsubscribeQuery,
+    success: Data(Unsubscribed),
+    error: TokenInvalid
+  }).annotateMerge(described(
+    "End mails about notifications by the link in one",
+    "Mail programs call it with one click (RFC 8058), and the page that the mail links to does. It takes no session, and reads no body. The student may choose otherwise in the classroom. Repeating it changes nothing"
+  )))
+  .middleware(IpWrites)
+  .middleware(NoStore)
+  .annotate(GroupAudience, "classroom")
+  .annotate(OpenApi.Title, "Mails about notifications")
+  .annotate(OpenApi.Description, "How a student gets no more mails about what happened")
 {}

@@ -1,6 +1,7 @@
 import { DateTime, Layer } from "effect"
 import { sweepOf } from "../../platform/jobs/Sweep.ts"
-import { ClassroomNotificationsHttp } from "./Http.ts"
+import { Digests, DigestWorkerLayer, waitingDigests } from "./Digests.ts"
+import { ClassroomNotificationsHttp, NotificationMailsHttp } from "./Http.ts"
 import { NotificationChoices } from "./NotificationChoices.ts"
 import { Notifications } from "./Notifications.ts"
 import { notificationsEraser } from "./NotificationsEraser.ts"
@@ -14,9 +15,10 @@ const sweepNotifications = sweepOf("sweepNotifications", "notifications", (sql, 
 
 /** What happened that concerns a student, in the classroom and by mail. */
 export const notifications = {
-  services: Layer.mergeAll(Notifications.layer, OwnNotifications.layer, NotificationChoices.layer),
-  routes: ClassroomNotificationsHttp,
-  workers: Layer.empty,
+  services: Layer.mergeAll(Digests.layer, Notifications.layer, OwnNotifications.layer, NotificationChoices.layer),
+  routes: Layer.merge(ClassroomNotificationsHttp, NotificationMailsHttp),
+  workers: DigestWorkerLayer,
+  queues: [waitingDigests],
   erasers: [notificationsEraser],
   sweeps: [sweepNotifications]
 }

@@ -3,7 +3,7 @@ import { asStudent } from "../../identity/people/asMember.ts"
 import { versioned } from "../../platform/http/Contract.ts"
 import { data } from "../../platform/http/Page.ts"
 import { group } from "../../platform/http/server/group.ts"
-import { ClassroomNotificationsApi } from "./Api.ts"
+import { ClassroomNotificationsApi, NotificationMailsApi } from "./Api.ts"
 import { NotificationChoices } from "./NotificationChoices.ts"
 import { OwnNotifications } from "./OwnNotifications.ts"
 
@@ -26,6 +26,18 @@ export const ClassroomNotificationsHttp = group(
           data
         )
       )
+    })
+  })
+)
+
+/** Answers the route of `NotificationMailsApi`. */
+export const NotificationMailsHttp = group(
+  versioned(NotificationMailsApi),
+  "notificationMails",
+  Effect.fn(function*(handlers) {
+    const choices = yield* NotificationChoices
+    return handlers.handleAll({
+      unsubscribe: ({ query }) => Effect.map(choices.unsubscribe(query.token), data)
     })
   })
 )

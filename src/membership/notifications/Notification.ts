@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { OneTimeSecret } from "../../identity/tokens/TokenPayload.ts"
 import { field } from "../../platform/http/Field.ts"
 import { sentId } from "../../platform/http/Text.ts"
 import { brandedId, Uuid } from "../../platform/schema/brandedId.ts"
@@ -78,6 +79,19 @@ export type NotificationSettings = typeof NotificationSettings.Type
 
 /** The body of a change of the settings. */
 export const NotificationSettingsPatch = Schema.Struct({ mail })
+
+/** The answer to the link in a mail. */
+export const Unsubscribed = Schema.Struct({
+  mail: Schema.Literal("never").pipe(field("No further mail about notifications comes"))
+}).annotate({ identifier: "Unsubscribed", description: "The choice that the link in a mail has made" })
+
+/** The secret of the link in a mail. */
+export const UnsubscribeQuery = {
+  token: OneTimeSecret.pipe(field(
+    "The `token` of the link in the mail. It works as often as it is used",
+    "bwwfHksKTG6dUy8fm2p-EAGZPyp8AHoQjE5bHS86TF1q3n1Rk0yb5VhT8sW2mJdX7cLzF4gP9aEuK6oYiQwB1M"
+  ))
+}
 
 /** The notifications to mark as read. */
 export const ReadNotifications = Schema.Struct({

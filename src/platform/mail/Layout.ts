@@ -14,7 +14,22 @@ export interface Letter {
   readonly actions?: ReadonlyArray<Action> | undefined
   /** Something to copy by hand. */
   readonly code?: string | undefined
+  /** Words of the reader that the mail answers, line by line. */
+  readonly quote?: Quote | undefined
   readonly footer: string
+  /** How to get no such mail any longer. */
+  readonly unsubscribe?: Unsubscribe | undefined
+}
+
+/** Words that were written before, and by whom: "You wrote:". */
+interface Quote {
+  readonly label: string
+  readonly lines: ReadonlyArray<string>
+}
+
+/** A link at the end of a mail, and the address for mail programs, which ends the mails by one POST. */
+interface Unsubscribe extends Action {
+  readonly one_click_url: string
 }
 
 /** A link that the reader is to follow, and what it is called. `url` is complete. */
@@ -34,18 +49,21 @@ const words = {
   }
 } as const
 
-interface Lines extends Omit<Letter, "name" | "recipient"> {
+interface Lines extends Omit<Letter, "name" | "recipient" | "unsubscribe"> {
   readonly greeting: string
   readonly actions: ReadonlyArray<Action>
+  /** Beside the footer. */
+  readonly end: Action | undefined
 }
 
-const toText = ({ actions, code, footer, greeting, paragraphs }: Lines) =>
+const toText = ({ actions, code, end, footer, greeting, paragraphs, quote }: Lines) =>
   [
     greeting,
     ...paragraphs,
     ...actions.map(({ label, url }) => `${label}:\n${url}`),
     ...(code === undefined ? [] : [code]),
-    `-- \n${footer}`
+    ...(quote === undefined ? [] : [[quote.label, ...quote.lines.map((line) => `> ${line}`)].join("\n")]),
+    `-- \n${footer}${end === undefined ? "" : `\n${end.label}:\n${end.url}`}`
   ].join("\n\n") + "\n"
 
 const button = "display:inline-block;padding:12px 20px;border-radius:6px;background:#1d4ed8;color:#ffffff;" +
@@ -54,7 +72,17 @@ const page = "max-width:560px;margin:0 auto;padding:24px;font:16px/1.5 system-ui
 const codeStyle = "font:bold 20px/1.5 ui-monospace,monospace;overflow-wrap:anywhere"
 const small = "font-size:14px;color:#4b5563;overflow-wrap:anywhere"
 
-const toHtml = ({ actions, code, footer, greeting, locale, paragraphs, subject }: Lines) => {
+const quoteStyle = "margin:0;padding-left:12px;border-left:3px solid #d1d5db;color:#4b5563"
+
+const quoteHtml = ({ label, lines }: Quote) => {
+  const quoted = lines.map((line) => `<p>${escapeHtml(line)}</p>`).join("\n")
+  return `<p>${escapeHtml(label)}</p>\n<blockquote style="${quoteStyle}">\n${quoted}\n</blockquote>`
+}
+
+const endHtml = ({ label, url }: Action) =>
+  `<br><a href="${escapeHtml(url)}" style="color:#4b5563">${escapeHtml(label)}</a>`
+
+const toHtml = ({ actions, code, end, footer, greeting, locale, paragraphs, quote, subject }: Lines) => {
   const urls = actions.map(({ url }) => escapeHtml(url))
   return `<!doctype html>
 <html lang="${locale}">
@@ -72,7 +100,8 @@ ${
   }
 ${code === undefined ? "" : `<p style="${codeStyle}">${escapeHtml(code)}</p>`}
 ${urls.length === 0 ? "" : `<p style="${small}">${words[locale].copy}<br>${urls.join("<br>")}</p>`}
-<p style="${small}">${escapeHtml(footer)}</p>
+${quote === undefined ? "" : quoteHtml(quote)}
+<p style="${small}">${escapeHtml(footer)}${end === undefined ? "" : endHtml(end)}</p>
 </div>
 </body>
 </html>
@@ -91,7 +120,10 @@ export const layOut = (letter: Letter): Mail => {
     paragraphs: letter.paragraphs.map(oneLine),
     actions: (letter.actions ?? []).map(({ label, url }) => ({ label: oneLine(label), url: oneLine(url) })),
     code: letter.code === undefined ? undefined : oneLine(letter.code),
-    footer: oneLine(letter.footer)
+    quote: letter.quote && { label: oneLine(letter.quote.label), lines: letter.quote.lines.map(oneLine) },
+    footer: oneLine(letter.footer),
+    end: letter.unsubscribe && { label: oneLine(letter.unsubscribe.label), url: oneLine(letter.unsubscribe.url) }
   }
-  return { recipient: letter.recipient, subject: lines.subject, text: toText(lines), html: toHtml(lines) }
+  const mail = { recipient: letter.recipient, subject: lines.subject, text: toText(lines), html: toHtml(lines) }
+  return letter.unsubscribe === undefined ? mail : { ...mail, unsubscribe: oneLine(letter.unsubscribe.one_click_url) }
 }

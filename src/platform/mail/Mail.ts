@@ -10,7 +10,9 @@ export const Mail = Schema.Struct({
   recipient: Schema.String,
   subject: Schema.String,
   text: Schema.String,
-  html: Schema.String
+  html: Schema.String,
+  /** An address at which one POST ends mails of this kind, without a session (RFC 8058). */
+  unsubscribe: Schema.optionalKey(Schema.String)
 })
 export type Mail = typeof Mail.Type
 

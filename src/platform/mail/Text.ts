@@ -6,20 +6,21 @@ const unprintable = /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]+/gu
 export const oneLine = (text: string): string =>
   text.toWellFormed().replace(unprintable, " ").replace(/\s+/gu, " ").trim()
 
-const maxLength = 100
-
 /**
- * A name that a person entered, safe for a mail to somebody else. It is one line of at most 100 characters, without
+ * Words that a person entered, safe for a mail to somebody else. They are one line of at most so many characters, without
  * anything that a mail program turns into a link. Otherwise a sign-up would let anyone send their link in our name.
  */
-export const plainName = (name: string): string => {
-  const plain = oneLine(name)
+export const plainWords = (words: string, most: number): string => {
+  const plain = oneLine(words)
     .replace(/:?[/\\]{2,}/gu, " ")
     .replace(/\.(?=[\p{L}\p{N}])/gu, ". ")
     .replace(/@(?=\S)/gu, "@ ")
   const characters = [...oneLine(plain)]
-  return characters.length <= maxLength ? characters.join("") : `${characters.slice(0, maxLength - 1).join("")}…`
+  return characters.length <= most ? characters.join("") : `${characters.slice(0, most - 1).join("")}…`
 }
+
+/** The same of a name: at most 100 characters. */
+export const plainName = (name: string): string => plainWords(name, 100)
 
 const entities: Readonly<Record<string, string>> = {
   "&": "&amp;",

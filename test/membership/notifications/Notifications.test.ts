@@ -18,7 +18,7 @@ layer(AppLayer)("Notifications", (it) => {
       )
       const { json } = yield* own(ana)
       assert.deepStrictEqual(listed(json, "kind", "actor_name", "actor_role", "excerpt"), [
-        ["assistant_answer", "Assistant", "assistant", "Deite-se."],
+        ["assistant_answer", "Assistente", "assistant", "Deite-se."],
         ["assignment_reviewed", owner.name, "staff", null],
         ["reply", bia.name, "student", "Deite-se e respire"]
       ])

@@ -33,7 +33,7 @@ export const callsOf = (club: { readonly path: string }) => {
 /** A club with two students, and the calls about notifications. */
 export const openNotifiedClub = Effect.gen(function*() {
   const notifications = yield* Notifications
-  const club = yield* foundClub()
+  const club = yield* foundClub({ locale: "pt-BR" })
   const [ana, bia] = [yield* enrolledStudent(club), yield* enrolledStudent(club)]
   const base = { student_id: ana.id, kind: "reply", title: "Respirar", text: "Deite-se.", target: {} } as const
   return {

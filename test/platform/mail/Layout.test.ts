@@ -29,7 +29,9 @@ const letterOf = (text: string): Letter => ({
   paragraphs: [text, text],
   actions: [{ label: text, url: text }],
   code: text,
-  footer: text
+  quote: { label: text, lines: [text, text] },
+  footer: text,
+  unsubscribe: { label: text, url: text, one_click_url: "https://turma.example/stop" }
 })
 
 const markupOf = (html: string) => html.match(/<[^>]*>/g)?.map((tag) => tag.replace(/href="[^"]*"/, "href")) ?? []
@@ -81,6 +83,12 @@ describe("the layout of a mail", () => {
     const { html, text } = layOut({ ...letterOf("x"), actions: [{ label: "Confirm", url }] })
     assert.include(text, `Confirm:\n${url}\n`)
     assert.strictEqual(html.split(url.replace("&", "&amp;")).length - 1, 2)
+  })
+
+  it("quotes what the reader wrote line by line, as a quote", () => {
+    const { html, text } = layOut({ ...letterOf("x"), quote: { label: "You wrote:", lines: ["Why?", "<b>"] } })
+    assert.include(text, "You wrote:\n> Why?\n> <b>\n")
+    assert.match(html, /<blockquote [^>]+>\n<p>Why\?<\/p>\n<p>&lt;b&gt;<\/p>\n<\/blockquote>/)
   })
 
   it("loads nothing from elsewhere", () => {

@@ -69,6 +69,18 @@ describe("sending over SMTP", () => {
       assert.match(first?.raw ?? "", /^Auto-Submitted: auto-generated\r$/m)
     }))
 
+  it.effect("names the address that ends such mails with one click, on lines of any length, in mails that have one", () =>
+    Effect.gen(function*() {
+      const smtp = yield* startSmtp()
+      const unsubscribe = `https://turma.example/v1/notifications/unsubscribe?token=${"a".repeat(86)}`
+      yield* sendThrough(MailTransport.layerSmtp(smtp.url), { ...mail, unsubscribe })
+      yield* sendThrough(MailTransport.layerSmtp(smtp.url))
+      const [first, second] = yield* Queue.takeN(smtp.received, 2)
+      assert.include(first?.raw, `\r\nList-Unsubscribe: <${unsubscribe}>\r\n`)
+      assert.include(first?.raw, "\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n")
+      assert.notInclude(second?.raw, "List-Unsubscribe")
+    }))
+
   it.effect("presents the user and password of the URL, decoded", () =>
     Effect.gen(function*() {
       const { logins, smtp } = yield* withLogin
