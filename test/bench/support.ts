@@ -1,6 +1,6 @@
 // npm run bench:support: the cost of a page of the support inbox in a club of 100 000 conversations and 10 members.
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import { Console, DateTime, Effect, Layer } from "effect"
+import { Console, DateTime, Effect, Layer, Redacted } from "effect"
 import { Command, Flag } from "effect/cli"
 import { SqlClient } from "effect/sql"
 import type { StaffWriter } from "../../src/conversation/authors/Viewer.ts"
@@ -12,8 +12,10 @@ import { ClubId } from "../../src/identity/ids/ClubId.ts"
 import type { StudentId } from "../../src/identity/ids/StudentId.ts"
 import { UserId } from "../../src/identity/ids/UserId.ts"
 import { StudentLocks } from "../../src/identity/students/StudentLocks.ts"
+import { Mailer } from "../../src/platform/mail/Mailer.ts"
 import { connectionsLayer } from "../../src/platform/sql/Connections.ts"
 import { migrate } from "../../src/platform/sql/Migrations.ts"
+import { Sealing } from "../../src/platform/sql/Sealing.ts"
 import { fillCrowd, hardCrowds } from "../conversation/support/Crowd.ts"
 import { newDatabase } from "./newDatabase.ts"
 import { PlatformLayer } from "./platformLayer.ts"
@@ -165,7 +167,8 @@ const measure = Effect.fn("measure")(function*({ rounds }: { readonly rounds: nu
     .pipe(Layer.provideMerge(connectionsLayer({ url: database, connections: 3 })))
   const SupportLayer = Layer.mergeAll(SupportInbox.layer, StudentConversations.layer).pipe(
     Layer.provide([MessageWriter.layer, MessageReader.layer]),
-    Layer.provide(StudentLocks.layer),
+    Layer.provide([Mailer.layer, StudentLocks.layer]),
+    Layer.provide(Sealing.layerKeys(Redacted.make(new Uint8Array(32)))),
     Layer.provideMerge(DatabaseLayer)
   )
   yield* Effect.gen(function*() {

@@ -400,6 +400,11 @@ const foreign: Record<string, Access> = {
     reads: ["courses", "lessons", "modules"],
     why: "A comment is seen where its lesson is, which is asked in the statement that finds it."
   },
+  "src/conversation/support/SupportAnswers.ts": {
+    reads: ["clubs", "students", "users"],
+    why:
+      "An answer is mailed with the names of both sides, to the student's address and in the club's language, of one statement."
+  },
   "src/conversation/visibility/CommentVisibility.ts": {
     reads: ["comments"],
     why: "Posts, which comments stand on, are listed with how many comments the viewer is shown, in one statement."

@@ -93,7 +93,7 @@ export class SupportApi extends HttpApiGroup.make("support")
     }).annotate(AgentTool, { name: "support_messages_write", fields: shown.supportMessage })
       .annotateMerge(described(
         "Answer a student",
-        "Counts as having read the conversation. Its status stays as it is. The student finds it in the classroom, without a mail"
+        "Counts as having read the conversation. Its status stays as it is. The student is notified in the classroom, and mailed at once with the answer and their own last message. Beyond the caps on mails the answer is in their next mail about notifications"
       )).middleware(Idempotent)
   )
   .annotateEndpoints(AllowedRoles, supportStaff)

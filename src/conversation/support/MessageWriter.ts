@@ -16,6 +16,7 @@ import { allAtOnce, bothAtOnce } from "../../platform/sql/AtOnce.ts"
 import { faultsDie, firstOr, one } from "../../platform/sql/Rows.ts"
 import type { StudentViewer, Writer } from "../authors/Viewer.ts"
 import { ConversationId, type OpenConversation, SupportMessageId } from "./Conversation.ts"
+import { SupportAnswers } from "./SupportAnswers.ts"
 
 const decodeActivity = one(Schema.Struct({ activity: Schema.Int }))
 const decodeNumber = firstOr(Schema.Struct({ number: Schema.Int }), () => new NotFound())
@@ -45,7 +46,10 @@ export class MessageWriter extends Context.Service<MessageWriter, {
     student: StudentViewer,
     asked: typeof OpenConversation.Type
   ): Effect.Effect<ConversationId, NotFound | StudentRemoved>
-  /** Answers the number of the message. A student's opens the conversation again. */
+  /**
+   * Answers the number of the message. A student's opens the conversation again. Of the staff's the student is notified
+   * and mailed.
+   */
   write(
     writer: Writer,
     to: { readonly conversation_id: ConversationId; readonly student_id: StudentId },
@@ -58,6 +62,7 @@ export class MessageWriter extends Context.Service<MessageWriter, {
       const sql = yield* SqlClient.SqlClient
       const random = yield* SecureRandom.SecureRandom
       const students = yield* StudentLocks
+      const answers = yield* SupportAnswers
 
       // The row stays locked until the transaction ends: every other message of the club has a lower activity, or is
       // not written yet.
@@ -185,6 +190,10 @@ export class MessageWriter extends Context.Service<MessageWriter, {
           const message = { club_id, id, ...to, user_id: userOf(writer), activity, body, created_at: yield* now }
           const number = yield* nextNumber(message)
           yield* insertMessage({ ...message, number })
+          if (writer.role === "staff") {
+            const { conversation_id } = to
+            yield* answers.tell({ club_id, conversation_id, user_id: writer.user_id, body })
+          }
           return number
         },
         sql.withTransaction,
@@ -193,5 +202,5 @@ export class MessageWriter extends Context.Service<MessageWriter, {
 
       return MessageWriter.of({ open, write })
     })
-  ).pipe(Layer.provide(NodeCrypto.layerSecureRandom))
+  ).pipe(Layer.provide([SupportAnswers.layer, NodeCrypto.layerSecureRandom]))
 }
