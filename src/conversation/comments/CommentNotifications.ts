@@ -33,10 +33,9 @@ const actorOf = ({ actor_student_id, actor_user_id }: Reader) =>
 /** Notifies students of comments that concern them. */
 export class CommentNotifications extends Context.Service<CommentNotifications, {
   /**
-   * Notifies, once each, the students that the comment mentions, whose comment or post it replies to, and whose comment
-   * the assistant answers in it: those who see the comment, without its author. Of a reply, that is the author of the
-   * first comment of its thread, and of the comment `repliedTo`. Nobody is notified of a comment that no other student
-   * sees. Call it late in the transaction that writes or shows the comment.
+   * Notifies each student once that the comment mentions, replies to or answers, if they see the comment and did not write
+   * it. A reply concerns the authors of the first comment of its thread and of the comment `repliedTo`. A first comment on a
+   * post concerns the author of the post. Call it late in the transaction that writes or shows the comment.
    */
   announce(club_id: ClubId, id: CommentId, repliedTo?: CommentId): Effect.Effect<void>
 }>()("turma/conversation/comments/CommentNotifications") {

@@ -11,7 +11,7 @@ export interface SupportAnswer {
   readonly author_name: string
   readonly subject: string
   readonly body: string
-  /** What the student wrote last. */
+  /** The last words of the student. */
   readonly answered: string
   readonly link: string
 }

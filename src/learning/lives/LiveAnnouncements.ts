@@ -31,7 +31,7 @@ type Announced = typeof Announced.Type
 const decodeAnnounced = first(Announced)
 const decodeStudents = rows(Schema.Struct({ student_id: StudentId }))
 
-/** Lives whose students are to be notified, or to be notified no longer. */
+/** Lives whose students wait for a notification, or whose notifications wait for their withdrawal. */
 export const waitingAnnouncements: WorkQueue = {
   name: "live_announcements",
   waiting: (sql) => sql`from live_announcements`,

@@ -18,7 +18,7 @@ import {
 
 const all = "/classroom/notifications"
 
-/** What happened that concerns a student, for that student. */
+/** The notifications of a student, for that student. */
 export class ClassroomNotificationsApi extends HttpApiGroup.make("classroomNotifications")
   .add(
     HttpApiEndpoint.get("list", all, {
@@ -59,10 +59,10 @@ export class ClassroomNotificationsApi extends HttpApiGroup.make("classroomNotif
   .prefix("/clubs/:clubId")
   .annotate(GroupAudience, "classroom")
   .annotate(OpenApi.Title, "Notifications")
-  .annotate(OpenApi.Description, "What happened that concerns a student")
+  .annotate(OpenApi.Description, "News that concern a student: replies, mentions, reviews, answers and lives")
 {}
 
-/** What a mail about notifications links to, without a session. */
+/** The target of a link in mails about notifications, without a session. */
 export class NotificationMailsApi extends HttpApiGroup.make("notificationMails")
   .add(HttpApiEndpoint.post("unsubscribe", "/notifications/unsubscribe", {
     query: UnsubscribeQuery,
@@ -76,5 +76,5 @@ export class NotificationMailsApi extends HttpApiGroup.make("notificationMails")
   .middleware(NoStore)
   .annotate(GroupAudience, "classroom")
   .annotate(OpenApi.Title, "Mails about notifications")
-  .annotate(OpenApi.Description, "How a student gets no more mails about what happened")
+  .annotate(OpenApi.Description, "The end of mails about notifications, by the link in one")
 {}

@@ -7,7 +7,7 @@ import type { Notification, NotificationKind } from "./Notification.ts"
 /** The most notifications that one mail shows. */
 export const mostShown = 10
 
-/** What a mail about notifications says. The links are complete. */
+/** The content of a mail about notifications. The links are complete. */
 export interface Digest {
   readonly recipient: string
   readonly name: string
@@ -62,7 +62,7 @@ const words: InEach<
     more: "There is more for you in the club.",
     action: "See what is new",
     footer: (club) => `You get this mail because you are a student of the club ${club}.`,
-    stop: "Send me no more of these mails"
+    stop: "Stop sending me these mails"
   }
 }
 

@@ -13,7 +13,7 @@ const sweepNotifications = sweepOf("sweepNotifications", "notifications", (sql, 
   return sql`delete from notifications where created_at <= ${oldest}`
 })
 
-/** What happened that concerns a student, in the classroom and by mail. */
+/** News that concern a student, in the classroom and by mail. */
 export const notifications = {
   services: Layer.mergeAll(Digests.layer, Notifications.layer, OwnNotifications.layer, NotificationChoices.layer),
   routes: Layer.merge(ClassroomNotificationsHttp, NotificationMailsHttp),

@@ -37,7 +37,7 @@ export type NotificationTarget = typeof NotificationTarget.Type
 export const Notification = Schema.Struct({
   id: NotificationId.pipe(field("Names the notification when it is marked as read")),
   kind: NotificationKind.pipe(field(
-    "Why: a `reply` to a comment or post, a `mention`, the staff's decision about a submission, an answer of the assistant or of support, or a new `live`",
+    "The reason. `reply` is to a comment or post of the student, `assignment_reviewed` the staff's decision about a submission, and `live` a new live",
     "reply"
   )),
   title: Schema.String
@@ -50,7 +50,7 @@ export const Notification = Schema.Struct({
   actor_name: Schema.NullOr(Schema.String)
     .pipe(field("The name now of the person or the assistant; null: nobody is named", "Rita")),
   actor_role: Schema.NullOr(Schema.Literals(["student", "staff", "assistant"]))
-    .pipe(field("What the actor is; null: nobody is named", "staff")),
+    .pipe(field("The actor's role; null: nobody is named", "staff")),
   target: NotificationTarget.pipe(field("Where it leads")),
   created_at: Instant.pipe(field("When it happened")),
   read_at: InstantOrNull.pipe(field("When the student marked it as read; null before that", null))

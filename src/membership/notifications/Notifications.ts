@@ -27,7 +27,7 @@ export interface NewNotification {
   readonly mailed?: boolean
 }
 
-/** A thing that is gone, or that students no longer see. */
+/** A thing that somebody deleted, or that students no longer see. */
 type Withdrawn = { readonly comment_id: string } | { readonly post_id: string } | { readonly live_id: string }
 
 const columnOf = (gone: Withdrawn) =>
@@ -43,7 +43,7 @@ const columnOf = (gone: Withdrawn) =>
  */
 export class Notifications extends Context.Service<Notifications, {
   /**
-   * A student who was removed gets none. Neither does anybody by a title of a removed student. Of one live a student
+   * A student who was removed gets no notification. It leaves out a notification with the title of a removed student. Of one live a student
    * gets one, however often it is added.
    */
   add(club_id: ClubId, notifications: ReadonlyArray<NewNotification>): Effect.Effect<void>

@@ -21,7 +21,7 @@ export interface Letter {
   readonly unsubscribe?: Unsubscribe | undefined
 }
 
-/** Words that were written before, and by whom: "You wrote:". */
+/** Earlier words, and a label that names their author: "You wrote:". */
 interface Quote {
   readonly label: string
   readonly lines: ReadonlyArray<string>

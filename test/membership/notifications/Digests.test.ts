@@ -14,7 +14,7 @@ const work = Digests.use(({ workOne }) =>
   })
 )
 
-/** A club in São Paulo, at this time there (three hours behind UTC). */
+/** A club in São Paulo, three hours behind UTC. `time` is the local time. */
 const openedAt = Effect.fnUntraced(function*(time: string) {
   const sql = yield* SqlClient.SqlClient
   yield* TestClock.setTime(Date.parse(`2026-03-02T${time}:00-03:00`))

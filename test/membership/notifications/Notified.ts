@@ -41,7 +41,7 @@ export const openNotifiedClub = Effect.gen(function*() {
     ...callsOf(club),
     ana,
     bia,
-    /** Notifies Ana of a reply, but for what is given. */
+    /** Notifies Ana of a reply, unless the test says otherwise. */
     notify: (...all: ReadonlyArray<Partial<NewNotification>>) =>
       notifications.add(club.id, all.map((one) => ({ ...base, ...one }))),
     notifications,
