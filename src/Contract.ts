@@ -14,6 +14,7 @@ import {
 } from "./commerce/sales/Api.ts"
 import { ClassroomCommentsApi, CommentsApi, PostCommentsApi } from "./conversation/comments/Api.ts"
 import { ClassroomCommunityApi, ClassroomPostsApi, CommunityApi, PostsApi } from "./conversation/community/Api.ts"
+import { ClassroomPeopleApi } from "./conversation/people/Api.ts"
 import { RemovalRequestsApi } from "./conversation/removals/Api.ts"
 import { ClassroomSupportApi, SupportApi } from "./conversation/support/Api.ts"
 import { ClassroomApi, StudentProgressApi, SubmissionsApi } from "./learning/classroom/Api.ts"
@@ -68,6 +69,7 @@ export class Contract extends versioned(
   PostCommentsApi,
   CommentsApi,
   ClassroomCommentsApi,
+  ClassroomPeopleApi,
   LivesApi,
   ClassroomLivesApi,
   DeliveriesApi,

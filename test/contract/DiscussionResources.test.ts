@@ -5,7 +5,7 @@ import { openCommunity } from "../conversation/community/OpenCommunity.ts"
 import { AppLayer, at, send } from "../harness/App.ts"
 import { assertData, assertEach, assertPage, assertPages } from "./Answers.ts"
 import { Author, Comment, ShownMedia } from "./Records.ts"
-import { boolean, integer, listOf, nullOr, record, string, timestamp, uuid } from "./Shape.ts"
+import { anyOf, boolean, integer, listOf, nullOr, record, string, timestamp, uuid } from "./Shape.ts"
 
 // Contract, Comment: each of its fields and no other, in the answer of every route; and http-surface, Community.
 
@@ -21,6 +21,7 @@ const Post = record({
   pinned: boolean,
   deleted: boolean,
   mine: boolean,
+  mentions: anyOf(record({ id: uuid, name: string, role: string })),
   comments_count: integer
 })
 

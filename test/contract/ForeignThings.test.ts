@@ -47,6 +47,7 @@ const rowsOf = Effect.fnUntraced(function*({ id }: Furnished) {
   ]
   const more = [
     "posts",
+    "post_mentions",
     "media",
     "messages",
     "submissions",

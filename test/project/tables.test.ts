@@ -59,7 +59,7 @@ const owners: Record<string, ReadonlyArray<string>> = {
     "comment_mentions",
     "comment_images"
   ],
-  "conversation/community": ["communities", "spaces", "space_marks", "posts"],
+  "conversation/community": ["communities", "spaces", "space_marks", "posts", "post_mentions"],
   "learning/content": [
     "courses",
     "modules",
@@ -380,13 +380,14 @@ const foreign: Record<string, Access> = {
     reads: ["agents", "students", "users"],
     why: "Comments, posts and messages name whoever wrote them in the statement that lists them."
   },
-  "src/conversation/comments/CommentWriter.ts": {
-    reads: ["members", "students"],
-    why: "Whom a comment names is asked in the statement that keeps it."
+  "src/conversation/people/ClassroomPeople.ts": {
+    reads: ["comments", "communities", "members", "posts", "spaces", "students", "users"],
+    why:
+      "Whom a student meets where is asked in the statement that finds names, which every letter of a mention waits for."
   },
-  "src/conversation/comments/Mentions.ts": {
-    reads: ["students", "users"],
-    why: "Comments name whom they mention in the statement that lists them."
+  "src/conversation/authors/Mentions.ts": {
+    reads: ["members", "students", "users"],
+    why: "Whom a text names is asked in the statement that keeps it, and named in the one that lists it."
   },
   "src/conversation/comments/CommentNotifications.ts": {
     reads: ["lessons", "posts", "spaces"],

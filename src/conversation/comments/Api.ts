@@ -22,6 +22,7 @@ import { NoStore } from "../../platform/http/NoStore.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
 import { sentId } from "../../platform/http/Text.ts"
 import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
+import { MentionUnknown } from "../authors/Mention.ts"
 import { NotTheAuthor } from "../authors/NotTheAuthor.ts"
 import { PostId } from "../community/Post.ts"
 import { Comment, CommentId } from "./Comment.ts"
@@ -32,7 +33,6 @@ import {
   CommentState,
   CreateComment,
   CreateReply,
-  MentionUnknown,
   ParentUnknown,
   ReactionInvalid,
   ReactionLimitReached

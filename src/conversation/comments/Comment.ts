@@ -3,18 +3,12 @@ import { ShownMedia } from "../../learning/media/Media.ts"
 import { field } from "../../platform/http/Field.ts"
 import { brandedId } from "../../platform/schema/brandedId.ts"
 import { Instant, InstantOrNull } from "../../platform/schema/Instant.ts"
-import { Author, AuthorRole, PersonId } from "../authors/Author.ts"
+import { Author } from "../authors/Author.ts"
+import { namedPeople } from "../authors/Mention.ts"
 
 /** UUIDv7. */
 export const CommentId = brandedId("CommentId")
 export type CommentId = typeof CommentId.Type
-
-/** A person named in a comment. */
-const Mention = Schema.Struct({
-  id: PersonId.pipe(field("The id of the student, or of the member's account")),
-  name: Schema.String.pipe(field("The person's name now", "Rita")),
-  role: AuthorRole.pipe(field("A student or a member of the staff", "staff"))
-}).annotate({ identifier: "Mention", description: "A person that a comment mentions" })
 
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
@@ -52,8 +46,7 @@ const fields = {
   saved: Schema.Boolean.pipe(field("True if the student who asks saved it; false for the staff", false)),
   parent_id: Schema.NullOr(CommentId)
     .pipe(field("The first comment of the thread that it is a reply in; null of a first comment", null)),
-  mentions: Schema.Array(Mention)
-    .pipe(field("The people it mentions, in the author's order, without removed students")),
+  mentions: namedPeople,
   images: Schema.Array(ShownMedia)
     .pipe(field("The images that came with it, in the author's order, without removed ones")),
   edited_at: InstantOrNull.pipe(field("When its author last changed the words; null if they did not", null))

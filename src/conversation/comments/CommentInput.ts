@@ -3,21 +3,15 @@ import { MediaId } from "../../learning/media/Media.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { field } from "../../platform/http/Field.ts"
 import { sentId, text } from "../../platform/http/Text.ts"
-import { PersonId } from "../authors/Author.ts"
+import { mentions } from "../authors/Mention.ts"
 import { CommentId } from "./Comment.ts"
 
 const Body = text(1, 5000)
 
-// Each id at most once.
-const idsOf = <Id extends string>(id: Schema.Codec<Id, string>, most: number) =>
-  Schema.optionalKey(Schema.Array(sentId(id)).check(Schema.isMaxLength(most), Schema.isUnique()))
-
 const question = "Como respiro sem levantar os ombros?"
 const answer = "Deite-se, ponha um livro na barriga e respire."
 
-const mentions = idsOf(PersonId, 20)
-  .pipe(field("Ids of students, and of accounts of members of the club, that it mentions, each at most once; no mentions if absent"))
-const media_ids = idsOf(MediaId, 5)
+const media_ids = Schema.optionalKey(Schema.Array(sentId(MediaId)).check(Schema.isMaxLength(5), Schema.isUnique()))
 
 /** The body of the staff's answer. */
 export const CreateReply = Schema.Struct({
@@ -66,16 +60,6 @@ export const CommentReport = Schema.Struct({
 /** Which comments the staff lists. `unanswered` are first comments of students. */
 export const CommentState = Schema.Literals(["all", "pending", "spam", "hidden", "unanswered", "reported"])
 export type CommentState = typeof CommentState.Type
-
-/** A person who is mentioned is unknown, of another club, or removed. */
-export class MentionUnknown extends ApiError<MentionUnknown>()("MentionUnknown", {
-  status: 422,
-  code: "mention_unknown",
-  message: {
-    en: "mentions must be students or members of this club",
-    "pt-BR": "Só dá para mencionar alunos e a equipe deste clube."
-  }
-}) {}
 
 /** The comment that is replied to is deleted, unknown, or on another lesson or post. */
 export class ParentUnknown extends ApiError<ParentUnknown>()("ParentUnknown", {

@@ -7,11 +7,12 @@ import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
 import { rows } from "../../platform/sql/Rows.ts"
 import { authorOf, isMine } from "../authors/Authorship.ts"
+import { mentionsOf } from "../authors/Mentions.ts"
 import type { Viewer } from "../authors/Viewer.ts"
 import { replyIsVisible } from "../visibility/CommentVisibility.ts"
 import { isContentWithheld } from "../visibility/Visibility.ts"
 import { Comment, type CommentId } from "./Comment.ts"
-import { mentionsOf } from "./Mentions.ts"
+import { commentMentions } from "./CommentMentions.ts"
 
 /** Number of oldest replies embedded in their first comment. */
 const embeddedReplies = 3
@@ -95,7 +96,7 @@ export class CommentReader extends Context.Service<CommentReader, {
           ${c}.id, ${c}.body, ${c}.hidden, ${c}.pinned, ${c}.answered, ${c}.pending, ${c}.spam, ${c}.parent_id,
           ${c}.created_at, ${c}.edited_at, ${c}.deleted_at is not null as deleted,
           ${authorOf(sql, c)} as author, ${isMine(sql, viewer, c)} as mine, ${reactionsOf(viewer, c)} as reactions,
-          ${savedBy(viewer, c)} as saved, ${mentionsOf(sql, c)} as mentions,
+          ${savedBy(viewer, c)} as saved, ${mentionsOf(sql, commentMentions, c)} as mentions,
           (
             select count(*) from comments below
             where below.club_id = ${c}.club_id and below.parent_id = ${c}.id

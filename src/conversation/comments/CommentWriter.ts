@@ -11,8 +11,10 @@ import type { MediaId } from "../../learning/media/Media.ts"
 import { Notifications } from "../../membership/notifications/Notifications.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
 import { faultsDie } from "../../platform/sql/Rows.ts"
+import type { MentionUnknown } from "../authors/Mention.ts"
+import { insertMentions } from "../authors/Mentions.ts"
 import { CommentId } from "./Comment.ts"
-import { MentionUnknown } from "./CommentInput.ts"
+import { commentMentions } from "./CommentMentions.ts"
 import type { CommentPlace } from "./CommentPlace.ts"
 
 /** Who writes a comment. */
@@ -59,27 +61,6 @@ export class CommentWriter extends Context.Service<CommentWriter, {
         return { ...nobody, ...written_by, ...place, id, club_id, parent_id, body, pending, created_at }
       })
 
-      // The lock orders this with removals. A student who is removed at this moment is mentioned before, and the
-      // removal deletes the mention. Otherwise the student is not mentioned at all.
-      const insertMentions = Effect.fnUntraced(function*(
-        club_id: ClubId,
-        id: CommentId,
-        people: ReadonlyArray<string>
-      ) {
-        if (people.length === 0) return
-        yield* sql`
-            select 1 from students where club_id = ${club_id} and id = any(${uuids(people)}) order by id for key share`
-        const named = yield* sql`
-            insert into comment_mentions (club_id, comment_id, position, student_id, user_id)
-            select ${club_id}::uuid, ${id}::uuid, asked.position, s.id, m.user_id
-            from unnest(${uuids(people)}) with ordinality as asked (id, position)
-            left join students s on s.club_id = ${club_id} and s.id = asked.id and s.removed_at is null
-            left join members m on m.club_id = ${club_id} and m.user_id = asked.id
-            where num_nonnulls(s.id, m.user_id) = 1
-            returning 1`
-        if (named.length < people.length) return yield* new MentionUnknown()
-      })
-
       const insertImages = (club_id: ClubId, id: CommentId, media: ReadonlyArray<MediaId>) =>
         media.length === 0 ? Effect.void : sql`
           insert into comment_images (club_id, comment_id, media_id, position)
@@ -90,7 +71,7 @@ export class CommentWriter extends Context.Service<CommentWriter, {
         function*(comment: NewComment) {
           const row = yield* rowOf(comment)
           yield* audited((audit) => sql`${audit.with} insert into comments ${sql.insert(row)}`)
-          yield* insertMentions(comment.club_id, row.id, comment.mentions)
+          yield* insertMentions(sql, commentMentions, row, comment.mentions)
           yield* insertImages(comment.club_id, row.id, comment.media_ids)
           return row.id
         },

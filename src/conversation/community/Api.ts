@@ -19,6 +19,7 @@ import { Order, OrderInvalid } from "../../platform/http/Order.ts"
 import { Data, InvalidCursor, Page, PageQuery, WholeList } from "../../platform/http/Page.ts"
 import { sentId } from "../../platform/http/Text.ts"
 import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
+import { MentionUnknown } from "../authors/Mention.ts"
 import { NotTheAuthor } from "../authors/NotTheAuthor.ts"
 import { ClassroomSpace } from "./ClassroomSpace.ts"
 import { Community, CommunityPatch, CreateSpace, Space, SpaceId, SpaceLimitReached, SpacePatch } from "./Community.ts"
@@ -117,7 +118,7 @@ export class PostsApi extends HttpApiGroup.make("posts")
       params: space,
       payload: CreatePost,
       success: Data(Post).pipe(HttpApiSchema.status(201)),
-      error: [NotFound, PostingNotAllowed, SpaceArchived, StudentRemoved]
+      error: [MentionUnknown, NotFound, PostingNotAllowed, SpaceArchived, StudentRemoved]
     }).annotate(AgentTool, { name: "posts_create", fields: shown.post }).annotateMerge(described(
       "Post in a space",
       "A student's post pays `post_published`, up to 5 times a day in the club's time zone. Students post where `posting` says so; nobody posts in an archived space"
@@ -134,7 +135,7 @@ export class PostsApi extends HttpApiGroup.make("posts")
       error: [NotFound, NotTheAuthor, StudentRemoved]
     }).annotate(AgentTool, { name: "posts_update", fields: shown.post }).annotateMerge(described(
       "Change a post",
-      "Omitted fields keep their values. The words are their author's alone; hiding and pinning is the staff's. A deleted post cannot be changed"
+      "Omitted fields keep their values. The words are their author's alone; hiding and pinning is the staff's. Mentions stay. A deleted post cannot be changed"
     )).annotate(AllowedRoles, contentStaff).middleware(PersonWrites),
     HttpApiEndpoint.delete("remove", onePost, {
       params: post,
@@ -172,7 +173,7 @@ export class ClassroomPostsApi extends HttpApiGroup.make("classroomPosts")
       params: space,
       payload: CreatePost,
       success: Data(Post).pipe(HttpApiSchema.status(201)),
-      error: [NotFound, PostingNotAllowed, SpaceArchived, StudentRemoved]
+      error: [MentionUnknown, NotFound, PostingNotAllowed, SpaceArchived, StudentRemoved]
     }).annotateMerge(described(
       "Post in a space as a student",
       "It pays `post_published`, up to 5 times a day in the club's time zone. Refused where only the staff posts"

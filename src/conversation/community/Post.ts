@@ -5,6 +5,7 @@ import { text } from "../../platform/http/Text.ts"
 import { brandedId } from "../../platform/schema/brandedId.ts"
 import { Instant, InstantOrNull } from "../../platform/schema/Instant.ts"
 import { Author } from "../authors/Author.ts"
+import { mentions, namedPeople } from "../authors/Mention.ts"
 import { SpaceId } from "./Community.ts"
 
 /** UUIDv7. */
@@ -28,6 +29,7 @@ export const Post = Schema.Struct({
   deleted: Schema.Boolean
     .pipe(field("True if it was deleted. It stays without text as long as comments on it are visible", false)),
   mine: Schema.Boolean.pipe(field("True if the caller posted it")),
+  mentions: namedPeople,
   comments_count: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
     .pipe(field("How many comments on it the caller is shown, replies included", 2))
 }).annotate({ identifier: "Post", description: "A post in a space of the community" })
@@ -39,7 +41,8 @@ const Body = text(1, 20_000)
 /** The body of a new post. */
 export const CreatePost = Schema.Struct({
   title: Schema.optionalKey(Schema.NullOr(Title)).pipe(field("Its title; null or absent: no title", words.title)),
-  body: Body.pipe(field("The words", words.body))
+  body: Body.pipe(field("The words", words.body)),
+  mentions
 })
 
 /** Absent is unchanged. */

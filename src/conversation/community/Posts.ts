@@ -17,12 +17,15 @@ import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequ
 import { bothAtOnce } from "../../platform/sql/AtOnce.ts"
 import { faultsDie, firstOr, rows } from "../../platform/sql/Rows.ts"
 import { authorOf, isMine } from "../authors/Authorship.ts"
+import type { MentionUnknown } from "../authors/Mention.ts"
+import { insertMentions, mentionsOf } from "../authors/Mentions.ts"
 import { NotTheAuthor } from "../authors/NotTheAuthor.ts"
 import type { Viewer, Writer } from "../authors/Viewer.ts"
 import { visibleCommentsOn } from "../visibility/CommentVisibility.ts"
 import { isContentWithheld } from "../visibility/Visibility.ts"
 import { Posting, type SpaceId } from "./Community.ts"
 import { type CreatePost, Post, PostId, PostingNotAllowed, type PostPatch, SpaceArchived } from "./Post.ts"
+import { postMentions } from "./PostMentions.ts"
 import { seesPost, seesSpace } from "./PostVisibility.ts"
 
 const decodePosts = rows(Post)
@@ -56,7 +59,7 @@ export class Posts extends Context.Service<Posts, {
     writer: Writer,
     space_id: SpaceId,
     post: typeof CreatePost.Type
-  ): Effect.Effect<Post, NotFound | PostingNotAllowed | SpaceArchived | StudentRemoved>
+  ): Effect.Effect<Post, MentionUnknown | NotFound | PostingNotAllowed | SpaceArchived | StudentRemoved>
   /** Students change only the words of their own posts; the staff hides and pins. Hiding withdraws its notifications. */
   patch(
     writer: Writer,
@@ -83,11 +86,14 @@ export class Posts extends Context.Service<Posts, {
         const posts = yield* sql`
           select p.id, p.space_id, p.title, p.body, p.created_at, p.edited_at, p.hidden, p.pinned,
             p.deleted_at is not null as deleted, ${authorOf(sql, sql`p`)} as author,
-            ${isMine(sql, viewer, sql`p`)} as mine, ${visibleCommentsOn(sql, viewer, sql`p.id`)} as comments_count
+            ${isMine(sql, viewer, sql`p`)} as mine, ${mentionsOf(sql, postMentions, sql`p`)} as mentions,
+            ${visibleCommentsOn(sql, viewer, sql`p.id`)} as comments_count
           from posts p
           where p.club_id = ${viewer.club_id} and ${exists(viewer)} and ${condition}
         `.pipe(decodePosts)
-        return posts.map((post) => isContentWithheld(post, viewer.role) ? { ...post, title: null, body: "" } : post)
+        return posts.map((post) =>
+          isContentWithheld(post, viewer.role) ? { ...post, title: null, body: "", mentions: [] } : post
+        )
       })
 
       const findSpace = Effect.fnUntraced(function*(viewer: Viewer, id: SpaceId) {
@@ -126,7 +132,7 @@ export class Posts extends Context.Service<Posts, {
       })
 
       const insert = Effect.fnUntraced(
-        function*(writer: Writer, space_id: SpaceId, { body, title = null }: typeof CreatePost.Type) {
+        function*(writer: Writer, space_id: SpaceId, { body, mentions = [], title = null }: typeof CreatePost.Type) {
           const { club_id } = writer
           if (writer.role === "student") yield* students.lock(club_id, writer.student_id)
           const id = PostId.make(yield* Effect.orDie(random.uuidV7()))
@@ -139,6 +145,7 @@ export class Posts extends Context.Service<Posts, {
               ? awards.award(club_id, writer.student_id, { action: "post_published", origin_id: id })
               : Effect.void
           )
+          yield* insertMentions(sql, postMentions, post, mentions)
           return id
         },
         sql.withTransaction,
@@ -155,7 +162,9 @@ export class Posts extends Context.Service<Posts, {
         if (archived) return yield* new SpaceArchived()
         const id = yield* insert(writer, space_id, post)
         if (writer.role === "student") yield* answersAbout(writer.student_id)
-        return yield* get(writer, id)
+        const created = yield* get(writer, id)
+        yield* answersAbout(...created.mentions.filter(({ role }) => role === "student").map(({ id }) => id))
+        return created
       })
 
       /** A post that the writer may change: for a student, one of their own. */
@@ -209,16 +218,16 @@ export class Posts extends Context.Service<Posts, {
       const remove = Effect.fn("Posts.remove")(function*(writer: Writer, id: PostId) {
         const post = yield* findChangeable(writer, id)
         const deleted_at = yield* now
-        yield* withAuthorLocked(
-          writer.club_id,
-          post,
-          audited((audit) =>
-            sql`
-              ${audit.with}
-              update posts set title = null, body = '', deleted_at = coalesce(deleted_at, ${deleted_at})
-              where club_id = ${writer.club_id} and id = ${id}`
-          ).pipe(Effect.andThen(notifications.withdraw(writer.club_id, { post_id: id })))
+        const { club_id } = writer
+        const emptied = audited((audit) =>
+          sql`
+            ${audit.with}
+            update posts set title = null, body = '', deleted_at = coalesce(deleted_at, ${deleted_at})
+            where club_id = ${club_id} and id = ${id}`
         )
+        const forgotten = sql`delete from post_mentions where club_id = ${club_id} and post_id = ${id}`
+        const withdrawn = notifications.withdraw(club_id, { post_id: id })
+        yield* withAuthorLocked(club_id, post, Effect.andThen(Effect.andThen(emptied, forgotten), withdrawn))
       })
 
       return Posts.of({ list, get, isTombstone, create, patch, remove })

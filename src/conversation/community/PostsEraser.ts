@@ -1,8 +1,10 @@
 import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ErasureSubject, StudentEraser } from "../../identity/erasure/StudentErasers.ts"
+import { forgetMentions } from "../authors/Mentions.ts"
+import { postMentions } from "./PostMentions.ts"
 
-/** A person's posts become tombstones, so that the comments on them stay. Their marks are deleted. Counts `posts` and `space_marks`. */
+/** A person's posts become tombstones, so that the comments on them stay. Their marks are deleted, and so are mentions of them. Counts `posts`, `space_marks` and `post_mentions`. */
 export const postsEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClient> = Effect.map(
   SqlClient.SqlClient,
   (sql) => ({
@@ -13,7 +15,8 @@ export const postsEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClien
         where club_id = ${club_id} and student_id = ${student_id} returning 1`
       const marks = yield* sql`
         delete from space_marks where club_id = ${club_id} and student_id = ${student_id} returning 1`
-      return { posts: emptied.length, space_marks: marks.length }
+      const mentions = yield* forgetMentions(sql, postMentions, { club_id, student_id })
+      return { posts: emptied.length, space_marks: marks.length, post_mentions: mentions.length }
     }, Effect.orDie)
   })
 )

@@ -29,6 +29,24 @@ export const hasItem = (
 ): Fragment => sql`exists (select ${accessTo(sql, holder, kind)} and items.item_id = ${item})`
 
 /**
+ * A condition on a row of a student: whether another student has access now to a course or the community that the holder
+ * has too. `other` is a column with the student's id.
+ */
+export const sharesItem = (sql: SqlClient.SqlClient, holder: ItemHolder, other: Fragment): Fragment =>
+  sql`
+    exists (
+      select from enrollments theirs
+      join delivery_items shared on shared.club_id = theirs.club_id and shared.delivery_id = theirs.delivery_id
+      where theirs.club_id = ${holder.club_id} and theirs.student_id = ${other}
+        and theirs.revoked_at is null and theirs.starts_at <= ${holder.now}
+        and (theirs.expires_at is null or theirs.expires_at > ${holder.now})
+        and (
+          (shared.kind = 'course' and shared.item_id = any (${accessibleItemIds(sql, holder, "course")}))
+          or (shared.kind = 'community' and shared.item_id = any (${accessibleItemIds(sql, holder, "community")}))
+        )
+    )`
+
+/**
  * An array for `= any (…)`: the ids of all items of this kind that the student has access to now. An array is read once,
  * while a condition on each row of a list may be planned as a search per row.
  */

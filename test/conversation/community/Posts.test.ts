@@ -24,6 +24,7 @@ layer(AppLayer)("A post", (it) => {
         pinned: false,
         deleted: false,
         mine: true,
+        mentions: [],
         comments_count: 0
       }
       assert.deepStrictEqual(at(written.json, "data"), expected)

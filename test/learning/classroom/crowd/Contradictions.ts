@@ -139,6 +139,8 @@ export const contradictions = Effect.fnUntraced(function*({ club_id }: { readonl
         union all
         select 'mention' from comment_mentions c where c.club_id = s.club_id and c.student_id = s.id
         union all
+        select 'mention' from post_mentions c where c.club_id = s.club_id and c.student_id = s.id
+        union all
         select 'report' from comment_reports c where c.club_id = s.club_id and c.student_id = s.id
         union all
         select 'media' from media c where c.club_id = s.club_id and c.student_id = s.id and c.title <> ''
