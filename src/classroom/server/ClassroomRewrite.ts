@@ -1,7 +1,7 @@
 import { Effect, Option, Schema } from "effect"
 import { exchangeRewrite } from "../../browser/server/Exchange.ts"
 import { OrganizationId } from "../../identity/ids/ClubId.ts"
-import { studentCookie } from "../../identity/sessions/SessionCookies.ts"
+import { sessionCookie } from "../../identity/sessions/SessionCookies.ts"
 import type { Rewrite } from "../../platform/http/server/Rewrite.ts"
 import { PublicUrls } from "../../platform/http/ServerSettings.ts"
 import { sentId } from "../../platform/http/Text.ts"
@@ -23,7 +23,7 @@ export const classroomRewrite = Effect.gen(function*() {
     cookie: (header) =>
       Option.match(decodeClub(header), {
         onNone: () => undefined,
-        onSome: (club) => studentCookie(club, api.protocol === "https:")
+        onSome: (organization_id) => sessionCookie({ kind: "student", organization_id }, api)
       }),
     signIn: "/v1/auth/sign-in",
     exchange: "/v1/auth/exchange"

@@ -2,7 +2,7 @@ import { Clock, Effect, Option, Redacted } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { askedWith, exchangeRewrite, held, pathOf } from "../../browser/server/Exchange.ts"
 import { notOwnPage, ownPage } from "../../browser/server/OwnPage.ts"
-import { administratorCookie } from "../../identity/sessions/SessionCookies.ts"
+import { sessionCookie } from "../../identity/sessions/SessionCookies.ts"
 import { internalSecret } from "../../operations/telemetry/InternalSecret.ts"
 import { ownCookie } from "../../platform/http/OwnCookie.ts"
 import { isPass } from "../../platform/http/Pass.ts"
@@ -13,10 +13,10 @@ import { overviewPath } from "./ConsolePaths.ts"
 import { passKeys } from "./OperatorPass.ts"
 
 /** The cookies of the console: a person's session, and an operator's pass. */
-export const consoleCookies = Effect.map(PublicUrls, ({ api }) => {
-  const isSecure = api.protocol === "https:"
-  return { operator: ownCookie("turma-operator", isSecure), session: administratorCookie(isSecure) }
-}).pipe(Effect.provide(PublicUrls.layer))
+export const consoleCookies = Effect.map(PublicUrls, ({ api }) => ({
+  operator: ownCookie("turma-operator", api.protocol === "https:"),
+  session: sessionCookie({ kind: "admin" }, api)
+})).pipe(Effect.provide(PublicUrls.layer))
 
 /** The operators' secret and the keys that sign their passes. `None` without a secret: operators have no page then. */
 export const operatorKeys = Effect.gen(function*() {

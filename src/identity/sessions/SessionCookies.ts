@@ -1,9 +1,16 @@
 import { type OwnCookie, ownCookie } from "../../platform/http/OwnCookie.ts"
-import type { OrganizationId } from "../ids/ClubId.ts"
+import type { AccountScope } from "../people/AccountScope.ts"
 
-/** The cookie of an administrator's session. */
-export const administratorCookie = (isSecure: boolean): OwnCookie => ownCookie("turma-session", isSecure)
+/** Distinguishes the clubs of one person. It is short, since each request to us has the cookies of all clubs. */
+const clubPart = (organization_id: string) => organization_id.slice(0, 8)
 
-/** The cookie of a student's session in a club: each club has its own, so somebody in two clubs has two. */
-export const studentCookie = (organization_id: OrganizationId, isSecure: boolean): OwnCookie =>
-  ownCookie(`turma-${organization_id.slice(0, 8)}`, isSecure)
+/**
+ * The cookie in which a browser keeps a session. That of administrators is `turma-session`. That of a student is `turma-` and
+ * the first 8 characters of the club's public id, so a person in two clubs has two. Over HTTPS, `__Host-` goes before the
+ * name.
+ */
+export const sessionCookie = (scope: AccountScope, api: URL): OwnCookie =>
+  ownCookie(
+    scope.kind === "admin" ? "turma-session" : `turma-${clubPart(scope.organization_id)}`,
+    api.protocol === "https:"
+  )
