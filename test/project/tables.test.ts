@@ -262,6 +262,10 @@ const foreign: Record<string, Access> = {
     why:
       "Accounts from before get the spelling of today, of administrators and students alike, and are named with their club."
   },
+  "src/identity/tokens/KnownLinks.ts": {
+    reads: ["clubs", "sign_ups", "students"],
+    why: "The page of a link names its account, which one statement finds with the link and its club."
+  },
   "src/identity/tokens/OneTimeTokens.ts": {
     reads: ["students"],
     writes: ["sign_ups"],

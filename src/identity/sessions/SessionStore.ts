@@ -31,6 +31,8 @@ const decodeTimes = rows(SessionTimes)
 export interface IssuedSession {
   readonly access_token: Redacted.Redacted
   readonly session: Session
+  /** When the session ends even if it is used. A cookie lives that long. */
+  readonly ends_at: DateTime.Utc
 }
 
 /**
@@ -179,7 +181,7 @@ export class SessionStore extends Context.Service<SessionStore, {
             expires_at: DateTime.toDateUtc(times.expires_at)
           }
           yield* sql`insert into ${tableOf(kind)} ${sql.insert(row)}`
-          return { access_token, session: sessionOf(times, kind, true) }
+          return { access_token, session: sessionOf(times, kind, true), ends_at: times.expires_at }
         },
         Effect.provideService(SecureRandom.SecureRandom, random),
         Effect.orDie

@@ -2,6 +2,7 @@ import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { pageUrl, PublicUrls } from "../../platform/http/ServerSettings.ts"
 import type { OrganizationId } from "../ids/ClubId.ts"
 import type { AccountScope } from "../people/AccountScope.ts"
+import type { NextPage } from "./NextPage.ts"
 
 /** Paths of our own pages that have another name in an app elsewhere. */
 const ownNames: Readonly<Record<string, string>> = {
@@ -21,7 +22,8 @@ export const ownFolder = (scope: AccountScope): string =>
 export class Links extends Context.Service<Links, {
   confirm(scope: AccountScope, token: Redacted.Redacted): string
   reset(scope: AccountScope, token: Redacted.Redacted): string
-  access(scope: AccountScope, code: Redacted.Redacted): string
+  /** `next`: where our own page goes on to. An app elsewhere has pages of its own, so it does not get one. */
+  access(scope: AccountScope, code: Redacted.Redacted, next?: Option.Option<NextPage>): string
   /** Where a student confirms that they ask to be removed. */
   removal(scope: AccountScope, token: Redacted.Redacted): string
   signIn(scope: AccountScope): string
@@ -41,8 +43,9 @@ export class Links extends Context.Service<Links, {
   static readonly layer = Layer.effect(
     Links,
     Effect.map(PublicUrls, ({ api, classroom, dashboard, ownPages }) => {
+      const isOwn = ({ kind }: AccountScope) => kind === "admin" ? ownPages.administrators : ownPages.students
       const link = (scope: AccountScope, page: string, query: Record<string, string> = {}) => {
-        if (scope.kind === "admin" ? ownPages.administrators : ownPages.students) {
+        if (isOwn(scope)) {
           return pageUrl(api, `${ownFolder(scope)}/${ownNames[page] ?? page}`, query)
         }
         return scope.kind === "admin"
@@ -52,7 +55,12 @@ export class Links extends Context.Service<Links, {
       return Links.of({
         confirm: (scope, token) => link(scope, "confirm", { token: Redacted.value(token) }),
         reset: (scope, token) => link(scope, "reset-password", { token: Redacted.value(token) }),
-        access: (scope, code) => link(scope, "access", { code: Redacted.value(code) }),
+        access: (scope, code, next = Option.none()) =>
+          link(scope, "access", {
+            ...(Option.isSome(next) && isOwn(scope) ? { next: next.value } : {}),
+            // Last, since scripts of others cut the code from the end of a link.
+            code: Redacted.value(code)
+          }),
         removal: (scope, token) => link(scope, "removal", { token: Redacted.value(token) }),
         signIn: (scope) => link(scope, "sign-in"),
         forgot: (scope) => link(scope, "forgot-password"),

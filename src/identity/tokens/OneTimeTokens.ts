@@ -7,6 +7,7 @@ import { texts } from "../../platform/sql/Arrays.ts"
 import { first, rows } from "../../platform/sql/Rows.ts"
 import { ClubId, OrganizationId } from "../ids/ClubId.ts"
 import { type Holder, holderOf } from "../people/Holder.ts"
+import { isOpenLink, type KnownLinks, knownLinks } from "./KnownLinks.ts"
 import { hashToken, isToken, makeToken } from "./Token.ts"
 
 /** How long each kind of link lives. */
@@ -16,6 +17,9 @@ export const tokenLifetimes = {
   access: Duration.minutes(15),
   removal: Duration.hours(24)
 } as const
+
+/** How long a used or expired link stays known after its end, so that its page can offer a new one. */
+const knownFor = Duration.days(30)
 
 /** A link of somebody with an account: to choose a password, to sign in, or to ask for their removal. */
 type HolderPurpose = Exclude<keyof typeof tokenLifetimes, "confirm">
@@ -36,7 +40,7 @@ const decodeOwners = rows(OwnerRow)
 const decodeSignUp = first(PendingSignUp)
 
 /**
- * One-time links and codes. Each is bound to its purpose and to one kind of account. Redeeming deletes it in one
+ * One-time links and codes. Each is bound to its purpose and to one kind of account. Redeeming marks it as used in one
  * statement, so of two concurrent uses one succeeds. Unknown, used, expired and for another purpose have the same
  * answer: `None`.
  */
@@ -64,9 +68,16 @@ export class OneTimeTokens extends Context.Service<OneTimeTokens, {
     token: Redacted.Redacted,
     emails?: ReadonlyArray<string>
   ): Effect.Effect<Option.Option<Holder>>
-  /** Deletes every open link of the holder. */
+  /**
+   * The account of a link among these accounts, without using it. Also of a link that was used or has expired, for 30
+   * days. The sender of the token got the mail, so this tells nobody else about the account.
+   */
+  look: KnownLinks["look"]
+  /** The same for the link of a sign-up, whose row is deleted when it expires. */
+  lookAtSignUp: KnownLinks["lookAtSignUp"]
+  /** Deletes every link of the holder. */
   revoke(holder: Holder): Effect.Effect<void>
-  /** Deletes what has expired. */
+  /** Deletes sign-ups that have expired, and links 30 days after that. */
   readonly sweep: Effect.Effect<void>
 }>()("turma/identity/tokens/OneTimeTokens") {
   static readonly layer = Layer.effect(
@@ -75,6 +86,12 @@ export class OneTimeTokens extends Context.Service<OneTimeTokens, {
       const sql = yield* SqlClient.SqlClient
       const random = yield* SecureRandom.SecureRandom
       const guard = yield* ClockGuard
+
+      const isOpen = (now: Date) => isOpenLink(sql, now)
+      const { look, lookAtSignUp } = knownLinks(sql)
+
+      // The version before knows no `used_at`: for it, a used link has expired.
+      const usedAt = (now: Date) => sql`used_at = ${now}, expires_at = ${now}`
 
       const forHolder = Effect.fn("OneTimeTokens.forHolder")(
         function*(
@@ -113,8 +130,8 @@ export class OneTimeTokens extends Context.Service<OneTimeTokens, {
         const now = DateTime.toDateUtc(yield* DateTime.now)
         return yield* sql`
           with redeemed as (
-            delete from one_time_tokens t using sign_ups s
-            where t.token_hash = ${hashToken(token)} and t.purpose = 'confirm' and t.expires_at > ${now}
+            update one_time_tokens t set ${usedAt(now)} from sign_ups s
+            where t.token_hash = ${hashToken(token)} and t.purpose = 'confirm' and ${isOpen(now)}
               and s.id = t.sign_up_id and (s.organization_id is null) = ${kind === "admin"}
               and s.password_hash is not null
             returning s.id, s.organization_id, s.email, s.name, s.password_hash, s.registration_code
@@ -145,8 +162,8 @@ export class OneTimeTokens extends Context.Service<OneTimeTokens, {
         // The account is locked before the link, as in everything that changes a password, so that no two deadlock.
         const rows = yield* sql`
           with owner as materialized (${account})
-          delete from one_time_tokens
-          where token_hash = ${hash} and purpose = ${purpose} and expires_at > ${now}
+          update one_time_tokens t set ${usedAt(now)}
+          where token_hash = ${hash} and purpose = ${purpose} and ${isOpen(now)}
             and ${sql(kind === "admin" ? "user_id" : "student_id")} = (select id from owner)
           returning club_id, coalesce(user_id, student_id) as id
         `.pipe(decodeOwners)
@@ -163,9 +180,9 @@ export class OneTimeTokens extends Context.Service<OneTimeTokens, {
       }, Effect.orDie)
 
       const sweepUntil = Effect.fnUntraced(function*(at: DateTime.Utc) {
-        const now = DateTime.toDateUtc(at)
-        yield* sql`delete from one_time_tokens where expires_at <= ${now}`
-        yield* sql`delete from sign_ups where expires_at <= ${now}`
+        const forgotten = DateTime.toDateUtc(DateTime.subtractDuration(at, knownFor))
+        yield* sql`delete from one_time_tokens where expires_at <= ${forgotten}`
+        yield* sql`delete from sign_ups where expires_at <= ${DateTime.toDateUtc(at)}`
       })
 
       const sweep = guard.sweep("links and sign-ups", sweepUntil).pipe(
@@ -174,7 +191,7 @@ export class OneTimeTokens extends Context.Service<OneTimeTokens, {
         Effect.withSpan("OneTimeTokens.sweep")
       )
 
-      return OneTimeTokens.of({ forSignUp, forHolder, redeemSignUp, redeem, revoke, sweep })
+      return OneTimeTokens.of({ forSignUp, forHolder, redeemSignUp, redeem, look, lookAtSignUp, revoke, sweep })
     })
   ).pipe(Layer.provide(NodeCrypto.layerSecureRandom))
 }

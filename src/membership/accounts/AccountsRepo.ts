@@ -38,8 +38,8 @@ export class AccountsRepo extends Context.Service<AccountsRepo, {
   signUp(id: string): Effect.Effect<Option.Option<typeof PendingSignUp.Type>>
   /** At most two, since callers only distinguish zero, one and several. */
   pendingSignUps(scope: AccountScope, email: string): Effect.Effect<ReadonlyArray<typeof PendingSignUp.Type>>
-  /** False, without a change, if the address has an account by now. */
-  createUser(signUp: typeof PendingSignUp.Type): Effect.Effect<boolean>
+  /** Empty, without a change, if the address has an account by now. */
+  createUser(signUp: typeof PendingSignUp.Type): Effect.Effect<Option.Option<Holder>>
   setPassword(holder: Holder, password_hash: string): Effect.Effect<void>
   /**
    * Locks the account against a change of its password and address until the transaction ends; false if the account has
@@ -146,9 +146,10 @@ export class AccountsRepo extends Context.Service<AccountsRepo, {
         const { name, password_hash } = signUp
         const email = currentSpelling(signUp.email)
         const at = yield* now
-        const row = { id: yield* random.uuidV7(), email, name, password_hash, verified_at: at, created_at: at }
+        const id = yield* random.uuidV7()
+        const row = { id, email, name, password_hash, verified_at: at, created_at: at }
         const inserted = yield* sql`insert into users ${sql.insert(row)} on conflict (email) do nothing returning id`
-        return inserted.length > 0
+        return inserted.length > 0 ? Option.some(holderOf(null, id)) : Option.none()
       }, Effect.orDie)
 
       const table = (holder: Holder) => sql(holder.kind === "admin" ? "users" : "students")

@@ -2,6 +2,7 @@ import { Context, Effect, Layer, Option, Redacted } from "effect"
 import type { AccountScope } from "../../identity/people/AccountScope.ts"
 import type { Holder } from "../../identity/people/Holder.ts"
 import { Links } from "../../identity/tokens/Links.ts"
+import type { NextPage } from "../../identity/tokens/NextPage.ts"
 import { OneTimeTokens, type PendingSignUp } from "../../identity/tokens/OneTimeTokens.ts"
 import type { Locale } from "../../platform/http/Locale.ts"
 import { Mailer } from "../../platform/mail/Mailer.ts"
@@ -13,11 +14,12 @@ import { AccountsRepo } from "./AccountsRepo.ts"
 import type { RequestKind } from "./CredentialRequest.ts"
 import { accessCode, accountExists, confirmEmail, passwordChanged, resetPassword } from "./MailTexts.ts"
 
-/** The address of a request, the language, and for a sign-up its id. */
+/** The address of a request, the language, for a sign-up its id, and for a code the page that its link leads to. */
 interface AddressRequest {
   readonly email: string
   readonly locale: Locale
   readonly sign_up_id: Option.Option<string>
+  readonly next: Option.Option<NextPage>
 }
 
 type SignUp = typeof PendingSignUp.Type
@@ -121,14 +123,18 @@ export class CredentialMails extends Context.Service<CredentialMails, {
         yield* mailer.enqueue(mail, aboutHolder(holder))
       })
 
-      const access = Effect.fnUntraced(function*(scope: AccountScope, { holder, ...account }: Account) {
+      const access = Effect.fnUntraced(function*(
+        scope: AccountScope,
+        { holder, ...account }: Account,
+        next: Option.Option<NextPage>
+      ) {
         const secret = yield* tokens.forHolder("access", holder)
         const { club_name, email, locale, name } = account
         const mail = accessCode(locale, {
           recipient: email,
           name,
           code: Redacted.value(secret),
-          link: links.access(scope, secret),
+          link: links.access(scope, secret, next),
           ...clubName(club_name)
         })
         yield* mailer.enqueue(mail, aboutHolder(holder))
@@ -143,7 +149,7 @@ export class CredentialMails extends Context.Service<CredentialMails, {
         if (kind === "resend") return yield* resend(scope, request)
         const account = yield* accounts.byEmail(scope, request.email)
         if (Option.isNone(account)) return
-        yield* kind === "forgot" ? forgot(scope, account.value) : access(scope, account.value)
+        yield* kind === "forgot" ? forgot(scope, account.value) : access(scope, account.value, request.next)
       })
 
       // Somebody whose account has another person's address could change the password again and again to mail that person.

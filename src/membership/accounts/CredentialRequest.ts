@@ -1,5 +1,6 @@
 import { type Redacted, Schema } from "effect"
 import { OrganizationId } from "../../identity/ids/ClubId.ts"
+import { NextPage } from "../../identity/tokens/NextPage.ts"
 import { Locale } from "../../platform/http/Locale.ts"
 
 /** The kinds of requests that are answered by mail. */
@@ -18,8 +19,8 @@ export interface SignUpEntry {
 }
 
 /**
- * A row of `credential_requests`. `organization_id` is null for administrators, `failures` counts failed attempts to
- * answer it.
+ * A row of `credential_requests`. `organization_id` is null for administrators. `next` is the page that the link of the mail
+ * leads to, if it is not the home. `failures` counts failed attempts to answer it.
  */
 export const RequestRow = Schema.Struct({
   id: Schema.String,
@@ -28,5 +29,6 @@ export const RequestRow = Schema.Struct({
   email: Schema.String,
   locale: Locale,
   sign_up_id: Schema.NullOr(Schema.String),
+  next: Schema.NullOr(NextPage),
   failures: Schema.Int
 })

@@ -3,6 +3,7 @@ import { Context, DateTime, Duration, Effect, Exit, Layer, Option, Schema } from
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { AccountScope } from "../../identity/people/AccountScope.ts"
+import type { NextPage } from "../../identity/tokens/NextPage.ts"
 import { tokenLifetimes } from "../../identity/tokens/OneTimeTokens.ts"
 import type { TemporarilyUnavailable } from "../../platform/http/errors.ts"
 import type { Locale } from "../../platform/http/Locale.ts"
@@ -38,7 +39,14 @@ export class CredentialRequests extends Context.Service<CredentialRequests, {
     entry: SignUpEntry,
     locale: Locale
   ): Effect.Effect<void, TemporarilyUnavailable>
-  ask(kind: AddressRequestKind, scope: AccountScope, email: string, locale: Locale): Effect.Effect<void>
+  /** `next`: the page of ours that the link of a code leads to. Other mails ignore it. */
+  ask(
+    kind: AddressRequestKind,
+    scope: AccountScope,
+    email: string,
+    locale: Locale,
+    next?: Option.Option<NextPage>
+  ): Effect.Effect<void>
   /** Answers the oldest due request, and says whether there was one. */
   readonly workOne: Effect.Effect<boolean>
   /** For readiness: the wait of the oldest due request, in seconds; 0 without one. */
@@ -114,17 +122,28 @@ export class CredentialRequests extends Context.Service<CredentialRequests, {
       }
 
       const ask = Effect.fn("CredentialRequests.ask")(
-        function*(kind: AddressRequestKind, scope: AccountScope, email: string, locale: Locale) {
-          const request = yield* newRequest(kind, scope, email, locale)
+        function*(
+          kind: AddressRequestKind,
+          scope: AccountScope,
+          email: string,
+          locale: Locale,
+          next: Option.Option<NextPage> = Option.none()
+        ) {
+          const request = { ...(yield* newRequest(kind, scope, email, locale)), next: Option.getOrNull(next) }
           yield* kind === "resend" ? resend(request) : sql`insert into credential_requests ${sql.insert(request)}`
           yield* sql.afterCommit(announce)
         },
         Effect.orDie
       )
 
-      const answer = ({ email, kind, locale, organization_id, sign_up_id }: typeof RequestRow.Type) => {
+      const answer = ({ email, kind, locale, next, organization_id, sign_up_id }: typeof RequestRow.Type) => {
         const scope: AccountScope = organization_id === null ? { kind: "admin" } : { kind: "student", organization_id }
-        return mails.send(kind, scope, { email, locale, sign_up_id: Option.fromNullishOr(sign_up_id) })
+        return mails.send(kind, scope, {
+          email,
+          locale,
+          sign_up_id: Option.fromNullishOr(sign_up_id),
+          next: Option.fromNullishOr(next)
+        })
       }
 
       // The worker checks the cap, because there it changes no answer. It drops requests beyond the cap: the mails
@@ -137,7 +156,8 @@ export class CredentialRequests extends Context.Service<CredentialRequests, {
       const workOne = Effect.gen(function*() {
         const now = yield* DateTime.now
         const [request] = yield* sql`
-          select id, kind, organization_id, email, locale, sign_up_id, failures from credential_requests
+          select id, kind, organization_id, email, locale, sign_up_id, next, failures
+          from credential_requests
           where due_at <= ${DateTime.toDateUtc(now)}
           order by due_at limit 1 for update skip locked
         `.pipe(decodeRequests)

@@ -30,6 +30,8 @@ export class Credentials extends Context.Service<Credentials, {
    * their earlier sessions and links end, as with a reset.
    */
   confirm(kind: Holder["kind"], token: Redacted.Redacted): Effect.Effect<void, TokenInvalid>
+  /** The same, and starts a session. */
+  confirmAndEnter(kind: Holder["kind"], token: Redacted.Redacted): Effect.Effect<IssuedSession, TokenInvalid>
   /**
    * Exchanges a mailed code for a session; this verifies a student's address. With `email` only the code that was mailed to
    * this address: a code of another stays unused.
@@ -45,6 +47,12 @@ export class Credentials extends Context.Service<Credentials, {
     token: Redacted.Redacted,
     password: Redacted.Redacted
   ): Effect.Effect<void, TokenInvalid | TemporarilyUnavailable>
+  /** The same, and starts a session. */
+  resetAndEnter(
+    kind: Holder["kind"],
+    token: Redacted.Redacted,
+    password: Redacted.Redacted
+  ): Effect.Effect<IssuedSession, TokenInvalid | TemporarilyUnavailable>
   /** Every session but the current one ends, and a mail says so. */
   changePassword(
     holder: Holder,
@@ -102,31 +110,38 @@ export class Credentials extends Context.Service<Credentials, {
       const createAccount = Effect.fnUntraced(function*(signUp: typeof PendingSignUp.Type) {
         if (signUp.organization_id === null) return yield* accounts.createUser(signUp)
         const club = yield* publicClubs.find(signUp.organization_id)
-        if (Option.isNone(club)) return false
+        if (Option.isNone(club)) return Option.none()
         const code = signUp.registration_code
         const link = code === null
           ? undefined
           : Option.getOrUndefined(yield* registrationLinks.use(club.value.id, code))
         // The club may have closed since the mail was sent.
-        if (link === undefined && !club.value.sign_up_open) return false
+        if (link === undefined && !club.value.sign_up_open) return Option.none()
         const { name, password_hash } = signUp
         const email = currentSpelling(signUp.email)
         const student = { email, name, password_hash, verified_at: yield* DateTime.now, link }
         const registered = yield* students.register(club.value.id, student)
-        if (Option.isNone(registered)) return false
+        if (Option.isNone(registered)) return Option.none()
         const { created, student_id } = registered.value
-        if (!created) yield* endOldAccess({ kind: "student", club_id: club.value.id, student_id })
-        return true
+        const holder: Holder = { kind: "student", club_id: club.value.id, student_id }
+        if (!created) yield* endOldAccess(holder)
+        return Option.some(holder)
       })
 
-      const confirm = Effect.fn("Credentials.confirm")(
-        function*(kind: Holder["kind"], token: Redacted.Redacted) {
-          const signUp = yield* tokens.redeemSignUp(kind, token)
-          if (Option.isNone(signUp)) return yield* new TokenInvalid()
-          // Once the account exists, the links of all other sign-ups with its address fail. Their rows stay until they
-          // expire. Otherwise the author of such a sign-up could learn by signing in that the row was deleted.
-          if (!(yield* createAccount(signUp.value))) return yield* new TokenInvalid()
-        },
+      const applySignUp = Effect.fnUntraced(function*(kind: Holder["kind"], token: Redacted.Redacted) {
+        const signUp = yield* tokens.redeemSignUp(kind, token)
+        if (Option.isNone(signUp)) return yield* new TokenInvalid()
+        // Once the account exists, the links of all other sign-ups with its address fail. Their rows stay until they
+        // expire. Otherwise the author of such a sign-up could learn by signing in that the row was deleted.
+        const holder = yield* createAccount(signUp.value)
+        return Option.isNone(holder) ? yield* new TokenInvalid() : holder.value
+      })
+
+      const confirm = Effect.fn("Credentials.confirm")(applySignUp, Effect.asVoid, sql.withTransaction, faultsDie)
+
+      const confirmAndEnter = Effect.fn("Credentials.confirmAndEnter")(
+        applySignUp,
+        Effect.flatMap(sessions.issue),
         sql.withTransaction,
         faultsDie
       )
@@ -143,17 +158,20 @@ export class Credentials extends Context.Service<Credentials, {
         faultsDie
       )
 
-      const applyReset = Effect.fnUntraced(
-        function*(kind: Holder["kind"], token: Redacted.Redacted, password_hash: string) {
-          const holder = yield* tokens.redeem("reset", kind, token)
-          if (Option.isNone(holder)) return yield* new TokenInvalid()
-          yield* accounts.setPassword(holder.value, password_hash)
-          yield* accounts.verify(holder.value)
-          yield* endOldAccess(holder.value)
-        },
-        sql.withTransaction,
-        faultsDie
-      )
+      const applyReset = Effect.fnUntraced(function*(
+        kind: Holder["kind"],
+        token: Redacted.Redacted,
+        password_hash: string
+      ) {
+        const holder = yield* tokens.redeem("reset", kind, token)
+        if (Option.isNone(holder)) return yield* new TokenInvalid()
+        yield* accounts.setPassword(holder.value, password_hash)
+        yield* accounts.verify(holder.value)
+        yield* endOldAccess(holder.value)
+        return holder.value
+      })
+
+      const inTransaction = <A, E>(change: Effect.Effect<A, E>) => faultsDie(sql.withTransaction(change))
 
       // The new password is hashed first, so no transaction waits for it and a bad link costs the same.
       const reset = Effect.fn("Credentials.reset")(function*(
@@ -161,7 +179,16 @@ export class Credentials extends Context.Service<Credentials, {
         token: Redacted.Redacted,
         password: Redacted.Redacted
       ) {
-        yield* applyReset(kind, token, yield* passwords.hash(password))
+        yield* inTransaction(applyReset(kind, token, yield* passwords.hash(password)))
+      })
+
+      const resetAndEnter = Effect.fn("Credentials.resetAndEnter")(function*(
+        kind: Holder["kind"],
+        token: Redacted.Redacted,
+        password: Redacted.Redacted
+      ) {
+        const hash = yield* passwords.hash(password)
+        return yield* inTransaction(Effect.flatMap(applyReset(kind, token, hash), sessions.issue))
       })
 
       // The update compares the hash again. After a concurrent reset and change, the later one must not overwrite the
@@ -189,7 +216,7 @@ export class Credentials extends Context.Service<Credentials, {
         yield* applyChange(holder, current.session, stored, yield* passwords.hash(password))
       })
 
-      return Credentials.of({ signIn, confirm, exchange, reset, changePassword })
+      return Credentials.of({ signIn, confirm, confirmAndEnter, exchange, reset, resetAndEnter, changePassword })
     })
   ).pipe(Layer.provide([
     AccountsRepo.layer,

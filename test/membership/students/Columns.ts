@@ -124,6 +124,7 @@ export const nobodys = [
   "courses.title",
   "credential_requests.kind",
   "credential_requests.locale",
+  "credential_requests.next",
   "deliveries.name",
   "delivery_items.kind",
   "device_logins.device_hash",
