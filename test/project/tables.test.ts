@@ -188,6 +188,10 @@ const foreign: Record<string, Access> = {
     reads: ["cohorts", "deliveries"],
     why: "Enrollments of many events are read with the names of their deliveries and cohorts in one statement."
   },
+  "src/membership/access/GivenDeliveries.ts": {
+    reads: ["deliveries", "delivery_items"],
+    why: "A mail names the deliveries of many students and leads to their course, which one statement finds."
+  },
   "src/membership/access/GrantsRepo.ts": {
     reads: ["students"],
     why: "A removed student is given nothing, in the statement that gives to many."

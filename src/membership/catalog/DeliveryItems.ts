@@ -1,6 +1,13 @@
 import { Context, Effect, Layer, type Scope } from "effect"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
+import type { NextPage } from "../../identity/tokens/NextPage.ts"
 import { type DeliveryItem, type ItemKind, ItemUnknown } from "./Delivery.ts"
+
+/** An item that students find at a page of the classroom. */
+export interface ItemPage {
+  readonly id: string
+  readonly page: NextPage
+}
 
 /** The items that one feature adds to deliveries. */
 export interface ItemSource {
@@ -9,6 +16,8 @@ export interface ItemSource {
   readonly existing: (club_id: ClubId, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>>
   /** A delivery contains these from now on. Runs in the transaction that saves it. */
   readonly added?: (club_id: ClubId, ids: ReadonlyArray<string>) => Effect.Effect<void>
+  /** The pages of those of the ids that exist in the club. Absent for a kind without pages. */
+  readonly pages?: (club_id: ClubId, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<ItemPage>>
 }
 
 /** The items of deliveries. Each feature registers the items of its own kind. */
@@ -20,6 +29,8 @@ export class DeliveryItems extends Context.Service<DeliveryItems, {
   check(club_id: ClubId, items: ReadonlyArray<DeliveryItem>): Effect.Effect<void, ItemUnknown>
   /** Call it in the transaction in which a delivery gets these items, which it did not have. */
   added(club_id: ClubId, items: ReadonlyArray<DeliveryItem>): Effect.Effect<void>
+  /** The pages of the classroom that show these items, in any order. Omits deleted items. */
+  pages(club_id: ClubId, kind: ItemKind, ids: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<ItemPage>>
 }>()("turma/membership/catalog/DeliveryItems") {
   static readonly layer = <R>(
     features: ReadonlyArray<Effect.Effect<ItemSource, never, R>>
@@ -54,7 +65,17 @@ export class DeliveryItems extends Context.Service<DeliveryItems, {
           }
         })
 
-        return DeliveryItems.of({ check, added })
+        const pages = Effect.fn("DeliveryItems.pages")(function*(
+          club_id: ClubId,
+          kind: ItemKind,
+          ids: ReadonlyArray<string>
+        ) {
+          const source = sources.find((one) => one.kind === kind)
+          if (source?.pages === undefined || ids.length === 0) return []
+          return yield* source.pages(club_id, ids)
+        })
+
+        return DeliveryItems.of({ check, added, pages })
       })
     )
 }

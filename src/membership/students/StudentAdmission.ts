@@ -16,6 +16,7 @@ import { blobs, texts, uuids } from "../../platform/sql/Arrays.ts"
 import { rows } from "../../platform/sql/Rows.ts"
 import { Sealing } from "../../platform/sql/Sealing.ts"
 import { Enrollments } from "../access/Enrollments.ts"
+import { type Given, GivenDeliveries, nothingGiven } from "../access/GivenDeliveries.ts"
 import { type MailCapReached, MailCaps } from "../caps/MailCaps.ts"
 import type { Club } from "../clubs/Club.ts"
 import { Clubs } from "../clubs/Clubs.ts"
@@ -30,6 +31,13 @@ const StudentAddress = Schema.Struct({ id: StudentId, email: Schema.String })
 const decodeStudents = rows(StudentAddress)
 const Addressee = Schema.Struct({ id: StudentId, name: Schema.String, email: Schema.String })
 type Addressee = typeof Addressee.Type
+
+/** An invitation, and when it leaves. */
+interface Mailed {
+  readonly student: Addressee
+  readonly at: DateTime.Utc
+}
+
 const decodeInvited = rows(Addressee)
 
 /** A person who becomes a student without signing up. */
@@ -70,7 +78,10 @@ export class StudentAdmission extends Context.Service<StudentAdmission, {
    * grants: such a grant may name a free delivery, with a cohort and an end of its own.
    */
   giveFree(club_id: ClubId, admitted: ReadonlyArray<AdmittedStudent>): Effect.Effect<void>
-  /** Mails a link that signs the student in, once, within 7 days. The caller's transaction has to fail with the error. */
+  /**
+   * Mails a link that signs the student in, once, within 7 days, and names their deliveries. It leads on to the course if
+   * they have one. The caller's transaction has to fail with the error.
+   */
   invite(club_id: ClubId, student_id: StudentId): Effect.Effect<void, MailCapReached>
   /**
    * The same for different buyers, who cannot be refused. Above the caps a mail leaves later, or not at all if that is
@@ -91,6 +102,7 @@ export class StudentAdmission extends Context.Service<StudentAdmission, {
       const links = yield* Links
       const mailer = yield* Mailer
       const caps = yield* MailCaps
+      const givenDeliveries = yield* GivenDeliveries
 
       const rowOf = Effect.fnUntraced(function*({ document, email, name, work }: StudentToAdmit) {
         const id = StudentId.make(yield* newIdOf(random, { kind: "student", name: "", work }))
@@ -185,24 +197,41 @@ export class StudentAdmission extends Context.Service<StudentAdmission, {
       const invitationOf = Effect.fnUntraced(function*(
         club_id: ClubId,
         club: Club,
-        student: Addressee,
-        leaves_at: DateTime.Utc
+        { at: leaves_at, student }: Mailed,
+        given: Given
       ) {
         const { email, id: student_id, name } = student
         const holder = { kind: "student", club_id, student_id } as const
         const delay = DateTime.distance(yield* DateTime.now, leaves_at)
         const token = yield* tokens.forHolder("access", holder, Duration.sum(invitationLifetime, delay))
         const scope = { kind: "student", organization_id: club.organization_id } as const
-        const link = links.access(scope, token)
-        const mail = studentInvitation(club.locale, { recipient: email, name, club_name: club.name, link })
+        const link = links.access(scope, token, given.page)
+        const mail = studentInvitation(club.locale, {
+          recipient: email,
+          name,
+          club_name: club.name,
+          link,
+          deliveries: given.names,
+          is_course: Option.isSome(given.page)
+        })
         return { mail, about: student_id, leaves_at }
+      })
+
+      const enqueue = Effect.fnUntraced(function*(club_id: ClubId, mailed: ReadonlyArray<Mailed>) {
+        const club = yield* clubs.get(club_id)
+        const given = yield* givenDeliveries.of(club_id, mailed.map(({ student }) => student.id))
+        yield* mailer
+          .enqueueAll(yield* Effect.forEach(
+            mailed,
+            (one) => invitationOf(club_id, club, one, given.get(one.student.id) ?? nothingGiven)
+          ))
       })
 
       const invite = Effect.fn("StudentAdmission.invite")(function*(club_id: ClubId, student_id: StudentId) {
         const invited = yield* addressees(club_id, [student_id])
         yield* caps.take(club_id, "student_invitation", invited.map(({ email }) => email))
-        const [club, now] = [yield* clubs.get(club_id), yield* DateTime.now]
-        yield* mailer.enqueueAll(yield* Effect.forEach(invited, (student) => invitationOf(club_id, club, student, now)))
+        const now = yield* DateTime.now
+        yield* enqueue(club_id, invited.map((student) => ({ student, at: now })))
       })
 
       const inviteBuyers = Effect.fn("StudentAdmission.inviteBuyers")(function*(
@@ -219,13 +248,17 @@ export class StudentAdmission extends Context.Service<StudentAdmission, {
           const count = invited.length - mailed.length
           yield* Effect.logWarning("Buyers were not mailed: too many mails", { club_id, count })
         }
-        if (mailed.length === 0) return
-        const club = yield* clubs.get(club_id)
-        yield* mailer
-          .enqueueAll(yield* Effect.forEach(mailed, ({ at, student }) => invitationOf(club_id, club, student, at)))
+        if (mailed.length > 0) yield* enqueue(club_id, mailed)
       })
 
       return StudentAdmission.of({ admit, giveFree, invite, inviteBuyers })
     })
-  ).pipe(Layer.provide([Clubs.layer, Links.layer, MailCaps.layer, OneTimeTokens.layer, NodeCrypto.layerSecureRandom]))
+  ).pipe(Layer.provide([
+    Clubs.layer,
+    GivenDeliveries.layer,
+    Links.layer,
+    MailCaps.layer,
+    OneTimeTokens.layer,
+    NodeCrypto.layerSecureRandom
+  ]))
 }

@@ -5,7 +5,7 @@ import { boolean, listOf, nullOr, oneOf, record, string, timestamp, uuid } from 
 import { outboxOf, typesOf } from "../../events/EventsLayer.ts"
 import { AppLayer, at, codeOf, foundClub, keyOf, outcome, send, tokenAs } from "../../harness/App.ts"
 import { Mailbox } from "../../harness/Mailbox.ts"
-import { makeCatalogDelivery, makeCohort, makeStudent } from "../../harness/Makers.ts"
+import { makeCatalogDelivery, makeCohort, makeCourse, makeStudent } from "../../harness/Makers.ts"
 import { exchange, grantedBy, studentsOf } from "../accounts/People.ts"
 
 const caio = { name: "Caio Reis", email: "caio@example.com" }
@@ -196,6 +196,44 @@ layer(AppLayer)("A student whom the staff lets in", (it) => {
       assert.deepStrictEqual(outcome(refused), [422, "validation_failed"])
       assert.notInclude(refused.text, "1".repeat(33))
       assert.deepStrictEqual(yield* studentsIn(club), [])
+    }))
+
+  it.effect("is told in the mail what they have, and led to the course if it is one", () =>
+    Effect.gen(function*() {
+      const mailbox = yield* Mailbox
+      const club = yield* foundClub({ locale: "en" })
+      const [one, two] = [yield* makeCourse(club), yield* makeCourse(club)]
+      const deliveryOf = Effect.fnUntraced(function*(name: string, courses: ReadonlyArray<string>, free = false) {
+        const items = courses.map((id) => ({ kind: "course", id }))
+        const { json } = yield* send("POST", `${club.path}/deliveries`, {
+          token: club.token,
+          body: { name, items, free }
+        })
+        return String(at(json, "data", "id"))
+      })
+      yield* deliveryOf("For everybody", [two.id], true)
+      const guitar = yield* deliveryOf("Guitar", [one.id])
+      const both = yield* deliveryOf("Both", [one.id, two.id])
+      const mailFor = Effect.fnUntraced(function*(email: string, grants: ReadonlyArray<string>) {
+        const body = { name: "Caio", email, send_invite: true, grants: grants.map((delivery_id) => ({ delivery_id })) }
+        yield* send("POST", `${club.path}/students`, { token: club.token, body })
+        const mail = (yield* mailbox.to(email)).at(-1)
+        const link = new URL(/https:\/\/\S+/.exec(mail?.text ?? "")?.[0] ?? "nothing://")
+        return [mail?.subject, link.searchParams.get("next")]
+      })
+      assert.deepStrictEqual(yield* mailFor("a@mail.example", [guitar]), [
+        "Your access to Guitar",
+        `courses/${one.public_id}`
+      ])
+      assert.deepStrictEqual(yield* mailFor("b@mail.example", [both]), ["Your access to Both", null])
+      const title = "Your access to the club Violão Fácil"
+      assert.deepStrictEqual(yield* mailFor("c@mail.example", [guitar, both]), [title, null])
+      assert.deepStrictEqual(yield* mailFor("d@mail.example", []), [
+        "Your access to For everybody",
+        `courses/${two.public_id}`
+      ])
+      yield* send("DELETE", `${club.path}/courses/${one.id}`, { token: club.token })
+      assert.deepStrictEqual(yield* mailFor("e@mail.example", [guitar]), ["Your access to Guitar", null])
     }))
 
   it.effect("is let in by a mailed link, once and within 7 days, which proves the address", () =>

@@ -4,6 +4,7 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../src/identity/ids/ClubId.ts"
 import { StudentId } from "../../../src/identity/ids/StudentId.ts"
 import { Enrollments } from "../../../src/membership/access/Enrollments.ts"
+import { DeliveryItems } from "../../../src/membership/catalog/DeliveryItems.ts"
 import { ClubOpenings } from "../../../src/membership/clubs/ClubOpenings.ts"
 import { FaceImages } from "../../../src/membership/clubs/FaceImages.ts"
 import { openDocument } from "../../../src/membership/students/Document.ts"
@@ -21,6 +22,7 @@ const TestLayer = StudentAdmission.layer.pipe(
   Layer.provide([
     ClubOpenings.layer([]),
     FaceImages.layer([]),
+    DeliveryItems.layer<never>([]),
     Mailer.layer,
     Layer.mock(Enrollments, {
       grantFree: (_, students) => Effect.sync(() => void given.push(...students.map(({ student_id }) => student_id)))

@@ -9,6 +9,7 @@ import { SessionStore } from "../../../src/identity/sessions/SessionStore.ts"
 import { OneTimeTokens } from "../../../src/identity/tokens/OneTimeTokens.ts"
 import { Gamifications } from "../../../src/learning/gamification/Gamifications.ts"
 import { Points } from "../../../src/learning/gamification/Points.ts"
+import { GivenDeliveries } from "../../../src/membership/access/GivenDeliveries.ts"
 import { AccountsRepo } from "../../../src/membership/accounts/AccountsRepo.ts"
 import { CredentialRequests } from "../../../src/membership/accounts/CredentialRequests.ts"
 import { Credentials } from "../../../src/membership/accounts/Credentials.ts"
@@ -192,6 +193,7 @@ const TestLayer = Layer.mergeAll(
   Disabling.layer.pipe(Layer.provide(configLayer({}))),
   FeedRepo.layer,
   Notices.layer.pipe(Layer.provide(configLayer({}))),
+  GivenDeliveries.layer,
   Partitions.layer,
   RecoveryWork.layer,
   RetentionRepo.layer,
@@ -210,6 +212,7 @@ layer(TestLayer)("On large tables", (it) => {
       const credentials = yield* Credentials
       const requests = yield* CredentialRequests
       const tokens = yield* OneTimeTokens
+      const given = yield* GivenDeliveries
       const clubs = yield* Clubs
       const members = yield* Members
       const mailer = yield* Mailer
@@ -287,6 +290,7 @@ layer(TestLayer)("On large tables", (it) => {
         "the account of a link": tokens.look("access", { kind: "admin" }, Redacted.make("A".repeat(43))),
         "the account of a student's link": tokens.look("reset", realm, Redacted.make("A".repeat(43))),
         "the sign-up of a link": tokens.lookAtSignUp(realm, Redacted.make("A".repeat(43))),
+        "the deliveries that a mail names": given.of(club.id, [student.id]),
         "revoking links": tokens.revoke(holder),
         "deleting expired links": tokens.sweep,
         "the next credential request": requests.workOne,

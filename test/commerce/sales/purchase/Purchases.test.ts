@@ -1,11 +1,14 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import type { PurchaseFact } from "../../../../src/commerce/sales/platform/Platform.ts"
 import { EnrollmentId } from "../../../../src/membership/access/Enrollment.ts"
 import { Enrollments } from "../../../../src/membership/access/Enrollments.ts"
-import { makeClub } from "../../../harness/Makers.ts"
+import type { Mail } from "../../../../src/platform/mail/Mail.ts"
+import { MailQueue } from "../../../../src/platform/mail/MailQueue.ts"
+import { MailTransport } from "../../../../src/platform/mail/MailTransport.ts"
+import { makeCatalogDelivery, makeClub, makeCourse } from "../../../harness/Makers.ts"
 import {
   at,
   bia,
@@ -24,6 +27,9 @@ const approved: PurchaseFact = { kind: "approved", at: at("10:00"), purchase: ch
 const refunded: PurchaseFact = { ...approved, kind: "refunded", at: at("11:00") }
 const chargeback: PurchaseFact = { ...approved, kind: "chargeback", at: at("12:00") }
 const disputeWon: PurchaseFact = { ...approved, kind: "dispute_won", at: at("13:00"), buyer: null, products: [] }
+
+const sent: Array<Mail> = []
+const Transport = Layer.succeed(MailTransport, { send: (mail) => Effect.sync(() => void sent.push(mail)) })
 
 layer(SalesLayer)("A purchase", (it) => {
   const shop = Effect.tap(openShop(), () => TestClock.setTime(at("14:00").epochMilliseconds))
@@ -56,6 +62,24 @@ layer(SalesLayer)("A purchase", (it) => {
       yield* tell(club, { ...approved, purchase: chargeOf("HP2") })
       assert.strictEqual(yield* mails, before + 1)
     }))
+
+  it.effect("leads its buyer to what they bought, by its name", () =>
+    Effect.gen(function*() {
+      const { club, delivery } = yield* shop
+      const sql = yield* SqlClient.SqlClient
+      const course = yield* makeCourse(club)
+      const other = yield* makeCatalogDelivery(club, { name: "Não comprado" })
+      for (const { id: delivery_id } of [delivery, other]) {
+        const item = { club_id: club.id, delivery_id, kind: "course", item_id: course.id, position: 1 }
+        yield* sql`insert into delivery_items ${sql.insert(item)}`
+      }
+      yield* tell(club, approved)
+      yield* Effect.repeat((yield* MailQueue).tick, { while: (mails) => mails > 0 })
+      const mail = sent.find(({ text }) => text.includes(`next=courses%2F${course.public_id}`))
+      assert.strictEqual(mail?.subject, "Seu acesso a Violão do Zero")
+      assert.include(mail?.text, "Começar o curso")
+      assert.notInclude(mail?.text ?? "", "Não comprado")
+    }).pipe(Effect.provide(MailQueue.layer.pipe(Layer.provide(Transport)))))
 
   it.effect("that is approved again changes nothing and says so", () =>
     Effect.gen(function*() {
