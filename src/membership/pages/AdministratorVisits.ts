@@ -1,10 +1,9 @@
 import { Effect, Option, Result, Schema } from "effect"
-import type { AccountScope } from "../../identity/people/AccountScope.ts"
+import type { OrganizationId } from "../../identity/ids/ClubId.ts"
 import type { UserIdentity } from "../../identity/people/Identity.ts"
 import type { IssuedSession } from "../../identity/sessions/SessionStore.ts"
-import { ownFolder } from "../../identity/tokens/Links.ts"
-import { OneTimeSecret } from "../../identity/tokens/TokenPayload.ts"
-import { pageUrl } from "../../platform/http/ServerSettings.ts"
+import { landing, nextPage } from "../../identity/tokens/NextPage.ts"
+import { OneTimeSecret, TokenInvalid } from "../../identity/tokens/TokenPayload.ts"
 import type { Form } from "../../platform/pages/Form.ts"
 import { html } from "../../platform/pages/Html.ts"
 import { CreateClub } from "../clubs/Club.ts"
@@ -12,25 +11,48 @@ import { fieldsOf, formOf, type FormParts, reading } from "./Fields.ts"
 import type { PagePath } from "./Paths.ts"
 import type { Place } from "./Place.ts"
 import type { PageServices } from "./Services.ts"
-import { next, type Sheet } from "./Sheet.ts"
+import type { Sheet } from "./Sheet.ts"
 import { signInWays, signInWith } from "./SignInVisits.ts"
-import type { Visit } from "./Visit.ts"
+import type { Arrival, Visit } from "./Visit.ts"
 import type { Words } from "./words/English.ts"
 
 const decodeSecret = Schema.decodeUnknownOption(OneTimeSecret)
 const readClub = reading(Schema.Struct({ club_name: CreateClub.fields.name, locale: CreateClub.fields.locale }))
 
-/** Does one thing as the administrator who has just signed in, and ends that session whatever the result. */
-export const once = Effect.fnUntraced(function*<A, E, R>(
-  { sessions }: PageServices,
-  { access_token, session }: IssuedSession,
-  work: (identity: UserIdentity) => Effect.Effect<A, E, R>
-) {
+const identityOf = Effect.fnUntraced(function*({ sessions }: PageServices, { access_token }: IssuedSession) {
   const found = yield* sessions.find(access_token, Option.none())
   if (Option.isNone(found) || found.value._tag !== "User") return yield* Effect.die(new Error("The session has ended"))
-  const identity = found.value
-  const end = sessions.end({ kind: "admin", user_id: identity.user.id }, session.id)
-  return yield* Effect.ensuring(work(identity), end)
+  return found.value
+})
+
+const ending = ({ sessions }: PageServices, { session }: IssuedSession, { user }: UserIdentity) =>
+  sessions.end({ kind: "admin", user_id: user.id }, session.id)
+
+/** Does one thing as the administrator who has just signed in, and ends that session whatever the result. */
+export const once = Effect.fnUntraced(function*<A, E, R>(
+  services: PageServices,
+  issued: IssuedSession,
+  work: (identity: UserIdentity) => Effect.Effect<A, E, R>
+) {
+  const identity = yield* identityOf(services, issued)
+  return yield* Effect.ensuring(work(identity), ending(services, issued, identity))
+})
+
+/** Does one thing as the administrator who has just signed in. The session goes on if that succeeds. */
+const first = Effect.fnUntraced(function*<A, E, R>(
+  services: PageServices,
+  issued: IssuedSession,
+  work: (identity: UserIdentity) => Effect.Effect<A, E, R>
+) {
+  const identity = yield* identityOf(services, issued)
+  return yield* Effect.onError(work(identity), () => ending(services, issued, identity))
+})
+
+/** The console of a club, signed in. */
+const arrivalAt = (issued: IssuedSession, organization_id: OrganizationId): Arrival => ({
+  _tag: "Arrival",
+  issued,
+  to: landing({ kind: "admin" }, nextPage("admin", organization_id))
 })
 
 const invitationSheet = (place: Place, token: string, more: Partial<FormParts> = {}): Sheet => {
@@ -50,9 +72,9 @@ const invitationSheet = (place: Place, token: string, more: Partial<FormParts> =
 
 const invitation = (services: PageServices): Visit<"invitation"> => ({
   path: "invitation",
-  show: (place, query) => invitationSheet(place, query("token").slice(0, 200)),
+  show: (place, query) => Effect.succeed(invitationSheet(place, query("token").slice(0, 200))),
   submit: Effect.fnUntraced(function*(place, form) {
-    const { to, words } = place
+    const { words } = place
     yield* services.countWrite
     const entered = yield* signInWith(services, place, form)
     if (Result.isFailure(entered)) {
@@ -60,28 +82,15 @@ const invitation = (services: PageServices): Visit<"invitation"> => ({
       return { ...invitationSheet(place, form("token").slice(0, 200), { entered: form, wrong }), status }
     }
     const token = decodeSecret(form("token"))
-    const accepted = yield* once(
+    const accepted = yield* Effect.option(first(
       services,
       entered.success,
       (identity) =>
-        Option.isNone(token)
-          ? Effect.succeed(Option.none())
-          : Effect.option(services.members.accept(identity, token.value))
-    )
-    if (Option.isNone(accepted)) {
-      const gone = words.invitation.gone(form("email").trim())
-      return { title: words.gone.title, intro: gone, status: 422 }
-    }
-    const { organization_id, role } = accepted.value
-    const club = yield* services.publicClubs.find(organization_id)
-    return {
-      title: words.invitation.done(Option.match(club, { onNone: () => "", onSome: ({ name }) => name })),
-      intro: words.invitation.role(words.roles[role]),
-      body: next([
-        { label: words.links.signIn, to: to("sign-in") },
-        { label: words.links.documentation, to: "/docs" }
-      ])
-    }
+        Option.isNone(token) ? Effect.fail(new TokenInvalid()) : services.members.accept(identity, token.value)
+    ))
+    if (Option.isSome(accepted)) return arrivalAt(entered.success, accepted.value.organization_id)
+    const gone = words.invitation.gone(form("email").trim())
+    return { title: words.gone.title, intro: gone, status: 422 }
   })
 })
 
@@ -115,9 +124,9 @@ const clubSheet = ({ locale, to, words }: Place, form: Form, more: Partial<FormP
 
 const foundClub = (services: PageServices): Visit<"club"> => ({
   path: "club",
-  show: (place) => clubSheet(place, () => ""),
+  show: (place) => Effect.succeed(clubSheet(place, () => "")),
   submit: Effect.fnUntraced(function*(place, form) {
-    const { to, words } = place
+    const { words } = place
     yield* services.countWrite
     const read = readClub({ club_name: form("club_name").trim(), locale: form("locale") })
     if (Result.isFailure(read)) {
@@ -133,25 +142,12 @@ const foundClub = (services: PageServices): Visit<"club"> => ({
     const { club_name: name, locale } = read.success
     const create = (identity: UserIdentity) =>
       services.clubs.create(identity, { name, ...(locale === undefined ? {} : { locale }) })
-    const created = yield* Effect.result(once(services, entered.success, create))
+    const created = yield* Effect.result(first(services, entered.success, create))
     if (Result.isFailure(created)) {
       if (created.failure._tag === "TemporarilyUnavailable") return yield* created.failure
       return { ...clubSheet(place, form, { wrong: { "": words.club.limit } }), status: 409 }
     }
-    const { organization_id } = created.success
-    const students: AccountScope = { kind: "student", organization_id }
-    const signUp = pageUrl(services.urls.api, `${ownFolder(students)}/sign-up`, {})
-    return {
-      title: words.club.done(created.success.name),
-      body: html`<p>${words.club.id}</p><p class="copied">${organization_id}</p>
-${services.urls.ownPages.students && html`<p>${words.club.students} <a href="${signUp}">${signUp}</a></p>`}
-${
-        next([
-          { label: words.links.documentation, to: "/docs" },
-          { label: words.links.signIn, to: to("sign-in") }
-        ])
-      }`
-    }
+    return arrivalAt(entered.success, created.success.organization_id)
   })
 })
 

@@ -1,6 +1,8 @@
 import { Result, Schema, SchemaIssue } from "effect"
 import type { Form } from "../../platform/pages/Form.ts"
 import { html, type Markup } from "../../platform/pages/Html.ts"
+import type { AddressRequestKind } from "../accounts/CredentialRequest.ts"
+import type { Place } from "./Place.ts"
 import type { Words } from "./words/English.ts"
 
 /** One line that a person fills in. */
@@ -114,3 +116,7 @@ export const fieldsOf = ({ fields }: Words) => ({
   },
   clubName: { name: "club_name", label: fields.clubName, type: "text", autocomplete: "organization" }
 } as const satisfies Record<string, Field>)
+
+/** The form that asks for a mail. Every caller gets the same answer. */
+export const askForm = ({ to, words }: Place, kind: AddressRequestKind, more: Partial<FormParts> = {}) =>
+  formOf({ words, action: to(kind), submit: words[kind].submit, fields: [fieldsOf(words).email], ...more })

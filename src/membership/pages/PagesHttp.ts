@@ -1,8 +1,10 @@
-import { Effect, Layer, Option } from "effect"
+import { DateTime, Duration, Effect, Layer, Option, Redacted } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { sessionCookie } from "../../identity/sessions/SessionCookies.ts"
 import { preferredLocale } from "../../platform/http/AcceptLanguage.ts"
+import { ownCookie } from "../../platform/http/OwnCookie.ts"
 import { PublicUrls } from "../../platform/http/ServerSettings.ts"
-import { checkOrigin, type Form, readForm } from "../../platform/pages/Form.ts"
+import { checkOrigin, readForm } from "../../platform/pages/Form.ts"
 import { answerPage, pageHeaders } from "../../platform/pages/Page.ts"
 import { PublicClubs } from "../clubs/PublicClubs.ts"
 import { administratorVisits } from "./AdministratorVisits.ts"
@@ -10,13 +12,14 @@ import { askVisits } from "./AskVisits.ts"
 import { failurePage, inPages } from "./Failures.ts"
 import { linkVisits } from "./LinkVisits.ts"
 import { folders, type PagePath } from "./Paths.ts"
-import { administratorsPlace, type Place, studentsPlace } from "./Place.ts"
+import { administratorsPlace, type Place, queryOf, studentsPlace } from "./Place.ts"
 import { type PageServices, pageServices } from "./Services.ts"
 import { pageOf, type Sheet } from "./Sheet.ts"
 import { signInVisits } from "./SignInVisits.ts"
 import { signUpVisits } from "./SignUpVisits.ts"
 import { terminalVisits } from "./TerminalVisits.ts"
-import type { Visit } from "./Visit.ts"
+import type { Answer, Arrival, Visit } from "./Visit.ts"
+import { endVisit } from "./Visitor.ts"
 
 type FindPlace = Effect.Effect<
   Option.Option<Place>,
@@ -31,17 +34,18 @@ const nothingHere = Effect.map(
   ({ headers }) => failurePage(preferredLocale(headers["accept-language"]), 404)
 )
 
-const queryOf = (url: string): Form => {
-  const query = new URLSearchParams(url.slice(url.indexOf("?") + 1 || url.length))
-  return (name) => query.get(name) ?? ""
-}
+/** A cookie that says nothing, but that no form of another site has: see `isOwnForm`. It outlives the links of mails. */
+const ownPagesCookie = ({ urls }: PageServices) => ownCookie("turma-pages", urls.api.protocol === "https:")
+const visitedFor = Duration.days(8)
 
-const showing = (findPlace: FindPlace, show: NonNullable<Visit["show"]>) =>
+const showing = (services: PageServices, findPlace: FindPlace, show: NonNullable<Visit["show"]>) =>
   Effect.gen(function*() {
     const place = yield* findPlace
     if (Option.isNone(place)) return yield* nothingHere
     const { url } = yield* HttpServerRequest.HttpServerRequest
-    return answerSheet(place.value, show(place.value, queryOf(url)))
+    const response = answerSheet(place.value, yield* show(place.value, queryOf(url)))
+    const until = DateTime.addDuration(yield* DateTime.now, visitedFor)
+    return ownPagesCookie(services).set(response, "1", until)
   })
 
 /** Leads from the folder to the page to sign in at, in the address as people know it. */
@@ -51,19 +55,32 @@ const entering = (findPlace: FindPlace) =>
       ? nothingHere
       : Effect.succeed(HttpServerResponse.redirect(place.value.to("sign-in"), { headers: pageHeaders })))
 
+/** The session replaces that of the browser, which nothing else has, so that one ends. */
+const arrive = Effect.fnUntraced(function*(services: PageServices, { scope }: Place, { issued, to }: Arrival) {
+  yield* endVisit(services, scope)
+  const response = HttpServerResponse.redirect(to, { status: 303, headers: pageHeaders })
+  return sessionCookie(scope, services.urls.api).set(response, Redacted.value(issued.access_token), issued.ends_at)
+})
+
+const answering = (services: PageServices, place: Place, answer: Answer) => {
+  if (!("_tag" in answer)) return Effect.succeed(answerSheet(place, answer))
+  if (answer._tag === "Arrival") return arrive(services, place, answer)
+  return Effect.succeed(sessionCookie(place.scope, services.urls.api).clear(answerSheet(place, answer.sheet)))
+}
+
 const submitting = (
-  { countCredential, countWrite, urls }: PageServices,
+  services: PageServices,
   findPlace: FindPlace,
   { path, submit }: { readonly path: PagePath; readonly submit: NonNullable<Visit["submit"]> }
 ) =>
   Effect.gen(function*() {
-    yield* checkOrigin(urls.api)
+    yield* checkOrigin(services.urls.api, ownPagesCookie(services))
     // Ending a session is not under the cap of credentials (contract, Rate limits).
-    yield* path === "sign-out" ? countWrite : countCredential
+    yield* path === "sign-out" ? services.countWrite : services.countCredential
     const form = yield* readForm
     const place = yield* findPlace
     if (Option.isNone(place)) return yield* nothingHere
-    return answerSheet(place.value, yield* submit(place.value, form))
+    return yield* answering(services, place.value, yield* submit(place.value, form))
   })
 
 const forBoth = (services: PageServices) => [
@@ -86,7 +103,7 @@ const pagesAt = (
     yield* Effect.forEach(visits, ({ path, show, submit }) =>
       Effect.gen(function*() {
         const address = `${folder}/${path}` as const
-        if (show !== undefined) yield* router.add("GET", address, inPages(showing(findPlace, show)))
+        if (show !== undefined) yield* router.add("GET", address, inPages(showing(services, findPlace, show)))
         if (submit !== undefined) {
           yield* router.add("POST", address, inPages(submitting(services, findPlace, { path, submit })))
         }

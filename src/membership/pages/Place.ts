@@ -3,9 +3,11 @@ import { HttpRouter, HttpServerRequest } from "effect/http"
 import { OrganizationId } from "../../identity/ids/ClubId.ts"
 import type { AccountScope } from "../../identity/people/AccountScope.ts"
 import { ownFolder } from "../../identity/tokens/Links.ts"
+import { type NextPage, nextPage } from "../../identity/tokens/NextPage.ts"
 import { preferredLocale } from "../../platform/http/AcceptLanguage.ts"
 import type { Locale } from "../../platform/http/Locale.ts"
 import { sentId } from "../../platform/http/Text.ts"
+import type { Form } from "../../platform/pages/Form.ts"
 import type { PublicClubs } from "../clubs/PublicClubs.ts"
 import type { Words } from "./words/English.ts"
 import { words } from "./words/Words.ts"
@@ -19,7 +21,9 @@ export interface Place {
   readonly words: Words
   /** The name of the club, or of the audience of the pages. */
   readonly label: string
-  /** The address of a page here. */
+  /** Where the person wants to go after signing in. */
+  readonly next: Option.Option<NextPage>
+  /** The address of a page here. It keeps `next`. */
   readonly to: (page: string) => string
 }
 
@@ -28,19 +32,37 @@ const preferred = Effect.map(
   ({ headers }) => preferredLocale(headers["accept-language"])
 )
 
-const placeIn = (scope: AccountScope, locale: Locale, asked: Locale, label: (said: Words) => string): Place => ({
-  scope,
-  locale,
-  preferred: asked,
-  words: words[locale],
-  label: label(words[locale]),
-  to: (page) => `/${ownFolder(scope)}/${page}`
+/** The parameters in the query of an address by name; empty for an absent one. */
+export const queryOf = (url: string): Form => {
+  const query = new URLSearchParams(url.slice(url.indexOf("?") + 1 || url.length))
+  return (name) => query.get(name) ?? ""
+}
+
+const placeIn = Effect.fnUntraced(function*(
+  scope: AccountScope,
+  locale: Locale,
+  asked: Locale,
+  label: (said: Words) => string
+) {
+  const { url } = yield* HttpServerRequest.HttpServerRequest
+  const next = nextPage(scope.kind, queryOf(url)("next"))
+  const query = Option.match(next, { onNone: () => "", onSome: (page) => `?${new URLSearchParams({ next: page })}` })
+  const place: Place = {
+    scope,
+    locale,
+    preferred: asked,
+    words: words[locale],
+    label: label(words[locale]),
+    next,
+    to: (page) => `/${ownFolder(scope)}/${page}${query}`
+  }
+  return place
 })
 
 /** The pages of administrators, in their browser's language. */
-export const administratorsPlace = Effect.map(
+export const administratorsPlace = Effect.flatMap(
   preferred,
-  (locale) => Option.some(placeIn({ kind: "admin" }, locale, locale, ({ place }) => place.administrators))
+  (locale) => Effect.asSome(placeIn({ kind: "admin" }, locale, locale, ({ place }) => place.administrators))
 )
 
 const decodeId = Schema.decodeUnknownOption(sentId(OrganizationId))
@@ -55,10 +77,7 @@ export const studentsPlace = Effect.fnUntraced(function*(clubs: PublicClubs["Ser
   const club = yield* clubs.find(id.value)
   const asked = yield* preferred
   const locale = Option.match(club, { onNone: () => asked, onSome: (found) => found.locale })
-  return Option
-    .some(placeIn({ kind: "student", organization_id: id.value }, locale, asked, ({ place }) =>
-      Option.match(club, {
-        onNone: () => place.unknownClub,
-        onSome: ({ name }) => name
-      })))
+  const label = ({ place }: Words) =>
+    Option.match(club, { onNone: () => place.unknownClub, onSome: ({ name }) => name })
+  return Option.some(yield* placeIn({ kind: "student", organization_id: id.value }, locale, asked, label))
 })

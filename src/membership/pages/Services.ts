@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { AuditRecorder } from "../../identity/audit/AuditRecorder.ts"
 import { credentialCount, ipWriteCount } from "../../identity/limits/RateLimitsLayer.ts"
 import { SessionStore } from "../../identity/sessions/SessionStore.ts"
+import { OneTimeTokens } from "../../identity/tokens/OneTimeTokens.ts"
 import { PublicUrls } from "../../platform/http/ServerSettings.ts"
 import { CredentialRequests } from "../accounts/CredentialRequests.ts"
 import { Credentials } from "../accounts/Credentials.ts"
@@ -25,6 +26,7 @@ export const pageServices = Effect.gen(function*() {
     publicClubs: yield* PublicClubs,
     requests: yield* CredentialRequests,
     sessions: yield* SessionStore,
+    tokens: yield* OneTimeTokens,
     urls: yield* PublicUrls
   }
 })

@@ -1,7 +1,7 @@
-import { DateTime, Effect, Option, Redacted, Result } from "effect"
+import { Effect, Option, Result } from "effect"
 import type { AccountScope } from "../../identity/people/AccountScope.ts"
-import type { Holder } from "../../identity/people/Holder.ts"
 import type { IssuedSession } from "../../identity/sessions/SessionStore.ts"
+import { landing } from "../../identity/tokens/NextPage.ts"
 import type { Form } from "../../platform/pages/Form.ts"
 import { html } from "../../platform/pages/Html.ts"
 import { AdminSignIn } from "../accounts/Credential.ts"
@@ -9,7 +9,8 @@ import { fieldsOf, formOf, type FormParts, reading, type Wrong } from "./Fields.
 import type { Place } from "./Place.ts"
 import type { PageServices } from "./Services.ts"
 import type { Sheet } from "./Sheet.ts"
-import type { Visit } from "./Visit.ts"
+import type { Arrival, Visit } from "./Visit.ts"
+import { accountOf, endVisit, type Visitor, visitorIn } from "./Visitor.ts"
 import type { Words } from "./words/English.ts"
 
 const readSignIn = reading(AdminSignIn)
@@ -41,6 +42,13 @@ export const signInWith = Effect.fnUntraced(function*(
   )
 })
 
+/** The person goes on, signed in, to where they wanted to be. */
+export const arrivalIn = ({ next, scope }: Place, issued: IssuedSession): Arrival => ({
+  _tag: "Arrival",
+  issued,
+  to: landing(scope, next)
+})
+
 /** The ways beside a form for e-mail and password. */
 export const signInWays = ({ to, words }: Place) => [
   { label: words.links.forgot, to: to("forgot") },
@@ -48,27 +56,15 @@ export const signInWays = ({ to, words }: Place) => [
   { label: words.links.signUp, to: to("sign-up") }
 ]
 
-/** Shows the session's token, once: without an app of its own, a club's people have nothing else to go on with. */
-export const signedIn = ({ locale, scope, to, words }: Place, { access_token, session }: IssuedSession): Sheet => {
-  const said = words.signedIn
-  const token = Redacted.value(access_token)
-  const until = DateTime.format(session.expires_at, { locale, dateStyle: "long", timeZone: "UTC" })
+/** For a person who is signed in here already. */
+export const signedInSheet = (place: Place, visitor: Visitor): Sheet => {
+  const { next, scope, to, words } = place
   return {
-    title: said.title,
-    intro: said.intro,
-    body: html`<div class="field">
-<label for="access_token">${said.label}</label>
-<input id="access_token" class="code" type="text" readonly autocomplete="off" spellcheck="false" value="${token}"
- aria-describedby="access_token-hint">
-<p class="hint" id="access_token-hint">${said.until(until)}</p>
-</div>
-<div class="notice"><strong>${said.warning}</strong><p>${said.warningText}</p></div>
-<form method="post" action="${to("sign-out")}"><input type="hidden" name="access_token" value="${token}">
-<div class="actions"><button class="quiet" type="submit">${said.signOut}</button></div></form>`,
-    links: [
-      ...(scope.kind === "admin" ? [{ label: words.links.found, to: to("club") }] : []),
-      { label: words.links.documentation, to: "/docs" }
-    ]
+    title: words.signedIn.title,
+    body: html`${accountOf(visitor)}
+<form method="post" action="${to("sign-out")}"><div class="actions">
+<a class="button" href="${landing(scope, next)}">${words.signedIn.goOn}</a>
+<button class="quiet" type="submit">${words.signedIn.signOut}</button></div></form>`
   }
 }
 
@@ -85,10 +81,16 @@ const signInSheet = (place: Place, more: Partial<FormParts> = {}): Sheet => {
 
 const signIn = (services: PageServices): Visit => ({
   path: "sign-in",
-  show: (place) => signInSheet(place),
+  show: Effect.fnUntraced(function*(place) {
+    const visitor = yield* visitorIn(services, place.scope)
+    return Option.match(visitor, {
+      onNone: () => signInSheet(place),
+      onSome: (known) => signedInSheet(place, known)
+    })
+  }),
   submit: Effect.fnUntraced(function*(place, form) {
     const result = yield* signInWith(services, place, form)
-    if (Result.isSuccess(result)) return signedIn(place, result.success)
+    if (Result.isSuccess(result)) return arrivalIn(place, result.success)
     const { status, wrong } = result.failure
     const sheet = signInSheet(place, { entered: form, wrong })
     const resend = { label: place.words.links.resend, to: place.to("resend") }
@@ -96,21 +98,15 @@ const signIn = (services: PageServices): Visit => ({
   })
 })
 
-const signOut = ({ sessions }: PageServices): Visit => ({
+const signOut = (services: PageServices): Visit => ({
   path: "sign-out",
-  submit: Effect.fnUntraced(function*({ to, words }, form) {
-    const found = yield* sessions.find(Redacted.make(form("access_token")), Option.none())
-    if (Option.isSome(found)) {
-      const identity = found.value
-      const holder: Holder = identity._tag === "User"
-        ? { kind: "admin", user_id: identity.user.id }
-        : { kind: "student", club_id: identity.club.id, student_id: identity.student.id }
-      yield* sessions.end(holder, identity.session.id)
-    }
+  submit: Effect.fnUntraced(function*({ scope, to, words }) {
+    yield* endVisit(services, scope)
     const { text, title } = words.signedOut
-    return { title, intro: text, links: [{ label: words.links.signIn, to: to("sign-in") }] }
+    const sheet = { title, intro: text, links: [{ label: words.links.signIn, to: to("sign-in") }] }
+    return { _tag: "Departure", sheet } as const
   })
 })
 
-/** Signing in with a password, and ending that session. */
+/** Signing in with a password, and out. */
 export const signInVisits = (services: PageServices): ReadonlyArray<Visit> => [signIn(services), signOut(services)]

@@ -38,7 +38,9 @@ const sheet = ({ scope, to, words }: Place, more: Partial<FormParts> = {}): Shee
 export const signUpVisits = ({ requests }: PageServices): ReadonlyArray<Visit> => [{
   path: "sign-up",
   show: (place, query) =>
-    sheet(place, { entered: (field) => field === "registration_code" ? query("code").slice(0, 64) : "" }),
+    Effect.succeed(sheet(place, {
+      entered: (field) => field === "registration_code" ? query("code").slice(0, 64) : ""
+    })),
   submit: Effect.fnUntraced(function*(place, form) {
     const { scope, words } = place
     const code = scope.kind === "student" ? form("registration_code").trim() : ""

@@ -125,7 +125,8 @@ const letIn = Effect.fnUntraced(function*(
 
 const terminal = (services: PageServices): Visit<"terminal"> => ({
   path: "terminal",
-  show: (place, query) => terminalSheet(place, (name) => name === "user_code" ? query("code").slice(0, 20) : ""),
+  show: (place, query) =>
+    Effect.succeed(terminalSheet(place, (name) => name === "user_code" ? query("code").slice(0, 20) : "")),
   submit: Effect.fnUntraced(function*(place, form) {
     const said = place.words.terminal
     yield* services.countWrite

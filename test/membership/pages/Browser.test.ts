@@ -1,11 +1,11 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
 import { HttpServer } from "effect/http"
-import type { Page } from "playwright-core"
-import { AppLayer, at, foundClub, send } from "../../harness/App.ts"
+import type { Page, Request } from "playwright-core"
+import { appLayer, at, foundClub, send } from "../../harness/App.ts"
 import { axe, heightOf, openPage, type PageOptions, screenshot, withoutBrowser } from "../../harness/Browser.ts"
 import { Mailbox } from "../../harness/Mailbox.ts"
-import { admins, newAddress, registered, signIn } from "../accounts/People.ts"
+import { access, accessCode, admins, newAddress, registered, signIn, studentsOf } from "../accounts/People.ts"
 import { invite } from "../clubs/Invite.ts"
 
 // Uses every page as people do: without script, on a phone or at a desk. axe-core checks each page.
@@ -26,7 +26,7 @@ const open = Effect.fnUntraced(function*(page: Page, path: string) {
 /** Follows the link in the newest mail to this address. */
 const follow = Effect.fnUntraced(function*(page: Page, email: string) {
   const { to } = yield* Mailbox
-  const link = /https:\/\/turma\.example(\/\S+)/.exec((yield* to(email)).at(-1)?.text ?? "")?.[1]
+  const link = /http:\/\/127\.0\.0\.1(\/\S+)/.exec((yield* to(email)).at(-1)?.text ?? "")?.[1]
   yield* open(page, link ?? (yield* Effect.die(new Error(`No link was mailed to ${email}`))))
 })
 
@@ -38,6 +38,29 @@ const enter = Effect.fnUntraced(function*(page: Page, entered: Record<string, st
   )
   yield* Effect.promise(() => page.getByRole("button", { name: button }).click())
 })
+
+/** Sends a form whose page goes on, and waits until the browser has been sent there. */
+const arrives = Effect.fnUntraced(function*(
+  page: Page,
+  path: RegExp,
+  button: string,
+  entered: Record<string, string> = {}
+) {
+  const isThere = (request: Request) => request.method() === "GET" && path.test(new URL(request.url()).pathname)
+  const sent = yield* Effect.forkChild(Effect.promise(() => page.waitForRequest(isThere)))
+  yield* enter(page, entered, button)
+  yield* Fiber.join(sent)
+  yield* Effect.promise(() => page.waitForLoadState())
+})
+
+const home = (club: { readonly organization_id: string }) => new RegExp(`^/classroom/${club.organization_id}$`)
+
+/** The value of a cookie of the browser. */
+const kept = (page: Page, name: string) =>
+  Effect.promise(async () => {
+    const found = (await page.context().cookies()).find((cookie) => cookie.name === name)
+    return found?.value ?? ""
+  })
 
 /** Checks the page with axe-core, takes a picture of it, and asserts that it is as wide as the window. */
 const fits = Effect.fnUntraced(function*(page: Page, name: string) {
@@ -76,7 +99,8 @@ const look = Effect.fnUntraced(function*(page: Page, name: string, title: string
 const password = "correct horse"
 
 describe.skipIf(withoutBrowser)("In a browser", () => {
-  layer(AppLayer)("a person", (it) => {
+  // A browser keeps cookies of HTTPS only over HTTPS, and only until they expire by its own clock.
+  layer(appLayer({ PUBLIC_URL: "http://127.0.0.1" }), { excludeTestServices: true })("a person", (it) => {
     it.effect("signs up and founds a first club by the mailed link, on a phone and at a desk", () =>
       Effect.gen(function*() {
         const page = yield* visitor()
@@ -87,18 +111,18 @@ describe.skipIf(withoutBrowser)("In a browser", () => {
         yield* enter(page, { "Your name": "Ana", "E-mail address": email, "Password": password }, "Create the account")
         yield* see("mailed", "Look into your mailbox")
         yield* follow(page, email)
-        yield* see("confirm", "Confirm your e-mail address")
-        yield* enter(page, {}, "Confirm the address")
-        yield* see("confirmed", "Your address is confirmed")
-        assert.strictEqual(page.url(), `${yield* origin}/account/confirm`)
-        yield* Effect.promise(() => page.getByRole("link", { name: "Found a club" }).click())
+        yield* see("confirm", "Confirm your address")
+        yield* arrives(page, /^\/console$/, "Confirm and sign in")
+        const { json } = yield* send("GET", "/v1/auth/session", { token: yield* kept(page, "turma-session") })
+        assert.strictEqual(at(json, "data", "account", "email"), email)
+        yield* open(page, "/account/sign-in")
+        yield* see("signed-in", "You are signed in")
+        yield* open(page, "/account/club")
         yield* isHeaded(page, "Found a club")
         const club = { "Name of the club": "Violão Fácil", "E-mail address": email, "Password": password }
-        yield* enter(page, club, "Found the club")
-        yield* see("club-founded", "Violão Fácil is founded")
-        const token = String(at((yield* signIn(admins, email)).json, "data", "access_token"))
-        const { json } = yield* send("GET", "/v1/me", { token })
-        assert.strictEqual(at(json, "data", "organizations", 0, "name"), "Violão Fácil")
+        yield* arrives(page, /^\/console\/[\w-]{36}$/, "Found the club", club)
+        const mine = yield* send("GET", "/v1/me", { token: yield* kept(page, "turma-session") })
+        assert.strictEqual(at(mine.json, "data", "organizations", 0, "name"), "Violão Fácil")
       }).pipe(Effect.scoped))
 
     it.effect("chooses a new password by the mailed link, in Portuguese, by keyboard alone", () =>
@@ -117,12 +141,10 @@ describe.skipIf(withoutBrowser)("In a browser", () => {
           await page.keyboard.press("Tab")
           await page.keyboard.type("uma senha melhor")
           await page.keyboard.press("Enter")
-          await page.waitForURL(/\/account\/reset$/)
+          await page.waitForURL(/\/console$/)
         })
-        yield* look(page, "reset-done", "Sua nova senha está salva")
         assert.strictEqual((yield* signIn(admins, email, "uma senha melhor")).status, 200)
         yield* open(page, `/account/reset?token=${"A".repeat(43)}`)
-        yield* enter(page, { "Nova senha": "outra senha" }, "Salvar a senha")
         yield* look(page, "gone", "Este link não funciona mais")
       }).pipe(Effect.scoped))
 
@@ -138,34 +160,65 @@ describe.skipIf(withoutBrowser)("In a browser", () => {
         yield* Effect.promise(() => page.getByRole("alert").waitFor())
         yield* look(page, "invitation-wrong", "Accept the invitation")
         assert.strictEqual(yield* Effect.promise(() => page.getByLabel("E-mail address").inputValue()), email)
-        yield* enter(page, { "Password": password }, "Accept the invitation")
-        yield* look(page, "invitation-done", "Welcome to Violão Fácil")
+        yield* arrives(page, new RegExp(`^/console/${club.organization_id}$`), "Accept the invitation", {
+          "Password": password
+        })
       }).pipe(Effect.scoped))
 
-    it.effect("signs in as a student by the mailed code, and out again, on a phone and at a desk", () =>
+    it.effect("signs in as a student by one click on the mailed link, and out again, on a phone and at a desk", () =>
       Effect.gen(function*() {
         const page = yield* visitor({ expected: [/422/] })
         const club = yield* foundClub({ locale: "pt-BR" })
         const email = yield* newAddress
-        const body = { name: "Noel", email, send_invite: true }
-        const see = (name: string, title: string) => look(page, name, title, [looks.phoneInDark, looks.deskInLight])
+        const body = { name: "Noel Rosa", email, send_invite: true }
+        const see = (name: string, title: string) => look(page, name, title, Object.values(looks))
         yield* send("POST", `${club.path}/students`, { token: club.token, body })
         yield* follow(page, email)
         yield* see("enter", "Entrar")
-        yield* enter(page, { "Endereço de e-mail": `x${email}` }, "Entrar")
-        yield* Effect.promise(() => page.getByRole("alert").waitFor())
-        assert.strictEqual(page.url(), `${yield* origin}/classroom/${club.organization_id}/enter`)
-        yield* see("enter-refused", "Entrar")
-        const focused = yield* Effect.promise(() => page.evaluate("document.activeElement.id"))
-        assert.strictEqual(focused, "email")
-        yield* enter(page, { "Endereço de e-mail": email }, "Entrar")
-        yield* see("signed-in", "Você entrou")
-        const token = yield* Effect.promise(() => page.getByLabel("Token de acesso").inputValue())
+        yield* arrives(page, home(club), "Entrar")
+        const token = yield* kept(page, `turma-${club.organization_id.slice(0, 8)}`)
         const classroom = () => send("GET", `${club.path}/classroom`, { token })
         assert.strictEqual((yield* classroom()).status, 200)
+
+        yield* follow(page, email)
+        yield* see("signed-in-student", "Você já entrou")
         yield* enter(page, {}, "Sair")
         yield* see("signed-out", "Você saiu")
         assert.strictEqual((yield* classroom()).status, 401)
+
+        yield* follow(page, email)
+        yield* see("enter-old", "Este link não funciona mais")
+        yield* enter(page, {}, "Enviar o link")
+        yield* see("enter-renewed", "Veja sua caixa de entrada")
+        yield* follow(page, email)
+        yield* arrives(page, home(club), "Entrar")
+      }).pipe(Effect.scoped))
+
+    it.effect("is asked before somebody else's session ends, and can sign in by hand", () =>
+      Effect.gen(function*() {
+        const page = yield* visitor({ width: 390, expected: [/422/, /401/] })
+        const club = yield* foundClub({ locale: "en" })
+        const side = studentsOf(club)
+        const folder = `/classroom/${club.organization_id}`
+        const [one, two] = [yield* registered(side), yield* registered(side, { name: "Noel Rosa" })]
+        yield* open(page, `${folder}/sign-in`)
+        yield* arrives(page, home(club), "Sign in", { "E-mail address": one.email, "Password": one.password })
+        yield* access(side, two.email)
+        yield* follow(page, two.email)
+        yield* look(page, "enter-instead", "Sign in", Object.values(looks))
+        yield* arrives(page, home(club), "Sign in")
+        const token = yield* kept(page, `turma-${club.organization_id.slice(0, 8)}`)
+        const { json } = yield* send("GET", "/v1/auth/session", { token })
+        assert.strictEqual(at(json, "data", "account", "email"), two.email)
+
+        const code = yield* accessCode(side, one.email)
+        yield* open(page, `${folder}/enter`)
+        yield* enter(page, { "E-mail address": `x${one.email}`, "Code from the mail": code }, "Sign in")
+        yield* Effect.promise(() => page.getByRole("alert").waitFor())
+        yield* look(page, "enter-refused", "Sign in")
+        const focused = yield* Effect.promise(() => page.evaluate("document.activeElement.id"))
+        assert.strictEqual(focused, "code")
+        yield* arrives(page, home(club), "Sign in", { "E-mail address": one.email })
       }).pipe(Effect.scoped))
 
     it.effect("finds every page fit to be read, failures too, on a phone and at a desk", () =>

@@ -4,9 +4,19 @@ import { AppLayer, at, send, tokenOf } from "../../harness/App.ts"
 import { foundClub } from "../../harness/App.ts"
 import { Mailbox } from "../../harness/Mailbox.ts"
 import { makeClub } from "../../harness/Makers.ts"
-import { admins, newAddress, registered, signIn, subjects } from "../accounts/People.ts"
+import { admins, currentSession, newAddress, registered, signIn, subjects } from "../accounts/People.ts"
 import { guest, invite } from "../clubs/Invite.ts"
-import { bothPages, headingOf, show, studentPagesOf, submit } from "./Visiting.ts"
+import {
+  administrators,
+  arrivalAt,
+  bothPages,
+  headingOf,
+  homeOf,
+  keeping,
+  show,
+  studentPagesOf,
+  submit
+} from "./Visiting.ts"
 
 const entered = { name: "Ana Souza", password: "correct horse" }
 
@@ -23,16 +33,18 @@ describe("A form", () => {
           const first = yield* secret(email)
           assert.strictEqual((yield* submit(`${folder}/resend`, { email })).status, 202)
           assert.notStrictEqual(yield* secret(email), first)
-          assert.strictEqual((yield* submit(`${folder}/confirm`, { token: first })).status, 200)
+          assert.strictEqual((yield* submit(`${folder}/confirm`, { token: first })).status, 303)
           assert.strictEqual((yield* signIn(side, email)).status, 200)
         }))
 
       it.effect(`${who} signs in, and says what is wrong`, () =>
         Effect.gen(function*() {
-          const { folder, side } = yield* made
+          const pages = yield* made
+          const { folder, side } = pages
           const { email } = yield* registered(side)
-          const right = yield* submit(`${folder}/sign-in`, { email, password: "correct horse" })
-          assert.deepStrictEqual([right.status, headingOf(right)], [200, "You are signed in"])
+          const right = arrivalAt(pages, yield* submit(`${folder}/sign-in`, { email, password: "correct horse" }))
+          assert.deepStrictEqual([right.status, right.location], [303, homeOf(pages)])
+          assert.strictEqual(at((yield* currentSession(right.session)).json, "data", "account", "email"), email)
           const wrong = yield* submit(`${folder}/sign-in`, { email, password: "wrong battery" })
           assert.strictEqual(wrong.status, 401)
           assert.include(wrong.text, "role=\"alert\"")
@@ -91,10 +103,10 @@ describe("A form", () => {
         const email = yield* newAddress
         yield* submit(url.pathname, { ...entered, email, registration_code: code })
         const { folder } = studentPagesOf(club)
-        assert.strictEqual((yield* submit(`${folder}/confirm`, { token: yield* secret(email) })).status, 200)
+        assert.strictEqual((yield* submit(`${folder}/confirm`, { token: yield* secret(email) })).status, 303)
       }))
 
-    it.effect("accepts an invitation with the invited address, and leaves no session", () =>
+    it.effect("accepts an invitation with the invited address, and goes on to the club, signed in", () =>
       Effect.gen(function*() {
         const club = yield* foundClub()
         const { email } = yield* registered(admins)
@@ -113,15 +125,18 @@ describe("A form", () => {
         assert.strictEqual(wrong.status, 401)
         assert.include(wrong.text, `value="${token}"`)
 
-        const done = yield* submit("/account/invitation", { token, email, password: "correct horse" })
-        assert.deepStrictEqual([done.status, headingOf(done)], [200, "Welcome to Violão Fácil"])
-        assert.include(done.text, "Your role: editor.")
-        const mine = at((yield* signIn(admins, email)).json, "data", "access_token")
+        const done = arrivalAt(
+          administrators,
+          yield* submit("/account/invitation", { token, email, password: "correct horse" })
+        )
+        assert.deepStrictEqual([done.status, done.location], [303, `/console/${club.organization_id}`])
+        const mine = done.session
         assert.strictEqual(
-          at((yield* send("GET", "/v1/me", { token: String(mine) })).json, "data", "organizations", 0, "role"),
+          at((yield* send("GET", "/v1/me", { token: mine })).json, "data", "organizations", 0, "role"),
           "editor"
         )
-        const sessions = yield* send("GET", "/v1/auth/sessions", { token: String(mine) })
+        // A refused form leaves no session.
+        const sessions = yield* send("GET", "/v1/auth/sessions", { token: mine })
         assert.strictEqual(at(sessions.json, "data", "length"), 1)
         assert.strictEqual(
           (yield* submit("/account/invitation", { token, email, password: "correct horse" })).status,
@@ -129,7 +144,7 @@ describe("A form", () => {
         )
       }))
 
-    it.effect("founds a club, and leaves no session", () =>
+    it.effect("founds a club, and goes on to it, signed in", () =>
       Effect.gen(function*() {
         const { email } = yield* registered(admins)
         const right = { email, password: "correct horse" }
@@ -138,13 +153,15 @@ describe("A form", () => {
         assert.include(nameless.text, "<option value=\"pt-BR\" lang=\"pt-BR\" selected>")
         const stranger = yield* submit("/account/club", { ...right, password: "wrong", club_name: "x", locale: "en" })
         assert.strictEqual(stranger.status, 401)
-        const done = yield* submit("/account/club", { ...right, club_name: "<b>Violão</b> & Cia", locale: "pt-BR" })
-        assert.deepStrictEqual([done.status, headingOf(done)], [200, "&lt;b&gt;Violão&lt;/b&gt; &amp; Cia is founded"])
-        const id = /<p class="copied">([\w-]{36})<\/p>/.exec(done.text)?.[1] ?? ""
-        assert.include(done.text, `href="https://turma.example/classroom/${id}/sign-up"`)
+        const done = arrivalAt(
+          administrators,
+          yield* submit("/account/club", { ...right, club_name: "<b>Violão</b> & Cia", locale: "pt-BR" })
+        )
+        const id = /^\/console\/([\w-]{36})$/.exec(done.location ?? "")?.[1] ?? ""
+        assert.strictEqual(done.status, 303)
         assert.include((yield* show(`/classroom/${id}/sign-up`)).text, "lang=\"pt-BR\"")
-        const token = String(at((yield* signIn(admins, email)).json, "data", "access_token"))
-        assert.strictEqual(at((yield* send("GET", "/v1/auth/sessions", { token })).json, "data", "length"), 1)
+        const sessions = yield* send("GET", "/v1/auth/sessions", { token: done.session })
+        assert.strictEqual(at(sessions.json, "data", "length"), 1)
       }))
 
     it.effect("shows the name of a hostile club as text", () =>
@@ -168,12 +185,21 @@ describe("A form", () => {
         assert.strictEqual((yield* submit("/classroom/none/sign-in", {})).status, 404)
       }))
 
-    it.effect("is not fooled by somebody else's session token", () =>
+    it.effect("ends the session that the browser keeps, and no other one", () =>
       Effect.gen(function*() {
         const { user } = yield* guest
-        const token = yield* tokenOf(user)
-        assert.strictEqual((yield* submit("/account/sign-out", { access_token: "nonsense" })).status, 200)
-        assert.strictEqual((yield* send("GET", "/v1/me", { token })).status, 200)
+        const [token, own] = [yield* tokenOf(user), yield* tokenOf(user)]
+        const isLive = (session: string) =>
+          Effect.map(send("GET", "/v1/me", { token: session }), ({ status }) => status === 200)
+        for (const cookie of ["", "nonsense"]) {
+          const answer = yield* submit("/account/sign-out", { access_token: token }, keeping(administrators, cookie))
+          assert.strictEqual(answer.status, 200)
+        }
+        assert.isTrue(yield* isLive(token))
+        const done = yield* submit("/account/sign-out", {}, keeping(administrators, own))
+        assert.deepStrictEqual([done.status, headingOf(done)], [200, "You are signed out"])
+        assert.match(done.headers["set-cookie"] ?? "", /^__Host-turma-session=; Max-Age=0; Path=\/; HttpOnly; Secure/)
+        assert.deepStrictEqual([yield* isLive(own), yield* isLive(token)], [false, true])
       }))
   })
 })

@@ -100,7 +100,8 @@ describe("Every page", () => {
 
     it.effect("is for forms alone: another type, a body of more than 16 KiB and another method are refused", () =>
       Effect.gen(function*() {
-        const json = yield* send("POST", `${folder}/sign-in`, { body: "{}", headers: { accept: "text/html" } })
+        const headers = { accept: "text/html", "sec-fetch-site": "same-origin" }
+        const json = yield* send("POST", `${folder}/sign-in`, { body: "{}", headers })
         assert.deepStrictEqual([json.status, headingOf(json)], [415, "That was not a form"])
         const large = yield* submit(`${folder}/sign-in`, { email: "a".repeat(17_000) })
         assert.deepStrictEqual([large.status, headingOf(large)], [413, "That was too much"])
@@ -116,25 +117,45 @@ describe("Every page", () => {
         for (const from of ["cross-site", "same-site"]) {
           const refused = yield* site({ "sec-fetch-site": from })
           assert.deepStrictEqual([refused.status, headingOf(refused)], [403, "That came from another site"])
+          assert.isUndefined(refused.headers["set-cookie"])
         }
-        assert.strictEqual((yield* site({})).status, 200)
+        assert.strictEqual((yield* site({})).status, 303)
+      }))
+
+    it.effect("knows its own forms by a cookie where the browser does not say which site sends them", () =>
+      Effect.gen(function*() {
+        const { email, password } = yield* registered(admins)
+        const shown = yield* show(`${folder}/sign-in`)
+        const [cookie = "", ...attributes] = (shown.headers["set-cookie"] ?? "").split("; ")
+        assert.includeMembers(attributes, ["Path=/", "HttpOnly", "Secure", "SameSite=Strict"])
+        const body = new URLSearchParams({ email, password }).toString()
+        const sent = (more: Record<string, string>) =>
+          send("POST", `${folder}/sign-in`, {
+            body,
+            headers: { accept: "text/html", "content-type": "application/x-www-form-urlencoded", ...more }
+          })
+        const statuses = [{}, { origin: "null" }, { cookie }, { cookie, origin: "null" }].map(sent)
+        const found = yield* Effect.all(statuses)
+        assert.deepStrictEqual(found.map(({ status }) => status), [403, 403, 303, 303])
       }))
   })
 
   plain.each([
-    [{ "sec-fetch-site": "same-origin" }, true],
-    [{ "sec-fetch-site": "none" }, true],
-    [{ "sec-fetch-site": "same-site" }, false],
-    [{ "sec-fetch-site": "cross-site", origin: "https://turma.example" }, false],
-    [{}, true],
-    [{ origin: "null" }, true],
-    [{ origin: "https://turma.example" }, true],
-    [{ origin: "http://localhost:3000", host: "localhost:3000" }, true],
-    [{ origin: "http://localhost:3001", host: "localhost:3000" }, false],
-    [{ origin: "https://turma.example.evil.example" }, false],
-    [{ origin: "nonsense", host: "localhost" }, false]
-  ])("knows a form of ours by what the browser says: %o is %s", (headers, expected) => {
-    assert.strictEqual(isOwnForm(headers, new URL("https://turma.example/")), expected)
+    [{ "sec-fetch-site": "same-origin" }, false, true],
+    [{ "sec-fetch-site": "none" }, false, true],
+    [{ "sec-fetch-site": "same-site" }, true, false],
+    [{ "sec-fetch-site": "cross-site", origin: "https://turma.example" }, true, false],
+    [{}, true, true],
+    [{}, false, false],
+    [{ origin: "null" }, true, true],
+    [{ origin: "null" }, false, false],
+    [{ origin: "https://turma.example" }, false, true],
+    [{ origin: "http://localhost:3000", host: "localhost:3000" }, false, true],
+    [{ origin: "http://localhost:3001", host: "localhost:3000" }, true, false],
+    [{ origin: "https://turma.example.evil.example" }, true, false],
+    [{ origin: "nonsense", host: "localhost" }, true, false]
+  ])("knows a form of ours by what the browser says: %o, with our cookie %s, is %s", (headers, known, expected) => {
+    assert.strictEqual(isOwnForm(headers, new URL("https://turma.example/"), known), expected)
   })
 })
 
@@ -180,7 +201,7 @@ describe("A visitor who tries too often", () => {
     it.effect("no reason to be left with a session that cannot be ended", () =>
       Effect.gen(function*() {
         const statuses = []
-        for (let n = 0; n < 5; n++) statuses.push((yield* submit(`${folder}/sign-out`, { access_token: "a" })).status)
+        for (let n = 0; n < 5; n++) statuses.push((yield* submit(`${folder}/sign-out`, {})).status)
         assert.notInclude(statuses, 429)
         for (let n = 0; n < 5; n++) statuses.push((yield* submit(`${folder}/confirm`, { token: "a" })).status)
         assert.include(statuses, 429)

@@ -1,6 +1,6 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { AppLayer, at } from "../../harness/App.ts"
+import { AppLayer, at, send } from "../../harness/App.ts"
 import {
   accessCode,
   confirm,
@@ -11,42 +11,45 @@ import {
   signIn,
   signUpLink
 } from "../accounts/People.ts"
-import { administrators, bothPages, clubIn, headingOf, show, submit } from "./Visiting.ts"
+import { arrivalAt, bothPages, clubIn, cookieOf, headingOf, homeOf, show, submit } from "./Visiting.ts"
 
 const token = "A".repeat(43)
 
 describe("The page of a mailed link", () => {
   layer(AppLayer)("for", (it) => {
     for (const [who, made] of bothPages) {
-      it.effect(`confirms the address of ${who} with the click alone, and once`, () =>
+      it.effect(`confirms the address of ${who} with the click alone, once, and signs in`, () =>
         Effect.gen(function*() {
-          const { folder, side } = yield* made
+          const pages = yield* made
+          const { folder, side } = pages
           const email = yield* newAddress
           const link = yield* signUpLink(side, email)
           const page = yield* show(`${folder}/confirm?token=${link}`)
           assert.strictEqual(page.status, 200)
           assert.include(page.text, `<form class="stack" method="post" action="${folder}/confirm">`)
           assert.include(page.text, `<input type="hidden" name="token" value="${link}">`)
+          assert.include(page.text, `<strong><bdi>Ana Souza</bdi></strong><bdi>${email}</bdi>`)
           assert.strictEqual((yield* signIn(side, email)).status, 403)
 
-          const done = yield* submit(`${folder}/confirm`, { token: link })
-          assert.deepStrictEqual([done.status, headingOf(done)], [200, "Your address is confirmed"])
-          assert.include(done.text, `href="${folder}/sign-in"`)
-          assert.notInclude(done.text, link)
+          const done = arrivalAt(pages, yield* submit(`${folder}/confirm`, { token: link }))
+          assert.deepStrictEqual([done.status, done.location], [303, homeOf(pages)])
+          assert.strictEqual(at((yield* currentSession(done.session)).json, "data", "account", "email"), email)
           assert.strictEqual((yield* signIn(side, email)).status, 200)
 
           const again = yield* submit(`${folder}/confirm`, { token: link })
-          assert.deepStrictEqual([again.status, headingOf(again)], [422, "This link does not work any more"])
-          assert.include(again.text, `action="${folder}/resend"`)
+          assert.deepStrictEqual([again.status, headingOf(again)], [422, "Your address is confirmed"])
+          assert.include(again.text, `action="${folder}/access"`)
         }))
 
-      it.effect(`gives ${who} a new password, and once`, () =>
+      it.effect(`gives ${who} a new password, once, and signs in`, () =>
         Effect.gen(function*() {
-          const { folder, side } = yield* made
+          const pages = yield* made
+          const { folder, side } = pages
           const { email } = yield* registered(side)
           const link = yield* resetLink(side, email)
           const page = yield* show(`${folder}/reset?token=${link}`)
           assert.include(page.text, "autocomplete=\"new-password\"")
+          assert.include(page.text, `<bdi>${email}</bdi>`)
           assert.strictEqual((yield* signIn(side, email)).status, 200)
 
           const short = yield* submit(`${folder}/reset`, { token: link, password: "short" })
@@ -54,8 +57,9 @@ describe("The page of a mailed link", () => {
           assert.match(short.text, /aria-describedby="password-hint password-wrong" aria-invalid="true" autofocus>/)
           assert.notInclude(short.text, "\"short\"")
 
-          const done = yield* submit(`${folder}/reset`, { token: link, password: "a better one" })
-          assert.deepStrictEqual([done.status, headingOf(done)], [200, "Your new password is saved"])
+          const done = arrivalAt(pages, yield* submit(`${folder}/reset`, { token: link, password: "a better one" }))
+          assert.deepStrictEqual([done.status, done.location], [303, homeOf(pages)])
+          assert.strictEqual(at((yield* currentSession(done.session)).json, "data", "account", "email"), email)
           assert.strictEqual((yield* signIn(side, email, "a better one")).status, 200)
 
           const again = yield* submit(`${folder}/reset`, { token: link, password: "a worse one" })
@@ -64,78 +68,96 @@ describe("The page of a mailed link", () => {
           assert.strictEqual((yield* signIn(side, email, "a worse one")).status, 401)
         }))
 
-      it.effect(`signs ${who} in with a code, shows the token once, and signs out again`, () =>
+      it.effect(`signs ${who} in with one click, and nothing to enter`, () =>
         Effect.gen(function*() {
-          const { folder, side } = yield* made
+          const pages = yield* made
+          const { folder, side } = pages
           const { email } = yield* registered(side)
           const code = yield* accessCode(side, email)
           const page = yield* show(`${folder}/enter?code=${code}`)
+          assert.include(page.text, `<form class="stack" method="post" action="${folder}/enter">`)
           assert.include(page.text, `<input type="hidden" name="code" value="${code}">`)
-          assert.match(
-            page.text,
-            /<input id="email" name="email" type="email" autocomplete="email" value="" [^>]*required/
+          assert.strictEqual(
+            [...page.text.matchAll(/<input /g)].length,
+            [...page.text.matchAll(/type="hidden"/g)].length
           )
-          const isAdministrator = folder === administrators.folder
-          assert.strictEqual(page.text.includes(`href="/console?code=${code}"`), isAdministrator)
 
-          const done = yield* submit(`${folder}/enter`, { code, linked: "yes", email: ` ${email.toUpperCase()} ` })
-          assert.deepStrictEqual([done.status, headingOf(done)], [200, "You are signed in"])
-          assert.notInclude(done.text, code)
-          const access_token = /id="access_token"[^>]* value="([\w-]{43})"/.exec(done.text)?.[1] ?? ""
-          assert.strictEqual(at((yield* currentSession(access_token)).json, "data", "account", "email"), email)
+          const done = arrivalAt(pages, yield* submit(`${folder}/enter`, { code, linked: "yes" }))
+          assert.deepStrictEqual([done.status, done.location], [303, homeOf(pages)])
+          assert.strictEqual(at((yield* currentSession(done.session)).json, "data", "account", "email"), email)
 
-          const again = yield* submit(`${folder}/enter`, { code, linked: "yes", email })
-          assert.strictEqual(again.status, 422)
-          assert.include(again.text, "was used already or is too old")
-          assert.include(again.text, `href="${folder}/access"`)
-
-          assert.strictEqual(headingOf(yield* submit(`${folder}/sign-out`, { access_token })), "You are signed out")
-          assert.strictEqual((yield* currentSession(access_token)).status, 401)
-          assert.strictEqual((yield* submit(`${folder}/sign-out`, { access_token })).status, 200)
+          const again = yield* submit(`${folder}/enter`, { code, linked: "yes" })
+          assert.deepStrictEqual([again.status, headingOf(again)], [422, "This link does not work any more"])
+          assert.isUndefined(again.headers["set-cookie"])
         }))
 
-      it.effect(`signs ${who} in to no account of somebody else, whose code stays unused`, () =>
+      it.effect(`names the account of a code to ${who} before anything happens, and no other one`, () =>
         Effect.gen(function*() {
           const { folder, side } = yield* made
-          const attacker = yield* registered(side)
+          const attacker = yield* registered(side, { name: "<b>Ana</b>" })
           const victim = yield* registered(side)
           const code = yield* accessCode(side, attacker.email)
-          const linked = { code, linked: "yes" }
-          // The page does not fill in an address from the link.
-          const page = yield* show(`${folder}/enter?code=${code}&email=${attacker.email}`)
-          assert.notInclude(page.text, attacker.email)
-
-          const bare = yield* submit(`${folder}/enter`, linked)
-          assert.strictEqual(bare.status, 422)
-          assert.match(bare.text, /name="email"[^>]* aria-invalid="true" autofocus>/)
-          const refused = yield* submit(`${folder}/enter`, { ...linked, email: victim.email })
-          assert.strictEqual(refused.status, 422)
-          assert.include(refused.text, `value="${victim.email}"`)
-          assert.include(refused.text, `<input type="hidden" name="code" value="${code}">`)
-          for (const { text } of [bare, refused]) assert.notInclude(text, "access_token")
-          const unknown = yield* submit(`${folder}/enter`, { ...linked, code: token, email: victim.email })
-          assert.strictEqual(unknown.text.replaceAll(token, ""), refused.text.replaceAll(code, ""))
-
-          const owner = yield* submit(`${folder}/enter`, { ...linked, email: attacker.email })
-          assert.strictEqual(headingOf(owner), "You are signed in")
+          // The query names nobody.
+          for (const more of ["", `&email=${victim.email}&name=Bia`]) {
+            const page = yield* show(`${folder}/enter?code=${code}${more}`)
+            assert.include(page.text, `<strong><bdi>&lt;b&gt;Ana&lt;/b&gt;</bdi></strong><bdi>${attacker.email}</bdi>`)
+            assert.notInclude(page.text, victim.email)
+          }
+          const unknown = yield* show(`${folder}/enter?code=${token}`)
+          assert.notInclude(unknown.text, "@")
+          const used = yield* submit(`${folder}/enter`, { code: token, linked: "yes", email: victim.email })
+          assert.deepStrictEqual([used.status, used.headers["set-cookie"]], [422, undefined])
         }))
 
-      it.effect(`takes a code that ${who} enters by hand, and lets the address be corrected`, () =>
+      it.effect(`shows ${who} a link as often as a scanner follows it, and changes nothing`, () =>
         Effect.gen(function*() {
-          const { folder, side } = yield* made
+          const pages = yield* made
+          const { folder, side } = pages
           const { email } = yield* registered(side)
+          const stranger = yield* newAddress
+          const links = [
+            `confirm?token=${yield* signUpLink(side, stranger)}`,
+            `reset?token=${yield* resetLink(side, email)}`,
+            `enter?code=${yield* accessCode(side, email)}`
+          ]
+          for (const link of links) {
+            for (const method of ["GET", "GET", "HEAD"] as const) {
+              const { headers, status } = yield* send(method, `${folder}/${link}`, { headers: { accept: "text/html" } })
+              assert.strictEqual(status, 200)
+              assert.notInclude(headers["set-cookie"] ?? "", cookieOf(pages))
+            }
+          }
+          assert.strictEqual((yield* signIn(side, stranger)).status, 403)
+          assert.strictEqual((yield* signIn(side, email)).status, 200)
+          for (const link of links) {
+            const [path = "", field = "", secret = ""] = link.split(/[?=]/)
+            const form = { [field]: secret, linked: "yes", password: "a better one" }
+            // The new password has ended the code.
+            assert.strictEqual((yield* submit(`${folder}/${path}`, form)).status, path === "enter" ? 422 : 303, path)
+          }
+        }))
+
+      it.effect(`takes a code that ${who} enters by hand only with its address, which can be corrected`, () =>
+        Effect.gen(function*() {
+          const pages = yield* made
+          const { folder, side } = pages
+          const { email } = yield* registered(side)
+          const victim = yield* registered(side)
           const code = yield* accessCode(side, email)
           assert.match((yield* show(`${folder}/enter`)).text, /name="email"[^]*name="code" type="text"/)
-          for (const mistyped of ["", "ana@", `x${email}`]) {
+          for (const mistyped of ["", "ana@", `x${email}`, victim.email]) {
             const refused = yield* submit(`${folder}/enter`, { code: ` ${code} `, email: mistyped })
             assert.strictEqual(refused.status, 422)
             assert.match(refused.text, new RegExp(`name="email"[^>]* value="${mistyped}"`))
             assert.match(refused.text, new RegExp(`name="code" type="text"[^>]* value="${code}"`))
           }
+          const refused = yield* submit(`${folder}/enter`, { code, email: victim.email })
+          const unknown = yield* submit(`${folder}/enter`, { code: token, email: victim.email })
+          assert.strictEqual(unknown.text.replaceAll(token, ""), refused.text.replaceAll(code, ""))
           const none = yield* submit(`${folder}/enter`, { code: "", email: "" })
           for (const name of ["email", "code"]) assert.include(none.text, `<a href="#${name}">`)
-          const done = yield* submit(`${folder}/enter`, { code, email })
-          assert.strictEqual(headingOf(done), "You are signed in")
+          const done = arrivalAt(pages, yield* submit(`${folder}/enter`, { code, email: ` ${email.toUpperCase()} ` }))
+          assert.strictEqual(at((yield* currentSession(done.session)).json, "data", "account", "email"), email)
         }))
 
       it.effect(`takes no link of the other kind of account from ${who}`, () =>
@@ -172,12 +194,29 @@ describe("The page of a mailed link", () => {
     )
 
     it.effect.each([
-      ["en", "confirm", "Confirm your e-mail address"],
-      ["pt-BR", "confirm", "Confirme seu endereço de e-mail"],
-      ["en", "reset", "Choose a new password"],
-      ["pt-BR", "reset", "Escolha uma nova senha"],
-      ["en", "enter", "Sign in"],
-      ["pt-BR", "enter", "Entrar"],
+      ["en", ["Confirm your address", "Choose a new password", "Sign in"]],
+      ["pt-BR", ["Confirme seu endereço", "Escolha uma nova senha", "Entrar"]]
+    ] as const)("is in the language of the club while it works: %s", ([locale, headings]) =>
+      Effect.gen(function*() {
+        const { folder, side } = yield* clubIn(locale)
+        const { email } = yield* registered(side)
+        const links = [
+          `confirm?token=${yield* signUpLink(side, yield* newAddress)}`,
+          `reset?token=${yield* resetLink(side, email)}`,
+          `enter?code=${yield* accessCode(side, email)}`
+        ]
+        const shown = yield* Effect.forEach(links, (link) => show(`${folder}/${link}`, { "accept-language": "xx" }))
+        assert.deepStrictEqual(shown.map(headingOf), [...headings])
+        for (const { headers } of shown) assert.strictEqual(headers["content-language"], locale)
+      }))
+
+    it.effect.each([
+      ["en", "confirm", "This link does not work any more"],
+      ["pt-BR", "confirm", "Este link não funciona mais"],
+      ["en", "reset", "This link does not work any more"],
+      ["pt-BR", "reset", "Este link não funciona mais"],
+      ["en", "enter", "This link does not work any more"],
+      ["pt-BR", "enter", "Este link não funciona mais"],
       ["en", "sign-up", "Create your account"],
       ["pt-BR", "sign-up", "Crie sua conta"],
       ["en", "sign-in", "Sign in"],

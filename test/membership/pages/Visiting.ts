@@ -50,3 +50,25 @@ export const submit = (address: string, form: Record<string, string>, headers: H
 
 /** The heading of a page. */
 export const headingOf = ({ text }: { readonly text: string }) => /<h1>([^<]*)<\/h1>/.exec(text)?.[1]
+
+/** The cookie in which a browser keeps a session of these pages. */
+export const cookieOf = ({ side }: Pages) =>
+  side.kind === "admin" ? "__Host-turma-session" : `__Host-turma-${(side.place.club_id ?? "").slice(0, 8)}`
+
+interface Answered {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | undefined>>
+}
+
+/** Where an answer leads the browser, and the session that it keeps. */
+export const arrivalAt = (pages: Pages, { headers, status }: Answered) => {
+  const cookie = headers["set-cookie"] ?? ""
+  const session = new RegExp(`^${cookieOf(pages)}=([\\w-]{43});`).exec(cookie)?.[1] ?? ""
+  return { status, location: headers["location"], session, attributes: cookie.slice(cookie.indexOf(";")) }
+}
+
+/** The headers of a browser that keeps this session. */
+export const keeping = (pages: Pages, session: string): Headers => ({ cookie: `${cookieOf(pages)}=${session}` })
+
+/** The start page of these people. */
+export const homeOf = ({ side }: Pages) => side.kind === "admin" ? "/console" : `/classroom/${side.place.club_id}`

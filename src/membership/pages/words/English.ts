@@ -29,7 +29,6 @@ export const english = {
     credentials: "The e-mail address or the password is wrong.",
     notVerified: "This address is not confirmed yet. The link is in our mail; we can send it again."
   },
-  roles: { owner: "owner", admin: "administrator", editor: "editor", support: "support", viewer: "viewer" },
   place: {
     administrators: "For administrators",
     unknownClub: "Your club"
@@ -42,9 +41,8 @@ export const english = {
     resend: "Send the mail again",
     enter: "Enter a code",
     newCode: "Have a new code mailed",
-    console: "Sign in to the console",
-    found: "Found a club",
-    documentation: "Read the documentation"
+    otherAccount: "Sign in with another account",
+    otherAddress: "Use another address"
   },
   mailed: {
     title: "Look into your mailbox",
@@ -54,6 +52,12 @@ export const english = {
     forgot: (email: string) => `If ${email} has an account here, a mail is on its way. Its link works for 1 hour.`,
     access: (email: string) => `If ${email} has an account here, a mail is on its way. Its code works for 15 minutes.`
   },
+  renewed: {
+    access: (email: string) => `We mailed a new link to ${email}. It works for 15 minutes.`,
+    forgot: (email: string) => `We mailed a new link to ${email}. It works for 1 hour.`
+  },
+  instead: (email: string) =>
+    `Another account is open in this browser: ${email}. If you go on, it is signed out here, and you sign in as:`,
   signUp: {
     title: "Create your account",
     intro: "With it you found clubs, or help to run a club that invites you.",
@@ -61,15 +65,20 @@ export const english = {
     submit: "Create the account"
   },
   confirm: {
-    title: "Confirm your e-mail address",
-    intro: "With one click your account is ready.",
-    submit: "Confirm the address",
-    done: "Your address is confirmed",
-    next: "Your account is ready. Sign in with the password that you chose.",
-    nextAdministrator: "Your account is ready. Found your first club, or sign in.",
-    gone: "It was used already, or it is older than 24 hours. If you have confirmed your address, just sign in."
+    title: "Confirm your address",
+    intro: "With one click your account is ready, and you are signed in:",
+    submit: "Confirm and sign in",
+    hint: "Only if you signed up yourself: the account gets the password that was chosen then.",
+    gone: "It was used already, or it is older than 24 hours. If you have confirmed your address, just sign in.",
+    usedTitle: "Your address is confirmed",
+    used: "This link has done its work. Sign in with your password, or by a link that works once."
   },
-  gone: { title: "This link does not work any more", again: "We can mail you a new one:" },
+  gone: {
+    title: "This link does not work any more",
+    again: "We can mail you a new one:",
+    to: (email: string) => `We can mail a link to ${email}.`,
+    submit: "Mail me a link"
+  },
   resend: {
     title: "Send the confirmation again",
     intro: "For a sign-up that is not confirmed yet.",
@@ -82,11 +91,10 @@ export const english = {
   },
   reset: {
     title: "Choose a new password",
-    intro: "It replaces the old one and ends all open sessions.",
-    submit: "Save the password",
-    done: "Your new password is saved",
-    next: "All other sessions were ended. From now on sign in with the new password.",
-    gone: "It was used already, or it is older than 1 hour. Your password is unchanged."
+    intro: "It ends all open sessions of your account, and signs you in:",
+    submit: "Save and sign in",
+    hint: "Not your account? Then close this page.",
+    gone: "It was used already, or it is older than 1 hour."
   },
   access: {
     title: "Sign in with a mailed code",
@@ -95,35 +103,25 @@ export const english = {
   },
   enter: {
     title: "Sign in",
-    intro: "The code from our mail is filled in and works once. Enter your address to sign in with it.",
+    intro: "With one click you sign in as:",
     manual: "Our mail has a code that works once. Enter it with your address.",
     emailHint: "The address that received the mail.",
     submit: "Sign in",
-    elsewhere: "Use the code in another app",
-    elsewhereHint: "Copy it there instead of signing in here:",
+    hint: "Not you? Then close this page.",
+    gone: "It was used already, or it is too old. Each link works once.",
     refused:
       "The mail came to another address, or its code was used already or is too old. Check the address, or have a new code " +
       "mailed. A code works for 15 minutes, an invitation's code for 7 days."
   },
   signIn: { title: "Sign in", intro: "With your e-mail address and password.", submit: "Sign in" },
-  signedIn: {
-    title: "You are signed in",
-    intro: "There is no app for people here yet. Programs act for you with this access token:",
-    label: "Access token",
-    until: (date: string) => `It works until ${date}, and is shown only now.`,
-    warning: "Keep it to yourself",
-    warningText: "Anyone with the token can do all that you can. Nobody who helps you needs it.",
-    signOut: "Sign out"
-  },
-  signedOut: { title: "You are signed out", text: "The access token does not work any more." },
+  signedIn: { title: "You are signed in", goOn: "Go on", signOut: "Sign out" },
+  signedOut: { title: "You are signed out", text: "Nobody is signed in in this browser any more." },
   invitation: {
     title: "Accept the invitation",
     intro: "Sign in with the e-mail address that was invited.",
     submit: "Accept the invitation",
     noAccount: "No account yet?",
     noAccountText: "Create one with the invited address first, then follow the link in the invitation again.",
-    done: (club: string) => `Welcome to ${club}`,
-    role: (role: string) => `You are a member now. Your role: ${role}.`,
     gone: (email: string) =>
       `It was used or withdrawn, it is older than 7 days, or it is for an address other than ${email}. Ask the person who invited ` +
       "you for a new one."
@@ -133,9 +131,6 @@ export const english = {
     intro: "A club has its own students, courses and community. You will be its owner.",
     account: "Your account",
     submit: "Found the club",
-    done: (club: string) => `${club} is founded`,
-    id: "Its id, for programs:",
-    students: "Where students sign up:",
     limit: "This account has founded as many clubs as it may."
   },
   terminal: {

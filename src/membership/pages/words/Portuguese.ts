@@ -32,7 +32,6 @@ export const portuguese: Words = {
     credentials: "O e-mail ou a senha não confere.",
     notVerified: "Este endereço ainda não foi confirmado. O link está no nosso e-mail; podemos enviá-lo de novo."
   },
-  roles: { owner: "titular", admin: "administração", editor: "edição", support: "suporte", viewer: "leitura" },
   place: {
     administrators: "Para administradores",
     unknownClub: "Seu clube"
@@ -45,9 +44,8 @@ export const portuguese: Words = {
     resend: "Enviar o e-mail de novo",
     enter: "Digitar um código",
     newCode: "Pedir um novo código",
-    console: "Entrar no console",
-    found: "Criar um clube",
-    documentation: "Ler a documentação"
+    otherAccount: "Entrar com outra conta",
+    otherAddress: "Usar outro endereço"
   },
   mailed: {
     title: "Veja sua caixa de entrada",
@@ -57,6 +55,12 @@ export const portuguese: Words = {
     forgot: (email) => `Se ${email} tem uma conta aqui, um e-mail está a caminho. O link vale por 1 hora.`,
     access: (email) => `Se ${email} tem uma conta aqui, um e-mail está a caminho. O código vale por 15 minutos.`
   },
+  renewed: {
+    access: (email) => `Enviamos um novo link para ${email}. Ele vale por 15 minutos.`,
+    forgot: (email) => `Enviamos um novo link para ${email}. Ele vale por 1 hora.`
+  },
+  instead: (email) =>
+    `Outra conta está aberta neste navegador: ${email}. Se você continuar, ela sai daqui e você entra como:`,
   signUp: {
     title: "Crie sua conta",
     intro: "Com ela você cria clubes ou ajuda a cuidar de um clube que convidou você.",
@@ -64,15 +68,20 @@ export const portuguese: Words = {
     submit: "Criar a conta"
   },
   confirm: {
-    title: "Confirme seu endereço de e-mail",
-    intro: "Com um clique sua conta fica pronta.",
-    submit: "Confirmar o endereço",
-    done: "Seu endereço está confirmado",
-    next: "Sua conta está pronta. Entre com a senha que você escolheu.",
-    nextAdministrator: "Sua conta está pronta. Crie seu primeiro clube ou entre.",
-    gone: "Ele já foi usado ou tem mais de 24 horas. Se você já confirmou o endereço, é só entrar."
+    title: "Confirme seu endereço",
+    intro: "Com um clique sua conta fica pronta e você já entra:",
+    submit: "Confirmar e entrar",
+    hint: "Só se foi você que se cadastrou: a conta fica com a senha escolhida no cadastro.",
+    gone: "Ele já foi usado ou tem mais de 24 horas. Se você já confirmou o endereço, é só entrar.",
+    usedTitle: "Seu endereço já está confirmado",
+    used: "Este link já cumpriu seu papel. Entre com sua senha ou por um link que funciona uma vez."
   },
-  gone: { title: "Este link não funciona mais", again: "Podemos enviar um novo por e-mail:" },
+  gone: {
+    title: "Este link não funciona mais",
+    again: "Podemos enviar um novo por e-mail:",
+    to: (email) => `Podemos enviar um link para ${email}.`,
+    submit: "Enviar o link"
+  },
   resend: {
     title: "Enviar a confirmação de novo",
     intro: "Para um cadastro que ainda não foi confirmado.",
@@ -85,11 +94,10 @@ export const portuguese: Words = {
   },
   reset: {
     title: "Escolha uma nova senha",
-    intro: "Ela substitui a antiga e encerra todas as sessões abertas.",
-    submit: "Salvar a senha",
-    done: "Sua nova senha está salva",
-    next: "Todas as outras sessões foram encerradas. A partir de agora, entre com a nova senha.",
-    gone: "Ele já foi usado ou tem mais de 1 hora. Sua senha continua a mesma."
+    intro: "Ela encerra todas as sessões abertas da sua conta, e você já entra:",
+    submit: "Salvar e entrar",
+    hint: "Não é a sua conta? Então feche esta página.",
+    gone: "Ele já foi usado ou tem mais de 1 hora."
   },
   access: {
     title: "Entrar com um código por e-mail",
@@ -98,35 +106,25 @@ export const portuguese: Words = {
   },
   enter: {
     title: "Entrar",
-    intro: "O código do nosso e-mail já está preenchido e funciona uma vez. Digite seu endereço para entrar com ele.",
+    intro: "Com um clique você entra como:",
     manual: "Nosso e-mail traz um código que funciona uma vez. Digite-o com o seu endereço.",
     emailHint: "O endereço que recebeu o e-mail.",
     submit: "Entrar",
-    elsewhere: "Usar o código em outro aplicativo",
-    elsewhereHint: "Copie-o para lá em vez de entrar aqui:",
+    hint: "Não é você? Então feche esta página.",
+    gone: "Ele já foi usado ou é antigo demais. Cada link funciona uma vez.",
     refused:
       "O e-mail chegou a outro endereço, ou o código já foi usado ou é antigo demais. Confira o endereço ou peça um novo " +
       "código. Um código vale por 15 minutos, o de um convite por 7 dias."
   },
   signIn: { title: "Entrar", intro: "Com seu e-mail e sua senha.", submit: "Entrar" },
-  signedIn: {
-    title: "Você entrou",
-    intro: "Ainda não há um aplicativo para pessoas aqui. Programas agem por você com este token de acesso:",
-    label: "Token de acesso",
-    until: (date) => `Ele funciona até ${date} e só é mostrado agora.`,
-    warning: "Não compartilhe",
-    warningText: "Quem tem o token pode fazer tudo o que você pode. Ninguém que ajuda você precisa dele.",
-    signOut: "Sair"
-  },
-  signedOut: { title: "Você saiu", text: "O token de acesso não funciona mais." },
+  signedIn: { title: "Você já entrou", goOn: "Continuar", signOut: "Sair" },
+  signedOut: { title: "Você saiu", text: "Ninguém mais está conectado neste navegador." },
   invitation: {
     title: "Aceite o convite",
     intro: "Entre com o endereço de e-mail que foi convidado.",
     submit: "Aceitar o convite",
     noAccount: "Ainda sem conta?",
     noAccountText: "Crie uma com o endereço convidado e depois siga de novo o link do convite.",
-    done: (club) => `Boas-vindas ao clube ${club}`,
-    role: (role) => `Agora você faz parte da equipe. Seu acesso: ${role}.`,
     gone: (email) =>
       `Ele foi usado ou cancelado, tem mais de 7 dias ou é para outro endereço que não ${email}. Peça um novo a quem ` +
       "convidou você."
@@ -136,9 +134,6 @@ export const portuguese: Words = {
     intro: "Um clube tem seus próprios alunos, cursos e comunidade. Você será titular dele.",
     account: "Sua conta",
     submit: "Criar o clube",
-    done: (club) => `${club} está criado`,
-    id: "O id dele, para programas:",
-    students: "Onde os alunos se cadastram:",
     limit: "Esta conta já criou todos os clubes que pode."
   },
   terminal: {
