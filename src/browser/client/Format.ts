@@ -89,6 +89,20 @@ export const date = (timestamp: string, timeZone?: string): string =>
   dateFormat(language.value, { dateStyle: "medium", ...(timeZone === undefined ? {} : { timeZone }) })
     .format(millisOf(timestamp))
 
+/** A day as one says it, without the year: `Friday, December 4`. */
+export const weekday = (timestamp: string, timeZone?: string): string =>
+  dateFormat(language.value, {
+    weekday: "long",
+    day: "numeric",
+    month: "long",
+    ...(timeZone === undefined ? {} : { timeZone })
+  }).format(millisOf(timestamp))
+
+/** The time of a day: `7:30 PM`. */
+export const timeOfDay = (timestamp: string, timeZone?: string): string =>
+  dateFormat(language.value, { timeStyle: "short", ...(timeZone === undefined ? {} : { timeZone }) })
+    .format(millisOf(timestamp))
+
 /** A sentence of the API with its ISO times and days as the reader writes them. Days are in UTC, as there. */
 export const withDates = (sentence: string): string =>
   sentence.replaceAll(

@@ -23,6 +23,9 @@ const formatOf = (zone: string) => {
 
 const day = 86_400_000
 
+/** The reader's own zone. */
+export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
+
 /** How far the clocks of a zone are ahead of UTC at a moment, in milliseconds. */
 export const offsetAt = (millis: number, zone: string): number => {
   const parts: Record<string, string> = {}

@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact"
 import type { TurmaError } from "../../sdk/index.ts"
 import { said, spoken } from "../client/Language.ts"
 import type { Read } from "../client/Reads.ts"
+import { Icon, type IconName } from "./Icon.tsx"
 import { RefusalText } from "./RefusalText.tsx"
 
 const words = spoken(
@@ -25,13 +26,19 @@ const words = spoken(
 
 /** An empty place: the things that would be here, and a way to get them. */
 export const Empty = (
-  { action, children, title }: {
+  { action, children, icon, title }: {
     readonly title: string
+    readonly icon?: IconName
     readonly children?: ComponentChildren
     readonly action?: ComponentChildren
   }
 ) => (
   <div class="empty">
+    {icon !== undefined && (
+      <span class="empty-picture">
+        <Icon name={icon} />
+      </span>
+    )}
     <h3>{title}</h3>
     {children !== undefined && <p>{children}</p>}
     {action}

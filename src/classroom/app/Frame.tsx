@@ -1,16 +1,15 @@
-import { useSignal } from "@preact/signals"
 import { useLayoutEffect, useRef } from "preact/hooks"
 import { said, spoken } from "../../browser/client/Language.ts"
 import { place } from "../../browser/client/Location.ts"
 import { site } from "../../browser/client/Site.ts"
 import { Boundary } from "../../browser/parts/Boundary.tsx"
-import { Choices } from "../../browser/parts/Choices.tsx"
 import { Icon } from "../../browser/parts/Icon.tsx"
 import { Headed, PageHead } from "../../browser/parts/PageHead.tsx"
-import { attempt } from "../../browser/parts/Toasts.tsx"
-import { me, signOut } from "../club/Session.ts"
+import { Mark } from "../club/Face.tsx"
 import { to } from "../club/View.ts"
 import { type AreaEntry, areas, areaWords } from "./Areas.ts"
+import { PersonMenu } from "./PersonMenu.tsx"
+import { useLayer } from "./useLayer.ts"
 import { viewAt } from "./Views.ts"
 
 const words = spoken(
@@ -19,16 +18,14 @@ const words = spoken(
     more: "More",
     navigation: "Classroom",
     none: "There is no such page",
-    noneText: "The address may be incomplete, or somebody removed the page.",
-    signOut: "Sign out"
+    noneText: "The address may be incomplete, or somebody removed the page."
   },
   {
     home: "Ir para o início",
     more: "Mais",
     navigation: "Sala de aula",
     none: "Esta página não existe",
-    noneText: "O endereço pode estar incompleto, ou o que estava aqui saiu do ar.",
-    signOut: "Sair"
+    noneText: "O endereço pode estar incompleto, ou o que estava aqui saiu do ar."
   }
 )
 
@@ -60,44 +57,43 @@ const Entry = ({ entry, part }: { readonly entry: AreaEntry; readonly part: stri
 /** The number of areas that a phone shows without a further touch. */
 const shownOnPhones = 3
 
-const Navigation = ({ isOpen, onMore, part }: {
-  readonly part: string
-  readonly isOpen: boolean
-  readonly onMore: () => void
-}) => (
-  <nav class={isOpen ? "areas open" : "areas"} aria-label={said(words).navigation}>
-    <ul>
-      {areas.slice(0, shownOnPhones).map((entry) => <Entry key={entry.area} entry={entry} part={part} />)}
-      <li class="more">
-        <button type="button" class="link" aria-expanded={isOpen} onClick={onMore}>
-          <Icon name={isOpen ? "close" : "menu"} />
-          <span>{said(words).more}</span>
-        </button>
-      </li>
-    </ul>
-    <ul class="further">
-      {areas.slice(shownOnPhones).map((entry) => <Entry key={entry.area} entry={entry} part={part} />)}
-    </ul>
-  </nav>
-)
-
-const Person = () => (
-  <details class="person">
-    <summary aria-label={said(areaWords).account}>
-      <Icon name="person" />
-    </summary>
-    <div class="card stack">
-      <strong dir="auto">{me.value?.name}</strong>
-      <a href={to("account")}>{said(areaWords).account}</a>
-      <Choices />
-      <button type="button" class="quiet" onClick={() => void attempt(signOut)}>{said(words).signOut}</button>
-    </div>
-  </details>
-)
+/** The areas. A desk shows all of them, and a phone opens those after the first above the others. */
+const Navigation = ({ part }: { readonly part: string }) => {
+  const { around, close, isOpen, opener, toggle } = useLayer<HTMLElement>()
+  const { path } = place.value
+  useLayoutEffect(close, [path])
+  const further = areas.slice(shownOnPhones)
+  const isFurther = further.some((entry) => isIn(entry, part))
+  return (
+    <nav class={isOpen ? "areas open" : "areas"} aria-label={said(words).navigation} ref={around}>
+      <ul>
+        {areas.slice(0, shownOnPhones).map((entry) => <Entry key={entry.area} entry={entry} part={part} />)}
+        <li class="more">
+          <button
+            type="button"
+            class={isFurther ? "link current" : "link"}
+            aria-expanded={isOpen}
+            ref={opener}
+            onClick={toggle}
+          >
+            <Icon name={isOpen ? "close" : "menu"} />
+            <span>{said(words).more}</span>
+          </button>
+        </li>
+      </ul>
+      <ul class="further" onClick={close}>
+        {further.map((entry) => <Entry key={entry.area} entry={entry} part={part} />)}
+      </ul>
+    </nav>
+  )
+}
 
 const Bar = ({ part }: { readonly part: string }) => (
   <header class="bar">
-    <a class="brand" href={site.root} dir="auto">{site.name}</a>
+    <a class="brand" href={site.root}>
+      <Mark />
+      <span dir="auto">{site.name}</span>
+    </a>
     <div class="tools">
       <a href={to("search")} aria-label={said(areaWords).search} aria-current={part === "search" ? "page" : undefined}>
         <Icon name="search" />
@@ -109,7 +105,7 @@ const Bar = ({ part }: { readonly part: string }) => (
       >
         <Icon name="bell" />
       </a>
-      <Person />
+      <PersonMenu />
     </div>
   </header>
 )
@@ -117,7 +113,6 @@ const Bar = ({ part }: { readonly part: string }) => (
 /** Around the views: the club's name above them, and the areas beside them, or below them on a phone. */
 export const Frame = () => {
   const { path, search } = place.value
-  const isOpen = useSignal(false)
   const content = useRef<HTMLElement>(null)
   const first = useRef(true)
   const found = viewAt(path)
@@ -125,14 +120,13 @@ export const Frame = () => {
   const area = areas.find((entry) => isIn(entry, part))
   // A link leads to the start of its page, for screen readers too. On the first page the browser decides.
   useLayoutEffect(() => {
-    isOpen.value = false
     if (first.current) first.current = false
     else content.current?.focus({ preventScroll: true })
   }, [path])
   return (
     <div class="frame">
       <Bar part={part} />
-      <Navigation part={part} isOpen={isOpen.value} onMore={() => (isOpen.value = !isOpen.peek())} />
+      <Navigation part={part} />
       <main id="content" tabIndex={-1} ref={content}>
         <Boundary at={path + search}>
           {found === undefined

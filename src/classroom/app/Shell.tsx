@@ -5,16 +5,16 @@ import { Choices } from "../../browser/parts/Choices.tsx"
 import { Failure } from "../../browser/parts/States.tsx"
 import { Toasts } from "../../browser/parts/Toasts.tsx"
 import { askWho, me, meFailure } from "../club/Session.ts"
-import { Enter, EnterAgain } from "./Enter.tsx"
+import { Enter, EnterAgain, Greeting } from "./Enter.tsx"
 import { Frame } from "./Frame.tsx"
 
 const words = spoken(
   {
-    offline: "You are offline. You can read on; send again once you are back.",
+    offline: "You are offline. This page keeps your text.",
     skip: "Skip to the content"
   },
   {
-    offline: "Você está sem conexão. Pode continuar lendo; tente enviar de novo quando a conexão voltar.",
+    offline: "Sem conexão. O que você escreve fica guardado.",
     skip: "Ir para o conteúdo"
   }
 )
@@ -31,8 +31,8 @@ const Unknown = () => {
   }
   return (
     <main id="content" class="door">
-      <div class="card stack">
-        <h1 dir="auto">{site.name}</h1>
+      <div class="door-form stack">
+        <Greeting />
         <Failure error={failure} again={() => void askWho()} />
       </div>
       <Choices />

@@ -5,7 +5,7 @@ import { dateTime } from "../../browser/client/Format.ts"
 import { language, said, spoken } from "../../browser/client/Language.ts"
 import { useRead } from "../../browser/client/Reads.ts"
 import { currentMillis, millisOf } from "../../browser/client/Time.ts"
-import { endOfDayIn, localIn, momentAt, offsetAt, zoneName } from "../../browser/client/Zoned.ts"
+import { endOfDayIn, localIn, momentAt, offsetAt, ownZone, zoneName } from "../../browser/client/Zoned.ts"
 
 // A club's plans use the club's clock, in whatever zone its members are.
 
@@ -24,9 +24,6 @@ const words = spoken(
 
 /** The zone of the shown club. Undefined until it is known. */
 export const clubZone = signal<string | undefined>(undefined)
-
-/** The reader's own zone. */
-export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** Reads a club's zone, for everything that its views show. */
 export const useClubZone = (clubId: string | undefined): void => {

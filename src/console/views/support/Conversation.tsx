@@ -2,6 +2,7 @@ import { useEffect, useRef } from "preact/hooks"
 import { turma } from "../../../browser/client/Api.ts"
 import { said } from "../../../browser/client/Language.ts"
 import { changed, useRead } from "../../../browser/client/Reads.ts"
+import { type KnownThread, useThread } from "../../../browser/client/useThread.ts"
 import { TextArea } from "../../../browser/parts/Fields.tsx"
 import { useForm } from "../../../browser/parts/Form.ts"
 import { PageHead } from "../../../browser/parts/PageHead.tsx"
@@ -9,13 +10,15 @@ import { Shown } from "../../../browser/parts/States.tsx"
 import { attempt } from "../../../browser/parts/Toasts.tsx"
 import type { Schemas } from "../../../sdk/index.ts"
 import { clubPage, type ClubViewProps } from "../../club/View.ts"
-import { Messages } from "./Messages.tsx"
+import { type Message, Messages } from "./Messages.tsx"
 import { useStaff } from "./staff.ts"
 import { StatusBadge } from "./StatusBadge.tsx"
-import { type KnownThread, useThread } from "./useThread.ts"
 import { words } from "./words.ts"
 
 type SupportConversation = Schemas["SupportConversation"]
+/** The pause between two looks for new messages, in milliseconds. */
+const every = 4000
+
 type Change = Parameters<typeof turma.support.update>[0]["body"]
 
 const Answer = ({ clubId, conversationId, onSent }: {
@@ -97,7 +100,7 @@ const Changes = ({ clubId, conversation: { assignee, status }, onChange }: {
 }
 
 /** Marks what is shown as read, each time more of it is. */
-const useMarking = (clubId: string, conversationId: string, { messages }: KnownThread, done: () => void) => {
+const useMarking = (clubId: string, conversationId: string, { messages }: KnownThread<Message>, done: () => void) => {
   const marked = useRef(0)
   const last = messages.at(-1)?.number ?? 0
   useEffect(() => {
@@ -114,7 +117,11 @@ export default function Conversation({ club, params }: ClubViewProps) {
   const conversationId = params["conversation"] ?? ""
   const key = `${clubId}/support/conversations/${conversationId}`
   const read = useRead(key, (signal) => turma.support.get({ clubId, conversationId }, { signal }))
-  const thread = useThread(clubId, conversationId)
+  const thread = useThread(
+    conversationId,
+    every,
+    ({ cursor, limit, signal }) => turma.support.messages({ clubId, conversationId, cursor, limit }, { signal })
+  )
   useMarking(clubId, conversationId, thread, () => changed(key))
   const known = read.data?.data
   const change = (body: Change) =>

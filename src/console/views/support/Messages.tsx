@@ -1,9 +1,13 @@
 import { useLayoutEffect, useRef } from "preact/hooks"
 import { said } from "../../../browser/client/Language.ts"
+import type { KnownThread } from "../../../browser/client/useThread.ts"
 import { Moment } from "../../../browser/parts/Moment.tsx"
 import { Failure, Loading } from "../../../browser/parts/States.tsx"
-import type { KnownThread, Message } from "./useThread.ts"
+import type { Schemas } from "../../../sdk/index.ts"
 import { words } from "./words.ts"
+
+/** A message of a conversation. */
+export type Message = Schemas["SupportMessage"]
 
 const One = ({ author, body, created_at, mine }: Message) => (
   <li class={author.role === "student" ? "message" : "message ours"}>
@@ -18,7 +22,7 @@ const One = ({ author, body, created_at, mine }: Message) => (
 const near = 40
 
 /** The messages, the newest at the end. The end stays in view as more arrive. */
-export const Messages = ({ thread }: { readonly thread: KnownThread }) => {
+export const Messages = ({ thread }: { readonly thread: KnownThread<Message> }) => {
   const list = useRef<HTMLDivElement>(null)
   const wasAtEnd = useRef(true)
   const before = useRef({ first: 0, height: 0 })

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Thread, unread, withNewest, withOlder } from "../../../../src/console/views/support/thread.ts"
+import { type Thread, unread, withNewest, withOlder } from "../../../src/browser/client/Thread.ts"
 
 interface Message {
   readonly number: number

@@ -1,30 +1,38 @@
 import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
-import { turma } from "../../../browser/client/Api.ts"
-import { useInterval } from "../../../browser/client/Interval.ts"
-import { failureOf } from "../../../browser/client/Reads.ts"
-import type { Schemas, TurmaError } from "../../../sdk/index.ts"
-import { type Thread, unread, withNewest, withOlder } from "./thread.ts"
+import type { TurmaError } from "../../sdk/index.ts"
+import { isVisible, useInterval } from "./Interval.ts"
+import { failureOf } from "./Reads.ts"
+import { type MessagePage, type Numbered, type Thread, unread, withNewest, withOlder } from "./Thread.ts"
 
-/** A message of a conversation. */
-export type Message = Schemas["SupportMessage"]
-
-/** The pause between two looks for new messages, in milliseconds. */
-const every = 4000
-
+/** Number of messages of a page: the most that the API answers. */
 const pageSize = 100
 
 /** The known messages of a conversation, and ways to read more. */
-export interface KnownThread extends Thread<Message> {
+export interface KnownThread<A> extends Thread<A> {
   readonly isRead: boolean
   readonly error: TurmaError | undefined
   readonly refresh: () => void
   readonly readOlder: () => void
 }
 
-/** The messages of a conversation: the newest, those that are written meanwhile, and older ones as they are wanted. */
-export const useThread = (clubId: string, conversationId: string): KnownThread => {
-  const thread = useSignal<Thread<Message>>(unread)
+/** Asks for a page of messages, the newest first. */
+interface LoadMessages<A> {
+  (
+    page: { readonly cursor: string | undefined; readonly limit: number; readonly signal: AbortSignal }
+  ): PromiseLike<MessagePage<A>>
+}
+
+/**
+ * The messages of a conversation: the newest, those that are written meanwhile, and older ones as they are wanted. It
+ * looks for new ones every `millis` milliseconds, and when its reader comes back to the page.
+ */
+export const useThread = <A extends Numbered>(
+  conversationId: string,
+  millis: number,
+  load: LoadMessages<A>
+): KnownThread<A> => {
+  const thread = useSignal<Thread<A>>(unread)
   const isRead = useSignal(false)
   const error = useSignal<TurmaError | undefined>(undefined)
   const running = useRef<AbortController>(undefined)
@@ -34,10 +42,7 @@ export const useThread = (clubId: string, conversationId: string): KnownThread =
     const controller = new AbortController()
     running.current = controller
     try {
-      const page = await turma.support.messages(
-        { clubId, conversationId, limit: pageSize, cursor },
-        { signal: controller.signal }
-      )
+      const page = await load({ cursor, limit: pageSize, signal: controller.signal })
       if (controller.signal.aborted) return
       thread.value = cursor === undefined ? withNewest(thread.peek(), page) : withOlder(thread.peek(), page)
       isRead.value = true
@@ -53,9 +58,13 @@ export const useThread = (clubId: string, conversationId: string): KnownThread =
     void ask(undefined)
     return () => running.current?.abort()
   }, [conversationId])
-  useInterval(every, () => {
+  const look = () => {
     if (running.current === undefined) void ask(undefined)
-  })
+  }
+  useInterval(millis, look)
+  useEffect(() => {
+    if (isVisible.value && isRead.peek()) look()
+  }, [isVisible.value])
   const { messages, older } = thread.value
   return {
     messages,
