@@ -8,7 +8,8 @@ const views: ReadonlyArray<ListedView<ViewProps>> = [
   { path: "community/posts/:post", load: () => import("../views/community/PostPage.tsx") },
   { path: "community/spaces/:space", load: () => import("../views/community/SpacePage.tsx") },
   { path: "community/spaces/:space/write", load: () => import("../views/community/WritePost.tsx") },
-  { path: "lessons/:lesson/ask", load: () => import("../views/lesson/ask/AskPage.tsx") }
+  { path: "lessons/:lesson/ask", load: () => import("../views/lesson/ask/AskPage.tsx") },
+  { path: "lives", load: () => import("../views/lives/Lives.tsx") }
 ]
 
 /** The view of an address, with its parameters. Undefined if no view has the address. */
