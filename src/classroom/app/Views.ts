@@ -9,7 +9,10 @@ const views: ReadonlyArray<ListedView<ViewProps>> = [
   { path: "community/spaces/:space", load: () => import("../views/community/SpacePage.tsx") },
   { path: "community/spaces/:space/write", load: () => import("../views/community/WritePost.tsx") },
   { path: "lessons/:lesson/ask", load: () => import("../views/lesson/ask/AskPage.tsx") },
-  { path: "lives", load: () => import("../views/lives/Lives.tsx") }
+  { path: "lives", load: () => import("../views/lives/Lives.tsx") },
+  { path: "lives", load: () => import("../views/lives/Lives.tsx") },
+  { path: "repositories", load: () => import("../views/repositories/Repositories.tsx") },
+  { path: "repositories/:repository", load: () => import("../views/repositories/Repository.tsx") }
 ]
 
 /** The view of an address, with its parameters. Undefined if no view has the address. */
