@@ -12,7 +12,9 @@ const views: ReadonlyArray<ListedView<ViewProps>> = [
   { path: "lives", load: () => import("../views/lives/Lives.tsx") },
   { path: "lives", load: () => import("../views/lives/Lives.tsx") },
   { path: "repositories", load: () => import("../views/repositories/Repositories.tsx") },
-  { path: "repositories/:repository", load: () => import("../views/repositories/Repository.tsx") }
+  { path: "repositories/:repository", load: () => import("../views/repositories/Repository.tsx") },
+  { path: "ranking", load: () => import("../views/ranking/Ranking.tsx") },
+  { path: "ranking/points", load: () => import("../views/ranking/Statement.tsx") }
 ]
 
 /** The view of an address, with its parameters. Undefined if no view has the address. */
