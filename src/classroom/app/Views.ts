@@ -14,7 +14,10 @@ const views: ReadonlyArray<ListedView<ViewProps>> = [
   { path: "repositories", load: () => import("../views/repositories/Repositories.tsx") },
   { path: "repositories/:repository", load: () => import("../views/repositories/Repository.tsx") },
   { path: "ranking", load: () => import("../views/ranking/Ranking.tsx") },
-  { path: "ranking/points", load: () => import("../views/ranking/Statement.tsx") }
+  { path: "ranking/points", load: () => import("../views/ranking/Statement.tsx") },
+  { path: "support", load: () => import("../views/support/Conversations.tsx") },
+  { path: "support/new", load: () => import("../views/support/NewConversation.tsx") },
+  { path: "support/:conversation", load: () => import("../views/support/Conversation.tsx") }
 ]
 
 /** The view of an address, with its parameters. Undefined if no view has the address. */

@@ -1,0 +1,13 @@
+import { said } from "../../../browser/client/Language.ts"
+import { Badge, type Tone } from "../../../browser/parts/Badge.tsx"
+import type { Schemas } from "../../../sdk/index.ts"
+import { words } from "./words.ts"
+
+type Status = Schemas["ClassroomSupportConversation"]["status"]
+
+const tones: Readonly<Record<Status, Tone>> = { open: "waiting", pending: "warning", closed: "quiet" }
+
+/** The person that a conversation waits for, as the student sees it. */
+export const StatusBadge = ({ status }: { readonly status: Status }) => (
+  <Badge tone={tones[status]}>{said(words).statuses[status]}</Badge>
+)
