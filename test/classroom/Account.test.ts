@@ -71,6 +71,26 @@ describe.skipIf(withoutBrowser)("The classroom's account", () => {
         assert.deepStrictEqual(states, [401, 401, 401, 200])
       }).pipe(Effect.scoped))
 
+    it.effect("asks for its removal after saying what happens, and gets a link by mail", () =>
+      Effect.gen(function*() {
+        const club = yield* foundClub()
+        const { email, token } = yield* enrolledStudent(club)
+        const page = yield* visit(club, ["account"], { token })
+        yield* Effect.promise(async () => {
+          await page.getByRole("button", { name: "Ask for the removal of my account" }).click()
+          const dialog = page.getByRole("dialog", { name: "Remove your account?" })
+          await dialog.getByText(`We mail ${email} a link.`).waitFor()
+          await dialog.getByRole("button", { name: "Cancel" }).click()
+        })
+        assert.lengthOf(yield* (yield* Mailbox).to(email), 0)
+        yield* Effect.promise(async () => {
+          await page.getByRole("button", { name: "Ask for the removal of my account" }).click()
+          await page.getByRole("button", { name: "Send the request" }).click()
+          await page.getByText("Open the mail that we have sent you").waitFor()
+        })
+        assert.lengthOf(yield* (yield* Mailbox).to(email), 1)
+      }).pipe(Effect.scoped))
+
     it.effect("on a phone and at a desk, light and dark", () =>
       Effect.gen(function*() {
         const club = yield* foundClub({ locale: "pt-BR" })

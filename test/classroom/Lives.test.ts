@@ -1,6 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
-import { at, foundClub, listAt } from "../harness/App.ts"
+import { readFile } from "node:fs/promises"
+import { at, foundClub, listAt, send } from "../harness/App.ts"
 import { withoutBrowser } from "../harness/Browser.ts"
 import { announce, attendee, close, livesOf, open } from "../learning/lives/Live.ts"
 import { ClassroomAppLayer, lookAll, visit } from "./Visit.ts"
@@ -27,6 +28,24 @@ describe.skipIf(withoutBrowser)("The classroom's lives", () => {
           const first = page.getByRole("article", { name: "Primeira" })
           await first.getByText("Begins in 2 days and 3 hours").waitFor()
           await page.getByRole("region", { name: "Coming up" }).getByText("Segunda").waitFor()
+        })
+      }).pipe(Effect.scoped))
+
+    it.effect("are saved for a calendar under their title, and say the club's time where it is another", () =>
+      Effect.gen(function*() {
+        const club = yield* foundClub()
+        yield* send("PATCH", club.path, { token: club.token, body: { time_zone: "America/Sao_Paulo" } })
+        const id = yield* announce(club, { title: "Aula 1/2", starts_at: "2099-05-10T18:00:00.000Z" })
+        const { token } = yield* attendee(club, id)
+        const page = yield* visit(club, ["lives"], { token, timeZone: "Europe/Lisbon" })
+        yield* Effect.promise(async () => {
+          await page.getByText("Sunday, May 10, 7:00 PM").waitFor()
+          await page.getByText("3:00 PM by the club's clock").waitFor()
+          const saved = page.waitForEvent("download")
+          await page.getByRole("button", { name: "Add to my calendar" }).click()
+          const file = await saved
+          assert.strictEqual(file.suggestedFilename(), "Aula 1 2.ics")
+          assert.match(await readFile(await file.path(), "utf8"), /DTSTART:20990510T180000Z/)
         })
       }).pipe(Effect.scoped))
 

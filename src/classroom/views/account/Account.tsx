@@ -8,6 +8,7 @@ import { signOut } from "../../club/Session.ts"
 import { to } from "../../club/View.ts"
 import { Password } from "./Password.tsx"
 import { Profile } from "./Profile.tsx"
+import { Removal } from "./Removal.tsx"
 import { Sessions } from "./Sessions.tsx"
 import { words } from "./words.ts"
 
@@ -50,6 +51,7 @@ export default function Account() {
               <Sessions />
               <Mails />
               <Looks />
+              <Removal email={data.email} />
             </div>
           </div>
         )}
