@@ -2,7 +2,8 @@ import type { ComponentChildren } from "preact"
 import type { TurmaError } from "../../sdk/index.ts"
 import { said, spoken } from "../client/Language.ts"
 import type { Read } from "../client/Reads.ts"
-import { Icon, type IconName } from "./Icon.tsx"
+import { Icon } from "./Icon.tsx"
+import type { IconName } from "./icons.ts"
 import { RefusalText } from "./RefusalText.tsx"
 
 const words = spoken(

@@ -1,5 +1,5 @@
 import { spoken } from "../../browser/client/Language.ts"
-import type { IconName } from "../../browser/parts/Icon.tsx"
+import type { IconName } from "../../browser/parts/icons.ts"
 
 /** The names of the areas. */
 export const areaWords = spoken(

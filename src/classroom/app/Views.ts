@@ -10,7 +10,6 @@ const views: ReadonlyArray<ListedView<ViewProps>> = [
   { path: "community/spaces/:space/write", load: () => import("../views/community/WritePost.tsx") },
   { path: "lessons/:lesson/ask", load: () => import("../views/lesson/ask/AskPage.tsx") },
   { path: "lives", load: () => import("../views/lives/Lives.tsx") },
-  { path: "lives", load: () => import("../views/lives/Lives.tsx") },
   { path: "repositories", load: () => import("../views/repositories/Repositories.tsx") },
   { path: "repositories/:repository", load: () => import("../views/repositories/Repository.tsx") },
   { path: "ranking", load: () => import("../views/ranking/Ranking.tsx") },

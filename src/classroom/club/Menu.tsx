@@ -1,7 +1,8 @@
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import { useEffect, useRef } from "preact/hooks"
-import { Icon, type IconName } from "../../browser/parts/Icon.tsx"
+import { Icon } from "../../browser/parts/Icon.tsx"
+import type { IconName } from "../../browser/parts/icons.ts"
 
 interface MenuProps {
   /** What the button opens. */

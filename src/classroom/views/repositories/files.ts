@@ -1,4 +1,4 @@
-import type { IconName } from "../../../browser/parts/Icon.tsx"
+import type { IconName } from "../../../browser/parts/icons.ts"
 import type { Schemas } from "../../../sdk/index.ts"
 
 // Files as a row shows them. Pure.
