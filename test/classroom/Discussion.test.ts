@@ -1,7 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "playwright-core"
-import { at, listAt } from "../harness/App.ts"
+import { at, listAt, send } from "../harness/App.ts"
 import { withoutBrowser } from "../harness/Browser.ts"
 import { type CommunityWorld, openCommunityWorld } from "./CommunityWorld.ts"
 import { ClassroomAppLayer, lookAll, visit } from "./Visit.ts"
@@ -157,6 +157,43 @@ describe.skipIf(withoutBrowser)("A discussion in the classroom", () => {
         yield* Effect.promise(async () => {
           await page.goto(`${page.url()}?comment=${last}`)
           await one(page, "A última resposta").and(page.locator(":focus")).waitFor()
+        })
+      }).pipe(Effect.scoped))
+
+    it.effect("offers people after an @, takes one by keyboard, and mentions them", () =>
+      Effect.gen(function*() {
+        const world = yield* openCommunityWorld()
+        const { post } = yield* talked(world)
+        const page = yield* visit(world, atPost(post), { token: world.ana.token })
+        const field = page.getByLabel("Seu comentário")
+        yield* Effect.promise(async () => {
+          const person = { id: world.bia.id, name: world.bia.name, role: "student" }
+          await page.route("**/classroom/people?q=bi", (route) => route.fulfill({ json: { data: [person] } }))
+          await field.pressSequentially("Oi @bi")
+          await page.getByRole("option", { name: "Bia Lima", selected: true }).waitFor()
+          await page.keyboard.press("Enter")
+          assert.strictEqual(await field.inputValue(), "Oi @Bia Lima ")
+          await page.keyboard.type("tudo bem?")
+          const sent = page.waitForResponse((response) => response.request().method() === "POST")
+          await page.keyboard.press("Control+Enter")
+          await sent
+          await one(page, "tudo bem?").locator("strong", { hasText: "@Bia Lima" }).waitFor()
+        })
+        const { json } = yield* world.comments(world.ana, post)
+        assert.deepStrictEqual(listAt(json, "data", 0, "mentions").map((one) => at(one, "id")), [world.bia.id])
+      }).pipe(Effect.scoped))
+
+    it.effect("keeps what somebody writes while their session ends elsewhere", () =>
+      Effect.gen(function*() {
+        const world = yield* openCommunityWorld()
+        const { post } = yield* talked(world)
+        const page = yield* visit(world, atPost(post), { token: world.ana.token, expected: [/401/] })
+        yield* Effect.promise(() => page.getByLabel("Seu comentário").fill("Espera por mim"))
+        yield* send("DELETE", "/v1/auth/session", { token: world.ana.token })
+        yield* Effect.promise(async () => {
+          await page.keyboard.press("Control+Enter")
+          await page.getByRole("dialog", { name: "Sua sessão terminou" }).waitFor()
+          assert.strictEqual(await page.locator("textarea").first().inputValue(), "Espera por mim")
         })
       }).pipe(Effect.scoped))
 

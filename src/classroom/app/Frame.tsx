@@ -8,6 +8,7 @@ import { Headed, PageHead } from "../../browser/parts/PageHead.tsx"
 import { Mark } from "../club/Face.tsx"
 import { to } from "../club/View.ts"
 import { type AreaEntry, areas, areaWords } from "./Areas.ts"
+import { Bell } from "./Bell.tsx"
 import { PersonMenu } from "./PersonMenu.tsx"
 import { useLayer } from "./useLayer.ts"
 import { viewAt } from "./Views.ts"
@@ -98,13 +99,7 @@ const Bar = ({ part }: { readonly part: string }) => (
       <a href={to("search")} aria-label={said(areaWords).search} aria-current={part === "search" ? "page" : undefined}>
         <Icon name="search" />
       </a>
-      <a
-        href={to("notifications")}
-        aria-label={said(areaWords).notifications}
-        aria-current={part === "notifications" ? "page" : undefined}
-      >
-        <Icon name="bell" />
-      </a>
+      <Bell isCurrent={part === "notifications"} />
       <PersonMenu />
     </div>
   </header>

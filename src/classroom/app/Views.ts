@@ -17,7 +17,8 @@ const views: ReadonlyArray<ListedView<ViewProps>> = [
   { path: "support", load: () => import("../views/support/Conversations.tsx") },
   { path: "support/new", load: () => import("../views/support/NewConversation.tsx") },
   { path: "support/:conversation", load: () => import("../views/support/Conversation.tsx") },
-  { path: "account", load: () => import("../views/account/Account.tsx") }
+  { path: "account", load: () => import("../views/account/Account.tsx") },
+  { path: "notifications", load: () => import("../views/notifications/Notifications.tsx") }
 ]
 
 /** The view of an address, with its parameters. Undefined if no view has the address. */

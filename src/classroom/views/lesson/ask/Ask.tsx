@@ -13,7 +13,7 @@ interface AskProps {
   readonly openSource: OpenSource
 }
 
-/** Where there is room, the panel stands beside the lesson, which can still be read. */
+/** If there is room, the panel stands beside the lesson, which can still be read. */
 const hasRoom = () => matchMedia("(min-width: 64rem)").matches
 
 const Panel = ({ close, lesson, openSource }: AskProps & { readonly close: () => void }) => {

@@ -45,7 +45,7 @@ const pageSize = 50
 interface Talk {
   readonly conversation: Conversation | undefined
   readonly messages: Messages
-  /** Where the messages before these begin. Null: there are no more. Undefined: it is not known yet. */
+  /** Where the messages before these begin. Null: these are all. Undefined: it is not known yet. */
   readonly older: string | null | undefined
 }
 
