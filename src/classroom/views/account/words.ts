@@ -21,7 +21,7 @@ export const words = spoken(
     forgot: "I have forgotten it: mail me a link",
     language: "Language and theme",
     lastSeen: "Last used",
-    leave: "Leave",
+    leave: "Remove your account",
     leaveText:
       "The team deletes your account with your progress, points, comments and questions. It cannot be undone, and you lose your access.",
     mailed: (email: string) => `A link to set a password is on its way to ${email}`,
@@ -68,7 +68,7 @@ export const words = spoken(
     forgot: "Esqueci a senha: quero um link por e-mail",
     language: "Idioma e tema",
     lastSeen: "Último uso",
-    leave: "Sair daqui",
+    leave: "Excluir a conta",
     leaveText:
       "A equipe apaga sua conta com seu progresso, pontos, comentários e perguntas. Não dá para desfazer, e você perde o acesso.",
     mailed: (email: string) => `O link para criar uma senha está a caminho de ${email}`,
