@@ -7,6 +7,7 @@ import { Toasts } from "../../browser/parts/Toasts.tsx"
 import { askWho, me, meFailure } from "../club/Session.ts"
 import { Enter, EnterAgain, Greeting } from "./Enter.tsx"
 import { Frame } from "./Frame.tsx"
+import { mailedPage } from "./Mailed.tsx"
 
 const words = spoken(
   {
@@ -42,6 +43,8 @@ const Unknown = () => {
 
 const Content = () => {
   const person = me.value
+  const mailed = mailedPage()
+  if (mailed !== undefined) return mailed()
   if (person === undefined) return session.value === "closed" ? <Enter /> : <Unknown />
   return (
     <div key={person.id} class="contents">

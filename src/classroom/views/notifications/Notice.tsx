@@ -1,5 +1,6 @@
 import { said, spoken } from "../../../browser/client/Language.ts"
-import { Icon, type IconName } from "../../../browser/parts/Icon.tsx"
+import { Icon } from "../../../browser/parts/Icon.tsx"
+import type { IconName } from "../../../browser/parts/icons.ts"
 import { Moment } from "../../../browser/parts/Moment.tsx"
 import { Avatar } from "../../club/Avatar.tsx"
 import { to } from "../../club/View.ts"
