@@ -26,6 +26,7 @@ import { isContentWithheld } from "../visibility/Visibility.ts"
 import { Posting, type SpaceId } from "./Community.ts"
 import { type CreatePost, Post, PostId, PostingNotAllowed, type PostPatch, SpaceArchived } from "./Post.ts"
 import { postMentions } from "./PostMentions.ts"
+import { PostNotifications } from "./PostNotifications.ts"
 import { seesPost, seesSpace } from "./PostVisibility.ts"
 
 const decodePosts = rows(Post)
@@ -77,6 +78,7 @@ export class Posts extends Context.Service<Posts, {
       const awards = yield* Awards
       const students = yield* StudentLocks
       const notifications = yield* Notifications
+      const announcements = yield* PostNotifications
 
       // A deleted post still exists while the viewer is shown comments on it.
       const exists = (viewer: Viewer) => sql`(p.deleted_at is null or ${visibleCommentsOn(sql, viewer, sql`p.id`)} > 0)`
@@ -146,6 +148,7 @@ export class Posts extends Context.Service<Posts, {
               : Effect.void
           )
           yield* insertMentions(sql, postMentions, post, mentions)
+          if (mentions.length > 0) yield* announcements.announce(writer, id)
           return id
         },
         sql.withTransaction,
@@ -232,5 +235,5 @@ export class Posts extends Context.Service<Posts, {
 
       return Posts.of({ list, get, isTombstone, create, patch, remove })
     })
-  ).pipe(Layer.provide([Notifications.layer, NodeCrypto.layerSecureRandom]))
+  ).pipe(Layer.provide([Notifications.layer, PostNotifications.layer, NodeCrypto.layerSecureRandom]))
 }

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { uuids } from "../../../src/platform/sql/Arrays.ts"
 import { AppLayer, at, enrolledStudent, foundClub, outcome, send } from "../../harness/App.ts"
+import { callsOf, listed } from "../../membership/notifications/Notified.ts"
 import { idOf, openCommunity, unknownId } from "./OpenCommunity.ts"
 
 const mentionsIn = ({ json }: { readonly json: unknown }) => at(json, "data", "mentions")
@@ -16,6 +17,16 @@ layer(AppLayer)("A post that mentions people", (it) => {
       assert.deepStrictEqual(mentionsIn(written), named)
       yield* patch(ana, idOf(written), { body: "Olá" })
       assert.deepStrictEqual(mentionsIn(yield* read(bia, idOf(written))), named)
+    }))
+
+  it.effect("notifies each student that it mentions once, but not its author", () =>
+    Effect.gen(function*() {
+      const { ana, bia, general, owner, path, post } = yield* openCommunity
+      const { own } = callsOf({ path })
+      const id = idOf(yield* post(ana, general, { title: "Sopro", body: "Oi", mentions: [owner.id, bia.id, ana.id] }))
+      const fields = ["kind", "title", "excerpt", "actor_name", "target.post_id"]
+      assert.deepStrictEqual(listed((yield* own(bia)).json, ...fields), [["mention", "Sopro", "Oi", ana.name, id]])
+      assert.deepStrictEqual(listed((yield* own(ana)).json, ...fields), [])
     }))
 
   it.effect("is refused where one is unknown, of another club or removed", () =>
