@@ -167,8 +167,6 @@ describe.skipIf(withoutBrowser)("A discussion in the classroom", () => {
         const page = yield* visit(world, atPost(post), { token: world.ana.token })
         const field = page.getByLabel("Seu comentário")
         yield* Effect.promise(async () => {
-          const person = { id: world.bia.id, name: world.bia.name, role: "student" }
-          await page.route("**/classroom/people?q=bi", (route) => route.fulfill({ json: { data: [person] } }))
           await field.pressSequentially("Oi @bi")
           await page.getByRole("option", { name: "Bia Lima", selected: true }).waitFor()
           await page.keyboard.press("Enter")

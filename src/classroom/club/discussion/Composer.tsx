@@ -5,11 +5,10 @@ import { said, spoken } from "../../../browser/client/Language.ts"
 import { failureOf } from "../../../browser/client/Reads.ts"
 import type { Refusal } from "../../../browser/client/Refusals.ts"
 import { RefusalText } from "../../../browser/parts/RefusalText.tsx"
-import { GrowingField } from "../GrowingField.tsx"
 import { AddImages, ChosenImages } from "../Images.tsx"
 import { useImages } from "../useImages.ts"
 import type { Sent } from "./calls.ts"
-import { optionId, PeopleList } from "./PeopleList.tsx"
+import { MentionField } from "./MentionField.tsx"
 import { useMentions } from "./useMentions.ts"
 
 const words = spoken(
@@ -47,26 +46,17 @@ const mostImages = 5
 export const Composer = ({ action, close, draft, label, placeholder, send }: ComposerProps) => {
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
-  const caret = useRef<number>(undefined)
   const kept = useDraft(draft)
   const images = useImages("comment", mostImages)
   const isFocused = useSignal(close !== undefined)
   const isSending = useSignal(false)
   const failure = useSignal<Refusal | undefined>(undefined)
-  const mentions = useMentions(draft, { ...kept, place: (now) => (caret.current = now) })
+  const mentions = useMentions(draft, kept, field)
   const isOpen = isFocused.value || kept.text !== "" || images.all.length > 0
-  const isOffering = mentions.people.length > 0
 
   useLayoutEffect(() => {
     if (close !== undefined) field.current?.focus()
   }, [])
-  // A chosen name moves the caret, which a browser puts at the end of a new text.
-  useLayoutEffect(() => {
-    if (caret.current === undefined) return
-    field.current?.setSelectionRange(caret.current, caret.current)
-    field.current?.focus()
-    caret.current = undefined
-  }, [kept.text])
 
   const submit = async (event: Event) => {
     event.preventDefault()
@@ -90,62 +80,31 @@ export const Composer = ({ action, close, draft, label, placeholder, send }: Com
     }
   }
 
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void submit(event)
-    else if (isOffering && (event.key === "ArrowDown" || event.key === "ArrowUp")) {
-      event.preventDefault()
-      mentions.move(event.key === "ArrowDown" ? 1 : -1)
-    } else if (isOffering && (event.key === "Enter" || event.key === "Tab")) {
-      event.preventDefault()
-      const person = mentions.people[mentions.marked]
-      if (person !== undefined) mentions.choose(person)
-    } else if (isOffering && event.key === "Escape") {
-      event.preventDefault()
-      event.stopPropagation()
-      mentions.close()
-    }
-  }
-
   return (
     <form class={isOpen ? "composer open" : "composer"} onSubmit={submit}>
       <label class="visually-hidden" for={id}>{label}</label>
-      <div class="composer-field">
-        <GrowingField
-          field={field}
-          id={id}
-          rows={isOpen ? 3 : 1}
-          maxLength={5000}
-          placeholder={placeholder}
+      <MentionField
+        id={id}
+        field={field}
+        kept={kept}
+        mentions={mentions}
+        submit={submit}
+        rows={isOpen ? 3 : 1}
+        maxLength={5000}
+        placeholder={placeholder}
+        {
           // While it is on its way, the comment stands in the list.
-          value={isSending.value ? "" : kept.text}
-          readOnly={isSending.value}
-          aria-describedby={isOpen ? `${id}-hint` : undefined}
-          aria-autocomplete="list"
-          aria-controls={isOffering ? `${id}-people` : undefined}
-          aria-activedescendant={isOffering ? optionId(`${id}-people`, mentions.marked) : undefined}
-          onFocus={() => (isFocused.value = true)}
-          onInput={({ currentTarget }) => {
-            kept.set(currentTarget.value)
-            mentions.look(currentTarget.selectionStart)
-          }}
-          onBlur={mentions.close}
-          onKeyDown={onKeyDown}
-          onPaste={(event) => {
-            const files = event.clipboardData?.files ?? []
-            if (files.length === 0) return
-            event.preventDefault()
-            images.add(files)
-          }}
-        />
-        {isOffering && (
-          <PeopleList
-            id={`${id}-people`}
-            people={mentions.people}
-            marked={mentions.marked}
-            choose={mentions.choose}
-          />
-        )}
-      </div>
+          ...isSending.value ? { value: "", readOnly: true } : {}
+        }
+        aria-describedby={isOpen ? `${id}-hint` : undefined}
+        onFocus={() => (isFocused.value = true)}
+        onPaste={(event) => {
+          const files = event.clipboardData?.files ?? []
+          if (files.length === 0) return
+          event.preventDefault()
+          images.add(files)
+        }}
+      />
       {isOpen && (
         <>
           <ChosenImages images={images} />

@@ -5,7 +5,8 @@ import { said } from "../../../browser/client/Language.ts"
 import { failureOf } from "../../../browser/client/Reads.ts"
 import type { Refusal } from "../../../browser/client/Refusals.ts"
 import { RefusalText } from "../../../browser/parts/RefusalText.tsx"
-import { GrowingField } from "../../club/GrowingField.tsx"
+import { MentionField } from "../../club/discussion/MentionField.tsx"
+import { useMentions } from "../../club/discussion/useMentions.ts"
 import { words } from "./words.ts"
 
 /** The words of a post. */
@@ -20,7 +21,7 @@ interface PostFormProps {
   /** The words before the change. */
   readonly before?: PostWords
   readonly action: string
-  readonly send: (words: PostWords) => Promise<unknown>
+  readonly send: (words: PostWords, mentions: Array<string>) => Promise<unknown>
   readonly cancel: () => void
 }
 
@@ -30,6 +31,7 @@ export const PostForm = ({ action, before, cancel, draft, send }: PostFormProps)
   const field = useRef<HTMLTextAreaElement>(null)
   const title = useDraft(`${draft}/title`)
   const body = useDraft(`${draft}/body`)
+  const mentions = useMentions(draft, body, field)
   const isSending = useSignal(false)
   const failure = useSignal<Refusal | undefined>(undefined)
   useLayoutEffect(() => {
@@ -42,6 +44,7 @@ export const PostForm = ({ action, before, cancel, draft, send }: PostFormProps)
   const clear = () => {
     title.clear()
     body.clear()
+    mentions.clear()
   }
   const submit = async (event: Event) => {
     event.preventDefault()
@@ -49,7 +52,8 @@ export const PostForm = ({ action, before, cancel, draft, send }: PostFormProps)
     isSending.value = true
     failure.value = undefined
     try {
-      await send({ title: title.text.trim() === "" ? null : title.text.trim(), body: body.text.trim() })
+      const words = { title: title.text.trim() === "" ? null : title.text.trim(), body: body.text.trim() }
+      await send(words, mentions.ids())
       clear()
     } catch (thrown) {
       failure.value = failureOf(thrown)
@@ -72,18 +76,16 @@ export const PostForm = ({ action, before, cancel, draft, send }: PostFormProps)
       </div>
       <div class="field">
         <label for={id}>{said(words).body}</label>
-        <GrowingField
-          field={field}
+        <MentionField
           id={id}
+          field={field}
+          kept={body}
+          mentions={mentions}
+          submit={submit}
           rows={8}
           required
           maxLength={20_000}
           aria-describedby={`${id}-hint`}
-          value={body.text}
-          onInput={({ currentTarget }) => body.set(currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void submit(event)
-          }}
         />
         <p class="hint" id={`${id}-hint`}>{said(words).hint} {said(words).draft}</p>
       </div>

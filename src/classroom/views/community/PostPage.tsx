@@ -63,10 +63,10 @@ const By = ({ post: { author, created_at, edited_at } }: { readonly post: Post }
   </div>
 )
 
-const Words = ({ post: { body, deleted, hidden } }: { readonly post: Post }) =>
+const Words = ({ post: { body, deleted, hidden, mentions } }: { readonly post: Post }) =>
   deleted || hidden
     ? <p class="soft">{deleted ? said(shared).deleted : said(shared).hidden}</p>
-    : <Written text={body} />
+    : <Written text={body} mentions={mentions} />
 
 const PostView = ({ post }: { readonly post: Post }) => {
   const isOpen = useSignal<"" | "edit" | "remove">("")

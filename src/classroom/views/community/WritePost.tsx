@@ -28,7 +28,8 @@ export default function WritePost({ params }: ViewProps) {
             <PostForm
               draft={`spaces/${spaceId}/post`}
               action={said(words).publish}
-              send={async (body) => {
+              send={async (written, mentions) => {
+                const body = { ...written, mentions }
                 const { data } = await turma.classroomPosts.create({ ...ofClub, spaceId, body })
                 changed(postsKey(spaceId))
                 go(to("community", "posts", data.id), { replace: true })
