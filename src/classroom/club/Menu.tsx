@@ -31,7 +31,7 @@ export const Menu = ({ children, icon, label, shape = "list" }: MenuProps) => {
   }, [isOpen.value])
   return (
     <div
-      class={`menu ${shape}`}
+      class={`menu of-${shape}`}
       ref={menu}
       onKeyDown={(event) => {
         if (event.key !== "Escape" || !isOpen.peek()) return

@@ -39,11 +39,11 @@ export const AskedMessage = ({ again, message, openSource }: AskedMessageProps) 
   if (role === "user") return <Question message={message} />
   const ending = endingOf(message)
   return (
-    <li class="answer" aria-busy={status === "generating"}>
+    <li class="asked-answer" aria-busy={status === "generating"}>
       {content !== "" && <Markdown text={content} small />}
       {content === "" && status === "generating" && <p class="soft thinking">{said(words).thinking}</p>}
       {ending !== undefined && (
-        <p class="answer-end">
+        <p class="asked-end">
           <span class="soft">{ending}</span>
           {again !== undefined && (
             <button type="button" class="quiet small" onClick={again}>{said(words).again}</button>
