@@ -26,7 +26,15 @@ const courseFields = {
 }
 const Course = record(courseFields)
 const CourseWithCover = record({ ...courseFields, cover: nullOr(ShownMedia) })
-const Module = record({ id: uuid, course_id: uuid, title: string, position: integer, created_at: timestamp })
+const opening = { opens_after_days: nullOr(integer), opens_at: nullOr(timestamp) }
+const Module = record({
+  id: uuid,
+  course_id: uuid,
+  title: string,
+  position: integer,
+  ...opening,
+  created_at: timestamp
+})
 const Lesson = record({
   id: uuid,
   course_id: uuid,
@@ -35,6 +43,7 @@ const Lesson = record({
   title: string,
   position: integer,
   published_at: nullOr(timestamp),
+  ...opening,
   created_at: timestamp
 })
 const Question = record({

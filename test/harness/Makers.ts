@@ -244,6 +244,8 @@ export const makeModule = Effect.fn("makeModule")(function*(
   given: {
     readonly title?: string
     readonly position?: number
+    readonly opens_after_days?: number | null
+    readonly opens_at?: DateTime.Utc | null
     readonly deleted_at?: DateTime.Utc | null
   } = {}
 ) {
@@ -255,6 +257,7 @@ export const makeModule = Effect.fn("makeModule")(function*(
     sql.insert({
       ...module,
       club_id: club.id,
+      opens_at: dated(module.opens_at) ?? null,
       created_at: yield* now,
       deleted_at: dated(module.deleted_at) ?? null
     })
@@ -271,6 +274,8 @@ export const makeLesson = Effect.fn("makeLesson")(function*(
     readonly title?: string
     readonly position?: number
     readonly published_at?: DateTime.Utc | null
+    readonly opens_after_days?: number | null
+    readonly opens_at?: DateTime.Utc | null
     readonly deleted_at?: DateTime.Utc | null
   } = {}
 ) {
@@ -292,6 +297,7 @@ export const makeLesson = Effect.fn("makeLesson")(function*(
     sql.insert({
       ...lesson,
       club_id: club.id,
+      opens_at: dated(lesson.opens_at) ?? null,
       published_at: dated(lesson.published_at) ?? null,
       created_at: DateTime.toDateUtc(created_at),
       deleted_at: dated(lesson.deleted_at) ?? null

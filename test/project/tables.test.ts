@@ -331,6 +331,10 @@ const foreign: Record<string, Access> = {
     reads: ["block_images", "blocks", "courses", "lessons", "modules"],
     why: "What a student sees and what they did in it are one statement, which every look at the classroom waits for."
   },
+  "src/learning/content/LessonOpening.ts": {
+    reads: ["clubs"],
+    why: "At which moment a day begins is asked where the club's days are counted."
+  },
   "src/learning/classroom/OutlineRepo.ts": {
     reads: ["blocks", "course_images", "courses", "lessons", "media", "modules"],
     why: "A course with its lessons, their kinds and how long their videos play is one statement."
@@ -357,7 +361,7 @@ const foreign: Record<string, Access> = {
     why: "How far a student is, and whether the club has them, is one statement."
   },
   "src/learning/classroom/Submissions.ts": {
-    reads: ["blocks", "lessons"],
+    reads: ["blocks", "lessons", "modules"],
     why: "A student's own submissions are read together with whether the assignment is there for them."
   },
   "src/membership/clubs/Administrators.ts": {

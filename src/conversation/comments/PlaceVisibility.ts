@@ -1,15 +1,18 @@
 import type { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
+import { lockedFor } from "../../learning/content/LessonOpening.ts"
 import { hasItem } from "../../membership/access/ItemAccess.ts"
 import type { ViewerInSql } from "../authors/Viewer.ts"
 import { seesPost } from "../community/PostVisibility.ts"
 
-// Nobody sees comments on a lesson that is deleted, or whose course or module is. Students see those on live lessons of
-// courses that they have.
+// Nobody sees comments on a lesson that is deleted, or whose course or module is. Students see those on live and open
+// lessons of courses that they have.
 const seesLesson = (sql: SqlClient.SqlClient, viewer: ViewerInSql, lesson: Fragment): Fragment => {
   const mayRead = viewer.role === "staff"
     ? sql`true`
-    : sql`l.published_at <= ${viewer.now} and ${hasItem(sql, viewer, "course", sql`l.course_id`)}`
+    : sql`
+      l.published_at <= ${viewer.now} and ${hasItem(sql, viewer, "course", sql`l.course_id`)}
+      and ${lockedFor(sql, viewer, { module: sql`m`, lesson: sql`l`, course: sql`l.course_id` })} is null`
   return sql`
     (
       select true from lessons l

@@ -20,6 +20,7 @@ import { Data, InvalidCursor, Page, PageQuery, WholeList } from "../../platform/
 import { sentId } from "../../platform/http/Text.ts"
 import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
 import { BlockId } from "../content/Block.ts"
+import { LessonLocked } from "../content/LessonLocked.ts"
 import { PublicId } from "../content/PublicId.ts"
 import { MediaUnknown } from "../media/Attachments.ts"
 import { ClassroomCourse, ClassroomLesson, ClassroomOutline, LessonCompletion } from "./Classroom.ts"
@@ -97,15 +98,15 @@ export class ClassroomApi extends HttpApiGroup.make("classroom")
     HttpApiEndpoint.get("lesson", "/classroom/lessons/:publicId", {
       params: ofLesson,
       success: Data(ClassroomLesson),
-      error: NotFound
+      error: [LessonLocked, NotFound]
     }).annotateMerge(described(
       "Read a lesson and what one did in it",
-      "Its blocks with the latest attempt at each quiz and the latest submission to each assignment. Addresses of files end after an hour. 404 unless the lesson is live and the student has its course now"
+      "Its blocks with the latest attempt at each quiz and the latest submission to each assignment. Addresses of files end after an hour. 404 unless the lesson is live and the student has its course now; 403 says when it opens, if that is later"
     )),
     HttpApiEndpoint.put("complete", completion, {
       params: ofLesson,
       success: Data(LessonCompletion),
-      error: [NotFound, StudentRemoved]
+      error: [LessonLocked, NotFound, StudentRemoved]
     }).annotateMerge(described(
       "Complete a lesson",
       "Completing it again changes nothing. The first time pays `lesson_completed` and sends `lesson.completed`. The course's last live lesson also pays `course_completed` and sends `course.completed`. Points and events of a lesson and of a course come once, whatever is undone"
@@ -113,7 +114,7 @@ export class ClassroomApi extends HttpApiGroup.make("classroom")
     HttpApiEndpoint.delete("undo", completion, {
       params: ofLesson,
       success: HttpApiSchema.NoContent,
-      error: [NotFound, StudentRemoved]
+      error: [LessonLocked, NotFound, StudentRemoved]
     }).annotateMerge(described(
       "Undo the completion of a lesson",
       "Points and events that went out stay, and do not go out again. Undoing what is not completed changes nothing"
@@ -125,6 +126,7 @@ export class ClassroomApi extends HttpApiGroup.make("classroom")
       error: [
         QuizQuestionUnknown,
         QuizOptionUnknown,
+        LessonLocked,
         NotFound,
         QuizQuestionRepeated,
         QuizQuestionUnanswered,
@@ -138,7 +140,7 @@ export class ClassroomApi extends HttpApiGroup.make("classroom")
       params: ofBlock,
       payload: CreateSubmission,
       success: Data(Submission).pipe(HttpApiSchema.status(201)),
-      error: [MediaUnknown, NotFound, StudentRemoved, SubmissionApproved, SubmissionPending]
+      error: [LessonLocked, MediaUnknown, NotFound, StudentRemoved, SubmissionApproved, SubmissionPending]
     }).annotateMerge(described(
       "Submit to an assignment",
       "One submission at a time waits or is approved; a rejected one makes room for the next. The staff finds it in its list, without a mail. It pays `assignment_approved` once it is approved"
@@ -147,7 +149,7 @@ export class ClassroomApi extends HttpApiGroup.make("classroom")
       params: ofBlock,
       query: PageQuery,
       success: Page(Submission),
-      error: [InvalidCursor, NotFound]
+      error: [InvalidCursor, LessonLocked, NotFound]
     }).annotateMerge(described(
       "List one's own submissions to an assignment",
       "Newest first, with what the staff says of each"

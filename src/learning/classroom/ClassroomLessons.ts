@@ -1,7 +1,8 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, DateTime, Effect, Layer } from "effect"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import type { NotFound } from "../../platform/http/errors.ts"
+import type { LessonLocked } from "../content/LessonLocked.ts"
 import { Attachments } from "../media/Attachments.ts"
 import { blockResponse, mediaIdsOf } from "./BlockResponse.ts"
 import type { ClassroomCourse, ClassroomLesson, ClassroomOutline } from "./Classroom.ts"
@@ -12,7 +13,7 @@ import { neighboursOf } from "./Progress.ts"
 
 /**
  * The courses and lessons of a student (http-surface, classroom). `NotFound`: it does not exist, it is not live, or the
- * student does not have its course.
+ * student does not have its course. `LessonLocked`: the lesson opens later.
  */
 export class ClassroomLessons extends Context.Service<ClassroomLessons, {
   /** Those with a live lesson, in the club's order. */
@@ -21,7 +22,11 @@ export class ClassroomLessons extends Context.Service<ClassroomLessons, {
   lockedCourses(club_id: ClubId, student_id: StudentId): Effect.Effect<ReadonlyArray<ClassroomCourse>>
   /** Also one of `lockedCourses`. */
   course(club_id: ClubId, student_id: StudentId, public_id: string): Effect.Effect<ClassroomOutline, NotFound>
-  lesson(club_id: ClubId, student_id: StudentId, public_id: string): Effect.Effect<ClassroomLesson, NotFound>
+  lesson(
+    club_id: ClubId,
+    student_id: StudentId,
+    public_id: string
+  ): Effect.Effect<ClassroomLesson, LessonLocked | NotFound>
 }>()("turma/learning/classroom/ClassroomLessons") {
   static readonly layer = Layer.effect(
     ClassroomLessons,
@@ -49,7 +54,8 @@ export class ClassroomLessons extends Context.Service<ClassroomLessons, {
         public_id: string
       ) {
         const found = yield* outlines.outline(club_id, student_id, public_id)
-        return outlineResponse(found, yield* attachments.shown(club_id, [...coversOf([found]), ...found.image_ids]))
+        const media = yield* attachments.shown(club_id, [...coversOf([found]), ...found.image_ids])
+        return outlineResponse(found, media, yield* DateTime.now)
       })
 
       const lesson = Effect.fn("ClassroomLessons.lesson")(function*(

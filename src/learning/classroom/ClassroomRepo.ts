@@ -2,17 +2,20 @@ import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
-import { accessibleItemIds, hasItem, type ItemHolder } from "../../membership/access/ItemAccess.ts"
+import { accessibleItemIds, itemAccess, type ItemHolder } from "../../membership/access/ItemAccess.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { InstantOrNull } from "../../platform/schema/Instant.ts"
 import { firstOr, rows } from "../../platform/sql/Rows.ts"
 import { Block } from "../content/Block.ts"
 import { CourseId } from "../content/Course.ts"
 import { LessonId } from "../content/Lesson.ts"
+import { type LessonLocked, lockedUntilThen } from "../content/LessonLocked.ts"
+import { clubZone, lockedUntil } from "../content/LessonOpening.ts"
 import { ModuleId } from "../content/Module.ts"
 import { MediaId } from "../media/Media.ts"
 import { LastAttempt } from "./Classroom.ts"
 import { completionVersion } from "./CompletionVersion.ts"
+import { ListedCourse } from "./CoursePage.ts"
 import { LessonPosition } from "./LessonPosition.ts"
 import { ownPosition } from "./Positions.ts"
 import { storedSubmission } from "./Submission.ts"
@@ -23,7 +26,8 @@ const CourseLesson = Schema.Struct({
   title: Schema.String,
   module_id: ModuleId,
   module_title: Schema.String,
-  completed: Schema.Boolean
+  completed: Schema.Boolean,
+  locked_until: Schema.NullOr(Schema.DateTimeUtcFromString)
 })
 
 const course = {
@@ -38,37 +42,7 @@ const StudentCourse = Schema.Struct(course)
 /** A course that a student has, with its live lessons, at least one, in order. */
 export type StudentCourse = typeof StudentCourse.Type
 
-const counted = {
-  id: CourseId,
-  public_id: Schema.String,
-  title: Schema.String,
-  finished_at: InstantOrNull,
-  lessons_count: Schema.Int,
-  completed_count: Schema.Int,
-  next_lesson_public_id: Schema.NullOr(Schema.String)
-}
-const CountedCourse = Schema.Struct(counted)
-/** A course with the counts of its live lessons instead of the lessons. */
-export type CountedCourse = typeof CountedCourse.Type
-
-/** The columns of a course's own page. */
-export const coursePage = {
-  id: CourseId,
-  public_id: Schema.String,
-  title: Schema.String,
-  finished_at: InstantOrNull,
-  subtitle: Schema.NullOr(Schema.String),
-  description: Schema.NullOr(Schema.String),
-  instructor_name: Schema.NullOr(Schema.String),
-  cover_media_id: Schema.NullOr(MediaId)
-}
-const CoursePage = Schema.Struct(coursePage)
-/** A course, as its own page shows it. */
-export type CoursePage = typeof CoursePage.Type
-
-const ListedCourse = Schema.Struct({ ...counted, ...coursePage })
-/** The same with the counts of its live lessons. */
-export type ListedCourse = typeof ListedCourse.Type
+const lock = { locked_until: InstantOrNull, time_zone: Schema.String }
 
 const lessonAndCompletion = {
   lesson_id: LessonId,
@@ -85,7 +59,8 @@ const LessonInCourse = Schema.Struct({
   lessons_count: Schema.Int,
   others_left: Schema.Int,
   next_lesson_public_id: Schema.NullOr(Schema.String),
-  completion_version: Schema.Int
+  completion_version: Schema.Int,
+  ...lock
 })
 /**
  * A live lesson with its course: the number of live lessons in that, and the number of others still to complete.
@@ -108,10 +83,19 @@ const LessonWithBlocks = Schema.Struct({
   ...lessonAndCompletion,
   module: Schema.Struct({ id: ModuleId, title: Schema.String }),
   position: Schema.NullOr(Schema.toCodecJson(LessonPosition)),
+  ...lock,
   blocks: Schema.Array(Schema.toCodecJson(StudentBlock))
 })
 /** A live lesson with its course and its blocks. */
 export type LessonWithBlocks = typeof LessonWithBlocks.Type
+
+/** Fails if the lesson opens later. */
+const opened = <Lesson extends { readonly locked_until: DateTime.Utc | null; readonly time_zone: string }>(
+  lesson: Lesson
+) =>
+  lesson.locked_until === null
+    ? Effect.succeed(lesson)
+    : Effect.fail(lockedUntilThen(lesson.locked_until, lesson.time_zone))
 
 const decodeListed = rows(ListedCourse)
 const decodeCourse = firstOr(StudentCourse, () => new NotFound())
@@ -120,7 +104,7 @@ const decodeLesson = firstOr(LessonWithBlocks, () => new NotFound())
 
 /**
  * The courses that a student has, with their progress. Each method is one statement. `NotFound`: there is no such
- * course or lesson, it is not live, or the student does not have the course.
+ * course or lesson, it is not live, or the student does not have the course. `LessonLocked`: the lesson opens later.
  */
 export class ClassroomRepo extends Context.Service<ClassroomRepo, {
   /** In the club's order. Omits those without a live lesson. */
@@ -131,8 +115,12 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
     club_id: ClubId,
     student_id: StudentId,
     public_id: string
-  ): Effect.Effect<LessonInCourse, NotFound>
-  lesson(club_id: ClubId, student_id: StudentId, public_id: string): Effect.Effect<LessonWithBlocks, NotFound>
+  ): Effect.Effect<LessonInCourse, LessonLocked | NotFound>
+  lesson(
+    club_id: ClubId,
+    student_id: StudentId,
+    public_id: string
+  ): Effect.Effect<LessonWithBlocks, LessonLocked | NotFound>
 }>()("turma/learning/classroom/ClassroomRepo") {
   static readonly layer = Layer.effect(
     ClassroomRepo,
@@ -142,43 +130,59 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
       const isLive = (lesson: Statement.Fragment, { now }: ItemHolder) =>
         sql`${lesson}.deleted_at is null and ${lesson}.published_at <= ${now}`
 
+      const isOpen = (holder: ItemHolder) =>
+        sql`${lockedUntil(sql, holder, sql`access.began`, { module: sql`m`, lesson: sql`l` })} is null`
+
       const courseColumns = ({ student_id }: ItemHolder) =>
         sql`
-          c.id, c.public_id, c.title, live.*, (
+          c.id, c.public_id, c.title, access.began, live.*, (
             select f.completed_at from course_completions f
             where f.club_id = c.club_id and f.student_id = ${student_id} and f.course_id = c.id
           ) as finished_at`
 
       const inOrder = sql`order by m.position, m.id, l.position, l.id`
-      const allLessons = sql`
+      const allLessons = (holder: ItemHolder) =>
+        sql`
         jsonb_agg(
           jsonb_build_object(
             'lesson_id', l.id, 'public_id', l.public_id, 'title', l.title, 'module_id', m.id, 'module_title', m.title,
-            'completed', l.completed_at is not null
+            'completed', l.completed_at is not null,
+            'locked_until', ${lockedUntil(sql, holder, sql`access.began`, { module: sql`m`, lesson: sql`l` })}
           ) ${inOrder}
         ) as lessons`
-      const lessonCounts = sql`
+      const lessonCounts = (holder: ItemHolder) =>
+        sql`
         count(*)::int as lessons_count, count(l.completed_at)::int as completed_count,
-        (array_agg(l.public_id ${inOrder}) filter (where l.completed_at is null))[1] as next_lesson_public_id`
+        (array_agg(l.public_id ${inOrder}) filter (
+          where l.completed_at is null and ${isOpen(holder)}
+        ))[1] as next_lesson_public_id`
 
       // About the lesson `h` and the others of its course.
-      const othersLeft = sql`
+      const othersLeft = (holder: ItemHolder) =>
+        sql`
         count(*)::int as lessons_count,
         (count(*) filter (where l.completed_at is null and l.id <> h.id))::int as others_left,
-        (array_agg(l.public_id ${inOrder}) filter (where l.completed_at is null and l.id <> h.id))[1] as next_lesson_public_id`
+        (array_agg(l.public_id ${inOrder}) filter (
+          where l.completed_at is null and l.id <> h.id and ${isOpen(holder)}
+        ))[1] as next_lesson_public_id`
 
       // If one club has most of the rows, PostgreSQL expects about one row for any club or student. Then it searches by
       // club or student alone, and reads all their rows again and again. A part that is selected on its own, with
       // `offset 0` or as a column, is searched by its whole key.
 
-      /** Joins columns about the live lessons of a course; omits courses without any. */
-      const liveLessons = (holder: ItemHolder, columns: Statement.Fragment) =>
-        sql`
+      /**
+       * Joins columns about the live lessons of a course, and when the student's access to it began. Omits courses that
+       * the student does not have, and those without live lessons.
+       */
+      const liveLessons = (holder: ItemHolder, columns: Statement.Fragment) => {
+        const access = itemAccess(sql, holder, "course", sql`c.id`)
+        return sql`
+          cross join lateral (select * from (${access}) access where access.began is not null offset 0) access
           cross join lateral (
             select ${columns}
             from modules m
             cross join lateral (
-              select l.id, l.public_id, l.title, l.position, (
+              select l.id, l.public_id, l.title, l.position, l.opens_after_days, l.opens_at, (
                 select d.completed_at from lesson_completions d
                 where d.club_id = l.club_id and d.student_id = ${holder.student_id} and d.lesson_id = l.id
               ) as completed_at
@@ -189,12 +193,13 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
             where m.club_id = c.club_id and m.course_id = c.id and m.deleted_at is null
             having count(*) > 0
           ) live`
+      }
 
       /** The course that the condition on `c` names, if the student has it. */
       const courseWhere = (holder: ItemHolder, condition: Statement.Fragment, lessons: Statement.Fragment) =>
         sql`
           select ${courseColumns(holder)} from courses c ${liveLessons(holder, lessons)}
-          where ${condition} and c.deleted_at is null and ${hasItem(sql, holder, "course", sql`c.id`)}`
+          where ${condition} and c.deleted_at is null`
 
       const holderNow = (club_id: ClubId, student_id: StudentId) =>
         Effect.map(DateTime.now, (now): ItemHolder => ({ club_id, student_id, now: DateTime.toDateUtc(now) }))
@@ -203,7 +208,7 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
         const holder = yield* holderNow(club_id, student_id)
         return yield* sql`
           select ${courseColumns(holder)}, c.subtitle, c.description, c.instructor_name, c.cover_media_id
-          from courses c ${liveLessons(holder, lessonCounts)}
+          from courses c ${liveLessons(holder, lessonCounts(holder))}
           where c.club_id = ${club_id} and c.deleted_at is null
             and c.id = any (${accessibleItemIds(sql, holder, "course")})
           order by c.position, c.id`.pipe(decodeListed)
@@ -216,17 +221,19 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
       ) {
         const holder = yield* holderNow(club_id, student_id)
         const named = sql`c.club_id = ${club_id} and c.public_id = ${public_id}`
-        return yield* decodeCourse(courseWhere(holder, named, allLessons))
+        return yield* decodeCourse(courseWhere(holder, named, allLessons(holder)))
       })
 
       /** The lesson, its course and its completion, with further columns. */
       const lessonWithCourse = (holder: ItemHolder, public_id: string, lessons: Statement.Fragment, more = sql``) =>
         sql`
           select course.*, h.id as lesson_id, own.completed_at, own.first_completed_at,
-            jsonb_build_object('id', h.id, 'public_id', h.public_id, 'title', h.title) as lesson ${more}
+            jsonb_build_object('id', h.id, 'public_id', h.public_id, 'title', h.title) as lesson,
+            ${lockedUntil(sql, holder, sql`course.began`, { module: sql`hm`, lesson: sql`h` })} as locked_until,
+            ${clubZone(sql, holder.club_id)} as time_zone ${more}
           from lessons h
           cross join lateral (
-            select m.id, m.title from modules m
+            select m.id, m.title, m.opens_after_days, m.opens_at from modules m
             where m.club_id = h.club_id and m.id = h.module_id and m.deleted_at is null offset 0
           ) hm
           cross join lateral (
@@ -241,7 +248,9 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
       const lessonInCourse = Effect.fnUntraced(function*(club_id: ClubId, student_id: StudentId, public_id: string) {
         const holder = yield* holderNow(club_id, student_id)
         const version = sql`, ${completionVersion(sql, club_id, student_id)} as completion_version`
-        return yield* lessonWithCourse(holder, public_id, othersLeft, version).pipe(decodeLessonInCourse)
+        const lesson = yield* lessonWithCourse(holder, public_id, othersLeft(holder), version)
+          .pipe(decodeLessonInCourse)
+        return yield* opened(lesson)
       })
 
       const lastAttempt = ({ student_id }: ItemHolder) =>
@@ -287,7 +296,9 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
         public_id: string
       ) {
         const holder = yield* holderNow(club_id, student_id)
-        return yield* lessonWithCourse(holder, public_id, allLessons, moduleAndBlocks(holder)).pipe(decodeLesson)
+        const blocks = moduleAndBlocks(holder)
+        const lesson = yield* lessonWithCourse(holder, public_id, allLessons(holder), blocks).pipe(decodeLesson)
+        return yield* opened(lesson)
       })
 
       return ClassroomRepo.of({ courses, course, lessonInCourse, lesson })

@@ -9,6 +9,7 @@ import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import type { NotFound } from "../../platform/http/errors.ts"
 import { bothAtOnce } from "../../platform/sql/AtOnce.ts"
 import { faultsDie, first } from "../../platform/sql/Rows.ts"
+import type { LessonLocked } from "../content/LessonLocked.ts"
 import { Awards, type RewardedAction } from "../gamification/Awards.ts"
 import type { LessonCompletion } from "./Classroom.ts"
 import { ClassroomRepo, type LessonInCourse } from "./ClassroomRepo.ts"
@@ -47,9 +48,13 @@ export class Completions extends Context.Service<Completions, {
     club_id: ClubId,
     student_id: StudentId,
     public_id: string
-  ): Effect.Effect<LessonCompletion, NotFound | StudentRemoved>
+  ): Effect.Effect<LessonCompletion, LessonLocked | NotFound | StudentRemoved>
   /** Undoes a completion. Events and points stay and do not come again. Undoing nothing changes nothing. */
-  undo(club_id: ClubId, student_id: StudentId, public_id: string): Effect.Effect<void, NotFound | StudentRemoved>
+  undo(
+    club_id: ClubId,
+    student_id: StudentId,
+    public_id: string
+  ): Effect.Effect<void, LessonLocked | NotFound | StudentRemoved>
 }>()("turma/learning/classroom/Completions") {
   static readonly layer = Layer.effect(
     Completions,

@@ -1,9 +1,12 @@
+import { DateTime } from "effect"
+import { lessonOpenings } from "../content/OpeningRule.ts"
 import type { MediaId, ShownMedia } from "../media/Media.ts"
 import { imagesIn } from "./BlockResponse.ts"
 import type { ClassroomCourse, ClassroomOutline, LessonCourse } from "./Classroom.ts"
-import type { CountedCourse, CoursePage, ListedCourse, StudentCourse } from "./ClassroomRepo.ts"
+import type { StudentCourse } from "./ClassroomRepo.ts"
+import type { CountedCourse, CoursePage, ListedCourse } from "./CoursePage.ts"
 import type { LockedCourse, OutlinedCourse } from "./OutlineRepo.ts"
-import { percentOf, progressOf } from "./Progress.ts"
+import { lockOf, percentOf, progressOf } from "./Progress.ts"
 
 type MediaById = ReadonlyMap<MediaId, ShownMedia>
 
@@ -48,7 +51,7 @@ export const courseResponse = (course: ListedCourse, media: MediaById): Classroo
 
 type Access = Pick<OutlinedCourse, "began" | "ended">
 
-const lockOf = ({ began, ended }: Access): ClassroomCourse["locked"] => {
+const courseLock = ({ began, ended }: Access): ClassroomCourse["locked"] => {
   if (began !== null) return null
   return ended === null ? { reason: "not_included", since: null } : { reason: "ended", since: ended }
 }
@@ -56,28 +59,37 @@ const lockOf = ({ began, ended }: Access): ClassroomCourse["locked"] => {
 /** A course that the student does not have, in a list. */
 export const lockedCourseResponse = (course: LockedCourse, media: MediaById): ClassroomCourse => ({
   ...lessonCourseFromCounts({ ...course, next_lesson_public_id: null }),
-  ...pageOf(course, lockOf(course), media)
+  ...pageOf(course, courseLock(course), media)
 })
 
+/** The lessons, with the time until which each is still locked for an access that began then. */
+const lessonsUntil = ({ began, lessons, time_zone }: OutlinedCourse, now: DateTime.Utc) => {
+  const opensAt = began === null ? null : lessonOpenings(began, time_zone)
+  return lessons.map((lesson) => {
+    const opens = lesson.openings === null ? null : opensAt?.(lesson.openings.module, lesson.openings.lesson) ?? null
+    return { ...lesson, locked_until: opens === null || DateTime.isLessThanOrEqualTo(opens, now) ? null : opens }
+  })
+}
+
 /** A course with its lessons in their modules; both are in the order of the course. */
-export const outlineResponse = (course: OutlinedCourse, media: MediaById): ClassroomOutline => {
-  const lock = lockOf(course)
-  const byModule = Map.groupBy(course.lessons, ({ module_id }) => module_id)
-  const { progress, ...named } = lessonCourse(course)
+export const outlineResponse = (course: OutlinedCourse, media: MediaById, now: DateTime.Utc): ClassroomOutline => {
+  const lock = courseLock(course)
+  const lessons = lessonsUntil(course, now)
+  const { progress, ...named } = lessonCourse({ ...course, lessons })
   return {
     ...named,
     progress: lock === null ? progress : { ...progress, next_lesson_public_id: null },
     ...pageOf(course, lock, media),
     images: imagesIn(course.image_ids, media),
-    modules: [...byModule].map(([id, lessons]) => ({
+    modules: [...Map.groupBy(lessons, ({ module_id }) => module_id)].map(([id, lessons]) => ({
       id,
       title: lessons[0]?.module_title ?? "",
-      lessons: lessons.map(({ completed, duration_seconds, kinds, lesson_id, public_id, title }) => ({
+      lessons: lessons.map(({ completed, duration_seconds, kinds, lesson_id, locked_until, public_id, title }) => ({
         id: lesson_id,
         public_id,
         title,
         completed,
-        locked: lock === null ? null : { reason: lock.reason, opens_at: null },
+        locked: lock === null ? lockOf({ locked_until }) : { reason: lock.reason, opens_at: null },
         kinds: lock === null ? [...new Set(kinds)] : [],
         duration_seconds: lock === null ? duration_seconds : null
       }))

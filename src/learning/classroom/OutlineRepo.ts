@@ -8,9 +8,15 @@ import { InstantOrNull } from "../../platform/schema/Instant.ts"
 import { firstOr, rows } from "../../platform/sql/Rows.ts"
 import { BlockKind } from "../content/Block.ts"
 import { LessonId } from "../content/Lesson.ts"
+import { clubZone } from "../content/LessonOpening.ts"
 import { ModuleId } from "../content/Module.ts"
 import { MediaId } from "../media/Media.ts"
-import { coursePage } from "./ClassroomRepo.ts"
+import { coursePage } from "./CoursePage.ts"
+
+const Opening = Schema.Struct({
+  opens_after_days: Schema.NullOr(Schema.Int),
+  opens_at: Schema.NullOr(Schema.DateTimeUtcFromString)
+})
 
 const OutlinedLesson = Schema.Struct({
   lesson_id: LessonId,
@@ -19,6 +25,8 @@ const OutlinedLesson = Schema.Struct({
   module_id: ModuleId,
   module_title: Schema.String,
   completed: Schema.Boolean,
+  /** Null if neither the lesson nor its module has one. */
+  openings: Schema.NullOr(Schema.Struct({ module: Opening, lesson: Opening })),
   /** Of each of its blocks. */
   kinds: Schema.Array(BlockKind),
   duration_seconds: Schema.NullOr(Schema.Int)
@@ -36,6 +44,7 @@ const OutlinedCourse = Schema.Struct({
   ...access,
   /** Of the description. */
   image_ids: Schema.Array(MediaId),
+  time_zone: Schema.String,
   lessons: Schema.Array(OutlinedLesson)
 })
 /** A course with its live lessons, at least one, in order. */
@@ -86,7 +95,7 @@ export class OutlineRepo extends Context.Service<OutlineRepo, {
             select ${aggregated}
             from modules m
             cross join lateral (
-              select l.id, l.public_id, l.title, l.position, (
+              select l.id, l.public_id, l.title, l.position, l.opens_after_days, l.opens_at, (
                 select d.completed_at from lesson_completions d
                 where d.club_id = l.club_id and d.student_id = ${holder.student_id} and d.lesson_id = l.id
               ) as completed_at ${blocks}
@@ -99,23 +108,35 @@ export class OutlineRepo extends Context.Service<OutlineRepo, {
             having count(*) > 0
           ) live`
 
-      // A block without a video has no seconds.
+      // In the order of an index, so that nothing is sorted.
       const blocksOf = sql`
         , (
-          select jsonb_build_object(
-            'kinds', coalesce(jsonb_agg(b.kind order by b.position, b.id), '[]'), 'seconds', sum((
+          select jsonb_build_object('kinds', coalesce(jsonb_agg(b.kind), '[]'), 'seconds', sum(
+            case when b.kind = 'video' then (
               select f.duration_seconds from media f
-              where b.kind = 'video' and f.club_id = b.club_id and f.id = b.media_id and f.removed_at is null
-            ))
-          )
-          from blocks b where b.club_id = l.club_id and b.lesson_id = l.id and b.deleted_at is null
+              where f.club_id = l.club_id and f.id = b.media_id and f.removed_at is null
+            ) end
+          ))
+          from (
+            select b.kind, b.media_id from blocks b
+            where b.club_id = l.club_id and b.lesson_id = l.id and b.deleted_at is null
+            order by b.position, b.id
+          ) b
         ) as blocks`
+
+      const openings = sql`
+        case when num_nulls(m.opens_after_days, m.opens_at, l.opens_after_days, l.opens_at) < 4 then
+          jsonb_build_object(
+            'module', jsonb_build_object('opens_after_days', m.opens_after_days, 'opens_at', m.opens_at),
+            'lesson', jsonb_build_object('opens_after_days', l.opens_after_days, 'opens_at', l.opens_at)
+          )
+        end`
 
       const withBlocks = sql`
         jsonb_agg(
           jsonb_build_object(
             'lesson_id', l.id, 'public_id', l.public_id, 'title', l.title, 'module_id', m.id, 'module_title', m.title,
-            'completed', l.completed_at is not null, 'kinds', l.blocks -> 'kinds',
+            'completed', l.completed_at is not null, 'openings', ${openings}, 'kinds', l.blocks -> 'kinds',
             'duration_seconds', l.blocks -> 'seconds'
           ) order by m.position, m.id, l.position, l.id
         ) as lessons`
@@ -135,7 +156,7 @@ export class OutlineRepo extends Context.Service<OutlineRepo, {
           select ${columns(holder)}, array(
             select i.media_id from course_images i
             where access.began is not null and i.club_id = c.club_id and i.course_id = c.id order by i.media_id
-          ) as image_ids
+          ) as image_ids, ${clubZone(sql, club_id)} as time_zone
           from courses c ${visible(holder)} ${liveLessons(holder, withBlocks, blocksOf)}
           where c.club_id = ${club_id} and c.public_id = ${public_id} and c.deleted_at is null
             and (access.began is not null or access.ended is not null or c.listed)`.pipe(decodeOutline)

@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { type DateTime, Schema } from "effect"
 import { field } from "../../platform/http/Field.ts"
 import { InstantOrNull } from "../../platform/schema/Instant.ts"
 import type { LessonId } from "../content/Lesson.ts"
@@ -12,7 +12,7 @@ export const Progress = Schema.Struct({
   percent: Count
     .pipe(field("The completed part, from 0 to 100, rounded down: 100 means that every lesson is completed", 25)),
   next_lesson_public_id: Schema.NullOr(Schema.String).pipe(field(
-    "The first live lesson that is not completed, in the order of the course; null if all are completed",
+    "The first live lesson that is open and not completed, in the order of the course; null without such a lesson",
     "primeira-nota"
   )),
   completed_at: InstantOrNull.pipe(field(
@@ -30,6 +30,8 @@ export interface CountedLesson {
   readonly lesson_id: LessonId
   readonly public_id: string
   readonly completed: boolean
+  /** When it opens for the student; null: it is open. */
+  readonly locked_until: DateTime.Utc | null
 }
 
 /** The percentage of a part, rounded down; 0 if the whole is 0. */
@@ -43,9 +45,13 @@ export const progressOf = (lessons: ReadonlyArray<CountedLesson>): Omit<Progress
     lessons_count: lessons.length,
     completed_count,
     percent: percentOf(completed_count, lessons.length),
-    next_lesson_public_id: left[0]?.public_id ?? null
+    next_lesson_public_id: left.find(({ locked_until }) => locked_until === null)?.public_id ?? null
   }
 }
+
+/** Why a student does not get into a lesson of a course that they have; null: they do. */
+export const lockOf = ({ locked_until }: Pick<CountedLesson, "locked_until">) =>
+  locked_until === null ? null : { reason: "not_released" as const, opens_at: locked_until }
 
 /** A lesson that another one is beside. */
 interface NeighbourLesson extends CountedLesson {
@@ -57,7 +63,7 @@ export const neighboursOf = (lessons: ReadonlyArray<NeighbourLesson>, lesson_id:
   const index = lessons.findIndex((lesson) => lesson.lesson_id === lesson_id)
   const at = (place: number) => {
     const lesson = index === -1 ? undefined : lessons[place]
-    return lesson === undefined ? null : { public_id: lesson.public_id, title: lesson.title, locked: null }
+    return lesson === undefined ? null : { public_id: lesson.public_id, title: lesson.title, locked: lockOf(lesson) }
   }
   const [previous, next] = [at(index - 1), at(index + 1)]
   return {

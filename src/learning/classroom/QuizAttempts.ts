@@ -12,6 +12,7 @@ import { bothAtOnce } from "../../platform/sql/AtOnce.ts"
 import { faultsDie } from "../../platform/sql/Rows.ts"
 import { AccessibleBlocks } from "../content/AccessibleBlocks.ts"
 import type { BlockId } from "../content/Block.ts"
+import type { LessonLocked } from "../content/LessonLocked.ts"
 import { Awards } from "../gamification/Awards.ts"
 import { type AnswersRefused, type QuizAnswer, type QuizAttempt, QuizAttemptId, scoreOf } from "./QuizAttempt.ts"
 
@@ -26,7 +27,7 @@ export class QuizAttempts extends Context.Service<QuizAttempts, {
     student_id: StudentId,
     block_id: BlockId,
     answers: ReadonlyArray<QuizAnswer>
-  ): Effect.Effect<QuizAttempt, AnswersRefused | NotFound | StudentRemoved>
+  ): Effect.Effect<QuizAttempt, AnswersRefused | LessonLocked | NotFound | StudentRemoved>
 }>()("turma/learning/classroom/QuizAttempts") {
   static readonly layer = Layer.effect(
     QuizAttempts,

@@ -10,10 +10,13 @@ import { hasItem } from "../../membership/access/ItemAccess.ts"
 import { answersAbout } from "../../platform/http/AnswerSubject.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
+import { InstantOrNull } from "../../platform/schema/Instant.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
 import { faultsDie, rows } from "../../platform/sql/Rows.ts"
 import { AccessibleBlocks } from "../content/AccessibleBlocks.ts"
 import type { BlockId } from "../content/Block.ts"
+import { type LessonLocked, lockedUntilThen } from "../content/LessonLocked.ts"
+import { clubZone, lockedFor } from "../content/LessonOpening.ts"
 import { Attachments, type MediaUnknown } from "../media/Attachments.ts"
 import { MediaId } from "../media/Media.ts"
 import {
@@ -29,11 +32,21 @@ import { withMedia } from "./SubmissionMedia.ts"
 
 const Row = Schema.Struct({ ...storedSubmission, media_ids: Schema.Array(MediaId) })
 /** `submission` is null in the one row of an assignment to which nothing was submitted. */
-const decodePlaced = rows(Schema.Struct({ submission: Schema.NullOr(Schema.toCodecJson(Row)) }))
+const decodePlaced = rows(Schema.Struct({
+  submission: Schema.NullOr(Schema.toCodecJson(Row)),
+  locked_until: InstantOrNull,
+  time_zone: Schema.String
+}))
 const decodeStatuses = rows(Schema.Struct({ status: SubmissionStatus }))
 
 /** Why a submission is refused. */
-type SubmissionRefused = MediaUnknown | NotFound | StudentRemoved | SubmissionApproved | SubmissionPending
+type SubmissionRefused =
+  | LessonLocked
+  | MediaUnknown
+  | NotFound
+  | StudentRemoved
+  | SubmissionApproved
+  | SubmissionPending
 
 /**
  * The submissions of students to assignments. `NotFound`: the assignment does not exist, its lesson is not live, or the
@@ -53,7 +66,7 @@ export class Submissions extends Context.Service<Submissions, {
     student_id: StudentId,
     block_id: BlockId,
     page: PageRequest
-  ): Effect.Effect<PageAnswer<Submission>, InvalidCursor | NotFound>
+  ): Effect.Effect<PageAnswer<Submission>, InvalidCursor | LessonLocked | NotFound>
 }>()("turma/learning/classroom/Submissions") {
   static readonly layer = Layer.effect(
     Submissions,
@@ -120,16 +133,20 @@ export class Submissions extends Context.Service<Submissions, {
       ) {
         const before = yield* afterCursor(cursor)
         const now = DateTime.toDateUtc(yield* DateTime.now)
+        const holder = { club_id, student_id, now }
+        const lesson = { module: sql`m`, lesson: sql`l`, course: sql`l.course_id` }
         const placed = yield* sql`
-            select own.submission
+            select own.submission, ${lockedFor(sql, holder, lesson)} as locked_until,
+              ${clubZone(sql, club_id)} as time_zone
             from blocks b
             join lessons l on l.club_id = b.club_id and l.id = b.lesson_id
+            join modules m on m.club_id = l.club_id and m.id = l.module_id
             left join lateral (
               select s.id, jsonb_build_object(
                 'id', s.id, 'block_id', s.block_id, 'body', s.body, 'status', s.status, 'feedback', s.feedback,
                 'reviewed_at', s.reviewed_at, 'created_at', s.created_at, 'media_ids', coalesce((
-                  select jsonb_agg(m.media_id order by m.position) from submission_media m
-                  where m.club_id = s.club_id and m.submission_id = s.id
+                  select jsonb_agg(sm.media_id order by sm.position) from submission_media sm
+                  where sm.club_id = s.club_id and sm.submission_id = s.id
                 ), '[]')
               ) as submission
               from submissions s
@@ -139,9 +156,11 @@ export class Submissions extends Context.Service<Submissions, {
             ) own on true
             where b.club_id = ${club_id} and b.id = ${block_id} and b.kind = 'assignment' and b.deleted_at is null
               and l.deleted_at is null and l.published_at <= ${now}
-              and ${hasItem(sql, { club_id, student_id, now }, "course", sql`l.course_id`)}
+              and ${hasItem(sql, holder, "course", sql`l.course_id`)}
             order by own.id desc`.pipe(decodePlaced)
-        if (placed.length === 0) return yield* new NotFound()
+        const [first] = placed
+        if (first === undefined) return yield* new NotFound()
+        if (first.locked_until !== null) return yield* lockedUntilThen(first.locked_until, first.time_zone)
         const page = pageOf(placed.flatMap(({ submission }) => submission ?? []), limit)
         return { ...page, data: yield* withMedia(attachments, club_id, page.data) }
       })

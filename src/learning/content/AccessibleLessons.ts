@@ -8,6 +8,7 @@ import { NotFound } from "../../platform/http/errors.ts"
 import { firstOr } from "../../platform/sql/Rows.ts"
 import { CourseId } from "./Course.ts"
 import { LessonId } from "./Lesson.ts"
+import { lockedFor } from "./LessonOpening.ts"
 import { ModuleId } from "./Module.ts"
 import { PublicId } from "./PublicId.ts"
 
@@ -30,7 +31,7 @@ export const mayBeLesson = (public_id: string): boolean => isPublicId(public_id)
 
 /**
  * A query for the lesson of this address, for statements that need the lesson and something of their own. It gives a
- * row of `AccessibleLesson` if the student has access to it now, otherwise no row.
+ * row of `AccessibleLesson` if the student has access to it now and it is open, otherwise no row.
  */
 export const accessibleLesson = (sql: SqlClient.SqlClient, holder: ItemHolder, public_id: string): Fragment =>
   sql`
@@ -39,11 +40,12 @@ export const accessibleLesson = (sql: SqlClient.SqlClient, holder: ItemHolder, p
     join modules m on m.club_id = l.club_id and m.id = l.module_id and m.deleted_at is null
     join courses c on c.club_id = l.club_id and c.id = l.course_id and c.deleted_at is null
     where l.club_id = ${holder.club_id} and l.public_id = ${public_id} and l.deleted_at is null
-      and l.published_at <= ${holder.now} and ${hasItem(sql, holder, "course", sql`l.course_id`)}`
+      and l.published_at <= ${holder.now} and ${hasItem(sql, holder, "course", sql`l.course_id`)}
+      and ${lockedFor(sql, holder, { module: sql`m`, lesson: sql`l`, course: sql`l.course_id` })} is null`
 
-/** The lessons that students have access to: those that are live, in courses that they have. */
+/** The lessons that students have access to: those that are live and open, in courses that they have. */
 export class AccessibleLessons extends Context.Service<AccessibleLessons, {
-  /** `NotFound`: it does not exist, it is not live, or the student does not have its course. One statement. */
+  /** `NotFound`: it does not exist, it is not live or not open, or the student does not have its course. One statement. */
   find(club_id: ClubId, student_id: StudentId, public_id: string): Effect.Effect<AccessibleLesson, NotFound>
 }>()("turma/learning/content/AccessibleLessons") {
   static readonly layer = Layer.effect(

@@ -26,6 +26,7 @@ import {
   Publication
 } from "./Lesson.ts"
 import { CreateModule, Module, ModuleId, ModuleLimitReached, ModulePatch } from "./Module.ts"
+import { OpeningAmbiguous } from "./Opening.ts"
 import { Outline } from "./Outline.ts"
 import { PublicIdTaken } from "./PublicId.ts"
 import { QuestionUnknown } from "./Question.ts"
@@ -33,7 +34,7 @@ import { QuestionUnknown } from "./Question.ts"
 /** The fields for agents. */
 const shown = {
   course: "id public_id title position live_lessons created_at",
-  module: "id course_id title position created_at"
+  module: "id course_id title position opens_after_days opens_at created_at"
 }
 
 const course = { ...clubPath, courseId: sentId(CourseId).pipe(field("The `id` of a course of the club")) }
@@ -122,7 +123,7 @@ export class CoursesApi extends HttpApiGroup.make("courses")
       params: course,
       payload: CreateModule,
       success: Data(Module).pipe(HttpApiSchema.status(201)),
-      error: [ModuleLimitReached, NotFound]
+      error: [ModuleLimitReached, NotFound, OpeningAmbiguous]
     }).annotateMerge(described(
       "Add a module",
       "It comes after the other modules of the course, which has at most 200. Students see it once a lesson in it is live"
@@ -144,8 +145,11 @@ export class CoursesApi extends HttpApiGroup.make("courses")
       params: module,
       payload: ModulePatch,
       success: Data(Module),
-      error: NotFound
-    }).annotateMerge(described("Change a module", "Omitted fields keep their values"))
+      error: [NotFound, OpeningAmbiguous]
+    }).annotateMerge(described(
+      "Change a module",
+      "Omitted fields keep their values, and null clears. A lesson opens at the later of its module's and its own opening"
+    ))
       .annotate(
         AllowedRoles,
         contentStaff
@@ -175,7 +179,10 @@ export class LessonsApi extends HttpApiGroup.make("lessons")
       params: module,
       success: WholeList(Lesson),
       error: NotFound
-    }).annotate(AgentTool, { name: "lessons_list", fields: "id module_id public_id title position published_at" })
+    }).annotate(AgentTool, {
+      name: "lessons_list",
+      fields: "id module_id public_id title position published_at opens_after_days opens_at"
+    })
       .annotateMerge(described(
         "List the lessons of a module in their order",
         "Drafts too. The list is whole; `next_cursor` is always null"
@@ -184,7 +191,7 @@ export class LessonsApi extends HttpApiGroup.make("lessons")
       params: module,
       payload: CreateLesson,
       success: Data(Lesson).pipe(HttpApiSchema.status(201)),
-      error: [LessonLimitReached, NotFound, PublicIdTaken]
+      error: [LessonLimitReached, NotFound, OpeningAmbiguous, PublicIdTaken]
     }).annotateMerge(described(
       "Add a lesson",
       "It is a draft until it is published, and comes after the other lessons of the module. A module has at most 200 lessons, and a course 1000"
@@ -201,16 +208,19 @@ export class LessonsApi extends HttpApiGroup.make("lessons")
     )).annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.get("get", oneLesson, { params: lesson, success: Data(Lesson), error: NotFound }).annotate(
       AgentTool,
-      { name: "lessons_show", fields: "id course_id module_id public_id title position published_at created_at" }
+      {
+        name: "lessons_show",
+        fields: "id course_id module_id public_id title position published_at opens_after_days opens_at created_at"
+      }
     ).annotateMerge(described("Read a lesson", "Its blocks are a list of their own")),
     HttpApiEndpoint.patch("update", oneLesson, {
       params: lesson,
       payload: LessonPatch,
       success: Data(Lesson),
-      error: [LessonLimitReached, ModuleUnknown, NotFound, PublicIdTaken]
+      error: [LessonLimitReached, ModuleUnknown, NotFound, OpeningAmbiguous, PublicIdTaken]
     }).annotateMerge(described(
       "Change a lesson or move it to another module of its course",
-      "Omitted fields keep their values. Moved, it comes after the other lessons of that module, which has room for 200. A new `public_id` frees the one before for another lesson; a new title is read anew by the assistant"
+      "Omitted fields keep their values. Moved, it comes after the other lessons of that module, which has room for 200. A lesson opens for a student at the later of its module's and its own opening. A new `public_id` frees the one before for another lesson; a new title is read anew by the assistant"
     )).annotate(
       AllowedRoles,
       contentStaff

@@ -7,6 +7,7 @@ import { brandedId } from "../../platform/schema/brandedId.ts"
 import { Instant, InstantOrNull } from "../../platform/schema/Instant.ts"
 import { CourseId } from "./Course.ts"
 import { ModuleId } from "./Module.ts"
+import { openingFields, openingInput } from "./Opening.ts"
 import { Position } from "./Position.ts"
 import { PublicId } from "./PublicId.ts"
 import { Title } from "./Title.ts"
@@ -30,6 +31,7 @@ export class Lesson extends Schema.Class<Lesson>("Lesson")(Schema.Struct({
   position: Position.pipe(field("Orders the lessons of the module, the lowest first; there may be gaps", 1)),
   published_at: InstantOrNull
     .pipe(field("From when on students see the lesson; a future time is a schedule. Null: it is a draft, which they never see")),
+  ...openingFields,
   created_at: Instant.pipe(field("When the lesson was added"))
 }).annotate({ description: "A lesson as members see it, without its blocks" })) {}
 
@@ -37,7 +39,8 @@ export class Lesson extends Schema.Class<Lesson>("Lesson")(Schema.Struct({
 export const CreateLesson = Schema.Struct({
   title: Title.pipe(field(about.title, "Respirar")),
   public_id: Schema.optionalKey(PublicId)
-    .pipe(field(`${about.public_id}; 12 random letters and digits unless it is sent`, "respirar"))
+    .pipe(field(`${about.public_id}; 12 random letters and digits unless it is sent`, "respirar")),
+  ...openingInput
 })
 
 /** Absent is unchanged. */
@@ -46,7 +49,8 @@ export const LessonPatch = Schema.Struct({
   public_id: Schema.optionalKey(PublicId)
     .pipe(field(`${about.public_id}. Addresses with the key before lead nowhere from then on`, "respirar")),
   module_id: Schema.optionalKey(sentId(ModuleId))
-    .pipe(field("Another module of the same course: the lesson moves to its end. The lesson's own module changes nothing"))
+    .pipe(field("Another module of the same course: the lesson moves to its end. The lesson's own module changes nothing")),
+  ...openingInput
 })
 
 /** When it goes live, in the past or in the future; null is never. */

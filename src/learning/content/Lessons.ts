@@ -24,6 +24,7 @@ import {
 import { LessonChanges } from "./LessonChanges.ts"
 import { makeLessonRemoval } from "./LessonRemoval.ts"
 import type { ModuleId } from "./Module.ts"
+import { changesOpening, openAtOnce, type Opening, openingAfter, type OpeningAmbiguous, openingRow } from "./Opening.ts"
 import { newPublicId, type PublicIdTaken } from "./PublicId.ts"
 import { orPublicIdTaken } from "./PublicIdWrite.ts"
 
@@ -48,12 +49,12 @@ export class Lessons extends Context.Service<Lessons, {
     club_id: ClubId,
     module_id: ModuleId,
     lesson: typeof CreateLesson.Type
-  ): Effect.Effect<Lesson, LessonLimitReached | NotFound | PublicIdTaken>
+  ): Effect.Effect<Lesson, LessonLimitReached | NotFound | OpeningAmbiguous | PublicIdTaken>
   patch(
     club_id: ClubId,
     id: LessonId,
     patch: typeof LessonPatch.Type
-  ): Effect.Effect<Lesson, LessonLimitReached | ModuleUnknown | NotFound | PublicIdTaken>
+  ): Effect.Effect<Lesson, LessonLimitReached | ModuleUnknown | NotFound | OpeningAmbiguous | PublicIdTaken>
   /** When students see it; null: never. */
   publish(club_id: ClubId, id: LessonId, published_at: DateTime.Utc | null): Effect.Effect<Lesson, NotFound>
   /** With its blocks. The work of students there is kept. */
@@ -74,7 +75,8 @@ export class Lessons extends Context.Service<Lessons, {
       const losses = yield* makeCourseLosses
       const removeLessons = yield* makeLessonRemoval
 
-      const columns = sql`id, course_id, module_id, public_id, title, position, published_at, created_at`
+      const columns = sql`
+        id, course_id, module_id, public_id, title, position, published_at, opens_after_days, opens_at, created_at`
       const live = (club_id: ClubId) => sql`club_id = ${club_id} and deleted_at is null`
       const ofModule = (club_id: ClubId, module_id: ModuleId) => sql`${live(club_id)} and module_id = ${module_id}`
 
@@ -95,7 +97,8 @@ export class Lessons extends Context.Service<Lessons, {
       })
 
       const create = Effect.fn("Lessons.create")(
-        function*(club_id: ClubId, module_id: ModuleId, { public_id, title }: typeof CreateLesson.Type) {
+        function*(club_id: ClubId, module_id: ModuleId, { public_id, title, ...sent }: typeof CreateLesson.Type) {
+          const { opens_after_days, opens_at } = openingRow(yield* openingAfter(openAtOnce, sent))
           const { course_id } = yield* lockModule(club_id, module_id)
           const id = yield* Effect.orDie(random.uuidV7())
           yield* creates(id)
@@ -104,9 +107,11 @@ export class Lessons extends Context.Service<Lessons, {
           return yield* audited((audit) =>
             sql`
               ${audit.with}
-              insert into lessons (club_id, id, course_id, module_id, public_id, title, created_at, position)
+              insert into lessons (
+                club_id, id, course_id, module_id, public_id, title, opens_after_days, opens_at, created_at, position
+              )
               select ${club_id}::uuid, ${id}::uuid, ${course_id}::uuid, ${module_id}::uuid, ${key}, ${title},
-                ${at}::timestamptz, coalesce(max(position), 0) + 1
+                ${opens_after_days}::integer, ${opens_at}::timestamptz, ${at}::timestamptz, coalesce(max(position), 0) + 1
               from lessons where ${ofModule(club_id, module_id)} having count(*) < ${lessonLimit} and (
                 select count(*) from modules m
                 join lessons l on l.club_id = m.club_id and l.module_id = m.id and l.deleted_at is null
@@ -147,15 +152,23 @@ export class Lessons extends Context.Service<Lessons, {
         yield* changes.announce(club_id, [id])
       })
 
+      const changedOpening = Effect.fnUntraced(function*(club_id: ClubId, id: LessonId, opening: Partial<Opening>) {
+        const before = yield* sql`
+          select ${columns} from lessons where ${live(club_id)} and id = ${id} for no key update`.pipe(decodeLesson)
+        return sql`${sql.update(openingRow(yield* openingAfter(before, opening)))},`
+      })
+
       const patch = Effect.fn("Lessons.patch")(
         function*(club_id: ClubId, id: LessonId, patch: typeof LessonPatch.Type) {
-          const { module_id, public_id = null, title } = patch
+          const { module_id, public_id = null, title, ...opening } = patch
           if (module_id !== undefined) yield* move(club_id, id, module_id)
           if (title !== undefined) yield* rename(club_id, id, title)
+          const changes = changesOpening(opening) ? yield* changedOpening(club_id, id, opening) : sql``
+          const condition = sql`${live(club_id)} and id = ${id}`
           return yield* audited((audit) =>
             sql`
               ${audit.with}
-              update lessons set public_id = coalesce(${public_id}, public_id) where ${live(club_id)} and id = ${id}
+              update lessons set ${changes} public_id = coalesce(${public_id}, public_id) where ${condition}
               returning ${columns}`
           ).pipe(orPublicIdTaken, decodeLesson)
         },
@@ -199,7 +212,8 @@ export class Lessons extends Context.Service<Lessons, {
               update lessons set position = asked.position
               from unnest(${uuids(ids)}) with ordinality as asked (asked_id, position)
               where club_id = ${club_id} and id = asked_id and module_id = ${module_id}
-              returning id, course_id, module_id, public_id, title, lessons.position, published_at, created_at`
+              returning id, course_id, module_id, public_id, title, lessons.position, published_at, opens_after_days,
+                opens_at, created_at`
           ).pipe(decodeLessons)
           return inOrder(rows)
         },

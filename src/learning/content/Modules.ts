@@ -12,6 +12,7 @@ import { faultsDie, firstOr, inTransaction, rows } from "../../platform/sql/Rows
 import type { CourseId } from "./Course.ts"
 import { makeLessonRemoval } from "./LessonRemoval.ts"
 import { type CreateModule, Module, ModuleId, moduleLimit, ModuleLimitReached, type ModulePatch } from "./Module.ts"
+import { openAtOnce, openingAfter, type OpeningAmbiguous, openingRow } from "./Opening.ts"
 
 const decodeModules = rows(Module)
 const decodeModule = firstOr(Module, () => new NotFound())
@@ -30,8 +31,12 @@ export class Modules extends Context.Service<Modules, {
     club_id: ClubId,
     course_id: CourseId,
     module: typeof CreateModule.Type
-  ): Effect.Effect<Module, ModuleLimitReached | NotFound>
-  patch(club_id: ClubId, id: ModuleId, patch: typeof ModulePatch.Type): Effect.Effect<Module, NotFound>
+  ): Effect.Effect<Module, ModuleLimitReached | NotFound | OpeningAmbiguous>
+  patch(
+    club_id: ClubId,
+    id: ModuleId,
+    patch: typeof ModulePatch.Type
+  ): Effect.Effect<Module, NotFound | OpeningAmbiguous>
   /** With its lessons and their blocks. The work of students there is kept. */
   remove(club_id: ClubId, id: ModuleId): Effect.Effect<void, NotFound>
   /** Takes every module of the course, in their new order. */
@@ -48,7 +53,7 @@ export class Modules extends Context.Service<Modules, {
       const random = yield* SecureRandom.SecureRandom
       const removeLessons = yield* makeLessonRemoval
 
-      const columns = sql`id, course_id, title, position, created_at`
+      const columns = sql`id, course_id, title, position, opens_after_days, opens_at, created_at`
       const live = (club_id: ClubId) => sql`club_id = ${club_id} and deleted_at is null`
       const ofCourse = (club_id: ClubId, course_id: CourseId) => sql`${live(club_id)} and course_id = ${course_id}`
 
@@ -71,7 +76,8 @@ export class Modules extends Context.Service<Modules, {
       })
 
       const create = Effect.fn("Modules.create")(
-        function*(club_id: ClubId, course_id: CourseId, { title }: typeof CreateModule.Type) {
+        function*(club_id: ClubId, course_id: CourseId, { title, ...opening }: typeof CreateModule.Type) {
+          const { opens_after_days, opens_at } = openingRow(yield* openingAfter(openAtOnce, opening))
           yield* lockCourse(club_id, course_id)
           const id = yield* Effect.orDie(random.uuidV7())
           yield* creates(id)
@@ -79,9 +85,11 @@ export class Modules extends Context.Service<Modules, {
           return yield* audited((audit) =>
             sql`
               ${audit.with}
-              insert into modules (club_id, id, course_id, title, created_at, position)
-              select ${club_id}::uuid, ${id}::uuid, ${course_id}::uuid, ${title}, ${at}::timestamptz,
-                coalesce(max(position), 0) + 1
+              insert into modules (
+                club_id, id, course_id, title, opens_after_days, opens_at, created_at, position
+              )
+              select ${club_id}::uuid, ${id}::uuid, ${course_id}::uuid, ${title}, ${opens_after_days}::integer,
+                ${opens_at}::timestamptz, ${at}::timestamptz, coalesce(max(position), 0) + 1
               from modules where ${ofCourse(club_id, course_id)} having count(*) < ${moduleLimit}
               returning ${columns}`
           ).pipe(decodeCreated)
@@ -89,19 +97,20 @@ export class Modules extends Context.Service<Modules, {
         inTransaction(sql)
       )
 
-      const patch = Effect.fn("Modules.patch")(function*(
-        club_id: ClubId,
-        id: ModuleId,
-        patch: typeof ModulePatch.Type
-      ) {
-        const { title = null } = patch
-        return yield* audited((audit) =>
-          sql`
+      const patch = Effect.fn("Modules.patch")(
+        function*(club_id: ClubId, id: ModuleId, { title, ...opening }: typeof ModulePatch.Type) {
+          const condition = sql`${live(club_id)} and id = ${id}`
+          const before = yield* sql`select ${columns} from modules where ${condition} for no key update`
+            .pipe(decodeModule)
+          const changes = { title: title ?? before.title, ...openingRow(yield* openingAfter(before, opening)) }
+          return yield* audited((audit) =>
+            sql`
               ${audit.with}
-              update modules set title = coalesce(${title}, title) where ${live(club_id)} and id = ${id}
-              returning ${columns}`
-        ).pipe(decodeModule)
-      })
+              update modules set ${sql.update(changes)} where ${condition} returning ${columns}`
+          ).pipe(decodeModule)
+        },
+        inTransaction(sql)
+      )
 
       const remove = Effect.fn("Modules.remove")(
         function*(club_id: ClubId, id: ModuleId) {
@@ -128,7 +137,7 @@ export class Modules extends Context.Service<Modules, {
               update modules m set position = asked.position
               from unnest(${uuids(ids)}) with ordinality as asked (id, position)
               where m.club_id = ${club_id} and m.id = asked.id
-              returning m.id, m.course_id, m.title, m.position, m.created_at`
+              returning m.id, m.course_id, m.title, m.position, m.opens_after_days, m.opens_at, m.created_at`
           ).pipe(decodeModules)
           return inOrder(rows)
         },

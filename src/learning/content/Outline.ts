@@ -10,12 +10,16 @@ const OutlinedLesson = Schema.Struct({
   public_id: Lesson.fields.public_id,
   title: Lesson.fields.title,
   published_at: Lesson.fields.published_at,
+  opens_after_days: Lesson.fields.opens_after_days,
+  opens_at: Lesson.fields.opens_at,
   blocks_count: Count.pipe(field("The number of its blocks", 3))
 }).annotate({ identifier: "OutlinedLesson", description: "A lesson of an outline, drafts too" })
 
 const OutlinedModule = Schema.Struct({
   id: Module.fields.id,
   title: Module.fields.title,
+  opens_after_days: Module.fields.opens_after_days,
+  opens_at: Module.fields.opens_at,
   lessons: Schema.Array(OutlinedLesson).pipe(field("Its lessons in their order, at most 200"))
 }).annotate({ identifier: "OutlinedModule", description: "A module of an outline" })
 
@@ -29,11 +33,16 @@ export type Outline = typeof Outline.Type
 // Within the JSON of the statement, times are text.
 const LessonRow = Schema.Struct({
   ...OutlinedLesson.fields,
-  published_at: Schema.NullOr(Schema.DateTimeUtcFromString)
+  published_at: Schema.NullOr(Schema.DateTimeUtcFromString),
+  opens_at: Schema.NullOr(Schema.DateTimeUtcFromString)
 })
 
 /** An outline as its statement answers it. */
 export const OutlineRow = Schema.Struct({
   ...Course.fields,
-  modules: Schema.Array(Schema.Struct({ ...OutlinedModule.fields, lessons: Schema.Array(LessonRow) }))
+  modules: Schema.Array(Schema.Struct({
+    ...OutlinedModule.fields,
+    opens_at: Schema.NullOr(Schema.DateTimeUtcFromString),
+    lessons: Schema.Array(LessonRow)
+  }))
 })

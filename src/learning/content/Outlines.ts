@@ -22,7 +22,8 @@ export class Outlines extends Context.Service<Outlines, {
       const lessons = sql`
         select coalesce(json_agg(
           json_build_object(
-            'id', l.id, 'public_id', l.public_id, 'title', l.title, 'published_at', l.published_at, 'blocks_count', (
+            'id', l.id, 'public_id', l.public_id, 'title', l.title, 'published_at', l.published_at,
+            'opens_after_days', l.opens_after_days, 'opens_at', l.opens_at, 'blocks_count', (
               select count(*) from blocks b
               where b.club_id = l.club_id and b.lesson_id = l.id and b.deleted_at is null
             )
@@ -32,7 +33,10 @@ export class Outlines extends Context.Service<Outlines, {
 
       const modules = sql`
         select coalesce(json_agg(
-          json_build_object('id', m.id, 'title', m.title, 'lessons', (${lessons})) order by m.position, m.id
+          json_build_object(
+            'id', m.id, 'title', m.title, 'opens_after_days', m.opens_after_days, 'opens_at', m.opens_at,
+            'lessons', (${lessons})
+          ) order by m.position, m.id
         ), '[]')
         from modules m where m.club_id = c.club_id and m.course_id = c.id and m.deleted_at is null`
 

@@ -3,6 +3,7 @@ import { DateTime, Effect, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { StudentRemoved } from "../../../src/identity/students/StudentRemoved.ts"
 import { Completions } from "../../../src/learning/classroom/Completions.ts"
+import type { LessonLocked } from "../../../src/learning/content/LessonLocked.ts"
 import type { NotFound } from "../../../src/platform/http/errors.ts"
 import type { MadeLesson } from "../../harness/Makers.ts"
 import { ClassroomLayer, openClassroom, paidTo, publish, recordedEvents } from "./OpenClassroom.ts"
@@ -14,7 +15,7 @@ const Step = Schema.Struct({
 type Step = typeof Step.Type
 
 /** A lesson that is not live answers NotFound, which is fine here. */
-const unlessNotLive = (work: Effect.Effect<void, NotFound | StudentRemoved>) =>
+const unlessNotLive = (work: Effect.Effect<void, LessonLocked | NotFound | StudentRemoved>) =>
   Effect.orDie(Effect.catchTag(work, "NotFound", () => Effect.void))
 
 /** Some steps one after another, and the others at the same time. */

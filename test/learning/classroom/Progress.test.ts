@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Schema } from "effect"
+import { DateTime, Schema } from "effect"
 import { neighboursOf, percentOf, progressOf } from "../../../src/learning/classroom/Progress.ts"
 import { LessonId } from "../../../src/learning/content/Lesson.ts"
 
@@ -11,7 +11,8 @@ const lessonsOf = (completed: ReadonlyArray<boolean>) =>
     lesson_id: lessonId(n),
     public_id: `lesson-${n}`,
     title: `Lesson ${n}`,
-    completed
+    completed,
+    locked_until: null
   }))
 
 const alone = { previous: null, next: null, previous_lesson_public_id: null, next_lesson_public_id: null }
@@ -37,6 +38,17 @@ describe("progress in a course", () => {
   it("goes on with the first lesson that is left, wherever others were completed", () => {
     assert.strictEqual(progressOf(lessonsOf([true, false, true, false])).next_lesson_public_id, "lesson-1")
     assert.isNull(progressOf(lessonsOf([true, true])).next_lesson_public_id)
+  })
+
+  it("goes on with the first lesson that is open", () => {
+    const opens_at = DateTime.makeUnsafe(0)
+    const [first, second, third] = lessonsOf([true, false, false])
+    if (first === undefined || second === undefined || third === undefined) return assert.fail()
+    const locked = { ...second, locked_until: opens_at }
+    assert.strictEqual(progressOf([first, locked, third]).next_lesson_public_id, "lesson-2")
+    assert.isNull(progressOf([first, locked]).next_lesson_public_id)
+    const { next } = neighboursOf([first, locked], first.lesson_id)
+    assert.deepStrictEqual(next?.locked, { reason: "not_released", opens_at })
   })
 
   it.prop("counts what is completed, and is whole exactly at its end", { completed: Completed }, ({ completed }) => {

@@ -3,6 +3,7 @@ import { DateTime, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { AccessibleBlocks } from "../../../src/learning/content/AccessibleBlocks.ts"
 import { AccessibleLessons } from "../../../src/learning/content/AccessibleLessons.ts"
+import type { LessonLocked } from "../../../src/learning/content/LessonLocked.ts"
 import { NotFound } from "../../../src/platform/http/errors.ts"
 import {
   makeBlock,
@@ -80,7 +81,7 @@ layer(TestLayer)("A student", (it) => {
       const inGone = yield* makeLesson(club, yield* makeModule(club, gone))
       const inDeleted = yield* makeLesson(club, yield* makeModule(club, course, { deleted_at }))
       const removed = yield* makeBlock(club, lesson, undefined, { deleted_at })
-      const missing: ReadonlyArray<Effect.Effect<unknown, NotFound>> = [
+      const missing: ReadonlyArray<Effect.Effect<unknown, LessonLocked | NotFound>> = [
         places.find(club.id, student.id, inGone.public_id),
         places.find(club.id, student.id, inDeleted.public_id),
         places.find(club.id, stranger.id, lesson.public_id),

@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import { courseLessonLimit } from "../../../src/learning/content/Lesson.ts"
 import { AppLayer, at, codeOf, foundClub, outcome } from "../../harness/App.ts"
 import { makeBlock, makeCourse, makeLesson, makeModule } from "../../harness/Makers.ts"
-import { idOf, listed, openContent, unknownId } from "./OpenContent.ts"
+import { idOf, listed, openContent, opensInOneWay, unknownId } from "./OpenContent.ts"
 
 /** A club with a course of one module. */
 const openModule = Effect.gen(function*() {
@@ -35,7 +35,9 @@ layer(AppLayer)("A lesson", (it) => {
         module_id: club.module.id,
         title: "O primeiro acorde",
         position: 4,
-        published_at: null
+        published_at: null,
+        opens_after_days: null,
+        opens_at: null
       })
       assert.strictEqual((yield* club.read(`/lessons/${id}`)).text, made.text)
     }))
@@ -92,6 +94,12 @@ layer(AppLayer)("A lesson", (it) => {
       assert.deepStrictEqual(listed(yield* club.read(club.lessons), "id"), [])
       const nobodys = yield* club.patch(`/lessons/${unknownId}`, { module_id: target.id })
       assert.deepStrictEqual(outcome(nobodys), [404, "not_found"])
+    }))
+
+  it.effect("opens after days or at a moment, never both, until null clears it", () =>
+    Effect.gen(function*() {
+      const club = yield* openModule
+      yield* opensInOneWay(club, club.lessons, "/lessons")
     }))
 
   it.effect("is deleted with its blocks", () =>

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { AppLayer, at, codeOf, foundClub, outcome } from "../../harness/App.ts"
 import { makeCourse, makeLesson, makeModule } from "../../harness/Makers.ts"
-import { idOf, listed, openContent, unknownId } from "./OpenContent.ts"
+import { idOf, listed, openContent, opensInOneWay, unknownId } from "./OpenContent.ts"
 
 layer(AppLayer)("A module", (it) => {
   it.effect("is added to a course after the others, and read where it is", () =>
@@ -14,7 +14,13 @@ layer(AppLayer)("A module", (it) => {
       assert.strictEqual(made.status, 201)
       const { created_at, id, ...rest } = Object(at(made.json, "data"))
       assert.match(created_at, /^\d{4}-.*\.\d{3}Z$/)
-      assert.deepStrictEqual(rest, { course_id: course.id, title: "Acordes", position: 8 })
+      assert.deepStrictEqual(rest, {
+        course_id: course.id,
+        title: "Acordes",
+        position: 8,
+        opens_after_days: null,
+        opens_at: null
+      })
       assert.strictEqual((yield* club.read(`/modules/${id}`)).text, made.text)
     }))
 
@@ -28,6 +34,13 @@ layer(AppLayer)("A module", (it) => {
       assert.strictEqual((yield* club.patch(`/modules/${module.id}`, {})).text, after.text)
       const bad = yield* club.patch(`/modules/${module.id}`, { title: "" })
       assert.deepStrictEqual(outcome(bad), [422, "validation_failed"])
+    }))
+
+  it.effect("opens after days or at a moment, never both, until null clears it", () =>
+    Effect.gen(function*() {
+      const club = yield* openContent()
+      const course = yield* makeCourse(club)
+      yield* opensInOneWay(club, `/courses/${course.id}/modules`, "/modules")
     }))
 
   it.effect("is deleted with its lessons, and the rest of the course stays", () =>

@@ -18,6 +18,9 @@ layer(AppLayer.pipe(Layer.provideMerge(SpansLayer)))("The outline of a course", 
         position: 1,
         published_at: DateTime.makeUnsafe(0)
       })
+      const opens_at = "2026-04-02T03:00:00.000Z"
+      yield* club.patch(`/modules/${first.id}`, { opens_at })
+      yield* club.patch(`/lessons/${live.id}`, { opens_after_days: 7 })
       yield* makeBlock(club, live)
       yield* makeBlock(club, live, undefined, { position: 2 })
       const gone = yield* makeBlock(club, live, undefined, { position: 3 })
@@ -31,18 +34,30 @@ layer(AppLayer.pipe(Layer.provideMerge(SpansLayer)))("The outline of a course", 
         {
           id: first.id,
           title: "Antes",
+          opens_after_days: null,
+          opens_at,
           lessons: [
             {
               id: live.id,
               public_id: live.public_id,
               title: "Respirar",
               published_at: "1970-01-01T00:00:00.000Z",
+              opens_after_days: 7,
+              opens_at: null,
               blocks_count: 2
             },
-            { id: draft.id, public_id: draft.public_id, title: "Soprar", published_at: null, blocks_count: 0 }
+            {
+              id: draft.id,
+              public_id: draft.public_id,
+              title: "Soprar",
+              published_at: null,
+              opens_after_days: null,
+              opens_at: null,
+              blocks_count: 0
+            }
           ]
         },
-        { id: last.id, title: "Depois", lessons: [] }
+        { id: last.id, title: "Depois", opens_after_days: null, opens_at: null, lessons: [] }
       ])
     }))
 

@@ -4,6 +4,7 @@ import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../../identity/ids/StudentId.ts"
 import type { CourseId } from "../../../learning/content/Course.ts"
 import type { LessonId } from "../../../learning/content/Lesson.ts"
+import { isOpenForAll, lockedFor } from "../../../learning/content/LessonOpening.ts"
 import { hasItem } from "../../../membership/access/ItemAccess.ts"
 import { integers, texts } from "../../../platform/sql/Arrays.ts"
 import { OnBehalfOf } from "../../../platform/sql/Connections.ts"
@@ -82,6 +83,21 @@ export class Material extends Context.Service<Material, {
             select true from media f where f.club_id = c.club_id and f.id = c.media_id and f.removed_at is null limit 1
           ))`
 
+      // Students who see the answer to a comment see its lesson, so passages of this lesson are open for all of them.
+      const readable = (
+        club_id: ClubId,
+        course_id: CourseId,
+        lesson_id: LessonId,
+        student_id: StudentId | null,
+        now: Date
+      ) => {
+        const rows = { module: sql`m`, lesson: sql`l` }
+        if (student_id === null) return sql`(l.id = ${lesson_id} or (${isOpenForAll(sql, now, rows)}))`
+        const [holder, course] = [{ club_id, student_id, now }, sql`${course_id}::uuid`]
+        return sql`
+          ${hasItem(sql, holder, "course", course)} and ${lockedFor(sql, holder, { ...rows, course })} is null`
+      }
+
       // The question's words in the forms in which they are written in a passage of the result.
       const wordsInPassage = sql`
         with token as materialized (
@@ -99,9 +115,7 @@ export class Material extends Context.Service<Material, {
         const words = queryWords(question)
         if (words.length === 0) return []
         const now = DateTime.toDateUtc(yield* DateTime.now)
-        const mayRead = student_id === null
-          ? sql`true`
-          : hasItem(sql, { club_id, student_id, now }, "course", sql`${course_id}::uuid`)
+        const mayRead = readable(club_id, course_id, lesson_id, student_id, now)
         return yield* sql`
             with word as materialized (${wordsWithLexemes(words)}), ranked as (
               select c.*, ts_rank_cd(c.search, any_word.query) as rank

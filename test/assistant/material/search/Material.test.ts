@@ -171,3 +171,34 @@ layer(MaterialLayer)("Material", (it) => {
       assert.deepStrictEqual(yield* searchIn(club, lesson, "strings", { student_id }), [])
     }))
 })
+
+layer(MaterialLayer)("Material of lessons that open later", (it) => {
+  it.effect("is found by students for whom its lesson is open", () =>
+    Effect.gen(function*() {
+      const { club, delivery, module } = yield* opened
+      const now = yield* DateTime.now
+      const here = yield* say(club, module, "Respirar aqui.", { position: 1 })
+      yield* say(club, module, "Respirar amanhã.", { position: 2, opens_after_days: 1 })
+      yield* say(club, module, "Respirar ontem.", { position: 3, opens_at: DateTime.subtract(now, { days: 1 }) })
+      const searched = Effect.fnUntraced(function*(days: number) {
+        const student = yield* makeStudent(club)
+        yield* makeEnrollment(club, student, delivery, { starts_at: DateTime.subtract(now, { days }) })
+        return (yield* searchIn(club, here, "respirar", { student_id: student.id }).pipe(bodies)).toSorted()
+      })
+      assert.deepStrictEqual(yield* searched(0), ["Respirar aqui.", "Respirar ontem."])
+      assert.deepStrictEqual(yield* searched(1), ["Respirar amanhã.", "Respirar aqui.", "Respirar ontem."])
+    }))
+
+  it.effect("is in answers for all students if it is open for all, or of the lesson that they are about", () =>
+    Effect.gen(function*() {
+      const { club, module } = yield* opened
+      const later = DateTime.add(yield* DateTime.now, { days: 1 })
+      const here = yield* say(club, module, "Respirar aqui.", { opens_after_days: 7 })
+      yield* say(club, module, "Respirar depois.", { opens_after_days: 1 })
+      yield* say(club, module, "Respirar amanhã.", { opens_at: later })
+      const open = yield* say(club, module, "Respirar sempre.")
+      const about = (lesson: typeof here) => searchIn(club, lesson, "respirar").pipe(bodies)
+      assert.deepStrictEqual((yield* about(here)).toSorted(), ["Respirar aqui.", "Respirar sempre."])
+      assert.deepStrictEqual(yield* about(open), ["Respirar sempre."])
+    }))
+})
