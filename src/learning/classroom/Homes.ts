@@ -5,6 +5,7 @@ import type { StudentId } from "../../identity/ids/StudentId.ts"
 import { accessibleItemIds, type ItemHolder } from "../../membership/access/ItemAccess.ts"
 import { texts } from "../../platform/sql/Arrays.ts"
 import { one } from "../../platform/sql/Rows.ts"
+import { lockedFor } from "../content/LessonOpening.ts"
 import { ClassroomLives } from "../lives/ClassroomLives.ts"
 import { ClassroomLessons } from "./ClassroomLessons.ts"
 import { type ClassroomHome, DueBlock, mostListed, NewLesson, NextLesson } from "./Home.ts"
@@ -43,9 +44,13 @@ export class Homes extends Context.Service<Homes, {
             from lessons l where l.club_id = ${holder.club_id} and l.public_id = next.public_id offset 0
           ) l`
 
+      const isOpen = (holder: ItemHolder) =>
+        sql`${lockedFor(sql, holder, { module: sql`m`, lesson: sql`l`, course: sql`l.course_id` })} is null`
+
       // Each course gives its newest ones from an index.
-      const newLessons = ({ club_id, now, student_id }: ItemHolder) =>
-        sql`
+      const newLessons = (holder: ItemHolder) => {
+        const { club_id, now, student_id } = holder
+        return sql`
           select jsonb_agg(jsonb_build_object(
             'public_id', l.public_id, 'title', l.title, 'published_at', l.published_at,
             'course', jsonb_build_object('public_id', l.course_public_id, 'title', l.course_title)
@@ -58,7 +63,8 @@ export class Homes extends Context.Service<Homes, {
               where l.club_id = ${club_id} and l.course_id = c.id and l.deleted_at is null
                 and l.published_at > (select at from last_seen) and l.published_at <= ${now}
                 and exists (
-                  select from modules m where m.club_id = l.club_id and m.id = l.module_id and m.deleted_at is null
+                  select from modules m
+                  where m.club_id = l.club_id and m.id = l.module_id and m.deleted_at is null and ${isOpen(holder)}
                 )
                 and not exists (
                   select from lesson_completions d
@@ -69,9 +75,11 @@ export class Homes extends Context.Service<Homes, {
             ) l
             order by l.published_at desc, l.id desc limit ${mostListed}
           ) l`
+      }
 
-      const dueBlocks = ({ club_id, now, student_id }: ItemHolder) =>
-        sql`
+      const dueBlocks = (holder: ItemHolder) => {
+        const { club_id, now, student_id } = holder
+        return sql`
           select jsonb_agg(jsonb_build_object(
             'kind', b.kind, 'block_id', b.id, 'title', b.title,
             'lesson', jsonb_build_object('public_id', b.lesson_public_id, 'title', b.lesson_title)
@@ -96,11 +104,12 @@ export class Homes extends Context.Service<Homes, {
               join courses c on c.club_id = l.club_id and c.id = l.course_id
               where b.club_id = ${club_id} and b.id = tried.block_id and b.deleted_at is null
                 and l.deleted_at is null and l.published_at <= ${now} and m.deleted_at is null
-                and c.deleted_at is null and c.id in (select course_id from held)
+                and c.deleted_at is null and c.id in (select course_id from held) and ${isOpen(holder)}
               offset 0
             ) b
             order by tried.at desc, b.id desc limit ${mostListed}
           ) b`
+      }
 
       const readMore = Effect.fnUntraced(function*(holder: ItemHolder, public_ids: ReadonlyArray<string>) {
         const { club_id, student_id } = holder
