@@ -47,14 +47,15 @@ export const endVisit = Effect.fnUntraced(function*(services: PageServices, scop
 })
 
 /** Names an account. A name in another direction of writing does not change the order of the address. */
-export const accountOf = ({ email, name }: Person): Markup =>
-  html`<div class="notice"><p>${
-    name !== email && html`<strong><bdi>${name}</bdi></strong>`
-  }<bdi>${email}</bdi></p></div>`
+export const accountOf = ({ email, name }: Person): Markup => {
+  const domain = email.lastIndexOf("@") + 1
+  const address = html`<bdi>${email.slice(0, domain)}<wbr>${email.slice(domain)}</bdi>`
+  return html`<div class="notice"><p>${name !== email && html`<strong><bdi>${name}</bdi></strong>`}${address}</p></div>`
+}
 
-/** An address that its owner recognizes: `n…@example.com`. */
+/** An address that its owner recognizes: `n…@example.com`. A word joiner keeps it in one line. */
 export const maskedAddress = (email: string): string => {
   const at = email.lastIndexOf("@")
   const [first = ""] = email
-  return `${first}…${email.slice(at)}`
+  return `${first}…\u2060${email.slice(at)}`
 }

@@ -11,7 +11,7 @@ import {
   signIn,
   signUpLink
 } from "../accounts/People.ts"
-import { arrivalAt, bothPages, clubIn, cookieOf, headingOf, homeOf, show, submit } from "./Visiting.ts"
+import { arrivalAt, bothPages, clubIn, cookieOf, headingOf, homeOf, show, shownAddress, submit } from "./Visiting.ts"
 
 const token = "A".repeat(43)
 
@@ -28,7 +28,7 @@ describe("The page of a mailed link", () => {
           assert.strictEqual(page.status, 200)
           assert.include(page.text, `<form class="stack" method="post" action="${folder}/confirm">`)
           assert.include(page.text, `<input type="hidden" name="token" value="${link}">`)
-          assert.include(page.text, `<strong><bdi>Ana Souza</bdi></strong><bdi>${email}</bdi>`)
+          assert.include(page.text, `<strong><bdi>Ana Souza</bdi></strong>${shownAddress(email)}`)
           assert.strictEqual((yield* signIn(side, email)).status, 403)
 
           const done = arrivalAt(pages, yield* submit(`${folder}/confirm`, { token: link }))
@@ -49,7 +49,7 @@ describe("The page of a mailed link", () => {
           const link = yield* resetLink(side, email)
           const page = yield* show(`${folder}/reset?token=${link}`)
           assert.include(page.text, "autocomplete=\"new-password\"")
-          assert.include(page.text, `<bdi>${email}</bdi>`)
+          assert.include(page.text, shownAddress(email))
           assert.strictEqual((yield* signIn(side, email)).status, 200)
 
           const short = yield* submit(`${folder}/reset`, { token: link, password: "short" })
@@ -100,7 +100,10 @@ describe("The page of a mailed link", () => {
           // The query names nobody.
           for (const more of ["", `&email=${victim.email}&name=Bia`]) {
             const page = yield* show(`${folder}/enter?code=${code}${more}`)
-            assert.include(page.text, `<strong><bdi>&lt;b&gt;Ana&lt;/b&gt;</bdi></strong><bdi>${attacker.email}</bdi>`)
+            assert.include(
+              page.text,
+              `<strong><bdi>&lt;b&gt;Ana&lt;/b&gt;</bdi></strong>${shownAddress(attacker.email)}`
+            )
             assert.notInclude(page.text, victim.email)
           }
           const unknown = yield* show(`${folder}/enter?code=${token}`)

@@ -72,3 +72,6 @@ export const keeping = (pages: Pages, session: string): Headers => ({ cookie: `$
 
 /** The start page of these people. */
 export const homeOf = ({ side }: Pages) => side.kind === "admin" ? "/console" : `/classroom/${side.place.club_id}`
+
+/** An address as a page of an account shows it. */
+export const shownAddress = (email: string) => `<bdi>${email.replace(/@(?=[^@]*$)/, "@<wbr>")}</bdi>`
