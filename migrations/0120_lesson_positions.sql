@@ -1,4 +1,4 @@
--- beside: 0111
+-- beside: 0074
 -- Where a student is in a lesson, to go on from there. A player writes it every few seconds, so it has no other index than
 -- its key, and each page has room for the next version of its rows.
 create table lesson_positions (

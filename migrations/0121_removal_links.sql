@@ -1,4 +1,4 @@
--- beside: 0111
+-- beside: 0074
 -- Links by which students confirm that they ask for their removal. The rows that were there before are checked in 0122.
 alter table one_time_tokens add constraint one_time_tokens_purposes_check
   check (purpose in ('confirm', 'reset', 'access', 'removal')) not valid;

@@ -1,4 +1,4 @@
--- beside: 0111
+-- beside: 0074
 -- What happened that concerns a student: a reply, a mention, graded work, an answer of support, a live. Its words are copies:
 -- `title` says what it is about, and `titled_by` is the student who wrote those words, if one did. A live is notified once.
 create table notifications (

@@ -1,4 +1,4 @@
--- beside: 0111
+-- beside: 0074
 -- Lives that a delivery contains anew: the students who have it are notified, in the order of their ids, a page at a time, and
 -- `after_student_id` is how far that came. Of a deleted live the notifications are withdrawn in the same way.
 create table live_announcements (

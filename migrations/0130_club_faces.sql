@@ -1,4 +1,4 @@
--- beside: 0111
+-- beside: 0074
 -- How a club looks to its students: two images of its library, a colour and a greeting. In a table of its own, so that a
 -- change locks no row that students refer to. A club without a row has no face of its own.
 create table club_faces (

@@ -1,4 +1,4 @@
--- beside: 0111
+-- beside: 0074
 -- Up to which post a student has seen a space. Newer ones are unread. The post may be deleted meanwhile: only its place in
 -- the order matters, so there is no foreign key to it.
 create table space_marks (

@@ -1,4 +1,4 @@
--- beside: 0111
+-- beside: 0074
 -- The people whom a post names, as those of comments.
 create table post_mentions (
   club_id     uuid not null,

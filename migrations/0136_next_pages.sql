@@ -1,4 +1,4 @@
--- beside: 0111
+-- beside: 0074
 -- A link that was used stays known for 30 days, so that its page can offer a new one. A request for a mail may say which page
 -- of ours its link leads to.
 

@@ -27,8 +27,8 @@ describe("Reactions of a comment that a page shows", () => {
     [emoji, gives, others]
   ) => {
     const reactions = others === 0 ? [] : [{ reaction: emoji, count: others, mine: false }]
-    const before = { ...written, reactions }
-    const shown = gives.reduce<typeof before>((one, isGiven) => withReaction(emoji, isGiven)(one), before)
+    const before: typeof written = { ...written, reactions }
+    const shown = gives.reduce((one, isGiven) => withReaction(emoji, isGiven)(one), before)
     const isGiven = gives.at(-1) === true
     const count = others + (isGiven ? 1 : 0)
     assert.deepStrictEqual(shown.reactions, count === 0 ? [] : [{ reaction: emoji, count, mine: isGiven }])
