@@ -134,8 +134,8 @@ const block = (kind: string, fields: Record<string, Shape>) =>
   record({ kind: oneOf(kind), id: uuid, title: nullOr(string), ...fields })
 const blocks: Record<string, Shape> = {
   text: block("text", { body: string, images }),
-  video: block("video", { media: ShownMedia, embed_url: nullOr(string) }),
-  file: block("file", { media: ShownMedia, embed_url: nullOr(string) }),
+  video: block("video", { media_id: uuid, media: ShownMedia, embed_url: nullOr(string) }),
+  file: block("file", { media_id: uuid, media: ShownMedia, embed_url: nullOr(string) }),
   quiz: block("quiz", {
     pass_percent: integer,
     // Students do not see which options are right.

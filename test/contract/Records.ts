@@ -37,6 +37,10 @@ export const ShownMedia = record({
   signed: boolean,
   thumbnail_url: nullOr(string),
   duration_seconds: nullOr(integer),
+  mime: nullOr(string),
+  size_bytes: nullOr(integer),
+  width: nullOr(integer),
+  height: nullOr(integer),
   title: string
 })
 

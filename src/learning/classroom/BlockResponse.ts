@@ -47,7 +47,7 @@ export const blockResponse = (block: StudentBlock, media: MediaById): ClassroomB
     case "video":
     case "file": {
       const shown = (media_id === null ? undefined : media.get(media_id)) ?? null
-      return { kind, id, title, media: shown, embed_url: embedOf(shown) }
+      return { kind, id, title, media_id: shown === null ? null : media_id, media: shown, embed_url: embedOf(shown) }
     }
     case "quiz":
       return { kind, id, title, pass_percent: pass_percent ?? 0, questions: questionsOf(block), last_attempt }

@@ -132,6 +132,8 @@ export const ClassroomBlock = Schema.Union([
   Schema.Struct({
     kind: Schema.Literals(["video", "file"]).pipe(field("A video to watch, or a file to open")),
     ...block,
+    media_id: Schema.NullOr(MediaId)
+      .pipe(field("Which media record it shows, as citations of the assistant name it; null if it was removed")),
     media: Schema.NullOr(ShownMedia).pipe(field("The media record to show; null if it was removed")),
     embed_url: Schema.NullOr(Schema.String.annotate({ format: "uri" })).pipe(field(
       "The address of a provider's video for a frame in a page; null for a file in the platform's storage",

@@ -49,9 +49,10 @@ export const AttachmentsLayer = Layer.effect(
     }, Effect.orDie)
 
     const show = Effect.fnUntraced(function*(stored: StoredMedia) {
-      const { duration_seconds, kind, provider, thumbnail_url, title } = stored.media
+      const { duration_seconds, height, kind, mime, provider, size_bytes, thumbnail_url, title, width } = stored.media
       const { expires_at, signed, url } = yield* addresses.of(stored, true)
-      return { kind, provider, url: Redacted.value(url), expires_at, signed, thumbnail_url, duration_seconds, title }
+      const place = { provider, url: Redacted.value(url), expires_at, signed }
+      return { kind, ...place, thumbnail_url, duration_seconds, mime, size_bytes, width, height, title }
     })
 
     const shown = Effect.fn("Attachments.shown")(function*(club_id: ClubId, ids: ReadonlyArray<MediaId>) {

@@ -51,6 +51,10 @@ export const mediaFields = {
   size_bytes: Schema.NullOr(AtLeastOne).pipe(field("How large the file is, in bytes; null with a provider", 482_133)),
   duration_seconds: Schema.NullOr(Count)
     .pipe(field("How long it plays, in seconds, as the staff says; null if nobody said so", null, 372)),
+  width: Schema.NullOr(AtLeastOne)
+    .pipe(field("Of an image, in pixels; null for everything else, and where the file does not tell", 1280)),
+  height: Schema.NullOr(AtLeastOne)
+    .pipe(field("Of an image, in pixels; null for everything else, and where the file does not tell", 720)),
   thumbnail_url: Schema.NullOr(Url).pipe(field(
     "A small still picture of it, as the staff says; null if nobody said so",
     "https://img.example.com/respirar-small.jpg"
@@ -89,10 +93,8 @@ export const Media = Schema.Struct({
     "expected 482133 bytes, found 482130"
   )),
   duration_seconds: mediaFields.duration_seconds,
-  width: Schema.NullOr(AtLeastOne)
-    .pipe(field("Of an image, in pixels; null for everything else, and where the file does not tell", 1280)),
-  height: Schema.NullOr(AtLeastOne)
-    .pipe(field("Of an image, in pixels; null for everything else, and where the file does not tell", 720)),
+  width: mediaFields.width,
+  height: mediaFields.height,
   preview_url: Schema.NullOr(Url)
     .pipe(field("A preview of it, as the staff says; null if nobody said so", "https://img.example.com/respirar.jpg")),
   thumbnail_url: mediaFields.thumbnail_url,
@@ -113,6 +115,10 @@ export const ShownMedia = Schema.Struct({
   signed: Schema.Boolean.pipe(field("True if the address is signed, so it expires")),
   thumbnail_url: mediaFields.thumbnail_url,
   duration_seconds: mediaFields.duration_seconds,
+  mime: mediaFields.mime,
+  size_bytes: mediaFields.size_bytes,
+  width: mediaFields.width,
+  height: mediaFields.height,
   title: Schema.String.pipe(field("What it is called", "Respirar"))
 }).annotate({ identifier: "ShownMedia", description: "A media record where it is shown, with an address to open it" })
 export type ShownMedia = typeof ShownMedia.Type

@@ -191,6 +191,10 @@ layer(AppLayer)("Comments on a lesson", (it) => {
         "signed",
         "thumbnail_url",
         "duration_seconds",
+        "mime",
+        "size_bytes",
+        "width",
+        "height",
         "title"
       ])
       const shown = listAt((yield* club.comments(club.bia)).json, "data", 0, "images")

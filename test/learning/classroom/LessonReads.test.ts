@@ -73,6 +73,7 @@ layer(AppLayer)("A lesson", (it) => {
           kind: "video",
           id: video.id,
           title: null,
+          media_id: at(json, "data", "blocks", 2, "media_id"),
           media: {
             kind: "video",
             provider: "youtube",
@@ -81,6 +82,10 @@ layer(AppLayer)("A lesson", (it) => {
             signed: false,
             thumbnail_url: null,
             duration_seconds: null,
+            mime: null,
+            size_bytes: null,
+            width: null,
+            height: null,
             title: "Acorde de Lá"
           },
           embed_url: "https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ"
