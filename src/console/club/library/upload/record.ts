@@ -1,10 +1,10 @@
 import { turma } from "../../../../browser/client/Api.ts"
 import { currentMillis } from "../../../../browser/client/Time.ts"
+import { type Parts, wholeFile } from "../../../../browser/client/upload/sending.ts"
 import { type Schemas, TurmaError } from "../../../../sdk/index.ts"
 import { me } from "../../Session.ts"
 import type { Chosen } from "./begun.ts"
 import { forgetBegun, remember, remembered } from "./memory.ts"
-import { type Missed, missedBy, type Parts, wholeFile } from "./sending.ts"
 
 /** A media record. */
 export type Media = Schemas["Media"]
@@ -27,17 +27,6 @@ const wholeLifetime = 14 * 60_000
 
 const isCode = (thrown: unknown, ...codes: ReadonlyArray<string>) =>
   thrown instanceof TurmaError && codes.includes(thrown.code)
-
-/** The result of a request, or the reason to try it again. Throws other refusals. */
-export const orMissed = async <A>(work: () => Promise<A>): Promise<A | Missed> => {
-  try {
-    return await work()
-  } catch (thrown) {
-    const missed = thrown instanceof TurmaError ? missedBy(thrown.status) : undefined
-    if (missed === undefined) throw thrown
-    return missed
-  }
-}
 
 const chosenOf = (clubId: string, { lastModified, name, size }: File): Chosen => ({
   clubId,

@@ -1,12 +1,13 @@
 import { effect, signal } from "@preact/signals"
 import { turma } from "../../../../browser/client/Api.ts"
 import { changed } from "../../../../browser/client/Reads.ts"
+import { orMissed } from "../../../../browser/client/upload/orMissed.ts"
+import { type Parts, sendFile, waitAfter } from "../../../../browser/client/upload/sending.ts"
+import { FileChanged, restOrOnline, sendPart } from "../../../../browser/client/upload/wire.ts"
 import { TurmaError } from "../../../../sdk/index.ts"
 import { me } from "../../Session.ts"
 import { forgetBegun } from "./memory.ts"
-import { begin, beginAnew, discard, type Media, orMissed, partsOf, type Started } from "./record.ts"
-import { type Parts, sendFile, waitAfter } from "./sending.ts"
-import { FileChanged, restOrOnline, sendPart } from "./wire.ts"
+import { begin, beginAnew, discard, type Media, partsOf, type Started } from "./record.ts"
 
 export type { Media } from "./record.ts"
 

@@ -10,7 +10,7 @@ import {
   sendFile,
   waitAfter,
   wholeFile
-} from "../../../../../src/console/club/library/upload/sending.ts"
+} from "../../../../src/browser/client/upload/sending.ts"
 
 const Size = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 }))
 const PartSize = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 50 }))
