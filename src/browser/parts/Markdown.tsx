@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact"
 import { useEffect, useMemo } from "preact/hooks"
 import { said, spoken } from "../client/Language.ts"
 import { site } from "../client/Site.ts"
+import { steadyAddress } from "../client/SteadyAddress.ts"
 import type { readMarkdown } from "./MarkdownReader.ts"
 import type { Block, Inline } from "./MarkdownTree.ts"
 import { SafeLink } from "./SafeLink.tsx"
@@ -12,7 +13,13 @@ const words = spoken({ code: "Code", table: "Table" }, { code: "Código", table:
 /** An image that a text names, as the API answers it beside the text. */
 export interface TextImage {
   readonly media_id: string
-  readonly media: { readonly url: string }
+  readonly media: {
+    readonly url: string
+    /** Absent for an address that is used at once. */
+    readonly expires_at?: string | null
+    readonly width?: number | null
+    readonly height?: number | null
+  }
 }
 
 const reader = signal<typeof readMarkdown | undefined>(undefined)
@@ -131,8 +138,13 @@ const blocksOf = (blocks: ReadonlyArray<Block>, shows: Shows): ComponentChildren
 
 const showing = (images: ReadonlyArray<TextImage>): Shows => ({
   image: (mediaId, alt) => {
-    const url = images.find(({ media_id }) => media_id === mediaId)?.media.url
-    return url === undefined ? alt : <img src={url} alt={alt} loading="lazy" decoding="async" />
+    const media = images.find(({ media_id }) => media_id === mediaId)?.media
+    if (media === undefined) return alt
+    const { expires_at, height, url, width } = media
+    // With its size known, an image has its room before it comes.
+    const size = typeof height === "number" && typeof width === "number" ? { height, width } : {}
+    const address = expires_at === undefined ? url : steadyAddress(mediaId, { url, expires_at })
+    return <img src={address} alt={alt} loading="lazy" decoding="async" {...size} />
   }
 })
 

@@ -4,6 +4,8 @@ import type { ViewProps } from "../club/View.ts"
 
 const views: ReadonlyArray<ListedView<ViewProps>> = [
   { path: "", load: () => import("../views/home/Home.tsx") },
+  { path: "courses/:course", load: () => import("../views/course/Course.tsx") },
+  { path: "lessons/:lesson", load: () => import("../views/lesson/Lesson.tsx") },
   { path: "community", load: () => import("../views/community/Community.tsx") },
   { path: "community/posts/:post", load: () => import("../views/community/PostPage.tsx") },
   { path: "community/spaces/:space", load: () => import("../views/community/SpacePage.tsx") },

@@ -2,6 +2,7 @@ import { useId } from "preact/hooks"
 import { said } from "../../../../browser/client/Language.ts"
 import { go } from "../../../../browser/client/Location.ts"
 import { PageHead } from "../../../../browser/parts/PageHead.tsx"
+import { sourceAddress } from "../../../club/Source.ts"
 import { to, type ViewProps } from "../../../club/View.ts"
 import { AskTalk } from "./AskTalk.tsx"
 import { words } from "./words.ts"
@@ -16,8 +17,8 @@ export default function AskPage({ params: { lesson = "" } }: ViewProps) {
       <AskTalk
         key={lesson}
         lesson={lesson}
-        openSource={() => {
-          go(address)
+        openSource={(source) => {
+          go(sourceAddress(lesson, source))
           return true
         }}
         titleId={id}

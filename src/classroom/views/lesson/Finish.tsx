@@ -1,0 +1,149 @@
+import { useSignal } from "@preact/signals"
+import { useEffect } from "preact/hooks"
+import { turma } from "../../../browser/client/Api.ts"
+import { date } from "../../../browser/client/Format.ts"
+import { said, spoken } from "../../../browser/client/Language.ts"
+import { changed } from "../../../browser/client/Reads.ts"
+import { Icon } from "../../../browser/parts/Icon.tsx"
+import { tellFailure } from "../../../browser/parts/Toasts.tsx"
+import { courseWords } from "../../club/courses.ts"
+import { ofClub, to } from "../../club/View.ts"
+import { type Lesson, touchedKeys } from "./lesson.ts"
+import { Reward } from "./Reward.tsx"
+
+const words = spoken(
+  {
+    complete: "Complete lesson",
+    completed: "Lesson completed",
+    courseDone: "You have completed the whole course!",
+    next: "Next lesson",
+    previous: "Previous lesson",
+    toCourse: "Back to the course",
+    undo: "Undo",
+    ways: "Other lessons"
+  },
+  {
+    complete: "Concluir aula",
+    completed: "Aula concluída",
+    courseDone: "Você concluiu o curso inteiro!",
+    next: "Próxima aula",
+    previous: "Aula anterior",
+    toCourse: "Voltar ao curso",
+    undo: "Desfazer",
+    ways: "Outras aulas"
+  }
+)
+
+/** The mark that a lesson is completed: shown at once, and taken back if the service refuses it. */
+const useCompletion = ({ completed, course, public_id }: Lesson) => {
+  const wish = useSignal<boolean | undefined>(undefined)
+  const points = useSignal(0)
+  const isCourseDone = useSignal(false)
+  useEffect(() => {
+    if (wish.peek() === completed) wish.value = undefined
+  }, [completed])
+  const send = async (isCompleted: boolean) => {
+    wish.value = isCompleted
+    points.value = 0
+    isCourseDone.value = false
+    try {
+      const lesson = { ...ofClub, publicId: public_id }
+      if (isCompleted) {
+        const { data } = await turma.classroom.complete(lesson)
+        points.value = data.points_awarded
+        isCourseDone.value = data.course.progress.percent === 100
+      } else {
+        await turma.classroom.undo(lesson)
+      }
+      changed(...touchedKeys(public_id, course.public_id))
+    } catch (thrown) {
+      wish.value = undefined
+      tellFailure(thrown)
+    }
+  }
+  return { isCompleted: wish.value ?? completed, points: points.value, isCourseDone: isCourseDone.value, send }
+}
+
+type Neighbour = NonNullable<Lesson["next"]>
+
+const Way = ({ className, label, lesson, shortcut }: {
+  readonly className: string
+  readonly label: string
+  readonly lesson: Neighbour
+  readonly shortcut: string
+}) => {
+  const { locked, public_id, title } = lesson
+  const words = (
+    <span class="lesson-words">
+      <span class="small">{label}</span>
+      <strong dir="auto">{title}</strong>
+      {locked !== null && (
+        <span class="small">
+          {locked.opens_at === null ? said(courseWords).locked : said(courseWords).opens(date(locked.opens_at))}
+        </span>
+      )}
+    </span>
+  )
+  return locked === null
+    ? <a class={className} href={to("lessons", public_id)} aria-keyshortcuts={shortcut}>{words}</a>
+    : (
+      <div class={`${className} locked`}>
+        <Icon name="lock" />
+        {words}
+      </div>
+    )
+}
+
+/** The end of a lesson: completing it, and the ways on and back. The next lesson is the way on once it is completed. */
+export const Finish = ({ lesson }: { readonly lesson: Lesson }) => {
+  const { isCompleted, isCourseDone, points, send } = useCompletion(lesson)
+  const { course, next, previous } = lesson
+  return (
+    <footer class="finish">
+      <div class="finish-line">
+        {isCompleted
+          ? (
+            <>
+              <p class="finished" role="status">
+                <span class="lesson-mark done">
+                  <Icon name="check" />
+                </span>
+                <strong>{said(words).completed}</strong>
+              </p>
+              <button type="button" class="link" onClick={() => void send(false)}>{said(words).undo}</button>
+            </>
+          )
+          : (
+            <button type="button" class="complete" onClick={() => void send(true)}>
+              <Icon name="check" />
+              {said(words).complete}
+            </button>
+          )}
+      </div>
+      {isCompleted && <Reward points={points} />}
+      {isCompleted && isCourseDone && <p class="notice good" role="status">{said(words).courseDone}</p>}
+      <nav class="lesson-ways" aria-label={said(words).ways}>
+        {previous === null
+          ? <span />
+          : <Way className="way-back" label={said(words).previous} lesson={previous} shortcut="Shift+P" />}
+        {next === null
+          ? (
+            <a class="way-on" href={to("courses", course.public_id)}>
+              <span class="lesson-words">
+                <span class="small">{said(words).toCourse}</span>
+                <strong dir="auto">{course.title}</strong>
+              </span>
+            </a>
+          )
+          : (
+            <Way
+              className={isCompleted && next.locked === null ? "way-on button" : "way-on"}
+              label={said(words).next}
+              lesson={next}
+              shortcut="Shift+N"
+            />
+          )}
+      </nav>
+    </footer>
+  )
+}

@@ -1,0 +1,222 @@
+import { useSignal } from "@preact/signals"
+import { useId, useRef } from "preact/hooks"
+import { turma } from "../../../browser/client/Api.ts"
+import { useDraft } from "../../../browser/client/Drafts.ts"
+import { counted, percent } from "../../../browser/client/Format.ts"
+import { said, spoken } from "../../../browser/client/Language.ts"
+import { changed } from "../../../browser/client/Reads.ts"
+import { Icon } from "../../../browser/parts/Icon.tsx"
+import { attempt } from "../../../browser/parts/Toasts.tsx"
+import type { Schemas } from "../../../sdk/index.ts"
+import { ofClub } from "../../club/View.ts"
+import { type BlockOf, type Lesson, touchedKeys } from "./lesson.ts"
+import { type Answers, firstOpen, keptAnswers } from "./quiz.ts"
+import { Reward } from "./Reward.tsx"
+
+const words = spoken(
+  {
+    again: "Try again",
+    answer: "Choose an answer first.",
+    back: "Back",
+    correct: "right",
+    failed: (share: string) => `You need ${share} to pass. You can try as often as you like.`,
+    next: "Next",
+    once: "Take it again",
+    passed: "You passed",
+    question: (at: number, all: number) => `Question ${at} of ${all}`,
+    questions: (count: number, share: string) =>
+      `${count} ${counted(count, "question", "questions")}, ${share} to pass`,
+    quiz: "Quiz",
+    result: (share: string, right: number, all: number) => `${share}: ${right} of ${all} right`,
+    scored: (share: string) => `Your last result: ${share}`,
+    send: "Send answers",
+    tryMore: "Not passed yet",
+    wrong: "wrong"
+  },
+  {
+    again: "Tentar de novo",
+    answer: "Escolha uma resposta primeiro.",
+    back: "Voltar",
+    correct: "certa",
+    failed: (share: string) => `Você precisa de ${share} para passar. Pode tentar quantas vezes quiser.`,
+    next: "Próxima",
+    once: "Fazer de novo",
+    passed: "Você passou",
+    question: (at: number, all: number) => `Pergunta ${at} de ${all}`,
+    questions: (count: number, share: string) =>
+      `${count} ${counted(count, "pergunta", "perguntas")}, ${share} para passar`,
+    quiz: "Questionário",
+    result: (share: string, right: number, all: number) => `${share}: ${right} de ${all} certas`,
+    scored: (share: string) => `Seu último resultado: ${share}`,
+    send: "Enviar respostas",
+    tryMore: "Ainda não passou",
+    wrong: "errada"
+  }
+)
+
+type Attempt = Schemas["QuizAttempt"]
+type Quiz = BlockOf<"quiz">
+
+const share = (points: number) => percent(points / 100)
+
+/** The result of this page's attempt, or of the last one before. */
+const Result = ({ again, block, scored }: {
+  readonly block: Quiz
+  readonly scored: Attempt | undefined
+  readonly again: () => void
+}) => {
+  const last = scored ?? block.last_attempt
+  if (last === null) return null
+  const results = scored?.results ?? []
+  return (
+    <div class="quiz-result">
+      <div class={last.passed ? "notice good" : "notice waiting"} role="status">
+        <strong>{last.passed ? said(words).passed : said(words).tryMore}</strong>
+        <p>
+          {scored === undefined
+            ? said(words).scored(share(last.percent))
+            : said(words).result(share(scored.percent), scored.correct_count, scored.questions_count)}
+        </p>
+        {!last.passed && <p>{said(words).failed(share(block.pass_percent))}</p>}
+      </div>
+      {results.length > 0 && (
+        <ol class="quiz-marks">
+          {results.map(({ correct, question_id }) => (
+            <li key={question_id} class={correct ? "right" : "wrong-answer"}>
+              <Icon name={correct ? "check" : "close"} />
+              <span>
+                <span dir="auto">{block.questions.find(({ id }) => id === question_id)?.text}</span>
+                <span class="visually-hidden">: {correct ? said(words).correct : said(words).wrong}</span>
+              </span>
+            </li>
+          ))}
+        </ol>
+      )}
+      {scored !== undefined && <Reward points={scored.points_awarded} />}
+      <div class="actions">
+        <button type="button" class="quiet" onClick={again}>
+          {last.passed ? said(words).once : said(words).again}
+        </button>
+      </div>
+    </div>
+  )
+}
+
+/** One question at a time, as large as a thumb needs it. */
+const Questions = ({ answers, block, choose, send }: {
+  readonly block: Quiz
+  readonly answers: Answers
+  readonly choose: (question: string, option: string) => void
+  readonly send: () => Promise<void>
+}) => {
+  const id = useId()
+  const at = useSignal(Math.max(0, firstOpen(block, answers) ?? block.questions.length - 1))
+  const isMissing = useSignal(false)
+  const isRunning = useSignal(false)
+  const legend = useRef<HTMLLegendElement>(null)
+  const all = block.questions.length
+  const question = block.questions[Math.min(at.value, all - 1)]
+  if (question === undefined) return null
+  const show = (index: number) => {
+    at.value = index
+    isMissing.value = false
+    // The next question is read out, and keys go on from there.
+    requestAnimationFrame(() => legend.current?.focus())
+  }
+  const isLast = at.value >= all - 1
+  const goOn = async (event: Event) => {
+    event.preventDefault()
+    if (isRunning.peek()) return
+    if (answers[question.id] === undefined) {
+      isMissing.value = true
+      return
+    }
+    const open = firstOpen(block, answers)
+    if (!isLast) show(at.peek() + 1)
+    else if (open !== undefined) show(open)
+    else {
+      isRunning.value = true
+      await send()
+      isRunning.value = false
+    }
+  }
+  return (
+    <form class="stack" onSubmit={goOn} noValidate>
+      <fieldset class="question" aria-describedby={isMissing.value ? `${id}-missing` : undefined}>
+        <legend ref={legend} tabIndex={-1}>
+          <span class="soft small">{said(words).question(at.value + 1, all)}</span>
+          <span dir="auto">{question.text}</span>
+        </legend>
+        {question.options.map((option) => (
+          <label key={option.id} class="option">
+            <input
+              type="radio"
+              name={`${id}-${question.id}`}
+              checked={answers[question.id] === option.id}
+              onChange={() => {
+                isMissing.value = false
+                choose(question.id, option.id)
+              }}
+            />
+            <span dir="auto">{option.text}</span>
+          </label>
+        ))}
+      </fieldset>
+      {isMissing.value && <p class="wrong" id={`${id}-missing`} role="alert">{said(words).answer}</p>}
+      <div class="actions quiz-ways">
+        {at.value > 0 && (
+          <button type="button" class="quiet" onClick={() => show(at.peek() - 1)}>{said(words).back}</button>
+        )}
+        <button type="submit" class={isLast ? "" : "quiet"} aria-busy={isRunning.value}>
+          {isLast ? said(words).send : said(words).next}
+        </button>
+      </div>
+    </form>
+  )
+}
+
+/** A quiz: a question after the other, then how it went. The answers survive a failed request and a reload. */
+export const QuizBlock = ({ block, lesson }: { readonly block: Quiz; readonly lesson: Lesson }) => {
+  const id = useId()
+  const draft = useDraft(`quiz/${block.id}`)
+  const scored = useSignal<Attempt | undefined>(undefined)
+  const isTaken = useSignal(block.last_attempt === null || draft.text !== "")
+  const answers = keptAnswers(block, draft.text)
+  const send = async () => {
+    const body = { answers: Object.entries(answers).map(([question_id, option_id]) => ({ question_id, option_id })) }
+    const isSent = await attempt(async () => {
+      scored.value = (await turma.classroom.attempt({ ...ofClub, blockId: block.id, body })).data
+    })
+    if (!isSent) return
+    draft.clear()
+    isTaken.value = false
+    changed(...touchedKeys(lesson.public_id, lesson.course.public_id))
+  }
+  return (
+    <section class="card stack quiz" aria-labelledby={id}>
+      <header class="block-head">
+        <h2 id={id} dir="auto">{block.title ?? said(words).quiz}</h2>
+        <p class="soft small">{said(words).questions(block.questions.length, share(block.pass_percent))}</p>
+      </header>
+      {isTaken.value
+        ? (
+          <Questions
+            block={block}
+            answers={answers}
+            choose={(question, option) => draft.set(JSON.stringify({ ...answers, [question]: option }))}
+            send={send}
+          />
+        )
+        : (
+          <Result
+            block={block}
+            scored={scored.value}
+            again={() => {
+              scored.value = undefined
+              isTaken.value = true
+            }}
+          />
+        )}
+    </section>
+  )
+}

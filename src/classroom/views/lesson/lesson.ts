@@ -1,0 +1,19 @@
+import type { Schemas } from "../../../sdk/index.ts"
+import { clubId } from "../../club/View.ts"
+
+/** A lesson, as its student reads it. */
+export type Lesson = Schemas["ClassroomLesson"]
+
+/** A block of one of these kinds. */
+export type BlockOf<K extends Lesson["blocks"][number]["kind"]> = Extract<Lesson["blocks"][number], { kind: K }>
+
+/** The key of a lesson. Its comments have keys of their own. */
+export const lessonKey = (publicId: string): string => `${clubId}/lessons/${publicId}/page`
+
+/** The keys of everything that changes with an action in a lesson: its course, the first page and the points. */
+export const touchedKeys = (publicId: string, course: string): ReadonlyArray<string> => [
+  lessonKey(publicId),
+  `${clubId}/courses/${course}`,
+  `${clubId}/home`,
+  `${clubId}/standing`
+]

@@ -1,0 +1,25 @@
+import type { OpenSource, Source } from "../../club/Source.ts"
+import { atPage } from "./FileLink.tsx"
+import type { Lesson } from "./lesson.ts"
+import type { Stage } from "./stage.ts"
+
+type Block = Lesson["blocks"][number]
+
+const isOf = ({ block_id, media_id }: Source) => (block: Block) =>
+  block.id === block_id ||
+  typeof media_id === "string" && (block.kind === "video" || block.kind === "file") && block.media_id === media_id
+
+/** How the places in a lesson are opened: a second plays, a page opens in the browser's viewer, a text is shown. */
+export const openingIn = (blocks: ReadonlyArray<Block>, stage: Stage): OpenSource => (source) => {
+  const block = blocks.find(isOf(source))
+  if (block === undefined) return false
+  const playing = stage.find(block.id)
+  if (playing === undefined && block.kind === "file" && block.media !== null) {
+    open(atPage(block.media.url, source.page), "_blank", "noopener")
+    return true
+  }
+  const place = document.getElementById(`block-${block.id}`)
+  place?.scrollIntoView({ block: "start" })
+  if (typeof source.seconds === "number") playing?.seek(source.seconds)
+  return place !== null
+}

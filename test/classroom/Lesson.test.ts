@@ -1,0 +1,230 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import type { Page } from "playwright-core"
+import { at, send } from "../harness/App.ts"
+import { withoutBrowser } from "../harness/Browser.ts"
+import { eventually } from "../harness/Eventually.ts"
+import { makeBlock } from "../harness/Makers.ts"
+import { breathQuiz, endAccess, fillLesson, openSchool, rendered, withFiles } from "./Learning.ts"
+import { addressOf, becomes, ClassroomAppLayer, follow, lookAll, open, visit } from "./Visit.ts"
+
+// Takes long: a browser plays, answers and sends.
+
+/** A provider's player is at another machine. */
+const players = [/youtube-nocookie\.com/, /ERR_/]
+
+/** Runs this of the video `shown`. */
+const onVideo = <A>(page: Page, body: string): Promise<A> =>
+  page.evaluate<A>(`((shown) => ${body})(document.querySelector("video"))`)
+
+const secondsOf = (page: Page) => onVideo<number>(page, "Math.floor(shown.currentTime)")
+
+/** Goes to a second of the video, and plays. */
+const playAt = (page: Page, seconds: number) =>
+  onVideo(
+    page,
+    `new Promise((done, fail) => {
+    shown.muted = true
+    const go = () => {
+      shown.currentTime = ${seconds}
+      shown.play().then(done, fail)
+    }
+    if (shown.readyState > 0) go()
+    else shown.addEventListener("loadedmetadata", go, { once: true })
+  })`
+  )
+
+const keptAt = (school: Effect.Success<ReturnType<typeof openSchool>>) =>
+  Effect.map(
+    send("GET", `${school.club.path}/classroom/lessons/respirar`, school.student),
+    ({ json }) => at(json, "data", "position", "seconds")
+  )
+
+describe.skipIf(withoutBrowser)("A lesson in the classroom", () => {
+  layer(ClassroomAppLayer, { excludeTestServices: true })("for its student", (it) => {
+    it.effect("shows blocks of every kind, on a phone and at a desk", () =>
+      Effect.gen(function*() {
+        const { club, lessons: [lesson], student } = yield* openSchool()
+        yield* fillLesson(club, lesson)
+        const page = yield* visit(club, [], { ...student, width: 390, expected: players })
+        yield* withFiles(page)
+        yield* follow(page, addressOf(club, "lessons", "respirar"))
+        yield* Effect.promise(async () => {
+          await page.getByRole("heading", { name: "Três coisas para notar", level: 3 }).waitFor()
+          await page.getByText("<img src=x").waitFor()
+          assert.notStrictEqual(await page.title(), "owned")
+          const frame = page.locator("iframe")
+          assert.match(await frame.getAttribute("src") ?? "", /^https:\/\/www\.youtube-nocookie\.com\/embed\//)
+          assert.strictEqual(await frame.getAttribute("title"), "Uma aula aberta")
+          const pdf = page.getByRole("link", { name: /Exercícios.pdf/ })
+          assert.strictEqual(await pdf.getAttribute("target"), "_blank")
+          await page.getByText("PDF · 1 kB").waitFor()
+        })
+        yield* lookAll(page, "lesson")
+      }).pipe(Effect.scoped))
+
+    it.effect("goes on with a video where one was, after a reload and on another device", () =>
+      Effect.gen(function*() {
+        const school = yield* openSchool()
+        const { club, lessons: [lesson], student } = school
+        yield* fillLesson(club, lesson)
+        const page = yield* visit(club, [], { ...student, width: 390, expected: players })
+        yield* withFiles(page)
+        yield* follow(page, addressOf(club, "lessons", "respirar"))
+        yield* Effect.promise(async () => {
+          await playAt(page, 40)
+          assert.isTrue(await becomes(async () => (await page.locator("html").getAttribute("data-playing")) === "true"))
+          await onVideo(page, "shown.pause()")
+        })
+        yield* eventually(keptAt(school), (seconds) => seconds === 40)
+        yield* open(page, addressOf(club, "lessons", "respirar"))
+        yield* Effect.promise(async () => {
+          await page.getByText("You go on from 0:40.").waitFor()
+          assert.strictEqual(await secondsOf(page), 40)
+          await playAt(page, 70)
+        })
+        // Leaving the page keeps the place of a video that plays.
+        yield* Effect.promise(() => page.goto("about:blank"))
+        yield* eventually(keptAt(school), (seconds) => Number(seconds) >= 70)
+        const other = yield* visit(club, [], { ...student, expected: players })
+        yield* withFiles(other)
+        yield* follow(other, addressOf(club, "lessons", "respirar"))
+        yield* Effect.promise(async () => {
+          await other.getByText(/You go on from 1:1\d/).waitFor()
+          assert.isAtLeast(Number(await secondsOf(other)), 70)
+          await other.getByRole("button", { name: "From the beginning" }).click()
+          assert.isTrue(await becomes(async () => Number(await secondsOf(other)) < 30))
+        })
+      }).pipe(Effect.scoped))
+
+    it.effect("asks a quiz question by question, keeps answers over a reload, says the result, and may be tried again", () =>
+      Effect.gen(function*() {
+        const { club, lessons: [lesson], student } = yield* openSchool()
+        yield* makeBlock(club, lesson, breathQuiz)
+        const page = yield* visit(club, ["lessons", "respirar"], { ...student, width: 390 })
+        const choose = (name: string) => page.getByRole("radio", { name }).check()
+        const press = (name: string) => page.getByRole("button", { name, exact: true }).click()
+        yield* Effect.promise(async () => {
+          await press("Next")
+          await page.getByText("Choose an answer first.").waitFor()
+          await choose("Com os ombros")
+          await press("Next")
+        })
+        yield* Effect.promise(() => page.getByText("Question 2 of 2").waitFor())
+        yield* open(page, addressOf(club, "lessons", "respirar"))
+        yield* Effect.promise(async () => {
+          await page.getByText("Question 2 of 2").waitFor()
+          await choose("Quando o ar já corre")
+          await press("Send answers")
+          await page.getByText("50%: 1 of 2 right").waitFor()
+          await page.getByText("Not passed yet").waitFor()
+        })
+        yield* lookAll(page, "lesson-quiz-failed")
+        yield* Effect.promise(async () => {
+          await press("Try again")
+          await choose("Com o diafragma")
+          await press("Next")
+          await choose("Quando o ar já corre")
+          await press("Send answers")
+          await page.getByText("You passed").waitFor()
+          await page.getByText("+20 points").waitFor()
+        })
+        yield* lookAll(page, "lesson-quiz-passed")
+      }).pipe(Effect.scoped))
+
+    it.effect("keeps the draft of an assignment, sends it, and shows what the staff says", () =>
+      Effect.gen(function*() {
+        const { club, lessons: [lesson], student } = yield* openSchool()
+        yield* makeBlock(club, lesson, { kind: "assignment", body: "Grave uma nota longa." }, { title: "Sua nota" })
+        const page = yield* visit(club, ["lessons", "respirar"], { ...student, width: 390, expected: [/503/] })
+        const field = page.getByLabel("Your work")
+        yield* Effect.promise(() => field.fill("Gravei dez segundos."))
+        yield* open(page, addressOf(club, "lessons", "respirar"))
+        yield* Effect.promise(async () => {
+          assert.strictEqual(await field.inputValue(), "Gravei dez segundos.")
+          await page.route("**/submissions", (route) => route.fulfill({ status: 503, body: "{}" }), { times: 2 })
+          await page.getByRole("button", { name: "Send", exact: true }).click()
+          await page.getByRole("region", { name: "Messages" }).getByRole("button", { name: "Close" }).click()
+          assert.strictEqual(await field.inputValue(), "Gravei dez segundos.")
+          await page.unroute("**/submissions")
+          await page.getByRole("button", { name: "Send", exact: true }).click()
+          await page.getByText("Waiting for feedback").waitFor()
+        })
+        const listed = yield* eventually(
+          send("GET", `${club.path}/assignments/submissions`, club),
+          ({ json }) => at(json, "data", 0, "body") === "Gravei dez segundos."
+        )
+        yield* send("POST", `${club.path}/assignments/submissions/${at(listed.json, "data", 0, "id")}/reject`, {
+          token: club.token,
+          body: { feedback: "Solte o ar **mais devagar**." }
+        })
+        yield* open(page, addressOf(club, "lessons", "respirar"))
+        yield* Effect.promise(async () => {
+          await page.getByText("Please send it again").waitFor()
+          assert.strictEqual(await page.locator(".notice strong", { hasText: "mais devagar" }).count(), 1)
+          await field.waitFor()
+        })
+        yield* lookAll(page, "lesson-assignment")
+      }).pipe(Effect.scoped))
+
+    it.effect("is completed and undone at once, pays its points, and leads to the next one by keys", () =>
+      Effect.gen(function*() {
+        const { club, lessons: [lesson], student } = yield* openSchool({ locale: "pt-BR" })
+        yield* makeBlock(club, lesson)
+        const page = yield* visit(club, ["lessons", "respirar"], {
+          ...student,
+          width: 390,
+          locale: "pt-BR",
+          expected: [/503/]
+        })
+        const complete = page.getByRole("button", { name: "Concluir aula" })
+        yield* Effect.promise(async () => {
+          await page.route("**/completion", (route) => route.fulfill({ status: 503, body: "{}" }), { times: 2 })
+          await complete.click()
+          // Taken back, with a sentence.
+          await page.getByRole("region", { name: "Mensagens" }).getByRole("button", { name: "Fechar" }).click()
+          await complete.waitFor()
+          await page.unroute("**/completion")
+          await complete.click()
+          await page.getByText("+10 pontos").waitFor()
+        })
+        yield* lookAll(page, "lesson-completed")
+        yield* Effect.promise(async () => {
+          await page.getByRole("button", { name: "Desfazer" }).click()
+          await complete.waitFor()
+          await page.keyboard.press("Shift+N")
+          await page.getByRole("heading", { name: "Soprar", level: 1 }).waitFor()
+          await page.keyboard.press("Shift+P")
+          await page.getByRole("heading", { name: "Respirar", level: 1 }).waitFor()
+        })
+      }).pipe(Effect.scoped))
+
+    it.effect("says so without access to it, and shows nothing of it", () =>
+      Effect.gen(function*() {
+        const { club, lessons: [lesson], student } = yield* openSchool()
+        yield* makeBlock(club, lesson, { kind: "text", body: "Segredo" })
+        yield* endAccess(student)
+        const page = yield* visit(club, ["lessons", "respirar"], { ...student, width: 390, expected: [/404/] })
+        yield* Effect.promise(() => page.getByRole("heading", { name: "You do not have this lesson" }).waitFor())
+        assert.strictEqual(yield* Effect.promise(() => page.getByText("Segredo").count()), 0)
+        yield* lookAll(page, "lesson-refused")
+      }).pipe(Effect.scoped))
+
+    it.effect("of 200 blocks renders those near the screen alone", () =>
+      Effect.gen(function*() {
+        const { club, lessons: [lesson], student } = yield* openSchool()
+        const body = "Respire **fundo** e solte o ar _devagar_.\n\n- Um\n- Dois\n\n> Primeiro o ar, depois o som.\n\n"
+          .repeat(4)
+        yield* Effect.forEach(
+          Array.from({ length: 200 }, (_, n) => n),
+          (n) => makeBlock(club, lesson, { kind: "text", body }, { title: `Parte ${n + 1}`, position: n + 1 }),
+          { discard: true }
+        )
+        const page = yield* visit(club, ["lessons", "respirar"], { ...student, width: 390 })
+        yield* Effect.promise(async () => {
+          await page.getByText("Parte 200").waitFor({ state: "attached" })
+          assert.isAtMost(await rendered(page, ".block"), 30)
+        })
+      }).pipe(Effect.scoped))
+  })
+})
