@@ -392,7 +392,7 @@ const foreign: Record<string, Access> = {
     reads: ["agents", "students", "users"],
     why: "Comments, posts and messages name whoever wrote them in the statement that lists them."
   },
-  "src/conversation/people/ClassroomPeople.ts": {
+  "src/conversation/community/people/ClassroomPeople.ts": {
     reads: ["comments", "communities", "members", "posts", "spaces", "students", "users"],
     why:
       "Whom a student meets where is asked in the statement that finds names, which every letter of a mention waits for."

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { field } from "../../platform/http/Field.ts"
-import { PersonId } from "../authors/Author.ts"
+import { field } from "../../../platform/http/Field.ts"
+import { PersonId } from "../../authors/Author.ts"
 
 /** The most people that one search answers. */
 export const mostPeople = 10

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { namePrefix } from "../../../src/conversation/people/NamePrefix.ts"
+import { namePrefix } from "../../../../src/conversation/community/people/NamePrefix.ts"
 
 describe("The beginning of a name", () => {
   it.each([

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
-import { versioned } from "../../platform/http/Contract.ts"
-import { whole } from "../../platform/http/Page.ts"
-import { group } from "../../platform/http/server/group.ts"
-import { studentOfRequest } from "../authors/Viewer.ts"
+import { versioned } from "../../../platform/http/Contract.ts"
+import { whole } from "../../../platform/http/Page.ts"
+import { group } from "../../../platform/http/server/group.ts"
+import { studentOfRequest } from "../../authors/Viewer.ts"
 import { ClassroomPeopleApi } from "./Api.ts"
 import { ClassroomPeople } from "./ClassroomPeople.ts"
 

@@ -1,10 +1,10 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { clubPath, ClubStudent } from "../../identity/authentication/Authentication.ts"
-import { GroupAudience } from "../../platform/http/Audience.ts"
-import { described } from "../../platform/http/Described.ts"
-import { field } from "../../platform/http/Field.ts"
-import { WholeList } from "../../platform/http/Page.ts"
-import { anyText } from "../../platform/http/Text.ts"
+import { clubPath, ClubStudent } from "../../../identity/authentication/Authentication.ts"
+import { GroupAudience } from "../../../platform/http/Audience.ts"
+import { described } from "../../../platform/http/Described.ts"
+import { field } from "../../../platform/http/Field.ts"
+import { WholeList } from "../../../platform/http/Page.ts"
+import { anyText } from "../../../platform/http/Text.ts"
 import { mostPeople, Person } from "./Person.ts"
 
 /** The people that a student may mention. */

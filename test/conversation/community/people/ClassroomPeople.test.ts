@@ -1,9 +1,9 @@
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Duration, Effect } from "effect"
-import { AppLayer, at, enrolledStudent, foundClub, listAt, outcome, send, tokenOf } from "../../harness/App.ts"
-import { makeCatalogDelivery, makeEnrollment, makeItem, makeMember, makeStudent } from "../../harness/Makers.ts"
-import { isAbout } from "../../harness/Refusals.ts"
-import { openCommunity } from "../community/OpenCommunity.ts"
+import { AppLayer, at, enrolledStudent, foundClub, listAt, outcome, send, tokenOf } from "../../../harness/App.ts"
+import { makeCatalogDelivery, makeEnrollment, makeItem, makeMember, makeStudent } from "../../../harness/Makers.ts"
+import { isAbout } from "../../../harness/Refusals.ts"
+import { openCommunity } from "../OpenCommunity.ts"
 
 const namesIn = ({ json }: { readonly json: unknown }) => listAt(json, "data").map((person) => at(person, "name"))
 

@@ -1,9 +1,9 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
-import { type ItemHolder, sharesItem } from "../../membership/access/ItemAccess.ts"
-import { scanning } from "../../platform/sql/ReadLane.ts"
-import { rows } from "../../platform/sql/Rows.ts"
+import { type ItemHolder, sharesItem } from "../../../membership/access/ItemAccess.ts"
+import { scanning } from "../../../platform/sql/ReadLane.ts"
+import { rows } from "../../../platform/sql/Rows.ts"
 import { namePrefix } from "./NamePrefix.ts"
 import { mostPeople, Person } from "./Person.ts"
 
@@ -16,7 +16,7 @@ const mostCandidates = 500
 export class ClassroomPeople extends Context.Service<ClassroomPeople, {
   /** Those with a word of the name that begins with the text, without the student. One statement. */
   find(student: ItemHolder, text: string): Effect.Effect<ReadonlyArray<Person>>
-}>()("turma/conversation/people/ClassroomPeople") {
+}>()("turma/conversation/community/people/ClassroomPeople") {
   static readonly layer = Layer.effect(
     ClassroomPeople,
     Effect.gen(function*() {
