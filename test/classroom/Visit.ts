@@ -3,7 +3,7 @@ import { appLayer } from "../harness/App.ts"
 import type { PageOptions } from "../harness/Browser.ts"
 import { looking, pageVariables, visitWith } from "../harness/Visiting.ts"
 
-export { becomes, everyLook, follow, open, origin, settled } from "../harness/Visiting.ts"
+export { becomes, follow, open, settled } from "../harness/Visiting.ts"
 
 /** The service with its classrooms, where browsers reach it. */
 export const ClassroomAppLayer = appLayer(pageVariables).pipe(Layer.provide(Logger.layer([])))
@@ -26,4 +26,4 @@ export const visit = (
     expected: [ownIcon, ...expected]
   })
 
-export const { look, lookAll } = looking("classroom")
+export const { lookAll } = looking("classroom")

@@ -20,7 +20,7 @@ const words = spoken(
       "The staff will delete your name, your e-mail and your texts. You lose your access, and nobody can undo that.",
     send: "Send the request",
     stop: "Stop these mails",
-    stopped: "You get no more of these mails",
+    stopped: "These mails have stopped",
     stoppedText: "You still see everything in the classroom. You can turn the mails on there again.",
     unsubscribe: "Stop the mails about notifications?",
     unsubscribeText: "Mails that answer you in support still come."

@@ -5,7 +5,7 @@ import { sentId } from "../../platform/http/Text.ts"
 import { AuthorRole, PersonId } from "./Author.ts"
 
 /** A person named in a comment or a post. */
-export const Mention = Schema.Struct({
+const Mention = Schema.Struct({
   id: PersonId.pipe(field("The id of the student, or of the member's account")),
   name: Schema.String.pipe(field("The person's name now", "Rita")),
   role: AuthorRole.pipe(field("A student or a member of the staff", "staff"))

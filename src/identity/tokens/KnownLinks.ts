@@ -23,7 +23,7 @@ const SignUpRow = Schema.Struct({
 })
 
 /** The account of a link. `open`: the link works. Otherwise it was used, or it is too old. */
-export interface KnownLink {
+interface KnownLink {
   readonly holder: Holder
   readonly name: string
   readonly email: string
@@ -31,7 +31,7 @@ export interface KnownLink {
 }
 
 /** The entries of a sign-up whose link this is. `used`: it has become an account. */
-export interface KnownSignUp {
+interface KnownSignUp {
   readonly name: string
   readonly email: string
   readonly open: boolean

@@ -24,10 +24,10 @@ const ofClassroom = [
   "lives",
   "lives/:uuid",
   "notifications",
-  "points",
   "ranking",
+  "ranking/points",
   "repositories",
-  "repositories/:uuid",
+  "repositories/:public_id",
   "search",
   "support",
   "support/:uuid"

@@ -24,7 +24,7 @@ export const NextLesson = Schema.Struct({
 export type NextLesson = typeof NextLesson.Type
 
 /** A course on the home page. */
-export const HomeCourse = Schema.Struct({
+const HomeCourse = Schema.Struct({
   ...ClassroomCourse.fields,
   next_lesson: Schema.NullOr(NextLesson)
     .pipe(field("The first live lesson that is not completed, in the order of the course; null if all are completed"))

@@ -20,7 +20,7 @@ export interface Arrival {
 }
 
 /** The person has signed out. The browser forgets the session, and shows this. */
-export interface Departure {
+interface Departure {
   readonly _tag: "Departure"
   readonly sheet: Sheet
 }
