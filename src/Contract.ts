@@ -4,6 +4,7 @@ import { AskApi } from "./assistant/ask/Api.ts"
 import { TranscriptsApi } from "./assistant/material/Api.ts"
 import { AssistantQuestionsApi } from "./assistant/questions/Api.ts"
 import { AssistantRepliesApi } from "./assistant/replies/Api.ts"
+import { ClassroomSearchApi } from "./assistant/search/Api.ts"
 import { BillingApi } from "./commerce/billing/Api.ts"
 import {
   InboundEventsApi,
@@ -91,6 +92,7 @@ export class Contract extends versioned(
   AskApi,
   AssistantQuestionsApi,
   AssistantRepliesApi,
+  ClassroomSearchApi,
   EnrollmentsApi,
   StudentsApi,
   OwnAccountApi,

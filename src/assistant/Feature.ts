@@ -23,6 +23,8 @@ import { AssistantUsage } from "./questions/AssistantUsage.ts"
 import { AssistantQuestionsHttp } from "./questions/Http.ts"
 import { AssistantRepliesHttp } from "./replies/Http.ts"
 import { Replies } from "./replies/Replies.ts"
+import { ClassroomSearch } from "./search/ClassroomSearch.ts"
+import { ClassroomSearchHttp } from "./search/Http.ts"
 
 /** Answers to students, with sources, and the material behind them. */
 export const assistant = {
@@ -32,6 +34,7 @@ export const assistant = {
     AskedQuestions.layer,
     Asks.layer,
     AssistantUsage.layer,
+    ClassroomSearch.layer,
     Conversations.layer,
     DocumentReadings.layer,
     Replies.layer,
@@ -41,7 +44,14 @@ export const assistant = {
     Layer.provideMerge(Material.layer),
     Layer.provideMerge(MaterialChanges.layer)
   ),
-  routes: Layer.mergeAll(AgentsHttp, AskHttp, AssistantQuestionsHttp, AssistantRepliesHttp, TranscriptsHttp),
+  routes: Layer.mergeAll(
+    AgentsHttp,
+    AskHttp,
+    AssistantQuestionsHttp,
+    AssistantRepliesHttp,
+    ClassroomSearchHttp,
+    TranscriptsHttp
+  ),
   workers: Layer.merge(AssistantWorkersLayer, materialWorkerLayer({ every: Duration.seconds(1) })),
   opening: agentOpening,
   erasers: [askEraser],

@@ -233,6 +233,10 @@ const foreign: Record<string, Access> = {
     reads: ["courses", "lessons", "media", "modules"],
     why: "What is found is live at that moment, whatever has been read of it."
   },
+  "src/assistant/search/ClassroomSearch.ts": {
+    reads: ["courses", "lessons", "media", "modules"],
+    why: "What is found is live and the student's at that moment, with the titles of its lesson and course."
+  },
   "src/assistant/material/changes/MaterialChanges.ts": {
     reads: ["blocks"],
     why: "The lessons that show a file are queued in the statement that finds them."

@@ -146,6 +146,8 @@ export const hotRoutes = Effect.fn("hotRoutes")(function*() {
     "GET …/classroom/me": own("GET", "/classroom/me"),
     "GET …/ask": own("GET", `/classroom/lessons/${lesson.public_id}/ask`),
     "GET …/classroom/community": own("GET", "/classroom/community"),
+    "GET …/classroom/people": own("GET", "/classroom/people?q=bi"),
+    "GET …/classroom/search": own("GET", "/classroom/search?q=ritmo"),
     "GET …/classroom/spaces": own("GET", "/classroom/spaces"),
     "PUT …/classroom/spaces/{id}/seen": own("PUT", `/classroom/spaces/${space}/seen`),
     "GET …/classroom/community/spaces/{id}/posts": own("GET", `/classroom/community/spaces/${space}/posts`),

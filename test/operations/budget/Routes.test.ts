@@ -74,6 +74,8 @@ const budgets: Record<string, readonly [statements: number, roundTrips: number]>
   "GET …/classroom/me": [2, 2],
   "GET …/ask": [2, 2],
   "GET …/classroom/community": [2, 2],
+  "GET …/classroom/people": [2, 2],
+  "GET …/classroom/search": [2, 2],
   "GET …/classroom/spaces": [2, 2],
   "PUT …/classroom/spaces/{id}/seen": [2, 2],
   "GET …/classroom/community/spaces/{id}/posts": [3, 3],

@@ -6,11 +6,11 @@ import type { CourseId } from "../../../learning/content/Course.ts"
 import type { LessonId } from "../../../learning/content/Lesson.ts"
 import { isOpenForAll, lockedFor } from "../../../learning/content/LessonOpening.ts"
 import { hasItem } from "../../../membership/access/ItemAccess.ts"
-import { integers, texts } from "../../../platform/sql/Arrays.ts"
 import { OnBehalfOf } from "../../../platform/sql/Connections.ts"
 import { scanning } from "../../../platform/sql/ReadLane.ts"
 import { rows } from "../../../platform/sql/Rows.ts"
 import { Citation } from "./Citation.ts"
+import { wordsWithLexemes } from "./Lexemes.ts"
 import { queryWords } from "./Words.ts"
 
 /** A word of the question that names its subject, unlike the words of every text and every question. */
@@ -61,21 +61,6 @@ export class Material extends Context.Service<Material, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
 
-      // Each word with its lexemes in both languages. Omits the stop words of either language.
-      const wordsWithLexemes = (words: ReadonlyArray<ReadonlyArray<string>>) => {
-        const spelled = words.flatMap((spellings, index) => spellings.map((spelling) => ({ n: index + 1, spelling })))
-        return sql`
-          select n, array_agg(distinct lexeme) as lexemes,
-            string_agg(distinct quote_literal(lexeme), ' | ')::tsquery as query
-          from (
-            select n, ts_lexize('portuguese_stem', spelling) as pt, ts_lexize('english_stem', spelling) as en
-            from unnest(${integers(spelled.map(({ n }) => n))}, ${texts(spelled.map(({ spelling }) => spelling))})
-              as asked (n, spelling)
-          ) stemmed cross join lateral unnest(pt || en) as lexeme
-          group by n
-          having bool_and(cardinality(pt) > 0 and cardinality(en) > 0)`
-      }
-
       const isLive = (now: Date) =>
         sql`
           l.deleted_at is null and l.published_at <= ${now} and m.deleted_at is null and t.deleted_at is null
@@ -117,7 +102,7 @@ export class Material extends Context.Service<Material, {
         const now = DateTime.toDateUtc(yield* DateTime.now)
         const mayRead = readable(club_id, course_id, lesson_id, student_id, now)
         return yield* sql`
-            with word as materialized (${wordsWithLexemes(words)}), ranked as (
+            with word as materialized (${wordsWithLexemes(sql, words)}), ranked as (
               select c.*, ts_rank_cd(c.search, any_word.query) as rank
               from (select string_agg(query::text, ' | ')::tsquery as query from word) any_word
               join material_chunks c on c.search @@ any_word.query
