@@ -7,10 +7,13 @@ interface SearchFieldProps {
   /** The search text of the list. */
   readonly value: string
   readonly change: (text: string) => void
+  /** True if the reader comes to the page for this field. */
+  readonly isFocused?: boolean
 }
 
 /** The search text of a list. It reports the text once typing stops. */
-export const SearchField = ({ change, label, value }: SearchFieldProps) => {
+export const SearchField = ({ change, isFocused = false, label, value }: SearchFieldProps) => {
+  const field = useRef<HTMLInputElement>(null)
   const text = useSignal(value)
   const told = useRef(value)
   // Going back changes the search text. A text reported from here is not news: the reader may have typed more since.
@@ -28,8 +31,13 @@ export const SearchField = ({ change, label, value }: SearchFieldProps) => {
     }, typingPause)
     return () => clearTimeout(timer)
   }, [text.value])
+  // After the page has led its reader to its start.
+  useEffect(() => {
+    if (isFocused) field.current?.focus()
+  }, [])
   return (
     <input
+      ref={field}
       class="search-field"
       type="search"
       aria-label={label}

@@ -20,7 +20,8 @@ const views: ReadonlyArray<ListedView<ViewProps>> = [
   { path: "support/new", load: () => import("../views/support/NewConversation.tsx") },
   { path: "support/:conversation", load: () => import("../views/support/Conversation.tsx") },
   { path: "account", load: () => import("../views/account/Account.tsx") },
-  { path: "notifications", load: () => import("../views/notifications/Notifications.tsx") }
+  { path: "notifications", load: () => import("../views/notifications/Notifications.tsx") },
+  { path: "search", load: () => import("../views/search/Search.tsx") }
 ]
 
 /** The view of an address, with its parameters. Undefined if no view has the address. */
