@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, Schema, Struct } from "effect"
 import { SqlClient } from "effect/sql"
+import { lockedFor } from "../../learning/content/LessonOpening.ts"
 import { accessibleItemIds, type ItemHolder } from "../../membership/access/ItemAccess.ts"
 import { OnBehalfOf } from "../../platform/sql/Connections.ts"
 import { scanning } from "../../platform/sql/ReadLane.ts"
@@ -36,12 +37,15 @@ export class ClassroomSearch extends Context.Service<ClassroomSearch, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
 
-      const isLive = ({ now }: ItemHolder) =>
-        sql`
-          l.deleted_at is null and l.published_at <= ${now}
+      const isLive = (student: ItemHolder) => {
+        const locked = lockedFor(sql, student, { module: sql`m`, lesson: sql`l`, course: sql`l.course_id` })
+        return sql`
+          l.deleted_at is null and l.published_at <= ${student.now}
           and exists (
-            select from modules m where m.club_id = l.club_id and m.id = l.module_id and m.deleted_at is null
+            select from modules m
+            where m.club_id = l.club_id and m.id = l.module_id and m.deleted_at is null and ${locked} is null
           )`
+      }
 
       // A title has all the words. The beginning of its lesson stands for it.
       const titled = (student: ItemHolder, words: ReadonlyArray<string>) =>

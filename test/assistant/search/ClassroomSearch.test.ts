@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
 import { MaterialChanges } from "../../../src/assistant/material/changes/MaterialChanges.ts"
 import { ClassroomSearch } from "../../../src/assistant/search/ClassroomSearch.ts"
 import { makeBlock, makeClub, makeEnrollment, makeLesson, makeLiveLesson, makeStudent } from "../../harness/Makers.ts"
@@ -51,6 +52,15 @@ layer(ClassroomSearch.layer.pipe(Layer.provideMerge(MaterialLayer)))("A search o
         page_from: null,
         seconds: null
       }])
+    }))
+
+  it.effect("finds nothing of a lesson before it opens for the student", () =>
+    Effect.gen(function*() {
+      const { say, search } = yield* room
+      yield* say("Respire fundo.", { title: "Respirar", opens_after_days: 1 })
+      assert.isEmpty(yield* search("respire"))
+      yield* TestClock.adjust(Duration.days(1))
+      assert.deepStrictEqual(yield* titles(search("respire")), ["Respirar"])
     }))
 
   it.effect("finds titles first, whatever their case and accents, and each lesson's text once", () =>
