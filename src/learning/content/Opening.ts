@@ -28,7 +28,7 @@ export const openingFields = {
 /** The fields of an opening in requests. */
 export const openingInput = {
   opens_after_days: Schema.optionalKey(Schema.NullOr(Days))
-    .pipe(field(`${about.opens_after_days}; null: it does not wait for that`, 7)),
+    .pipe(field(`${about.opens_after_days}; null: it does not wait for that`, 0)),
   opens_at: Schema.optionalKey(Schema.NullOr(Timestamp))
     .pipe(field(`${about.opens_at}; null: it waits for no moment. Not beside \`opens_after_days\``, null))
 }
