@@ -46,7 +46,7 @@ const wordsOf = ({ responses }: typeof readable[number]) => {
 /** Fields with words of the club itself, names that a platform gives to its things, and words of the service. */
 const nobodys = new Set([
   "name title subtitle description slug public_id date time_zone code text question body instructor_name",
-  "name title description welcome accent slug public_id date time_zone code text question body instructor_name",
+  "name title description welcome accent accent_strong accent_soft on_accent slug public_id date time_zone code text question body instructor_name",
   "mime file_name external_id error platform event_name external_event_id detail signature setup_steps events",
   "external_product_id external_offer_id operation key plan required_plans currency",
   "schema example header_names public_key sentence next_step summary message method query next_cursor receipt unknown_columns",
