@@ -6,6 +6,7 @@ import { sales } from "./commerce/sales/Feature.ts"
 import { console } from "./console/Feature.ts"
 import { comments } from "./conversation/comments/Feature.ts"
 import { community } from "./conversation/community/Feature.ts"
+import { removals } from "./conversation/removals/Feature.ts"
 import { support } from "./conversation/support/Feature.ts"
 import { events } from "./events/Feature.ts"
 import { identity } from "./identity/Feature.ts"
@@ -70,6 +71,7 @@ export const app = empty
   .add(community)
   .add(comments)
   .add(support)
+  .add(removals)
   .add(webhooks)
   .add(sales)
   .add(billing)

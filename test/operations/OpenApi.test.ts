@@ -69,6 +69,7 @@ describe("the description", () => {
     }
     const open = operations.filter((operation) => !isSecured(operation)).map(({ path }) => path)
     assert.deepStrictEqual(open.filter((path) => !path.startsWith("/v1/health") && !path.startsWith("/v1/auth/")), [
+      "/v1/notifications/unsubscribe",
       "/webhooks/{platform}/{token}",
       "/.well-known/turma/webhook-keys/{endpointId}"
     ])

@@ -397,7 +397,7 @@ const foreign: Record<string, Access> = {
     why: "Comments, posts and messages name whoever wrote them in the statement that lists them."
   },
   "src/conversation/community/people/ClassroomPeople.ts": {
-    reads: ["comments", "communities", "members", "posts", "spaces", "students", "users"],
+    reads: ["comments", "members", "students", "users"],
     why:
       "Whom a student meets where is asked in the statement that finds names, which every letter of a mention waits for."
   },

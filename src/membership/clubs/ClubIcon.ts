@@ -1,7 +1,7 @@
 import { faceColors } from "./Accent.ts"
 
 /** The colour of a club without an accent: ours. */
-const ownAccent = "#1d4ed8"
+export const ownAccent = "#1d4ed8"
 
 const escaped: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;" }
 

@@ -14,8 +14,14 @@ export type FaceMediaId = typeof FaceMediaId.Type
 export const faceImages = ["logo", "cover"] as const
 export type FaceImageName = (typeof faceImages)[number]
 
-const hex = Schema.String.check(Schema.isPattern(/^#[0-9a-f]{6}$/, { expected: "a colour such as #1d4ed8" }))
-const sentHex = Schema.String.check(Schema.isPattern(/^#[0-9a-fA-F]{6}$/, { expected: "a colour such as #1d4ed8" }))
+const hex = Schema.String.check(
+  Schema.isMaxLength(7),
+  Schema.isPattern(/^#[0-9a-f]{6}$/, { expected: "a colour such as #1d4ed8" })
+)
+const sentHex = Schema.String.check(
+  Schema.isMaxLength(7),
+  Schema.isPattern(/^#[0-9a-fA-F]{6}$/, { expected: "a colour such as #1d4ed8" })
+)
   .pipe(Schema.decodeTo(hex, SchemaTransformation.toLowerCase()))
 
 const about = {
@@ -67,7 +73,9 @@ export const FacePatch = {
 }
 
 /** The accent whose colours somebody asks for. */
-export const AccentQuery = { accent: sentHex.pipe(field(about.accent, example.accent)) }
+export const AccentQuery = {
+  accent: Schema.optionalKey(sentHex).pipe(field(`${about.accent}. Without it, our own colour`, example.accent))
+}
 
 const color = (what: string, example: string) => hex.pipe(field(what, example))
 

@@ -7,6 +7,7 @@ import { group } from "../../platform/http/server/group.ts"
 import { answerMailLimit } from "../caps/answerMailLimit.ts"
 import { faceColors } from "./Accent.ts"
 import { AccountApi, ClubsApi } from "./Api.ts"
+import { ownAccent } from "./ClubIcon.ts"
 import { Clubs } from "./Clubs.ts"
 import { Members } from "./Members.ts"
 
@@ -35,7 +36,7 @@ export const ClubsHttp = group(
     const members = yield* Members
     return handlers.handleAll({
       get: asMember((_, { club }) => Effect.map(clubs.get(club.id), data)),
-      faceColors: ({ query }) => Effect.succeed(data(faceColors(query.accent))),
+      faceColors: ({ query }) => Effect.succeed(data(faceColors(query.accent ?? ownAccent))),
       update: asMember(({ payload }, { club }) => Effect.map(clubs.update(club.id, payload), data)),
       listMembers: asMember(({ query }, me) => members.list(me, query)),
       updateMember: asMember(({ params, payload }, me) =>

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
-import { CurrentStudent } from "../../../identity/people/Identity.ts"
-import { versioned } from "../../../platform/http/Contract.ts"
-import { group } from "../../../platform/http/server/group.ts"
+import { CurrentStudent } from "../../identity/people/Identity.ts"
+import { versioned } from "../../platform/http/Contract.ts"
+import { group } from "../../platform/http/server/group.ts"
 import { RemovalRequestsApi } from "./Api.ts"
 import { RemovalRequests } from "./RemovalRequests.ts"
 

@@ -1,17 +1,17 @@
 import { Context, DateTime, Effect, Layer, Option, type Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import type { StudentIdentity } from "../../../identity/people/Identity.ts"
-import { StudentLocks } from "../../../identity/students/StudentLocks.ts"
-import type { StudentRemoved } from "../../../identity/students/StudentRemoved.ts"
-import { Links } from "../../../identity/tokens/Links.ts"
-import { OneTimeTokens } from "../../../identity/tokens/OneTimeTokens.ts"
-import { TokenInvalid } from "../../../identity/tokens/TokenPayload.ts"
-import { MailCaps } from "../../../membership/caps/MailCaps.ts"
-import { Clubs } from "../../../membership/clubs/Clubs.ts"
-import type { NotFound } from "../../../platform/http/errors.ts"
-import { Mailer } from "../../../platform/mail/Mailer.ts"
-import { faultsDie } from "../../../platform/sql/Rows.ts"
-import { MessageWriter } from "../MessageWriter.ts"
+import type { StudentIdentity } from "../../identity/people/Identity.ts"
+import { StudentLocks } from "../../identity/students/StudentLocks.ts"
+import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
+import { Links } from "../../identity/tokens/Links.ts"
+import { OneTimeTokens } from "../../identity/tokens/OneTimeTokens.ts"
+import { TokenInvalid } from "../../identity/tokens/TokenPayload.ts"
+import { MailCaps } from "../../membership/caps/MailCaps.ts"
+import { Clubs } from "../../membership/clubs/Clubs.ts"
+import type { NotFound } from "../../platform/http/errors.ts"
+import { Mailer } from "../../platform/mail/Mailer.ts"
+import { faultsDie } from "../../platform/sql/Rows.ts"
+import { MessageWriter } from "../support/MessageWriter.ts"
 import { removalMail, removalWords } from "./RemovalMail.ts"
 
 /** Students who ask the staff to remove them. */
@@ -20,7 +20,7 @@ export class RemovalRequests extends Context.Service<RemovalRequests, {
   ask(student: StudentIdentity): Effect.Effect<void, NotFound | StudentRemoved>
   /** Opens a support conversation of the student whose link it is. */
   confirm(token: Redacted.Redacted): Effect.Effect<void, TokenInvalid>
-}>()("turma/conversation/support/removals/RemovalRequests") {
+}>()("turma/conversation/removals/RemovalRequests") {
   static readonly layer = Layer.effect(
     RemovalRequests,
     Effect.gen(function*() {

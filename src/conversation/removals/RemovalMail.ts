@@ -1,7 +1,7 @@
-import type { Locale } from "../../../platform/http/Locale.ts"
-import { layOut } from "../../../platform/mail/Layout.ts"
-import type { Mail } from "../../../platform/mail/Mail.ts"
-import { plainName } from "../../../platform/mail/Text.ts"
+import type { Locale } from "../../platform/http/Locale.ts"
+import { layOut } from "../../platform/mail/Layout.ts"
+import type { Mail } from "../../platform/mail/Mail.ts"
+import { plainName } from "../../platform/mail/Text.ts"
 
 /** `link` is complete, works once, and for 24 hours. */
 export interface RemovalLink {

@@ -1,10 +1,10 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { removalMail } from "../../../../src/conversation/support/removals/RemovalMail.ts"
-import type { Locale } from "../../../../src/platform/http/Locale.ts"
-import { AppLayer, appLayer, at, enrolledStudent, foundClub, listAt, outcome, send } from "../../../harness/App.ts"
-import { Mailbox } from "../../../harness/Mailbox.ts"
+import { removalMail } from "../../../src/conversation/removals/RemovalMail.ts"
+import type { Locale } from "../../../src/platform/http/Locale.ts"
+import { AppLayer, appLayer, at, enrolledStudent, foundClub, listAt, outcome, send } from "../../harness/App.ts"
+import { Mailbox } from "../../harness/Mailbox.ts"
 
 /** A club with a student who asks to be removed. */
 const withStudent = Effect.gen(function*() {
