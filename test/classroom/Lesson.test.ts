@@ -199,6 +199,38 @@ describe.skipIf(withoutBrowser)("A lesson in the classroom", () => {
         })
       }).pipe(Effect.scoped))
 
+    it.effect("says when it opens, as its course does, and shows nothing of it before", () =>
+      Effect.gen(function*() {
+        const { club, lessons: [lesson, later], student } = yield* openSchool({ locale: "pt-BR" })
+        yield* makeBlock(club, later, { kind: "text", body: "Segredo" })
+        yield* send("PATCH", club.path, { token: club.token, body: { time_zone: "UTC" } })
+        yield* send("PATCH", `${club.path}/lessons/${later.id}`, {
+          token: club.token,
+          body: { opens_at: "2099-01-02T00:00:00Z" }
+        })
+        yield* makeBlock(club, lesson)
+        const page = yield* visit(club, ["courses", "primeiro-sopro"], {
+          ...student,
+          width: 390,
+          locale: "pt-BR",
+          expected: [/403/]
+        })
+        yield* Effect.promise(async () => {
+          await page.getByText("Abre em 2 de jan. de 2099").waitFor()
+          assert.strictEqual(await page.locator("main a[href$='/lessons/soprar']").count(), 0)
+        })
+        yield* lookAll(page, "course-later")
+        yield* follow(page, addressOf(club, "lessons", "respirar"))
+        yield* Effect.promise(() => page.getByText("Abre em 2 de jan. de 2099").waitFor())
+        yield* follow(page, addressOf(club, "lessons", "soprar"))
+        yield* Effect.promise(async () => {
+          await page.getByRole("heading", { name: "Esta aula ainda não abriu" }).waitFor()
+          await page.getByText("2 de janeiro de 2099").waitFor()
+          assert.strictEqual(await page.getByText("Segredo").count(), 0)
+        })
+        yield* lookAll(page, "lesson-later")
+      }).pipe(Effect.scoped))
+
     it.effect("says so without access to it, and shows nothing of it", () =>
       Effect.gen(function*() {
         const { club, lessons: [lesson], student } = yield* openSchool()

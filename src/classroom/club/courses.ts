@@ -1,5 +1,6 @@
-import { countdown } from "../../browser/client/Format.ts"
-import { spoken } from "../../browser/client/Language.ts"
+import { countdown, date, dateTime } from "../../browser/client/Format.ts"
+import { said, spoken } from "../../browser/client/Language.ts"
+import { localOf } from "../../browser/client/Time.ts"
 import type { Schemas } from "../../sdk/index.ts"
 
 /** A course with its lessons. */
@@ -39,6 +40,10 @@ export const courseWords = spoken(
     with: (name: string) => `Com ${name}`
   }
 )
+
+/** When something opens: the day, and the time unless that is midnight for the reader. */
+export const opening = (at: string): string =>
+  said(courseWords).opens(localOf(at).endsWith("T00:00") ? date(at) : dateTime(at))
 
 /** How long something plays, as a list has it: `12 min`, `1 h 5 min`. */
 export const playTime = (seconds: number): string => {

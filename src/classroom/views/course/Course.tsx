@@ -9,7 +9,7 @@ import { loadMarkdown, Markdown } from "../../../browser/parts/Markdown.tsx"
 import { PageHead } from "../../../browser/parts/PageHead.tsx"
 import { Empty, Shown } from "../../../browser/parts/States.tsx"
 import { CourseProgress } from "../../club/CourseProgress.tsx"
-import { courseWords, type Outline } from "../../club/courses.ts"
+import { courseWords, opening, type Outline } from "../../club/courses.ts"
 import { clubId, ofClub, to, type ViewProps } from "../../club/View.ts"
 import { Modules } from "./Modules.tsx"
 
@@ -65,6 +65,8 @@ const lessonsOf = ({ modules }: Outline) => modules.flatMap(({ lessons }) => les
 const Onward = ({ course }: { readonly course: Outline }) => {
   const { completed_at, completed_count, lessons_count, next_lesson_public_id, percent } = course.progress
   const next = lessonsOf(course).find(({ public_id }) => public_id === next_lesson_public_id)
+  const later = lessonsOf(course).find(({ completed, locked }) => !completed && locked !== null)
+  const opens = next === undefined ? later?.locked?.opens_at ?? null : null
   return (
     <div class="onward">
       {lessons_count > 0 && <CourseProgress of={course.progress} />}
@@ -81,6 +83,11 @@ const Onward = ({ course }: { readonly course: Outline }) => {
           </a>
           <p class="soft small" dir="auto">{said(words).next}: {next.title}</p>
         </>
+      )}
+      {later !== undefined && opens !== null && (
+        <p class="notice" dir="auto">
+          {said(words).next}: {later.title}. {opening(opens)}.
+        </p>
       )}
     </div>
   )

@@ -1,8 +1,7 @@
 import { useSignal } from "@preact/signals"
-import { date } from "../../../browser/client/Format.ts"
 import { said, spoken } from "../../../browser/client/Language.ts"
 import { Icon } from "../../../browser/parts/Icon.tsx"
-import { courseWords, type Outline, type OutlineLesson, playTime } from "../../club/courses.ts"
+import { courseWords, opening, type Outline, type OutlineLesson, playTime } from "../../club/courses.ts"
 import { to } from "../../club/View.ts"
 
 const words = spoken({ next: "up next" }, { next: "a seguir" })
@@ -12,12 +11,12 @@ type Module = Outline["modules"][number]
 /** Courses of so many lessons show all modules open. Longer ones open the module where the student is. */
 const mostOpen = 60
 
-const opening = ({ opens_at, reason }: NonNullable<OutlineLesson["locked"]>) =>
-  reason === "not_released" && opens_at !== null ? said(courseWords).opens(date(opens_at)) : undefined
+const openingOf = ({ opens_at, reason }: NonNullable<OutlineLesson["locked"]>) =>
+  reason === "not_released" && opens_at !== null ? opening(opens_at) : undefined
 
 const detailOf = ({ duration_seconds, kinds, locked }: OutlineLesson): string =>
   [
-    locked === null ? undefined : opening(locked),
+    locked === null ? undefined : openingOf(locked),
     ...kinds.map((kind) => said(courseWords).kinds[kind]),
     duration_seconds === null || duration_seconds === 0 ? undefined : playTime(duration_seconds)
   ].filter((part) => part !== undefined).join(" · ")

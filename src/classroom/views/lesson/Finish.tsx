@@ -1,12 +1,11 @@
 import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 import { turma } from "../../../browser/client/Api.ts"
-import { date } from "../../../browser/client/Format.ts"
 import { said, spoken } from "../../../browser/client/Language.ts"
 import { changed } from "../../../browser/client/Reads.ts"
 import { Icon } from "../../../browser/parts/Icon.tsx"
 import { tellFailure } from "../../../browser/parts/Toasts.tsx"
-import { courseWords } from "../../club/courses.ts"
+import { courseWords, opening } from "../../club/courses.ts"
 import { ofClub, to } from "../../club/View.ts"
 import { type Lesson, touchedKeys } from "./lesson.ts"
 import { Reward } from "./Reward.tsx"
@@ -79,7 +78,7 @@ const Way = ({ className, label, lesson, shortcut }: {
       <strong dir="auto">{title}</strong>
       {locked !== null && (
         <span class="small">
-          {locked.opens_at === null ? said(courseWords).locked : said(courseWords).opens(date(locked.opens_at))}
+          {locked.opens_at === null ? said(courseWords).locked : opening(locked.opens_at)}
         </span>
       )}
     </span>
