@@ -3,7 +3,7 @@ import { DateTime, Effect, Redacted } from "effect"
 import { makeUnsubscribeToken } from "../../src/membership/notifications/UnsubscribeToken.ts"
 import { Sealing } from "../../src/platform/sql/Sealing.ts"
 import { at, listAt, send, tokenOf } from "../harness/App.ts"
-import { type Listed, pathWith, requiredQuery, sampleBody } from "../harness/Document.ts"
+import { type Listed, pathWith, sampleBody } from "../harness/Document.ts"
 import { Mailbox } from "../harness/Mailbox.ts"
 import { makeItem, makeMember, makeStudent } from "../harness/Makers.ts"
 import { makeEndpoint } from "../harness/Webhooks.ts"
@@ -319,7 +319,6 @@ export const askedWith = (operation: Listed, { asked, club, ids }: Everything, m
   return {
     path: pathWith(operation, { ...all, ...idsIn(operation, all), ...own }, unknown) +
       (query === undefined ? "" : `?${new URLSearchParams(query)}`),
-    path: `${pathWith(operation, { ...all, ...idsIn(operation, all), ...own }, unknown)}${requiredQuery(operation)}`,
     body,
     tokens: [token, club.ana.token, undefined]
   }

@@ -61,6 +61,7 @@ const secured = [
   ["PUT", `${club}/classroom/spaces/${id}/seen`],
   ["GET", `${club}/classroom/people`],
   ["GET", `${club}/classroom/search`],
+  ["GET", `${club}/face/colors`],
   ["GET", `${club}/classroom/community/spaces/${id}/posts`],
   ["POST", `${club}/classroom/community/spaces/${id}/posts`],
   ["GET", `${club}/classroom/community/posts/${id}`],

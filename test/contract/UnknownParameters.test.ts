@@ -26,7 +26,7 @@ layer(appLayer({ DATA_DIR: folder, BILLING_PROVIDER: "local" }))(
         for (const operation of ours) {
           const { body, path, tokens } = askedWith(operation, world, { webhookDeliveryId: unknown, eventId: unknown })
           const ask = (token: string | undefined) =>
-            send(operation.method, `${path}?zzz=1`, {
+            send(operation.method, `${path}${path.includes("?") ? "&" : "?"}zzz=1`, {
               ...(token === undefined ? {} : { token }),
               ...(body === undefined ? {} : { body })
             })

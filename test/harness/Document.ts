@@ -123,13 +123,6 @@ export const isWrite = ({ method }: Listed) => method !== "GET"
 export const pathWith = ({ path }: Listed, values: Record<string, string>, fallback: string) =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? fallback)
 
-/** The query of an operation that has to have one: each parameter that is required, with its example. */
-export const requiredQuery = ({ parameters }: Listed): string => {
-  const asked = parameters.filter((parameter) => parameter.in === "query" && parameter.required === true)
-  const values = Object.fromEntries(asked.map(({ example, name }) => [name, String(example)]))
-  return asked.length === 0 ? "" : `?${new URLSearchParams(values)}`
-}
-
 /** The fields of a schema that tests read. */
 export interface JsonSchema {
   readonly $ref?: string

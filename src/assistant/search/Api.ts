@@ -1,3 +1,4 @@
+import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { clubPath, ClubStudent } from "../../identity/authentication/Authentication.ts"
 import { GroupAudience } from "../../platform/http/Audience.ts"
@@ -12,8 +13,8 @@ export class ClassroomSearchApi extends HttpApiGroup.make("classroomSearch")
   .add(HttpApiEndpoint.get("search", "/classroom/search", {
     params: clubPath,
     query: {
-      q: anyText(2, 200).pipe(field(
-        "Words, of 2 to 200 characters in all, in any form, case and language of the club. The last one may be the beginning of a word",
+      q: Schema.optionalKey(anyText(2, 200)).pipe(field(
+        "Words, of 2 to 200 characters in all, in any form, case and language of the club. The last one may be the beginning of a word. Without it, nothing is found",
         "respirar ombros"
       ))
     },

@@ -16,7 +16,7 @@ export const ClassroomSearchHttp = group(
       search: asStudent(({ query }, { club, student }) =>
         Effect.flatMap(DateTime.now, (now) => {
           const holder = { club_id: club.id, student_id: student.id, now: DateTime.toDateUtc(now) }
-          return Effect.map(courses.search(holder, query.q), whole)
+          return Effect.map(courses.search(holder, query.q ?? ""), whole)
         })
       )
     })

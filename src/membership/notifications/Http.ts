@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, Redacted } from "effect"
 import { asStudent } from "../../identity/people/asMember.ts"
 import { versioned } from "../../platform/http/Contract.ts"
 import { data } from "../../platform/http/Page.ts"
@@ -37,7 +37,7 @@ export const NotificationMailsHttp = group(
   Effect.fn(function*(handlers) {
     const choices = yield* NotificationChoices
     return handlers.handleAll({
-      unsubscribe: ({ query }) => Effect.map(choices.unsubscribe(query.token), data)
+      unsubscribe: ({ query }) => Effect.map(choices.unsubscribe(query.token ?? Redacted.make("")), data)
     })
   })
 )

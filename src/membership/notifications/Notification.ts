@@ -87,8 +87,8 @@ export const Unsubscribed = Schema.Struct({
 
 /** The secret of the link in a mail. */
 export const UnsubscribeQuery = {
-  token: OneTimeSecret.pipe(field(
-    "The `token` of the link in the mail. It works as often as it is used",
+  token: Schema.optionalKey(OneTimeSecret).pipe(field(
+    "The `token` of the link in the mail, of 1 to 200 characters. It works as often as it is used, and nothing works without it",
     "bwwfHksKTG6dUy8fm2p-EAGZPyp8AHoQjE5bHS86TF1q3n1Rk0yb5VhT8sW2mJdX7cLzF4gP9aEuK6oYiQwB1M"
   ))
 }

@@ -145,6 +145,6 @@ export class OwnAccountApi extends HttpApiGroup.make("ownAccount")
   .middleware(ClubStudent)
   .prefix("/clubs/:clubId")
   .annotate(GroupAudience, "classroom")
-  .annotate(OpenApi.Title, "One's own account")
+  .annotate(OpenApi.Title, "Own account")
   .annotate(OpenApi.Description, "A student's own name, and the club that they learn in")
 {}

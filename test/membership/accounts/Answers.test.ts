@@ -31,7 +31,7 @@ const routes = routesOf(Api)
 layer(AppLayer)("Every answer about credentials", (it) => {
   it.effect("that is a failure is not to be stored", () =>
     Effect.gen(function*() {
-      assert.lengthOf(routes, 25)
+      assert.lengthOf(routes, 26)
       for (const { method, path } of routes) {
         const bodies = method === "POST" ? [undefined, "{", "{}", `"${"x".repeat(2_000_000)}"`] : [undefined]
         for (const body of bodies) {

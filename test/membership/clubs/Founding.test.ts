@@ -32,7 +32,13 @@ layer(AppLayer)("Founding a club", (it) => {
           time_zone: "UTC",
           locale: "en",
           sign_up_open: true,
-          created_at: "1970-01-01T00:00:00.000Z"
+          created_at: "1970-01-01T00:00:00.000Z",
+          accent: null,
+          welcome: null,
+          logo_media_id: null,
+          logo_url: null,
+          cover_media_id: null,
+          cover_url: null
         }
       })
       assert.deepStrictEqual((yield* send("GET", pathOf(answer), { token })).json, answer.json)

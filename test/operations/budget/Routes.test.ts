@@ -37,7 +37,7 @@ const budgets: Record<string, readonly [statements: number, roundTrips: number]>
   "POST …/comments/{id}/replies": [8, 7],
   "GET …/support/conversations": [2, 2],
   "POST …/support/conversations/{id}/messages": [11, 8],
-  "POST …/assignments/submissions/{id}/approve": [8, 6],
+  "POST …/assignments/submissions/{id}/approve": [9, 7],
   "GET …/product-mappings": [2, 2],
   "GET …/unmapped-products": [2, 2],
   "GET …/inbound-events": [2, 2],

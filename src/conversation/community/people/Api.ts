@@ -1,3 +1,4 @@
+import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { clubPath, ClubStudent } from "../../../identity/authentication/Authentication.ts"
 import { GroupAudience } from "../../../platform/http/Audience.ts"
@@ -12,8 +13,8 @@ export class ClassroomPeopleApi extends HttpApiGroup.make("classroomPeople")
   .add(HttpApiEndpoint.get("find", "/classroom/people", {
     params: clubPath,
     query: {
-      q: anyText(2, 80).pipe(field(
-        "The beginning of a word of the name, in 2 to 80 characters. Case and accents do not matter. Several words are found where they follow each other",
+      q: Schema.optionalKey(anyText(2, 80)).pipe(field(
+        "The beginning of a word of the name, in 2 to 80 characters. Case and accents do not matter. Several words are found where they follow each other. Without it, nobody is found",
         "ri"
       ))
     },

@@ -14,7 +14,7 @@ export const ClassroomPeopleHttp = group(
     const people = yield* ClassroomPeople
     return handlers.handleAll({
       find: ({ query }) =>
-        Effect.flatMap(studentOfRequest, (student) => Effect.map(people.find(student, query.q), whole))
+        Effect.flatMap(studentOfRequest, (student) => Effect.map(people.find(student, query.q ?? ""), whole))
     })
   })
 )
