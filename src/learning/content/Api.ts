@@ -8,14 +8,13 @@ import { Conditional } from "../../platform/http/Conditional.ts"
 import { described } from "../../platform/http/Described.ts"
 import { NotFound, ValidationFailed } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
-import { NoStore } from "../../platform/http/NoStore.ts"
 import { Order, OrderInvalid } from "../../platform/http/Order.ts"
 import { Data, InvalidCursor, Page, PageQuery, WholeList } from "../../platform/http/Page.ts"
 import { sentId } from "../../platform/http/Text.ts"
 import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
 import { MediaUnknown } from "../media/Attachments.ts"
 import { Block, BlockId, BlockLimitReached, BlockPatch, CreateBlock } from "./Block.ts"
-import { Course, CourseId, CourseLimitReached, CoursePatch, CreateCourse, ShownCourse } from "./Course.ts"
+import { Course, CourseId, CourseLimitReached, CoursePatch, CreateCourse } from "./Course.ts"
 import {
   CreateLesson,
   Lesson,
@@ -65,12 +64,12 @@ export class CoursesApi extends HttpApiGroup.make("courses")
     HttpApiEndpoint.post("create", "/courses", {
       params: clubPath,
       payload: CreateCourse,
-      success: Data(ShownCourse).pipe(HttpApiSchema.status(201)),
+      success: Data(Course).pipe(HttpApiSchema.status(201)),
       error: [CourseLimitReached, MediaUnknown, PublicIdTaken]
     }).annotateMerge(described(
       "Create a course",
       "It is empty at first. Students see its live lessons once a delivery that they have contains it. A club has at most 1000 courses"
-    )).annotate(AllowedRoles, contentStaff).middleware(Idempotent).middleware(NoStore),
+    )).annotate(AllowedRoles, contentStaff).middleware(Idempotent),
     HttpApiEndpoint.put("order", "/courses/order", {
       params: clubPath,
       payload: Order(CourseId),
@@ -80,20 +79,20 @@ export class CoursesApi extends HttpApiGroup.make("courses")
       "Put the courses in another order",
       "All courses of the club are named, each once. The answer is the list in the new order, whole, whatever its length"
     )).annotate(AllowedRoles, contentStaff),
-    HttpApiEndpoint.get("get", oneCourse, { params: course, success: Data(ShownCourse), error: NotFound }).annotate(
+    HttpApiEndpoint.get("get", oneCourse, { params: course, success: Data(Course), error: NotFound }).annotate(
       AgentTool,
-      { name: "courses_show", fields: `${shown.course} subtitle description instructor_name listed` }
+      { name: "courses_show", fields: shown.course }
     ).annotateMerge(described("Read a course", "Its modules and their lessons are lists of their own"))
-      .middleware(NoStore),
+      .middleware(Conditional),
     HttpApiEndpoint.patch("update", oneCourse, {
       params: course,
       payload: CoursePatch,
-      success: Data(ShownCourse),
+      success: Data(Course),
       error: [MediaUnknown, NotFound, PublicIdTaken]
     }).annotateMerge(described(
       "Change a course",
       "Omitted fields keep their values, and null clears. A new `public_id` frees the one before for another course"
-    )).annotate(AllowedRoles, contentStaff).middleware(NoStore),
+    )).annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.delete("remove", oneCourse, {
       params: course,
       success: HttpApiSchema.NoContent,

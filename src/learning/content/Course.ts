@@ -5,7 +5,7 @@ import { field } from "../../platform/http/Field.ts"
 import { sentId, text } from "../../platform/http/Text.ts"
 import { brandedId } from "../../platform/schema/brandedId.ts"
 import { Instant } from "../../platform/schema/Instant.ts"
-import { MediaId, ShownMedia } from "../media/Media.ts"
+import { MediaId } from "../media/Media.ts"
 import { Position } from "./Position.ts"
 import { PublicId } from "./PublicId.ts"
 import { Title } from "./Title.ts"
@@ -49,13 +49,6 @@ export class Course extends Schema.Class<Course>("Course")(Schema.Struct({
 }).annotate({
   description: "A course as members see it. Students with a delivery that contains it see its live lessons"
 })) {}
-
-/** A course with an address of its cover, for the routes of one course. */
-export const ShownCourse = Schema.Struct({
-  ...Course.fields,
-  cover: Schema.NullOr(ShownMedia).pipe(field("The cover where it can be opened; null: no cover"))
-}).annotate({ identifier: "ShownCourse", description: "A course as members see it, with its cover" })
-export type ShownCourse = typeof ShownCourse.Type
 
 /** Fields that a person may enter or clear. */
 const page = {

@@ -12,15 +12,7 @@ import { uuids } from "../../platform/sql/Arrays.ts"
 import { faultsDie, firstOr, inTransaction, rows } from "../../platform/sql/Rows.ts"
 import { Attachments, type MediaUnknown } from "../media/Attachments.ts"
 import type { MediaId } from "../media/Media.ts"
-import {
-  Course,
-  CourseId,
-  courseLimit,
-  CourseLimitReached,
-  type CoursePatch,
-  type CreateCourse,
-  type ShownCourse
-} from "./Course.ts"
+import { Course, CourseId, courseLimit, CourseLimitReached, type CoursePatch, type CreateCourse } from "./Course.ts"
 import { makeLessonRemoval } from "./LessonRemoval.ts"
 import { liveLessonsOf } from "./LiveLessons.ts"
 import { newPublicId, type PublicIdTaken } from "./PublicId.ts"
@@ -38,17 +30,17 @@ const now = Effect.map(DateTime.now, DateTime.toDateUtc)
 export class Courses extends Context.Service<Courses, {
   /** In their order. */
   list(club_id: ClubId, page: PageRequest): Effect.Effect<PageAnswer<Course>, InvalidCursor>
-  get(club_id: ClubId, id: CourseId): Effect.Effect<ShownCourse, NotFound>
+  get(club_id: ClubId, id: CourseId): Effect.Effect<Course, NotFound>
   /** Comes after all other courses. */
   create(
     club_id: ClubId,
     course: typeof CreateCourse.Type
-  ): Effect.Effect<ShownCourse, CourseLimitReached | MediaUnknown | PublicIdTaken>
+  ): Effect.Effect<Course, CourseLimitReached | MediaUnknown | PublicIdTaken>
   patch(
     club_id: ClubId,
     id: CourseId,
     patch: typeof CoursePatch.Type
-  ): Effect.Effect<ShownCourse, MediaUnknown | NotFound | PublicIdTaken>
+  ): Effect.Effect<Course, MediaUnknown | NotFound | PublicIdTaken>
   /** With its modules, their lessons and the blocks of these. The work of students there is kept. */
   remove(club_id: ClubId, id: CourseId): Effect.Effect<void, NotFound>
   /** Takes every course, in their new order. */
@@ -77,13 +69,6 @@ export class Courses extends Context.Service<Courses, {
           sql.withTransaction
         )
 
-      const withCover = Effect.fnUntraced(function*(club_id: ClubId, course: Course) {
-        const { cover_media_id } = course
-        if (cover_media_id === null) return { ...course, cover: null }
-        const media = yield* attachments.shown(club_id, [cover_media_id])
-        return { ...course, cover: media.get(cover_media_id) ?? null }
-      })
-
       /** In the transaction that writes it, so that the image is not deleted before that. */
       const checkCover = (club_id: ClubId, cover: MediaId | null | undefined) =>
         attachments.check(club_id, { student_id: null, purpose: "library", ids: cover ? [cover] : [], images: true })
@@ -103,9 +88,8 @@ export class Courses extends Context.Service<Courses, {
       })
 
       const get = Effect.fn("Courses.get")(function*(club_id: ClubId, id: CourseId) {
-        const course = yield* sql`select ${columns(yield* now)} from courses where ${ofClub(club_id)} and id = ${id}`
+        return yield* sql`select ${columns(yield* now)} from courses where ${ofClub(club_id)} and id = ${id}`
           .pipe(decodeCourse)
-        return yield* withCover(club_id, course)
       })
 
       const create = Effect.fn("Courses.create")(
@@ -131,7 +115,7 @@ export class Courses extends Context.Service<Courses, {
               returning ${columns(at)}`
           ).pipe(orPublicIdTaken, decodeCreated)
           if (description !== null) yield* images.keepOfCourse(club_id, course.id, description)
-          return yield* withCover(club_id, course)
+          return course
         },
         (create, club_id) => withCoursesLocked(club_id, create),
         faultsDie
@@ -149,7 +133,7 @@ export class Courses extends Context.Service<Courses, {
               update courses set ${changes} where ${ofClub(club_id)} and id = ${id} returning ${columns(at)}`
           ).pipe(orPublicIdTaken, decodeCourse)
           if (patch.description !== undefined) yield* images.keepOfCourse(club_id, id, patch.description ?? "")
-          return yield* withCover(club_id, course)
+          return course
         },
         inTransaction(sql)
       )

@@ -43,7 +43,7 @@ const words = spoken(
 
 interface CourseFactsProps {
   readonly club: Membership
-  readonly course: Omit<Schemas["Course"], "cover">
+  readonly course: Schemas["Course"]
   readonly after: () => void
 }
 
