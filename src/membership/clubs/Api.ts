@@ -135,7 +135,7 @@ export class ClubsApi extends HttpApiGroup.make("clubs")
   .add(
     HttpApiEndpoint.get("get", "/", { params: clubPath, success: Data(Club) }).annotate(AgentTool, {
       name: "club_show",
-      fields: "organization_id name slug time_zone locale sign_up_open created_at accent welcome"
+      fields: "organization_id name slug time_zone locale sign_up_open created_at"
     }).annotateMerge(described(
       "Read the club",
       "Its name, its time zone, its language, whether anyone may sign up, and its face: logo, cover, colour and greeting."
