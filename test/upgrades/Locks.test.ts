@@ -23,12 +23,15 @@ const readFiles = Effect.gen(function*() {
   return new Map((yield* Schema.decodeUnknownEffect(Files)(found)).map(({ file, name }) => [name, file]))
 })
 
-/** The modes in which tables are locked at this moment. */
+/**
+ * The modes in which tables are locked at this moment. A new table with a reference shuts writers of the referenced one out
+ * until its file is applied. So such a lock counts from a second on: no file may wait or work that long with it.
+ */
 const lockModes = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   return yield* sql`
-    select distinct l.mode from pg_locks l join pg_class c on c.oid = l.relation
-    where l.granted and l.locktype = 'relation' and c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace
+    select distinct l.mode from pg_locks l join pg_class c on c.oid = l.relation join pg_stat_activity a on a.pid = l.pid
+    where (l.mode = 'ShareUpdateExclusiveLock' or clock_timestamp() - a.xact_start > interval '1 second') and l.granted and l.locktype = 'relation' and c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace
       and l.database = (select oid from pg_database where datname = current_database())`
 })
 

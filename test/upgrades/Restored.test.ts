@@ -283,6 +283,8 @@ layer(NodeServices.layer, { excludeTestServices: true })("The database of a vers
         // All earlier rows still exist.
         const is = yield* readRoutes(`${current.url}${base}`, tokens)
         for (const [path, { ids, status }] of Option.match(beside, { onNone: () => [], onSome: ({ was }) => was })) {
+          // The old version does not have every route of this one.
+          if (status === 404) continue
           assert.deepStrictEqual([path, is.get(path)?.status], [path, status])
           assert.includeMembers([...is.get(path)?.ids ?? []], ids, path)
         }

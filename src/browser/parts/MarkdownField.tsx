@@ -41,14 +41,15 @@ const words = spoken(
   }
 )
 
-const tools: ReadonlyArray<{ readonly mark: Mark; readonly face: string; readonly key?: string }> = [
-  { mark: "bold", face: "B", key: "b" },
-  { mark: "italic", face: "I", key: "i" },
-  { mark: "heading", face: "H" },
-  { mark: "list", face: "•" },
-  { mark: "numbers", face: "1." },
-  { mark: "quote", face: "”" },
-  { mark: "code", face: "</>" }
+/** The sheet gives each its face. */
+const tools: ReadonlyArray<{ readonly mark: Mark; readonly key?: string }> = [
+  { mark: "bold", key: "b" },
+  { mark: "italic", key: "i" },
+  { mark: "heading" },
+  { mark: "list" },
+  { mark: "numbers" },
+  { mark: "quote" },
+  { mark: "code" }
 ]
 
 interface MarkdownFieldProps {
@@ -127,7 +128,7 @@ export const MarkdownField = (props: MarkdownFieldProps) => {
       </div>
       {!isPreview.value && (
         <div class="markdown-tools" role="group" aria-label={said(words).tools}>
-          {tools.map(({ face, mark }) => (
+          {tools.map(({ mark }) => (
             <button
               key={mark}
               type="button"
@@ -135,9 +136,7 @@ export const MarkdownField = (props: MarkdownFieldProps) => {
               aria-label={said(words)[mark]}
               title={said(words)[mark]}
               onClick={() => edit((written) => marked(written, mark))}
-            >
-              {face}
-            </button>
+            />
           ))}
           <button type="button" class="quiet small" onClick={link}>{said(words).link}</button>
           {pickImage !== undefined && (
