@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { Email, makeClient } from "turma/client"
 import { version } from "../../src/platform/version.ts"
 import { AppLayer } from "../harness/App.ts"
+import { operations } from "../harness/Document.ts"
 import { Mailbox } from "../harness/Mailbox.ts"
 import { run } from "../harness/Programs.ts"
 import { check, former, inBrowsers, inNode, latest, pageOf, writeReadme } from "./Checked.ts"
@@ -92,7 +93,7 @@ describe.skipIf(withoutRegistry)("turma-client in an empty project", () => {
     assert.deepStrictEqual(faults.filter((line) => !known.test(line)), [])
   })
 
-  it("is a page of less than 165 kB, compressed, that imports nothing", async () => {
+  it("is a page of less than 500 bytes for each operation, compressed, that imports nothing", async () => {
     const { compressed, imports, size } = await pageOf(
       folder,
       `import { Effect } from "effect"
@@ -102,7 +103,7 @@ describe.skipIf(withoutRegistry)("turma-client in an empty project", () => {
     )
     process.stdout.write(`turma-client in a page: ${size} bytes, ${compressed} compressed\n`)
     assert.deepStrictEqual(imports, [])
-    assert.isBelow(compressed, 165_000)
+    assert.isBelow(compressed / operations.length, 500)
   })
 
   layer(AppLayer)((it) => {
