@@ -133,7 +133,7 @@ describe.skipIf(withoutBrowser)("The assistant in the classroom", () => {
         yield* Effect.promise(() => page.getByText("Agora sim.").waitFor())
       }).pipe(Effect.scoped))
 
-    it.effect("keeps a question that was not sent, and says when there are no more today", () =>
+    it.effect("keeps a question that was not sent, and says when the day has no questions left", () =>
       Effect.gen(function*() {
         const place = yield* classroom
         const page = yield* come(place, { expected: [/Failed to load/] })

@@ -48,7 +48,7 @@ describe.skipIf(withoutBrowser)("In a club's classroom", () => {
         })
       }).pipe(Effect.scoped))
 
-    it.effect("enters by e-mail and password, and is told of a wrong one", () =>
+    it.effect("enters by e-mail and password, and sees that a password is wrong", () =>
       Effect.gen(function*() {
         const club = yield* foundClub()
         const { email } = yield* registered(studentsOf(club))

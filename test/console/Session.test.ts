@@ -73,6 +73,26 @@ describe.skipIf(withoutBrowser)("In the console", () => {
         })
       }).pipe(Effect.scoped))
 
+    it.effect("whose session may not be read is asked for once, not without end", () =>
+      Effect.gen(function*() {
+        const { token } = yield* person
+        const page = yield* visit("/console/account", { token, expected: [...expected, /403/] })
+        yield* Effect.promise(async () => {
+          let asked = 0
+          await page.route("**/console/api/v1/me", (route) => {
+            asked++
+            return route.fulfill({ status: 403, json: { error: { code: "forbidden" } } })
+          })
+          const refused = page.waitForResponse((response) => response.status() === 403)
+          await page.evaluate(`dispatchEvent(new Event("focus"))`)
+          await refused
+          // Everything that the refusal would set off comes before the answers to these.
+          const ask = () => page.evaluate(`fetch("/v1/health").then((answer) => answer.text())`)
+          await ask().then(ask).then(ask)
+          assert.strictEqual(asked, 1)
+        })
+      }).pipe(Effect.scoped))
+
     it.effect("sees nothing of who was here before", () =>
       Effect.gen(function*() {
         const [first, second] = [yield* person, yield* person]

@@ -178,7 +178,7 @@ const foreign: Record<string, Access> = {
   },
   "src/membership/notifications/shownNotifications.ts": {
     reads: ["agents", "students", "users"],
-    why: "A notification names whoever caused it in the statement that lists it."
+    why: "A notification names the person who caused it in the statement that lists it."
   },
   "src/membership/access/EnrollmentsRepo.ts": {
     reads: ["cohorts", "deliveries", "students"],

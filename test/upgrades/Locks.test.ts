@@ -31,7 +31,7 @@ const lockModes = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   return yield* sql`
     select distinct l.mode from pg_locks l join pg_class c on c.oid = l.relation join pg_stat_activity a on a.pid = l.pid
-    where (l.mode = 'ShareUpdateExclusiveLock' or clock_timestamp() - a.xact_start > interval '1 second') and l.granted and l.locktype = 'relation' and c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace
+    where (l.mode <> 'ShareRowExclusiveLock' or clock_timestamp() - a.xact_start > interval '1 second') and l.granted and l.locktype = 'relation' and c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace
       and l.database = (select oid from pg_database where datname = current_database())`
 })
 

@@ -52,7 +52,8 @@ const textIn = (value: unknown, field: string): string | undefined => {
 /** The number of refusals so far. After each, the signed-in person may have another role, or may have left a club. */
 export const refusals = signal(0)
 
-const isRefusal = (url: string, { status }: Response) => status === 403 || status === 404 && url.includes("/clubs/")
+/** A refusal of the session itself does not count: reading it again would be refused again, without end. */
+const isRefusal = (url: string, { status }: Response) => (status === 403 || status === 404) && url.includes("/clubs/")
 
 /** True if the session is missing. A wrong password has the same status. */
 const endsSession = async (response: Response) =>

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact"
 import { said, spoken } from "../client/Language.ts"
 import type { LongList } from "../client/LongList.ts"
+import { More } from "./More.tsx"
 import { Failure, Loading } from "./States.tsx"
 
 const words = spoken({ more: "Show more" }, { more: "Mostrar mais" })
@@ -20,7 +21,6 @@ export function Feed<A>({ children, empty, keyOf, label, list }: FeedProps<A>) {
   if (list.rows === 0 && list.error !== undefined) return <Failure error={list.error} again={list.reload} />
   if (list.rows === 0) return list.isLoading ? <Loading /> : <>{empty}</>
   const known = Array.from({ length: list.rows }, (_, row) => list.item(row)).filter((item) => item !== undefined)
-  const hasMore = list.item(list.rows - 1) === undefined
   return (
     <div class="stack">
       <ul class="plain-list stack feed" aria-label={label}>
@@ -31,16 +31,7 @@ export function Feed<A>({ children, empty, keyOf, label, list }: FeedProps<A>) {
         ))}
       </ul>
       {list.error !== undefined && <Failure error={list.error} again={list.reload} />}
-      {hasMore && (
-        <button
-          type="button"
-          class="quiet"
-          aria-busy={list.isLoading}
-          onClick={() => list.look(list.rows - 1, list.rows)}
-        >
-          {said(words).more}
-        </button>
-      )}
+      <More list={list} label={said(words).more} />
     </div>
   )
 }

@@ -2,15 +2,13 @@ import { useSignal } from "@preact/signals"
 import { useLayoutEffect, useRef } from "preact/hooks"
 import { turma } from "../../browser/client/Api.ts"
 import { said } from "../../browser/client/Language.ts"
+import { codeIn } from "../../browser/client/MailedCode.ts"
 import { ActionButton } from "../../browser/parts/ActionButton.tsx"
 import { TextField } from "../../browser/parts/Fields.tsx"
 import { useForm } from "../../browser/parts/Form.ts"
 import { signIn, signInWithCode } from "../club/Session.ts"
 import { clubId } from "../club/View.ts"
 import { words } from "./words.ts"
-
-/** The code, whether it was copied alone or with its link. */
-const codeIn = (text: string) => /[?&#]code=([^&#\s]+)/.exec(text)?.[1] ?? text.trim()
 
 const askForMail = (email: string) => turma.studentAuth.access({ body: { club_id: clubId, email } })
 

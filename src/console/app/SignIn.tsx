@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks"
 import { turma } from "../../browser/client/Api.ts"
 import { said, spoken } from "../../browser/client/Language.ts"
 import { place, query, setQuery } from "../../browser/client/Location.ts"
+import { codeIn } from "../../browser/client/MailedCode.ts"
 import { Choices } from "../../browser/parts/Choices.tsx"
 import { Dialog } from "../../browser/parts/Dialog.tsx"
 import { TextField } from "../../browser/parts/Fields.tsx"
@@ -76,9 +77,6 @@ const WithPassword = () => {
     </form>
   )
 }
-
-/** The code, whether it was copied alone or with its link. */
-const codeIn = (text: string) => /[?&#]code=([^&#\s]+)/.exec(text)?.[1] ?? text.trim()
 
 const WithCode = () => {
   const isAsked = useSignal(false)

@@ -71,7 +71,7 @@ layer(ClassroomSearch.layer.pipe(Layer.provideMerge(MaterialLayer)))("A search o
       assert.deepStrictEqual(yield* titles(search("respiracao")), ["A Respiração", "Contar"])
     }))
 
-  it.effect("finds by all of the words, the last of which may be the beginning of one", () =>
+  it.effect("finds texts with all of the words, where the last word may be unfinished", () =>
     Effect.gen(function*() {
       const { say, search } = yield* room
       yield* say("Uma escala menor soa triste.", { title: "A" })

@@ -53,7 +53,7 @@ layer(AppLayer)("A post that mentions people", (it) => {
       assert.deepStrictEqual(mentionsIn(yield* read(club, id)), [])
     }))
 
-  it.effect("forgets a removed student, whoever mentioned whom, and the kept answer that names them", () =>
+  it.effect("forgets a removed student who mentions somebody or is mentioned, and the kept answer with their name", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const { ana, bia, general, path, post, read, token } = yield* openCommunity

@@ -147,7 +147,7 @@ layer(AppLayer)("The images of a face", (it) => {
       }
     }))
 
-  it.effect("are not sent again to whoever has them", () =>
+  it.effect("are not sent again to students who have them", () =>
     Effect.gen(function*() {
       const { face } = yield* dressed
       const etag = (yield* send("GET", pathOf(face.logo_url))).headers["etag"] ?? ""

@@ -12,7 +12,7 @@ const of = (token: string, ...[key = one, ...keys]: ReadonlyArray<typeof one>) =
 
 describe("The token of a link that ends mails", () => {
   it.prop(
-    "names its student to whoever has the key that signed it, a previous one too, and to nobody else",
+    "names its student to holders of the key that signed it, now or before, and to nobody else",
     { organization_id: OrganizationId, student_id: StudentId },
     ({ organization_id, student_id }) => {
       const subscriber = {

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals"
 import { useId } from "preact/hooks"
 import { said } from "../../../browser/client/Language.ts"
 import { useList } from "../../../browser/client/Lists.ts"
+import { More } from "../../../browser/parts/More.tsx"
 import { Failure, Loading } from "../../../browser/parts/States.tsx"
 import { clubId } from "../View.ts"
 import { firstComments, keyOf, type Place } from "./calls.ts"
@@ -21,7 +22,6 @@ export const Discussion = ({ place }: { readonly place: Place }) => {
   const list = useList<Comment>(`${clubId}/${key}`, firstComments(place))
   const read = Array.from({ length: list.rows }, (_, row) => list.item(row)).filter((one) => one !== undefined)
   const known = useComments(read, "first")
-  const hasMore = list.rows > 0 && list.item(list.rows - 1) === undefined
   const whole = useSought(list, known.shown)
   return (
     <section class="discussion" aria-labelledby={id}>
@@ -59,16 +59,7 @@ export const Discussion = ({ place }: { readonly place: Place }) => {
         </p>
       )}
       {list.error !== undefined && <Failure error={list.error} again={list.reload} />}
-      {hasMore && (
-        <button
-          type="button"
-          class="quiet"
-          aria-busy={list.isLoading}
-          onClick={() => list.look(list.rows - 1, list.rows)}
-        >
-          {said(words).moreComments}
-        </button>
-      )}
+      <More list={list} label={said(words).moreComments} />
     </section>
   )
 }

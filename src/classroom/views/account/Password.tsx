@@ -2,8 +2,8 @@ import { turma } from "../../../browser/client/Api.ts"
 import { said } from "../../../browser/client/Language.ts"
 import { changed } from "../../../browser/client/Reads.ts"
 import { ActionButton } from "../../../browser/parts/ActionButton.tsx"
-import { TextField } from "../../../browser/parts/Fields.tsx"
 import { useForm } from "../../../browser/parts/Form.ts"
+import { PasswordFields } from "../../../browser/parts/PasswordFields.tsx"
 import { attempt } from "../../../browser/parts/Toasts.tsx"
 import type { Schemas } from "../../../sdk/index.ts"
 import { clubId } from "../../club/View.ts"
@@ -28,24 +28,7 @@ const Change = ({ email }: { readonly email: string }) => {
     <form class="card stack" onSubmit={form.submit}>
       <h2>{said(words).password}</h2>
       <input hidden type="email" autocomplete="username" value={email} readOnly />
-      <TextField
-        form={form}
-        name="current_password"
-        label={said(words).currentPassword}
-        type="password"
-        autocomplete="current-password"
-        required
-      />
-      <TextField
-        form={form}
-        name="password"
-        label={said(words).newPassword}
-        hint={said(words).passwordHint}
-        type="password"
-        autocomplete="new-password"
-        minLength={8}
-        required
-      />
+      <PasswordFields form={form} />
       <div class="actions">
         <button type="submit" class="quiet" aria-busy={form.isRunning}>{said(words).change}</button>
       </div>

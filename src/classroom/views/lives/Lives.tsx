@@ -10,6 +10,7 @@ import { ActionButton } from "../../../browser/parts/ActionButton.tsx"
 import { Badge } from "../../../browser/parts/Badge.tsx"
 import { Icon } from "../../../browser/parts/Icon.tsx"
 import { clock } from "../../../browser/parts/Moment.tsx"
+import { More } from "../../../browser/parts/More.tsx"
 import { PageHead } from "../../../browser/parts/PageHead.tsx"
 import { saveFile } from "../../../browser/parts/saveFile.ts"
 import { Empty, Failure, Loading } from "../../../browser/parts/States.tsx"
@@ -173,16 +174,7 @@ export default function Lives() {
       {first.map((live) => <First key={live.id} live={live} join={join} />)}
       <Rows id="coming" title={said(words).coming} lives={open.length > 0 ? coming : later} />
       <Rows id="past" title={said(words).past} lives={past} />
-      {list.rows > 0 && list.item(list.rows - 1) === undefined && (
-        <button
-          type="button"
-          class="quiet"
-          aria-busy={list.isLoading}
-          onClick={() => list.look(list.rows - 1, list.rows)}
-        >
-          {said(words).more}
-        </button>
-      )}
+      <More list={list} label={said(words).more} />
     </>
   )
 }

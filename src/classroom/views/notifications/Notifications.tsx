@@ -5,6 +5,7 @@ import { said, spoken } from "../../../browser/client/Language.ts"
 import { useList } from "../../../browser/client/Lists.ts"
 import { changed } from "../../../browser/client/Reads.ts"
 import { currentMillis, dayOf, timestampOf } from "../../../browser/client/Time.ts"
+import { More } from "../../../browser/parts/More.tsx"
 import { PageHead } from "../../../browser/parts/PageHead.tsx"
 import { Empty, Failure, Loading } from "../../../browser/parts/States.tsx"
 import { tellFailure } from "../../../browser/parts/Toasts.tsx"
@@ -57,7 +58,6 @@ export default function Notifications() {
   const now = timestampOf(currentMillis())
   const known = Array.from({ length: list.rows }, (_, row) => list.item(row)).filter((one) => one !== undefined)
   const shown = known.map((one) => read.value.has(one.id) ? asRead(one, now) : one)
-  const hasMore = list.rows > 0 && list.item(list.rows - 1) === undefined
   /** Marks these, or all. */
   const mark = async (ids?: Array<string>) => {
     const before = read.peek()
@@ -107,18 +107,7 @@ export default function Notifications() {
         </section>
       ))}
       {list.error !== undefined && <Failure error={list.error} again={list.reload} />}
-      {hasMore && (
-        <div class="actions">
-          <button
-            type="button"
-            class="quiet"
-            aria-busy={list.isLoading}
-            onClick={() => list.look(list.rows - 1, list.rows)}
-          >
-            {said(words).more}
-          </button>
-        </div>
-      )}
+      <More list={list} label={said(words).more} />
       <MailChoice />
     </>
   )

@@ -4,6 +4,7 @@ import { number } from "../../../browser/client/Format.ts"
 import { said } from "../../../browser/client/Language.ts"
 import { useList } from "../../../browser/client/Lists.ts"
 import { query, setQuery } from "../../../browser/client/Location.ts"
+import { More } from "../../../browser/parts/More.tsx"
 import { Empty, Failure, Loading } from "../../../browser/parts/States.tsx"
 import type { Schemas } from "../../../sdk/index.ts"
 import { Avatar } from "../../club/Avatar.tsx"
@@ -113,16 +114,7 @@ export const Board = () => {
         : list.isLoading
         ? <Loading />
         : <Empty icon="trophy" title={said(words).nobody}>{said(words).nobodyText}</Empty>}
-      {list.rows > 0 && list.item(list.rows - 1) === undefined && (
-        <button
-          type="button"
-          class="quiet"
-          aria-busy={list.isLoading}
-          onClick={() => list.look(list.rows - 1, list.rows)}
-        >
-          {said(words).more}
-        </button>
-      )}
+      <More list={list} label={said(words).more} />
     </section>
   )
 }

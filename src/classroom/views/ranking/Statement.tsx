@@ -4,6 +4,7 @@ import { said } from "../../../browser/client/Language.ts"
 import { useList } from "../../../browser/client/Lists.ts"
 import { Icon } from "../../../browser/parts/Icon.tsx"
 import type { IconName } from "../../../browser/parts/icons.ts"
+import { More } from "../../../browser/parts/More.tsx"
 import { PageHead } from "../../../browser/parts/PageHead.tsx"
 import { Empty, Failure, Loading } from "../../../browser/parts/States.tsx"
 import type { Schemas } from "../../../sdk/index.ts"
@@ -59,18 +60,7 @@ export default function Statement() {
         : list.isLoading
         ? <Loading />
         : <Empty icon="trophy" title={said(words).statementNone}>{said(words).statementNoneText}</Empty>}
-      {list.rows > 0 && list.item(list.rows - 1) === undefined && (
-        <div class="actions">
-          <button
-            type="button"
-            class="quiet"
-            aria-busy={list.isLoading}
-            onClick={() => list.look(list.rows - 1, list.rows)}
-          >
-            {said(words).more}
-          </button>
-        </div>
-      )}
+      <More list={list} label={said(words).more} />
     </>
   )
 }

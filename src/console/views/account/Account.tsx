@@ -8,6 +8,7 @@ import { TextField } from "../../../browser/parts/Fields.tsx"
 import { useForm } from "../../../browser/parts/Form.ts"
 import { Moment } from "../../../browser/parts/Moment.tsx"
 import { PageHead } from "../../../browser/parts/PageHead.tsx"
+import { PasswordFields } from "../../../browser/parts/PasswordFields.tsx"
 import { Shown } from "../../../browser/parts/States.tsx"
 import { attempt } from "../../../browser/parts/Toasts.tsx"
 import { me } from "../../club/Session.ts"
@@ -17,15 +18,12 @@ const words = spoken(
     change: "Change the password",
     changed: "The password is changed, and your other sessions have ended",
     current: "This one",
-    currentPassword: "Current password",
     end: "End",
     ended: "The session has ended",
     endOthers: "End all others",
     endedOthers: "All other sessions have ended",
     lastSeen: "Last used",
     name: "Name",
-    password: "New password",
-    passwordHint: "8 characters or more; long beats complicated.",
     profile: "Profile",
     save: "Save",
     saved: "Saved",
@@ -38,15 +36,12 @@ const words = spoken(
     change: "Mudar a senha",
     changed: "Senha alterada; suas outras sessões foram encerradas",
     current: "Esta",
-    currentPassword: "Senha atual",
     end: "Encerrar",
     ended: "A sessão foi encerrada",
     endOthers: "Encerrar todas as outras",
     endedOthers: "Todas as outras sessões foram encerradas",
     lastSeen: "Último uso",
     name: "Nome",
-    password: "Nova senha",
-    passwordHint: "8 caracteres ou mais; longa é melhor que complicada.",
     profile: "Perfil",
     save: "Salvar",
     saved: "Salvo",
@@ -96,24 +91,7 @@ const Password = () => {
   return (
     <form class="card stack narrow" onSubmit={form.submit}>
       <h2>{said(words).change}</h2>
-      <TextField
-        form={form}
-        name="current_password"
-        label={said(words).currentPassword}
-        type="password"
-        autocomplete="current-password"
-        required
-      />
-      <TextField
-        form={form}
-        name="password"
-        label={said(words).password}
-        hint={said(words).passwordHint}
-        type="password"
-        autocomplete="new-password"
-        minLength={8}
-        required
-      />
+      <PasswordFields form={form} />
       <div class="actions">
         <button type="submit" aria-busy={form.isRunning}>{said(words).change}</button>
       </div>

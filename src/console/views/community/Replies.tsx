@@ -3,6 +3,7 @@ import { said, spoken } from "../../../browser/client/Language.ts"
 import { useList } from "../../../browser/client/Lists.ts"
 import { Markdown } from "../../../browser/parts/Markdown.tsx"
 import { Moment } from "../../../browser/parts/Moment.tsx"
+import { More } from "../../../browser/parts/More.tsx"
 import { Failure } from "../../../browser/parts/States.tsx"
 import type { Membership } from "../../club/Session.ts"
 import { ofClub } from "../../club/View.ts"
@@ -36,15 +37,7 @@ export const Replies = ({ club, comment }: { readonly club: Membership; readonly
         {(rows.length === 0 ? comment.replies : rows).map((reply) => <Reply key={reply.id} reply={reply} />)}
       </ul>
       {list.error !== undefined && <Failure error={list.error} again={list.reload} />}
-      {list.rows > 0 && list.item(list.rows - 1) === undefined && (
-        <button
-          type="button"
-          class="quiet"
-          onClick={() => list.look(list.rows - 1, list.rows)}
-        >
-          {said(words).more}
-        </button>
-      )}
+      <More list={list} label={said(words).more} />
     </>
   )
 }
