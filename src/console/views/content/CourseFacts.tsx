@@ -94,9 +94,9 @@ export const CourseFacts = ({ after, club, course }: CourseFactsProps) => {
     hint: said(words).coverHint
   })
   return (
-    <section class="card stack narrow" aria-labelledby="course-facts">
+    <details class="card narrow">
+      <summary>{said(words).facts}</summary>
       <form class="stack" onSubmit={form.submit}>
-        <h2 id="course-facts">{said(words).facts}</h2>
         <TextField form={form} name="title" label={said(words).title} required maxLength={200} />
         <TextField form={form} name="subtitle" label={said(words).subtitle} maxLength={200} />
         {description.field}
@@ -117,6 +117,6 @@ export const CourseFacts = ({ after, club, course }: CourseFactsProps) => {
       </form>
       {description.dialog}
       {cover.dialog}
-    </section>
+    </details>
   )
 }

@@ -119,8 +119,8 @@ export default function CoursePage({ club, params }: ClubViewProps) {
           >
             {sentenceOf(data)}
           </PageHead>
-          <Modules club={club} outline={data} />
           {may(club.role, "teach") && <CourseFacts club={club} course={data} after={() => changed(courses)} />}
+          <Modules club={club} outline={data} />
           {isOpen.value === "remove" && (
             <RemoveCourse
               club={club}
