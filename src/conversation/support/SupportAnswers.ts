@@ -66,7 +66,6 @@ export class SupportAnswers extends Context.Service<SupportAnswers, {
           where c.club_id = ${club_id} and c.id = ${conversation_id}`.pipe(decodeAsked)
       })
 
-      // A mail that the caps refuse undoes its savepoint, and so its count.
       const mail = (answer: Answer, asked: Asked) => {
         const { author_name, club_name, email, locale, name, organization_id, student_id, subject } = asked
         const written = supportAnswerMail(locale, {
@@ -79,10 +78,9 @@ export class SupportAnswers extends Context.Service<SupportAnswers, {
           answered: asked.answered,
           link: links.classroom(organization_id, `support/${answer.conversation_id}`)
         })
-        return mailer.enqueue(written, { about: student_id }).pipe(
-          Effect.andThen(caps.take(answer.club_id, "support_answer", [email])),
+        return caps.take(answer.club_id, "support_answer", [email]).pipe(
+          Effect.andThen(mailer.enqueue(written, { about: student_id })),
           Effect.as(true),
-          sql.withTransaction,
           Effect.catchTag("MailCapReached", () => Effect.succeed(false))
         )
       }

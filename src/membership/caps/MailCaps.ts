@@ -62,8 +62,8 @@ const nameOf = (key: Uint8Array) => Buffer.from(key).toString("base64")
  */
 export class MailCaps extends Context.Service<MailCaps, {
   /**
-   * Counts one mail to each of these addresses, at least one. The transaction has to fail with the error: some may be
-   * counted. Digests of notifications leave half of the club's day to all other mails.
+   * Counts one mail to each of these addresses, at least one; after the error it has counted nothing. Digests of
+   * notifications leave half of the club's day to all other mails.
    */
   take(club_id: ClubId, kind: MailKind, addresses: ReadonlyArray<string>): Effect.Effect<void, MailCapReached>
   /**
@@ -125,16 +125,16 @@ export class MailCaps extends Context.Service<MailCaps, {
         Effect.orDie
       )
 
-      const takeAddresses = Effect.fnUntraced(
+      /** Locks the counts of these addresses, and fails if one of them has no place now. */
+      const lockFree = Effect.fnUntraced(
         function*(keys: ReadonlyArray<Buffer>, cap: number = perAddress) {
           const counts = yield* lockCounts(keys)
           const now = yield* DateTime.now
           const free = counts.map(({ times }) => nextSendTime(times, now, cap))
           const until = free.reduce((latest, at) => DateTime.max(latest, at), now)
           if (DateTime.isGreaterThan(until, now)) return yield* new MailCapReached({ until })
-          yield* count(keys.map((key) => ({ key, at: now })))
+          return keys.map((key) => ({ key, at: now }))
         },
-        sql.withTransaction,
         faultsDie
       )
 
@@ -171,7 +171,7 @@ export class MailCaps extends Context.Service<MailCaps, {
         kind: MailKind,
         addresses: ReadonlyArray<string>
       ) {
-        yield* takeAddresses(addresses.map((address) => keyOf(kind, address)))
+        const free = yield* lockFree(addresses.map((address) => keyOf(kind, address)))
         const { counted, ends } = yield* takeDay(
           club_id,
           addresses.length,
@@ -179,6 +179,7 @@ export class MailCaps extends Context.Service<MailCaps, {
           kind === "notifications" ? Math.ceil(perClub / 2) : perClub
         )
         if (!counted) return yield* new MailCapReached({ until: ends })
+        yield* count(free)
       })
 
       /** The number of further mails of the club that may leave on the day of this time. */
@@ -257,12 +258,14 @@ export class MailCaps extends Context.Service<MailCaps, {
         Effect.orDie
       )
 
+      const askedCap = (kind: MailKind) => kind === "sign_up" ? Math.max(signUpMails, perAddress) : perAddress
+
       const takeAsked = Effect.fn("MailCaps.takeAsked")((kind: MailKind, place: string, address: string) =>
-        takeAddresses(
-          [keyOf(kind, place, address)],
-          kind === "sign_up" ? Math.max(signUpMails, perAddress) : perAddress
-        ).pipe(
+        lockFree([keyOf(kind, place, address)], askedCap(kind)).pipe(
+          Effect.andThen(count),
           Effect.as(true),
+          sql.withTransaction,
+          faultsDie,
           Effect.catchTag("MailCapReached", () => Effect.succeed(false))
         )
       )

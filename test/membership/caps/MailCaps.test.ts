@@ -106,6 +106,7 @@ layer(appLayer({ MAILS_PER_ADDRESS: "10" }))("Mails to one address", (it) => {
   it.effect("are counted by all processes together", () =>
     Effect.gen(function*() {
       yield* warmPool
+      const sql = yield* SqlClient.SqlClient
       const club = yield* foundClub()
       const processes = yield* Effect.replicateEffect(
         Effect.provide(
@@ -115,7 +116,10 @@ layer(appLayer({ MAILS_PER_ADDRESS: "10" }))("Mails to one address", (it) => {
         4
       )
       const tries = processes.flatMap((caps) =>
-        Array.from({ length: 10 }, () => Effect.option(caps.take(club.id, "member_invitation", ["x@example.com"])))
+        Array.from(
+          { length: 10 },
+          () => Effect.option(sql.withTransaction(caps.take(club.id, "member_invitation", ["x@example.com"])))
+        )
       )
       const taken = yield* Effect.all(tries, { concurrency: "unbounded" })
       assert.lengthOf(taken.filter(({ _tag }) => _tag === "Some"), 10)

@@ -36,7 +36,7 @@ const budgets: Record<string, readonly [statements: number, roundTrips: number]>
   "GET …/comments/moderation": [3, 3],
   "POST …/comments/{id}/replies": [10, 9],
   "GET …/support/conversations": [2, 2],
-  "POST …/support/conversations/{id}/messages": [21, 18],
+  "POST …/support/conversations/{id}/messages": [17, 14],
   "POST …/assignments/submissions/{id}/approve": [9, 7],
   "GET …/product-mappings": [2, 2],
   "GET …/unmapped-products": [2, 2],
