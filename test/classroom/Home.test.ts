@@ -69,5 +69,25 @@ describe.skipIf(withoutBrowser)("The first page of the classroom", () => {
         )
         yield* lookAll(page, "home-empty")
       }).pipe(Effect.scoped))
+
+    it.effect("comes by itself once a busy service answers again, a list too", () =>
+      Effect.gen(function*() {
+        const { club, student } = yield* openSchool()
+        const page = yield* visit(club, ["account"], { ...student, expected: [/503/] })
+        let refused = 0
+        yield* Effect.promise(() =>
+          page.route("**/classroom/api/**", async (route) => {
+            refused++
+            if (refused > 4) return route.continue()
+            return route.fulfill({ status: 503, json: { error: { code: "overloaded", message: "Too busy" } } })
+          })
+        )
+        yield* follow(page, addressOf(club))
+        yield* Effect.promise(() => page.getByText("Primeiro sopro").waitFor())
+        refused = 0
+        yield* follow(page, addressOf(club, "notifications"))
+        yield* Effect.promise(() => page.getByText("Nothing has happened yet").waitFor())
+        assert.isAbove(refused, 4)
+      }).pipe(Effect.scoped))
   })
 })

@@ -17,6 +17,7 @@ import {
 } from "./Paged.ts"
 import { type CachedRead, makeReadCache } from "./ReadCache.ts"
 import { failureOf, type Read } from "./Reads.ts"
+import { makeRecovery } from "./Recovery.ts"
 import { isWithdrawn } from "./Withdrawn.ts"
 
 /** Number of items of a page: the most that the API answers. */
@@ -69,11 +70,14 @@ const make = <A>(first: LoadPage<A>, isFollowed: boolean): Entry<A> => {
     pending.value++
     try {
       await work(signal)
-      if (!signal.aborted) error.value = undefined
+      if (signal.aborted) return
+      error.value = undefined
+      recovery.worked()
     } catch (thrown) {
       if (signal.aborted) return
       error.value = failureOf(thrown)
       if (isWithdrawn(error.value)) paged.value = unread(pageSize)
+      recovery.failed(error.value)
     } finally {
       if (!signal.aborted) pending.value--
     }
@@ -105,12 +109,16 @@ const make = <A>(first: LoadPage<A>, isFollowed: boolean): Entry<A> => {
     for (const number of wantedPages(paged.peek(), from, to)) if (!reading.has(number)) void readPage(number)
   }
 
-  const begin = () => {
+  const readAnew = () => {
     stop()
     paged.value = unread(pageSize)
-    error.value = undefined
     entry.seen = { from: 0, to: 1 }
     void readPage(0)
+  }
+
+  const begin = () => {
+    error.value = undefined
+    readAnew()
   }
 
   const renew = () => {
@@ -126,8 +134,9 @@ const make = <A>(first: LoadPage<A>, isFollowed: boolean): Entry<A> => {
   }
 
   const refresh = () => {
+    // Why it failed stays on the page until there is an answer.
     if (paged.peek().pages.size === 0) {
-      begin()
+      readAnew()
       return
     }
     // A list that follows a stream learns of news by itself.
@@ -139,6 +148,10 @@ const make = <A>(first: LoadPage<A>, isFollowed: boolean): Entry<A> => {
       if (!signal.aborted) paged.value = withReread(paged.peek(), first, pages)
     })
   }
+
+  const recovery = makeRecovery(() => {
+    if (entry.isUsed() && !entry.isRunning()) refresh()
+  })
 
   const entry: Entry<A> = {
     paged,

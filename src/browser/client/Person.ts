@@ -3,6 +3,7 @@ import { TurmaError } from "../../sdk/index.ts"
 import { askExchange, beginSession, refusals, session, sessionNumber } from "./Api.ts"
 import { type CachedRead, changedHere, forgetAll, makeReadCache } from "./ReadCache.ts"
 import { failureOf } from "./Reads.ts"
+import { makeRecovery } from "./Recovery.ts"
 import { site } from "./Site.ts"
 import { tabSubject } from "./Tabs.ts"
 
@@ -100,14 +101,20 @@ export const makeSignedIn = <P extends { readonly id: string }>({ moved, read }:
 
   const ask = async (): Promise<void> => {
     const asked = sessionNumber()
-    failure.value = undefined
     try {
       await readMe()
+      recovery.worked()
     } catch (thrown) {
       // Without a session the person signs in instead.
-      if (session.peek() === "unknown" && asked === sessionNumber()) failure.value = failureOf(thrown)
+      if (session.peek() !== "unknown" || asked !== sessionNumber()) return
+      failure.value = failureOf(thrown)
+      recovery.failed(failure.value)
     }
   }
+
+  const recovery = makeRecovery(() => {
+    if (session.peek() === "unknown") void ask()
+  })
 
   const leave = () => {
     batch(() => {

@@ -2,6 +2,7 @@ import { type Signal, signal } from "@preact/signals"
 import { useLayoutEffect } from "preact/hooks"
 import { TurmaError } from "../../sdk/index.ts"
 import { type CachedRead, makeReadCache } from "./ReadCache.ts"
+import { makeRecovery, type Recovery } from "./Recovery.ts"
 import { ownCode } from "./Refusals.ts"
 import { isWithdrawn } from "./Withdrawn.ts"
 
@@ -25,6 +26,7 @@ interface Entry extends CachedRead {
   load: (signal: AbortSignal) => Promise<unknown>
   running: AbortController | undefined
   readers: number
+  readonly recovery: Recovery
 }
 
 /** Number of unused answers that stay in memory, for a reader who goes back. */
@@ -52,11 +54,14 @@ const refresh = async (entry: Entry) => {
   entry.state.value = { ...entry.state.peek(), isLoading: true }
   try {
     const data = await entry.load(running.signal)
-    if (!running.signal.aborted) entry.state.value = { data, error: undefined, isLoading: false }
+    if (running.signal.aborted) return
+    entry.state.value = { data, error: undefined, isLoading: false }
+    entry.recovery.worked()
   } catch (thrown) {
     if (running.signal.aborted) return
     const error = failureOf(thrown)
     entry.state.value = { data: isWithdrawn(error) ? undefined : entry.state.peek().data, error, isLoading: false }
+    entry.recovery.failed(error)
   } finally {
     if (entry.running === running) entry.running = undefined
   }
@@ -76,7 +81,10 @@ const make = (load: Entry["load"]): Entry => {
     clear: () => {
       stop(entry)
       entry.state.value = nothing
-    }
+    },
+    recovery: makeRecovery(() => {
+      if (entry.readers > 0 && entry.running === undefined) void refresh(entry)
+    })
   }
   return entry
 }
@@ -89,7 +97,7 @@ const entryOf = (key: string, load: Entry["load"], shown?: Entry): Entry => {
 
 /**
  * Reads, and tells what is known: at once what was known of the same key, then what the API answers. Asked again when the
- * page is looked at again, and after `changed`. The key names the request: `${club}/webhook-endpoints`. Nothing is read
+ * page is looked at again, after `changed`, and after a failure that may pass. The key names the request: `${club}/webhook-endpoints`. Nothing is read
  * while it is undefined.
  */
 export function useRead<A>(key: string | undefined, load: (signal: AbortSignal) => Promise<A>): Read<A>
