@@ -61,9 +61,15 @@ describe.skipIf(withoutBrowser)("In the console", () => {
     it.effect("of whom it is not known who they are may have it asked again", () =>
       Effect.gen(function*() {
         const { token } = yield* person
-        const page = yield* visit("/console/account", { token, expected })
+        const page = yield* visit("/console/account", { token, expected: [...expected, /503/] })
         yield* Effect.promise(async () => {
-          await page.route("**/console/api/v1/me", (route) => route.abort())
+          // The page itself asks again after an hour.
+          await page.route("**/console/api/v1/me", (route) =>
+            route.fulfill({
+              status: 503,
+              headers: { "retry-after": "3600" },
+              json: { error: { code: "overloaded", message: "Too busy" } }
+            }))
           await page.reload()
           const again = page.getByRole("button", { name: "Try again" })
           await again.waitFor()
