@@ -63,6 +63,29 @@ describe.skipIf(withoutBrowser)("A lesson in the classroom", () => {
         yield* lookAll(page, "lesson")
       }).pipe(Effect.scoped))
 
+    it.effect("asks the API for each thing once, before its scripts are there", () =>
+      Effect.gen(function*() {
+        const { club, student } = yield* openSchool()
+        const page = yield* visit(club, ["account"], student)
+        const asked: Array<string> = []
+        page.on("request", (request) => {
+          const [, path] = /\/classroom\/api\/v1\/(.*)/.exec(request.url()) ?? []
+          if (path !== undefined) asked.push(path)
+          else if (request.url().includes("Lesson-")) asked.push("script")
+        })
+        // The scripts wait for the reads, so these did not wait for the scripts.
+        yield* Effect.promise(() =>
+          page.route("**/assets/{classroom,shared,Lesson}-*.js", async (route) => {
+            await becomes(() => Promise.resolve(asked.filter((one) => one.endsWith("respirar")).length > 0))
+            await route.continue()
+          })
+        )
+        yield* open(page, addressOf(club, "lessons", "respirar"))
+        yield* Effect.promise(() => page.getByRole("heading", { name: "Respirar", level: 1 }).waitFor())
+        const lesson = `clubs/${club.organization_id}/classroom/lessons/respirar`
+        for (const path of ["auth/session", lesson]) assert.lengthOf(asked.filter((one) => one === path), 1, path)
+      }).pipe(Effect.scoped))
+
     it.effect("goes on with a video where one was, after a reload and on another device", () =>
       Effect.gen(function*() {
         const school = yield* openSchool()

@@ -7,7 +7,7 @@ export default ({ production }: { readonly production?: boolean }) => ({
     "src/main.ts!",
     "src/sdk/index.ts!",
     "src/cli/{bundle,sdk}/make.ts!",
-    "src/browser/client/start.ts!",
+    "src/{console,classroom}/app/start.ts!",
     "src/{classroom,console}/app/main.tsx!",
     "src/operations/documentation/browser/docs.js!",
     "src/assistant/material/documents/PdfThread.ts!",

@@ -36,6 +36,15 @@ const styleSheet = async (page: PageName) => {
 const nameOf = (name: string, extension: string, text: string) =>
   `${name}-${createHash("sha256").update(text).digest("base64url").slice(0, 10)}.${extension}`
 
+/** The modules of one file: those that several views share. Many small files would cost a phone a round trip each. */
+const sharedModules = {
+  groups: [{
+    name: "shared",
+    test: /src\/(?:browser\/(?:client|parts)|classroom\/club|console\/club|sdk)\/|node_modules\/@?preact\//,
+    minShareCount: 3
+  }]
+}
+
 const bundle = async (input: Record<string, string>, format: "esm" | "iife") => {
   const made = await rolldown({
     input: Object.fromEntries(Object.entries(input).map(([name, file]) => [name, join(sourceFolder, file)])),
@@ -49,6 +58,7 @@ const bundle = async (input: Record<string, string>, format: "esm" | "iife") => 
   const { output } = await made.generate({
     format,
     minify: true,
+    ...(format === "esm" ? { codeSplitting: sharedModules } : {}),
     entryFileNames: "[name]-[hash].js",
     chunkFileNames: "[name]-[hash].js"
   })
@@ -62,10 +72,32 @@ const entryOf = (chunks: ReadonlyArray<OutputChunk>, name: string) => {
   return found
 }
 
+const listedView = /\{ path: "([^"]*)", load: \(\) => import\("([^"]+)"\) \}/g
+
+/** The views of a page, as its `Views.ts` lists them: the path below the page's root, and the module. */
+const viewsOf = async (page: PageName) => {
+  const text = ownText(await readFile(join(sourceFolder, page, "app/Views.ts")))
+  return [...text.matchAll(listedView)].map(([, path = "", module = ""]) => ({
+    path,
+    module: join(sourceFolder, page, "app", module)
+  }))
+}
+
+/** The files of these chunks and of all that they import at once, without those that are there already. */
+const filesWith = (chunks: ReadonlyMap<string, OutputChunk>, names: ReadonlyArray<string>, there: Set<string>) => {
+  const found: Array<string> = []
+  for (const name of names) {
+    if (there.has(name)) continue
+    there.add(name)
+    found.push(name, ...filesWith(chunks, chunks.get(name)?.imports ?? [], there))
+  }
+  return found
+}
+
 const buildPage = async (page: PageName, folder: string) => {
   await mkdir(folder, { recursive: true })
   const modules = await bundle({ [page]: `${page}/app/main.tsx` }, "esm")
-  const start = entryOf(await bundle({ start: "browser/client/start.ts" }, "iife"), "start")
+  const start = entryOf(await bundle({ start: `${page}/app/start.ts` }, "iife"), "start")
   const style = await styleSheet(page)
   const styleName = nameOf(page, "css", style)
   const entry = entryOf(modules, page)
@@ -76,11 +108,21 @@ const buildPage = async (page: PageName, folder: string) => {
   ])
   await Promise.all([...files].map(([name, text]) => writeFile(join(folder, name), text)))
   const address = (name: string) => `/${page}/assets/${name}`
+  const chunks = new Map(modules.map((chunk) => [chunk.fileName, chunk]))
+  const views = (await viewsOf(page)).map(({ module, path }) => {
+    const chunk = modules.find(({ facadeModuleId }) => facadeModuleId === module)
+    if (chunk === undefined) throw new Error(`No file was built from ${module}`)
+    return {
+      path,
+      files: filesWith(chunks, [chunk.fileName], new Set([entry.fileName, ...entry.imports])).map(address)
+    }
+  })
   const manifest = {
     entry: address(entry.fileName),
     preloads: entry.imports.map(address),
     start: address(start.fileName),
     style: address(styleName),
+    views,
     files: [...files.keys()]
   }
   await writeFile(join(folder, "manifest.json"), JSON.stringify(manifest))

@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals"
 import { createTurma, type Fetch, TurmaConnectionError, TurmaError } from "../../sdk/index.ts"
+import { forgetEarly, takeEarly } from "./Early.ts"
 import { language, said, spoken } from "./Language.ts"
 import { site } from "./Site.ts"
 import { learnTime } from "./Time.ts"
@@ -20,6 +21,7 @@ export const sessionNumber = (): number => sessions
 /** A new session begins. It may belong to another person. */
 export const beginSession = (): void => {
   sessions++
+  forgetEarly()
 }
 
 // The machine may know it before a request does.
@@ -62,7 +64,7 @@ const endsSession = async (response: Response) =>
 const watched: Fetch = async (url, init) => {
   const asked = sessions
   try {
-    const response = await fetch(url, {
+    const response = (init.method === "GET" ? await takeEarly(String(url)) : undefined) ?? await fetch(url, {
       ...init,
       headers: { ...init.headers, ...ownHeaders() },
       credentials: "same-origin"

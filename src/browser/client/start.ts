@@ -1,4 +1,11 @@
 import { readStored } from "./BrowserStorage.ts"
+import { askEarly } from "./Early.ts"
 
-// Before the first paint, so that a page in the other theme is never seen.
-document.documentElement.dataset["theme"] = readStored("turma-theme") ?? "system"
+/**
+ * Runs before the first paint, so that a page in the other theme is never seen, and begins with these reads: paths of the
+ * API.
+ */
+export const start = (reads: ReadonlyArray<string>): void => {
+  document.documentElement.dataset["theme"] = readStored("turma-theme") ?? "system"
+  askEarly(reads)
+}

@@ -25,9 +25,14 @@ export interface TextImage {
 const reader = signal<typeof readMarkdown | undefined>(undefined)
 let isAsked = false
 
+/** Brings the parser along, for a view that nearly always shows texts. */
+export const withMarkdown = (parser: typeof readMarkdown): void => {
+  reader.value = parser
+}
+
 /** Loads the parser, if that has not begun: a view that is going to show texts does so beside its own reads. */
 export const loadMarkdown = (): void => {
-  if (isAsked) return
+  if (isAsked || reader.peek() !== undefined) return
   isAsked = true
   import("./MarkdownReader.ts").then(
     (module) => {

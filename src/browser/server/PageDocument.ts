@@ -44,9 +44,9 @@ export interface DocumentParts {
   readonly noScript: Markup
 }
 
-/** The document that a page runs in, whatever its address is. */
+/** The document that a page runs in, whatever its address is. The first script would wait for sheets before it. */
 export const documentFor = (
-  { entry, preloads, start, style }: PageFiles["page"],
+  { entry, start, style }: PageFiles["page"],
   { data = {}, head, icon = ownIcon.path, lang, name, noScript, page }: DocumentParts
 ): string =>
   html`<!doctype html>
@@ -59,10 +59,9 @@ export const documentFor = (
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <link rel="icon" type="image/svg+xml" href="${icon}">
+<script src="${start}"><${"/"}script>
 <link rel="stylesheet" href="${style}">
 ${head}
-<script src="${start}"><${"/"}script>
-${preloads.map((preload) => html`<link rel="modulepreload" href="${preload}">\n`)}
 <script type="module" src="${entry}"><${"/"}script>
 </head>
 <body>

@@ -16,6 +16,8 @@ const Manifest = Schema.Struct({
   /** The script that runs before the first paint. */
   start: Schema.String,
   style: Schema.String,
+  /** The modules of each view, beside those of the entry, by its path below the page's root: `lessons/:lesson`. */
+  views: Schema.Array(Schema.Struct({ path: Schema.String, files: Schema.Array(Schema.String) })),
   files: Schema.Array(Schema.String)
 })
 
@@ -30,6 +32,24 @@ export interface PageFiles {
   /** The files that the page names, by address. */
   readonly page: Omit<typeof Manifest.Type, "files">
   readonly files: ReadonlyMap<string, PageFile>
+}
+
+const fits = (pattern: string, path: string) => {
+  const [wanted, parts] = [pattern.split("/"), path.split("/")]
+  return wanted.length === parts.length && wanted.every((part, n) => part.startsWith(":") || part === parts[n])
+}
+
+/**
+ * The header by which a browser loads everything that the view at this path needs while it reads the document, in this
+ * order. A path without a view needs the page's own files alone.
+ */
+export const preloadHeader = ({ entry, preloads, start, style, views }: PageFiles["page"], path: string): string => {
+  const modules = [entry, ...preloads, ...views.find((view) => fits(view.path, path))?.files ?? []]
+  return [
+    `<${start}>; rel="preload"; as="script"`,
+    `<${style}>; rel="preload"; as="style"`,
+    ...modules.map((file) => `<${file}>; rel="modulepreload"`)
+  ].join(", ")
 }
 
 const readManifest = Schema.decodeUnknownPromise(Schema.fromJsonString(Manifest))

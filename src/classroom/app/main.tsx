@@ -1,9 +1,12 @@
 import { render } from "preact"
-import { followLinks } from "../../browser/client/Location.ts"
+import { followLinks, place } from "../../browser/client/Location.ts"
 import { Shell } from "./Shell.tsx"
+import { viewAt } from "./Views.ts"
 
 const root = document.getElementById("page")
 if (root !== null) {
   followLinks()
+  // While it is asked who is signed in. The view itself says what failed.
+  viewAt(place.peek().path)?.load().catch(() => {})
   render(<Shell />, root)
 }

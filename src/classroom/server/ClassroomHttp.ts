@@ -2,7 +2,7 @@ import { Effect, Layer, Option, Schema } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { addAssets } from "../../browser/server/PageAssets.ts"
 import { scriptedHeaders } from "../../browser/server/PageDocument.ts"
-import { makePageFiles } from "../../browser/server/PageFiles.ts"
+import { makePageFiles, preloadHeader } from "../../browser/server/PageFiles.ts"
 import { OrganizationId } from "../../identity/ids/ClubId.ts"
 import { frameOrigins } from "../../learning/media/HostedProvider.ts"
 import { ClubFaces } from "../../membership/clubs/ClubFaces.ts"
@@ -37,9 +37,10 @@ const PagesLayer = HttpRouter.use(Effect.fnUntraced(function*(router) {
     const { page: names } = yield* files
     const asked = yield* HttpServerRequest.HttpServerRequest
     const preferred = preferredLocale(asked.headers["accept-language"])
+    const path = (yield* HttpRouter.params)["*"] ?? ""
     return HttpServerResponse.text(classroomDocument(names, { club, found, preferred }), {
       contentType: "text/html; charset=utf-8",
-      headers
+      headers: { ...headers, link: preloadHeader(names, path) }
     })
   })
 

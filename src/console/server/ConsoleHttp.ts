@@ -2,7 +2,7 @@ import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { addAssets } from "../../browser/server/PageAssets.ts"
 import { scriptedHeaders } from "../../browser/server/PageDocument.ts"
-import { makePageFiles } from "../../browser/server/PageFiles.ts"
+import { makePageFiles, preloadHeader } from "../../browser/server/PageFiles.ts"
 import { Unauthenticated } from "../../identity/authentication/Authentication.ts"
 import { credentialCount } from "../../identity/limits/RateLimitsLayer.ts"
 import { SecretGuesses } from "../../operations/telemetry/SecretGuesses.ts"
@@ -23,13 +23,16 @@ const FilesLayer = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const headers = scriptedHeaders(Option.map(yield* configuredBucket, ({ base }) => base.origin))
   const answers = new WeakMap<object, HttpServerResponse.HttpServerResponse>()
 
-  const page = Effect.map(files, (made) => {
+  const page = Effect.gen(function*() {
+    const made = yield* files
     const answer = answers.get(made) ?? staticAnswer(
       HttpServerResponse.text(consolePage(made.page), { contentType: "text/html; charset=utf-8", headers }),
       "no-cache"
     )
     answers.set(made, answer)
-    return answer
+    // Below the club.
+    const [, ...path] = ((yield* HttpRouter.params)["*"] ?? "").split("/")
+    return HttpServerResponse.setHeader(answer, "link", preloadHeader(made.page, path.join("/")))
   })
 
   yield* router.add("GET", `${consolePath}/*`, page)

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
-import { builtFolder, pageNames } from "../../../src/browser/build/place.ts"
+import { builtFolder, pageNames, sourceFolder } from "../../../src/browser/build/place.ts"
 
 const program = fileURLToPath(new URL("../../../src/cli/run.js", import.meta.url))
 
@@ -27,9 +27,13 @@ describe("The pages' files", () => {
       await Promise.all([make(folder), make(folder)])
       for (const page of pageNames) {
         const made = join(folder, page)
-        const { entry, files, preloads, start, style } = JSON.parse(readFileSync(join(made, "manifest.json"), "utf8"))
+        const { entry, files, preloads, start, style, views } = JSON
+          .parse(readFileSync(join(made, "manifest.json"), "utf8"))
         assert.deepStrictEqual(readdirSync(made).toSorted(), [...files, "manifest.json"].toSorted())
-        for (const address of [entry, start, style, ...preloads]) {
+        const listed = readFileSync(join(sourceFolder, page, "app/Views.ts"), "utf8").match(/load: /g)
+        assert.lengthOf(views, listed?.length ?? 0)
+        const ofViews: Array<string> = views.flatMap((view: { files: Array<string> }) => view.files)
+        for (const address of [entry, start, style, ...preloads, ...ofViews]) {
           assert.match(address, new RegExp(`^/${page}/assets/\\w+-[\\w-]+\\.(?:js|css)$`))
           assert.include(files, address.slice(`/${page}/assets/`.length))
         }

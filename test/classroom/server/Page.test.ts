@@ -22,6 +22,20 @@ layer(appLayer())("the classroom's page", (it) => {
       assert.match((yield* send("GET", sheet)).text, /^:root\{--accent:light-dark\(#[0-9a-f]{6},#[0-9a-f]{6}\)/)
     }))
 
+  it.effect("brings what its view needs along with what every view needs, and no more", () =>
+    Effect.gen(function*() {
+      const page = "/classroom/2f1f9b6a-7e10-4c6e-9d53-6f0c1f1e4b0a"
+      const filesAt = (path: string) =>
+        Effect.map(
+          send("GET", `${page}${path}`, { headers: html }),
+          ({ headers }) => [...(headers["link"] ?? "").matchAll(/<[^>]*\/([\w]+)-[^>]*>/g)].map(([, name]) => name)
+        )
+      const ofAll = ["start", "classroom", "classroom", "shared"]
+      assert.deepStrictEqual(yield* filesAt("/nowhere"), ofAll)
+      assert.deepStrictEqual(yield* filesAt("/lessons/a?b=c"), [...ofAll, "Lesson", "MarkdownReader"])
+      assert.includeMembers([...yield* filesAt("")], [...ofAll, "Home"])
+    }))
+
   it.effect("is the same for a club that does not exist, without a name", () =>
     Effect.gen(function*() {
       const page = yield* send("GET", "/classroom/2f1f9b6a-7e10-4c6e-9d53-6f0c1f1e4b0a", { headers: html })

@@ -5,7 +5,8 @@ import { said, spoken } from "../../../browser/client/Language.ts"
 import { go, place, query } from "../../../browser/client/Location.ts"
 import { useRead } from "../../../browser/client/Reads.ts"
 import { site } from "../../../browser/client/Site.ts"
-import { loadMarkdown } from "../../../browser/parts/Markdown.tsx"
+import { withMarkdown } from "../../../browser/parts/Markdown.tsx"
+import { readMarkdown } from "../../../browser/parts/MarkdownReader.ts"
 import { PageHead } from "../../../browser/parts/PageHead.tsx"
 import { Empty, Shown } from "../../../browser/parts/States.tsx"
 import type { TurmaError } from "../../../sdk/index.ts"
@@ -37,7 +38,7 @@ const words = spoken(
   }
 )
 
-loadMarkdown()
+withMarkdown(readMarkdown)
 
 /** Shift+N and Shift+P lead on and back, unless somebody is typing. */
 const useWays = ({ next, previous }: Pick<LessonData, "next" | "previous">) => {

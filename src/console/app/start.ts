@@ -1,0 +1,3 @@
+import { start } from "../../browser/client/start.ts"
+
+start(["/v1/me"])
