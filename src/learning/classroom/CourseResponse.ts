@@ -84,14 +84,14 @@ export const outlineResponse = (course: OutlinedCourse, media: MediaById, now: D
     modules: [...Map.groupBy(lessons, ({ module_id }) => module_id)].map(([id, lessons]) => ({
       id,
       title: lessons[0]?.module_title ?? "",
-      lessons: lessons.map(({ completed, duration_seconds, kinds, lesson_id, locked_until, public_id, title }) => ({
+      lessons: lessons.map(({ blocks, completed, lesson_id, locked_until, public_id, title }) => ({
         id: lesson_id,
         public_id,
         title,
         completed,
         locked: lock === null ? lockOf({ locked_until }) : { reason: lock.reason, opens_at: null },
-        kinds: lock === null ? [...new Set(kinds)] : [],
-        duration_seconds: lock === null ? duration_seconds : null
+        kinds: lock === null ? [...new Set(blocks.kinds)] : [],
+        duration_seconds: lock === null ? blocks.seconds : null
       }))
     }))
   }

@@ -27,9 +27,8 @@ const OutlinedLesson = Schema.Struct({
   completed: Schema.Boolean,
   /** Null if neither the lesson nor its module has one. */
   openings: Schema.NullOr(Schema.Struct({ module: Opening, lesson: Opening })),
-  /** Of each of its blocks. */
-  kinds: Schema.Array(BlockKind),
-  duration_seconds: Schema.NullOr(Schema.Int)
+  /** The kind of each of its blocks, and the seconds of its videos. */
+  blocks: Schema.Struct({ kinds: Schema.Array(BlockKind), seconds: Schema.NullOr(Schema.Int) })
 })
 
 const access = {
@@ -111,7 +110,7 @@ export class OutlineRepo extends Context.Service<OutlineRepo, {
       // In the order of an index, so that nothing is sorted.
       const blocksOf = sql`
         , (
-          select jsonb_build_object('kinds', coalesce(jsonb_agg(b.kind), '[]'), 'seconds', sum(
+          select json_build_object('kinds', coalesce(json_agg(b.kind), '[]'), 'seconds', sum(
             case when b.kind = 'video' then (
               select f.duration_seconds from media f
               where f.club_id = l.club_id and f.id = b.media_id and f.removed_at is null
@@ -126,18 +125,17 @@ export class OutlineRepo extends Context.Service<OutlineRepo, {
 
       const openings = sql`
         case when num_nulls(m.opens_after_days, m.opens_at, l.opens_after_days, l.opens_at) < 4 then
-          jsonb_build_object(
-            'module', jsonb_build_object('opens_after_days', m.opens_after_days, 'opens_at', m.opens_at),
-            'lesson', jsonb_build_object('opens_after_days', l.opens_after_days, 'opens_at', l.opens_at)
+          json_build_object(
+            'module', json_build_object('opens_after_days', m.opens_after_days, 'opens_at', m.opens_at),
+            'lesson', json_build_object('opens_after_days', l.opens_after_days, 'opens_at', l.opens_at)
           )
         end`
 
       const withBlocks = sql`
-        jsonb_agg(
-          jsonb_build_object(
+        json_agg(
+          json_build_object(
             'lesson_id', l.id, 'public_id', l.public_id, 'title', l.title, 'module_id', m.id, 'module_title', m.title,
-            'completed', l.completed_at is not null, 'openings', ${openings}, 'kinds', l.blocks -> 'kinds',
-            'duration_seconds', l.blocks -> 'seconds'
+            'completed', l.completed_at is not null, 'openings', ${openings}, 'blocks', l.blocks
           ) order by m.position, m.id, l.position, l.id
         ) as lessons`
 
