@@ -82,7 +82,7 @@ export class AskApi extends HttpApiGroup.make("ask")
       error: NotFound
     }).annotateMerge(described(
       "Read one of one's conversations",
-      "Its messages are a list of their own. It can be read also when the lesson is not live any more"
+      "Its messages are a list of their own. Like its messages, it is there for as long as the student has the lesson"
     )),
     HttpApiEndpoint.get("messages", `${oneConversation}/messages`, {
       params: conversation,

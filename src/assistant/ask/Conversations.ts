@@ -1,8 +1,8 @@
-import { Context, Effect, Layer, Option, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
-import { AccessibleLessons } from "../../learning/content/AccessibleLessons.ts"
+import { AccessibleLessons, hasLesson } from "../../learning/content/AccessibleLessons.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
 import { firstOr, rows } from "../../platform/sql/Rows.ts"
@@ -15,7 +15,10 @@ const decodeConversations = rows(Conversation)
 const decodeConversation = firstOr(Conversation, () => new NotFound())
 const decodeMessages = rows(Schema.Struct({ message: MessageRow }))
 
-/** A student's conversations with the assistant. `NotFound`: the student has no such lesson or conversation. */
+/**
+ * A student's conversations with the assistant. `NotFound`: the student has no such lesson or conversation. Answers quote
+ * the lesson, so a conversation is there for as long as its lesson is.
+ */
 export class Conversations extends Context.Service<Conversations, {
   /** Those of this student on this lesson, the newest first. */
   list(
@@ -60,9 +63,11 @@ export class Conversations extends Context.Service<Conversations, {
       })
 
       const get = Effect.fn("Conversations.get")(function*(club_id: ClubId, student_id: StudentId, id: ConversationId) {
+        const holder = { club_id, student_id, now: DateTime.toDateUtc(yield* DateTime.now) }
         return yield* sql`
             select ${columns} from conversations
-            where club_id = ${club_id} and student_id = ${student_id} and id = ${id}`.pipe(decodeConversation)
+            where club_id = ${club_id} and student_id = ${student_id} and id = ${id}
+              and ${hasLesson(sql, holder, sql`conversations.lesson_id`)}`.pipe(decodeConversation)
       })
 
       const messages = Effect.fn("Conversations.messages")(function*(

@@ -43,6 +43,22 @@ export const accessibleLesson = (sql: SqlClient.SqlClient, holder: ItemHolder, p
       and l.published_at <= ${holder.now} and ${hasItem(sql, holder, "course", sql`l.course_id`)}
       and ${lockedFor(sql, holder, { module: sql`m`, lesson: sql`l`, course: sql`l.course_id` })} is null`
 
+/**
+ * True if the student has access now to the lesson with this id, and it is open. `lesson` is a column or a parameter. Use
+ * it for what belongs to a lesson and has an id of its own.
+ */
+export const hasLesson = (sql: SqlClient.SqlClient, holder: ItemHolder, lesson: Fragment): Fragment =>
+  sql`
+    (
+      select true from lessons l
+      join modules m on m.club_id = l.club_id and m.id = l.module_id and m.deleted_at is null
+      join courses k on k.club_id = l.club_id and k.id = l.course_id and k.deleted_at is null
+      where l.club_id = ${holder.club_id} and l.id = ${lesson} and l.deleted_at is null
+        and l.published_at <= ${holder.now} and ${hasItem(sql, holder, "course", sql`l.course_id`)}
+        and ${lockedFor(sql, holder, { module: sql`m`, lesson: sql`l`, course: sql`l.course_id` })} is null
+      limit 1
+    ) is true`
+
 /** The lessons that students have access to: those that are live and open, in courses that they have. */
 export class AccessibleLessons extends Context.Service<AccessibleLessons, {
   /** `NotFound`: it does not exist, it is not live or not open, or the student does not have its course. One statement. */
