@@ -18,6 +18,7 @@ export const trials: ReadonlyArray<string> = [
   "test/chaos/Chaos.test.ts",
   "test/cli/{BackupInBucket,BackupKeys,Demo,WebhooksForward,bundle/Bundle}.test.ts",
   "test/cli/commands/{Login,Service,Trouble}.test.ts",
+  "test/classroom/HostileText.test.ts",
   "test/commerce/billing/{local/Processes,stripe/Crash,stripe/Processes}.test.ts",
   "test/commerce/sales/{AllAtOnce,purchase/Order}.test.ts",
   "test/console/{Accessible,Assistant,Billing,Browsing,Community,Content,Deliveries,Finding}.test.ts",
