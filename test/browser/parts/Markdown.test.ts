@@ -118,19 +118,26 @@ describe("A text in Markdown", () => {
     ])
   })
 
-  it("is as it was written if no parser ends with it: marks without end, and quotes in quotes", () => {
+  it("is as it was written if no parser ends with it: marks, lines or gaps without end, lists and quotes in each other", () => {
     for (
       const endless of [
         "_a".repeat(50_000),
         "*a ".repeat(20_000),
         "> ".repeat(500),
         ">".repeat(100_000),
-        `${"a".repeat(20_000)}@`
+        `${"a".repeat(20_000)}@`,
+        `a${" ".repeat(20_000)}b`,
+        "+ ".repeat(10_000),
+        "> 1. - ".repeat(3000),
+        "- a\na@".repeat(3000),
+        "-\r=\r".repeat(5000),
+        "-\n\u00a0\n".repeat(5000)
       ]
     ) {
       assert.isUndefined(read(endless))
     }
     assert.isDefined(read("**sopro** e pausa\n\n".repeat(4000)))
+    assert.isDefined(read(`${"-".repeat(80)}\n${"| a |\n|--|\n| b |\n".repeat(100)}\n${"- a\n".repeat(400)}`))
   })
 
   it.prop("loses no word of what was typed", [Schema.Array(Schema.Literals(["ar", "som", "sol"]))], ([words]) => {
