@@ -58,12 +58,12 @@ export class ClassroomSearch extends Context.Service<ClassroomSearch, {
           where ${sql.and(words.map((word) => sql`fold(l.title) like ${escaped(word)}`))} and ${isLive(student)}
           order by char_length(l.title), l.id limit ${mostHits}`
 
-      // The last word may not be whole yet.
-      const found = (student: ItemHolder, last: string) =>
+      // The last word may not be whole yet. `at` is its number; null if nobody searches for such a word.
+      const found = (student: ItemHolder, last: string, at: number | null) =>
         sql`
           select piece.* from (
             select string_agg(
-              '(' || case when n = (select max(n) from word) then query::text || ' | ' || quote_literal(${last}) || ':*'
+              '(' || case when n = ${at}::int then query::text || ' | ' || quote_literal(${last}) || ':*'
                 else query::text end || ')', ' & ' order by n
             )::tsquery as query
             from word
@@ -84,15 +84,17 @@ export class ClassroomSearch extends Context.Service<ClassroomSearch, {
         const words = wordsOf(question).slice(0, mostWords)
         const [last] = words.slice(-1)
         if (last === undefined) return []
+        const subject = queryWords(question).slice(0, mostWords)
+        const at = subject.at(-1)?.includes(last) === true ? subject.length : null
         const hits = yield* sql`
             with course as materialized (
               select t.id, t.public_id, t.title from courses t
               where t.club_id = ${student.club_id} and t.deleted_at is null
                 and t.id = any (${accessibleItemIds(sql, student, "course")})
             ), word as materialized (
-              ${wordsWithLexemes(sql, queryWords(question).slice(0, mostWords))}
+              ${wordsWithLexemes(sql, subject)}
             ), titled as materialized (${titled(student, words)}), best as (
-              select distinct on (lesson_id, source_kind, source_id) * from (${found(student, last)}) found
+              select distinct on (lesson_id, source_kind, source_id) * from (${found(student, last, at)}) found
               where source_kind <> 'lesson' or lesson_id not in (select lesson_id from titled)
               order by lesson_id, source_kind, source_id, rank desc, position
             ), hit as (

@@ -81,6 +81,15 @@ layer(ClassroomSearch.layer.pipe(Layer.provideMerge(MaterialLayer)))("A search o
       assert.deepStrictEqual(yield* titles(search("escala zebra")), [])
     }))
 
+  it.effect("takes a small word at the end, or one that no text can have, for no beginning of another", () =>
+    Effect.gen(function*() {
+      const { say, search } = yield* room
+      yield* say("Uma escala soa triste.", { title: "A" })
+      yield* say("Devagar, sem pressa.", { title: "B" })
+      assert.deepStrictEqual(yield* titles(search("escala de")), ["A"])
+      assert.deepStrictEqual(yield* titles(search(`escala ${"㌶".repeat(190)}`)), ["A"])
+    }))
+
   it.effect("finds the second of a transcript that has times", () =>
     Effect.gen(function*() {
       const { lesson, search, show } = yield* room
