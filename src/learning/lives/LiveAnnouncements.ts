@@ -95,12 +95,16 @@ export class LiveAnnouncements extends Context.Service<LiveAnnouncements, {
 
       const isOf = ({ club_id, live_id }: Announced) => sql`club_id = ${club_id} and live_id = ${live_id}`
 
+      // With more pages to come, the live goes behind the others, so that a large class of one club delays no other's.
       const work = Effect.fnUntraced(function*(live: Announced) {
+        const due_at = DateTime.toDateUtc(yield* DateTime.now)
         const holders = live.state === "planned" ? yield* notify(live) : []
         const last = holders.length === pageSize ? holders.at(-1) : undefined
         const goesOn = last !== undefined || (live.state === "deleted" && (yield* withdraw(live)))
         yield* goesOn
-          ? sql`update live_announcements set after_student_id = ${last?.student_id ?? null} where ${isOf(live)}`
+          ? sql`
+            update live_announcements set after_student_id = ${last?.student_id ?? null}, due_at = ${due_at}
+            where ${isOf(live)}`
           : sql`delete from live_announcements where ${isOf(live)}`
       })
 

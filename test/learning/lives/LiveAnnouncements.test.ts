@@ -33,6 +33,22 @@ const opened = Effect.gen(function*() {
   }
 })
 
+/** A delivery that 1000 students have. */
+const crowded = Effect.fnUntraced(function*(club: Parameters<typeof deliver>[0]) {
+  const sql = yield* SqlClient.SqlClient
+  const delivery = yield* deliver(club)
+  const at = DateTime.toDateUtc(yield* DateTime.now)
+  yield* sql`
+    with made as (
+      insert into students (club_id, id, email, name, created_at)
+      select ${club.id}::uuid, gen_random_uuid(), n || '@' || ${club.id}, 'Bia', ${at} from generate_series(1, 1000) n
+      returning id
+    )
+    insert into enrollments (club_id, id, student_id, delivery_id, source, starts_at, created_at)
+    select ${club.id}::uuid, gen_random_uuid(), id, ${delivery.id}::uuid, 'grant', ${at}, ${at} from made`
+  return delivery
+})
+
 layer(AppLayer)("A live that a delivery contains anew", (it) => {
   it.effect("notifies the students who have the delivery now, once", () =>
     Effect.gen(function*() {
@@ -103,16 +119,7 @@ layer(AppLayer)("A live that a delivery contains anew", (it) => {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const { club, give } = yield* opened
-      const delivery = yield* deliver(club)
-      const at = DateTime.toDateUtc(yield* DateTime.now)
-      yield* sql`
-        with made as (
-          insert into students (club_id, id, email, name, created_at)
-          select ${club.id}::uuid, gen_random_uuid(), n || '@' || ${club.id}, 'Bia', ${at} from generate_series(1, 1000) n
-          returning id
-        )
-        insert into enrollments (club_id, id, student_id, delivery_id, source, starts_at, created_at)
-        select ${club.id}::uuid, gen_random_uuid(), id, ${delivery.id}::uuid, 'grant', ${at}, ${at} from made`
+      const delivery = yield* crowded(club)
       const count = Effect.map(
         sql`select count(distinct student_id)::int as students, count(*)::int as notifications
           from notifications where club_id = ${club.id}`,
@@ -125,6 +132,23 @@ layer(AppLayer)("A live that a delivery contains anew", (it) => {
       yield* asStaff(club, "DELETE", `/${id}`)
       assert.strictEqual(yield* work, 3)
       assert.deepStrictEqual(yield* count, { students: 0, notifications: 0 })
+    }))
+})
+
+layer(AppLayer)("A live of a large class", (it) => {
+  it.effect("lets another club's live go between two pages", () =>
+    Effect.gen(function*() {
+      const [large, small] = [yield* opened, yield* opened]
+      const [crowd, delivery] = [yield* crowded(large.club), yield* deliver(small.club)]
+      const ana = yield* small.holder(delivery)
+      yield* large.give(crowd, yield* announce(large.club))
+      yield* TestClock.adjust("1 second")
+      yield* small.give(delivery, yield* announce(small.club))
+      yield* TestClock.adjust("1 second")
+      const { tick } = yield* LiveAnnouncements
+      yield* tick
+      yield* tick
+      assert.deepStrictEqual(yield* small.kinds(ana), ["live"])
     }))
 })
 
