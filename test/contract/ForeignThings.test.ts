@@ -56,6 +56,11 @@ const rowsOf = Effect.fnUntraced(function*({ id }: Furnished) {
     "live_attendances",
     "media_texts",
     "blocks",
+    "block_images",
+    "courses",
+    "club_faces",
+    "notifications",
+    "space_marks",
     "support_conversations",
     "support_messages",
     "support_marks"
@@ -67,7 +72,7 @@ const rowsOf = Effect.fnUntraced(function*({ id }: Furnished) {
 })
 
 /** True for paths of the community. Any student may use the community while it is published. */
-const isOfCommunity = (path: string) => /^(?:\/classroom)?\/community\//.test(path)
+const isOfCommunity = (path: string) => /^(?:\/classroom)?\/(?:community|spaces)\//.test(path)
 
 /** A student's requests at such paths, with the things of their own club and with unknown ids. */
 const below = ({ anas, shared }: Furnished, isBelow: (path: string) => boolean) => {

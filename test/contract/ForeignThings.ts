@@ -136,6 +136,7 @@ export const inClassroom = (own: Ids, ids: Ids): ReadonlyArray<Asked> => {
     ["PUT", `${lesson}/completion`],
     ["DELETE", `${lesson}/completion`],
     ["PUT", `${lesson}/position`, { seconds: 1 }],
+    ["PUT", `/classroom/lessons/${own.publicId}/position`, { seconds: 1, block_id: ids.quizId }],
     ["GET", `${lesson}/ask`],
     ["GET", `${lesson}/ask/conversations`],
     ["POST", `${lesson}/ask`, { content: "B?" }],
@@ -161,9 +162,12 @@ export const inClassroom = (own: Ids, ids: Ids): ReadonlyArray<Asked> => {
     ["POST", `/community/posts/${ids.postId}/comments`, { body: "B" }],
     ["GET", `/classroom/community/spaces/${ids.spaceId}/posts`],
     ["POST", `/classroom/community/spaces/${ids.spaceId}/posts`, { body: "B" }],
+    ["POST", `/classroom/community/spaces/${own.spaceId}/posts`, { body: "B", mentions: [ids.studentId] }],
+    ["PUT", `/classroom/spaces/${ids.spaceId}/seen`],
     ["GET", `/classroom/community/posts/${ids.postId}`],
     ["GET", `/classroom/community/posts/${ids.postId}/comments`],
-    ["POST", `/classroom/community/posts/${ids.postId}/comments`, { body: "B" }]
+    ["POST", `/classroom/community/posts/${ids.postId}/comments`, { body: "B" }],
+    ["POST", `/classroom/community/posts/${own.postId}/comments`, { body: "B", mentions: [ids.studentId] }]
   ]
 }
 
@@ -171,6 +175,11 @@ export const inClassroom = (own: Ids, ids: Ids): ReadonlyArray<Asked> => {
 export const byStaff = (own: Ids, ids: Ids): ReadonlyArray<Asked> => [
   ["PATCH", `/lessons/${own.lessonId}`, { module_id: ids.moduleId }],
   ["POST", `/lessons/${own.lessonId}/blocks`, { kind: "file", media_id: ids.libraryId }],
+  ["POST", `/lessons/${own.lessonId}/blocks`, { kind: "text", body: `![B](media:${ids.libraryId})` }],
+  ["POST", "/courses", { title: "B", description: `![B](media:${ids.libraryId})` }],
+  ["POST", "/courses", { title: "B", cover_media_id: ids.libraryId }],
+  ["PATCH", "", { logo_media_id: ids.libraryId }],
+  ["POST", `/community/spaces/${own.spaceId}/posts`, { body: "B", mentions: [ids.studentId] }],
   ["POST", "/media", { file_name: "a.png", mime: "image/png", size_bytes: 1, folder_id: ids.folderId }],
   ["PATCH", `/media/${own.libraryId}`, { folder_id: ids.folderId }],
   ["POST", `/comments/${own.commentId}/replies`, { body: "B", mentions: [ids.studentId] }],
