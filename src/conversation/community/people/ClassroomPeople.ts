@@ -9,7 +9,8 @@ import { mostPeople, Person } from "./Person.ts"
 
 const decodePeople = rows(Person)
 
-/** The most students of a fitting name that are looked at. A longer text finds those beyond. */
+/** The most students whose names are read, and of those that fit, the most whose courses are. A longer text finds others. */
+const mostRead = 5000
 const mostCandidates = 500
 
 /** The people that a student may mention. */
@@ -25,6 +26,8 @@ export class ClassroomPeople extends Context.Service<ClassroomPeople, {
       // Words begin after a space, a hyphen, an apostrophe or a full stop.
       const named = (name: Fragment, pattern: string) =>
         sql`(' ' || translate(fold(${name}), '''’.-', '    ')) like ${pattern}`
+
+      const found = ([one, other]: readonly [string, string]) => sql`(s.search like ${one} or s.search like ${other})`
 
       // In an open space, everybody sees the names of those who write there.
       const writes = (student: ItemHolder) =>
@@ -46,13 +49,16 @@ export class ClassroomPeople extends Context.Service<ClassroomPeople, {
       const find = Effect.fn("ClassroomPeople.find")(function*(student: ItemHolder, text: string) {
         const prefix = namePrefix(text)
         if (prefix === undefined) return []
-        const { candidates: [one, other], pattern } = prefix
+        const { candidates, pattern } = prefix
         return yield* sql`
             with fitting as materialized (
-              select s.club_id, s.id, s.name from students s
-              where s.club_id = ${student.club_id} and (s.search like ${one} or s.search like ${other})
-                and ${named(sql`s.name`, pattern)} and s.removed_at is null and s.id <> ${student.student_id}
-              limit ${mostCandidates}
+              select s.club_id, s.id, s.name from (
+                select s.club_id, s.id, s.name from students s
+                where s.club_id = ${student.club_id} and ${sql.and(candidates.map(found))}
+                  and s.removed_at is null and s.id <> ${student.student_id}
+                limit ${mostRead}
+              ) s
+              where ${named(sql`s.name`, pattern)} limit ${mostCandidates}
             )
             select u.id, u.name, 'staff' as role, 0 as place
             from members m join users u on u.id = m.user_id

@@ -18,9 +18,11 @@ describe("The beginning of a name", () => {
     assert.isUndefined(namePrefix(text))
   })
 
-  it("is found by trigrams of its first word, or by the beginning of a word if that is shorter", () => {
-    assert.deepStrictEqual(namePrefix("Rita")?.candidates, ["%rita%", "%rita%"])
-    assert.deepStrictEqual(namePrefix("ri lee")?.candidates, ["ri%", "% ri%"])
-    assert.deepStrictEqual(namePrefix("学校")?.candidates, ["学校%", "% 学校%"])
+  it("is found by trigrams of its words, or by the beginning of the first word if all are shorter", () => {
+    assert.deepStrictEqual(namePrefix("Rita")?.candidates, [["%rita%", "%rita%"]])
+    assert.deepStrictEqual(namePrefix("ri lee jo")?.candidates, [["%lee%", "%lee%"]])
+    assert.deepStrictEqual(namePrefix("Ana Bea")?.candidates, [["%ana%", "%ana%"], ["%bea%", "%bea%"]])
+    assert.deepStrictEqual(namePrefix("ri l")?.candidates, [["ri%", "% ri%"]])
+    assert.deepStrictEqual(namePrefix("学校")?.candidates, [["学校%", "% 学校%"]])
   })
 })
