@@ -1,5 +1,5 @@
 import { Context } from "effect"
-import { Headers, type HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { Headers, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { CodeNeedsAddress } from "../../membership/accounts/CodeNeedsAddress.ts"
 import type { OwnCookie } from "../../platform/http/OwnCookie.ts"
 import { allowedMethods } from "../../platform/http/server/AllowedMethods.ts"
@@ -51,6 +51,15 @@ const tokenMethods =
 const afterSignOut = (cookie: OwnCookie) => (response: HttpServerResponse.HttpServerResponse) =>
   response.status < 400 || response.status === 401 ? cookie.clear(response) : response
 
+/**
+ * Caches keep no answer to an `Authorization` (RFC 9111, 3.5), but they do not see that a cookie stands for it. So an
+ * answer that says nothing about caches stays out of them.
+ */
+const keptNowhere = (response: HttpServerResponse.HttpServerResponse) =>
+  response.headers["cache-control"] === undefined
+    ? HttpServerResponse.setHeader(response, "cache-control", "no-store")
+    : response
+
 /** The addresses of a page's exchange, to tell a wrong method from an unknown route. */
 export const exchangeRoutes = (page: PageName) =>
   [
@@ -93,6 +102,9 @@ export const exchangeRewrite = ({ cookie: cookieOf, exchange, page, signIn }: Ex
     const target = url.slice(apiPath.length)
     if (tokenMethods(target).includes(method)) return { refusal: elsewhere }
     // The contract alone: nothing of the service's own, and no other page.
-    return { request: askedWith(request, target.startsWith("/v1/") ? target : "/v1", session) }
+    return {
+      request: askedWith(request, target.startsWith("/v1/") ? target : "/v1", session),
+      answered: keptNowhere
+    }
   }
 }

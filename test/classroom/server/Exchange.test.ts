@@ -107,6 +107,24 @@ layer(appLayer())("a student's session in the classroom", (it) => {
       assert.strictEqual((yield* currentSession(token)).status, 200)
     }))
 
+  it.effect("opens no answer that a cache on the way may keep, and leaves alone what the API says about caches", () =>
+    Effect.gen(function*() {
+      const club = yield* foundClub()
+      const student = yield* enrolledStudent(club)
+      const cookies = { [cookieName(club)]: student.token }
+      const kept = (path: string) =>
+        Effect.map(
+          asClassroom(club, "GET", `/classroom/api${club.path}${path}`, { cookies }),
+          ({ headers, status }) => [status, headers["cache-control"]]
+        )
+      for (const path of ["/classroom/notifications", "/classroom/community", "/classroom/points", "/classroom/me"]) {
+        const [status, cache] = yield* kept(path)
+        assert.include([200, 404], status, path)
+        assert.strictEqual(cache, "no-store", path)
+      }
+      assert.deepStrictEqual(yield* kept("/gamification"), [200, "private, no-cache"])
+    }))
+
   it.effect("is given to no script: the API's own sign-in is shut below the exchange", () =>
     Effect.gen(function*() {
       const club = yield* foundClub()
@@ -120,7 +138,19 @@ layer(appLayer())("a student's session in the classroom", (it) => {
     "/classroom/api/internal/metrics",
     "/classroom/api/v1/../internal/metrics",
     "/classroom/api/v1/%2e%2e/internal/metrics",
+    "/classroom/api/v1/..%2finternal/metrics",
+    "/classroom/api/v1%2fauth%2fsession",
+    "/classroom/api/v1\\..\\internal\\metrics",
+    "/classroom/api/v1/..;/internal/metrics",
     "/classroom/api//internal/metrics",
+    "/classroom/api//127.0.0.1/internal/metrics",
+    "/classroom/api/http://127.0.0.1/internal/metrics",
+    "http://turma.example/classroom/api/internal/metrics",
+    "/classroom/api/v1?/v1/auth/session",
+    "/classroom/api/V1/auth/session",
+    "/Classroom/api/v1/auth/session",
+    "/classroom/%2e%2e/v1/auth/session",
+    `/classroom/api/v1/${"a".repeat(7000)}`,
     "/classroom/api/openapi.json",
     "/classroom/api/console/session",
     "/classroom/api/classroom/api/v1/auth/session",
