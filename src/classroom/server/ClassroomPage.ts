@@ -69,12 +69,15 @@ export const classroomDocument = (names: PageFiles["page"], { club, found, prefe
   })
 }
 
+/** The beginning of a name. It cuts no character in two: browsers refuse a manifest with half of one. */
+const short = (name: string) => Array.from(name).slice(0, 30).join("")
+
 /** How an installed classroom is called and looks, for the browser (W3C, Web Application Manifest). */
 export const classroomManifest = (club: OrganizationId, found: Option.Option<ClubFace>) => {
   const face = Option.getOrUndefined(found)
   return {
     name: face?.name ?? "Turma",
-    short_name: (face?.name ?? "Turma").slice(0, 30),
+    short_name: short(face?.name ?? "Turma"),
     lang: face?.locale,
     start_url: `/classroom/${club}`,
     scope: `/classroom/${club}`,
