@@ -27,10 +27,11 @@ const longer = (image: string) =>
     "<iframe src=https://evil.example></iframe><svg onload=alert(6)></svg><base href=https://evil.example>",
     `[${hostile}]: javascript:alert(7)`,
     `| <b>x</b> |\n|--|\n| ${hostile.replaceAll("|", "")} |`,
-    `\`\`\`<script>\n</code></pre><script>alert(8)</script>\n\`\`\``,
-    "- ".repeat(3000),
-    "*".repeat(3000)
+    `\`\`\`<script>\n</code></pre><script>alert(8)</script>\n\`\`\``
   ].join("\n\n")
+
+/** Marks that no parser of Markdown ends with. */
+const endless = `${"- ".repeat(1000)}\n\n${"*a ".repeat(900)} ${shorter}`
 
 /** The classroom with a scripted assistant. */
 export const HostileAppLayer = worldLayer(pageVariables).pipe(Layer.provide(Logger.layer([])))
@@ -86,6 +87,7 @@ export const openHostileClub = Effect.gen(function*() {
   yield* create(blocks, { kind: "text", title: hostile, body: long })
   yield* create(blocks, { kind: "video", title: hostile, media_id: at(video.json, "data", "media", "id") })
   yield* create(blocks, { kind: "file", title: hostile, media_id: document })
+  yield* create(blocks, { kind: "text", title: hostile, body: endless })
   const assignment = yield* create(blocks, { kind: "assignment", title: hostile, body: long })
   const options = [{ text: hostile, correct: true }, { text: longWord, correct: false }]
   yield* create(blocks, { kind: "quiz", title: hostile, pass_percent: 70, questions: [{ text: hostile, options }] })
@@ -126,6 +128,7 @@ export const openHostileClub = Effect.gen(function*() {
     const comment = yield* create(place, { body: said }, ana.token)
     yield* create(place, { body: said, parent_id: comment, mentions: [ana.id] }, bia.token)
     yield* create(`/comments/${comment}/replies`, { body: said, mentions: [ana.id] })
+    yield* create(place, { body: endless }, bia.token)
   }
   const help = "/classroom/support/conversations"
   const conversation = yield* create(help, { subject: hostile, body: said }, ana.token)
