@@ -1,24 +1,14 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer, Logger } from "effect"
-import { createServer } from "node:http"
 import { appLayer, at, foundClub, listAt, send } from "../../harness/App.ts"
 import { withoutBrowser } from "../../harness/Browser.ts"
-import { listening } from "../../harness/Listening.ts"
+import { foreignHosts, foreignPort } from "../../harness/ForeignPage.ts"
 import { origin, visit } from "../Visit.ts"
 
 // Attacks by a foreign page, in a browser with a session in the console.
 
 const AppLayer = appLayer({ PUBLIC_URL: "http://localhost", ALLOWED_ORIGINS: "http://localhost:*" })
   .pipe(Layer.provide(Logger.layer([])))
-
-/** An empty page that anybody may make. */
-const foreignPort = listening(createServer((_, response) => {
-  response.setHeader("content-type", "text/html")
-  response.end("<!doctype html><title>Elsewhere</title><link rel=icon href=data:,><body>")
-}))
-
-/** The hosts of such a page: another site, and the same site at another port or in a subdomain. */
-const hosts = ["127.0.0.1", "localhost", "evil.localhost"]
 
 /** Tries every request that a page can send, and answers what the page could read. */
 const attack = `async ({ target, club }) => {
@@ -64,7 +54,7 @@ const submit = `({ target, club }) => {
 
 describe.skipIf(withoutBrowser)("A page that is not the console's", () => {
   layer(AppLayer, { excludeTestServices: true })("in the browser of a member", (it) => {
-    it.effect.each(hosts)("at %s reads nothing and changes nothing", (host) =>
+    it.effect.each(foreignHosts)("at %s reads nothing and changes nothing", (host) =>
       Effect.gen(function*() {
         const club = yield* foundClub()
         const port = yield* foreignPort
