@@ -6,7 +6,7 @@ import { pageVariables } from "../harness/Visiting.ts"
 import { png, uploaded } from "../learning/media/Files.ts"
 
 /** Text with markup for browsers, style sheets and templates, which turns the direction of writing. */
-export const hostile = [
+const hostile = [
   `<img src=x onerror="document.title='owned'">`,
   `"><script>alert(1)</script><style>*{display:none}`,
   "\u202E\u200Bمرحبا{{7*7}}"
