@@ -65,7 +65,7 @@ export const slowLook = Effect.fnUntraced(function*(
   visitor: Visitor,
   path: string,
   selector: string
-): Effect.fn.Return<SlowLook> {
+) {
   const page = yield* phone(chromium, visitor)
   yield* slowDown(page)
   const look = Effect.promise(async () => {
@@ -77,7 +77,7 @@ export const slowLook = Effect.fnUntraced(function*(
     return { millis, shift: decodeNumber(await page.evaluate("window.shifts")) }
   })
   const [one, other] = [yield* look, yield* look]
-  return { first: one.millis, again: other.millis, shift: Math.max(one.shift, other.shift) }
+  return { first: one.millis, again: other.millis, shift: Math.max(one.shift, other.shift) } satisfies SlowLook
 }, Effect.scoped)
 
 /** Scrolls by wheel's steps through the page, and notes the milliseconds between frames. */

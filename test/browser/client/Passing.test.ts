@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { mayPass, pauseAfter } from "../../../src/browser/client/Recovery.ts"
+import { mayPass, pauseAfter } from "../../../src/browser/client/Passing.ts"
 import { TurmaConnectionError, TurmaError, TurmaTimeoutError } from "../../../src/sdk/index.ts"
 
 const failed = (status: number, retryAfter?: number) =>
