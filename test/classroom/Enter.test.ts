@@ -79,6 +79,8 @@ describe.skipIf(withoutBrowser)("In a club's classroom", () => {
           await page.getByRole("button", { name: "Send" }).click()
           const dialog = page.getByRole("dialog", { name: "Your session has ended" })
           await dialog.getByText(email).waitFor()
+          // The dialog says it, and no sentence for programs does.
+          assert.strictEqual(await page.locator(".toast").count(), 0)
           await enterPassword(page)
           await dialog.waitFor({ state: "detached" })
           assert.strictEqual(await page.getByLabel("Your question").inputValue(), "Fica parado no começo.")

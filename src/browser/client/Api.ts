@@ -2,6 +2,7 @@ import { signal } from "@preact/signals"
 import { createTurma, type Fetch, TurmaConnectionError, TurmaError } from "../../sdk/index.ts"
 import { forgetEarly, takeEarly } from "./Early.ts"
 import { language, said, spoken } from "./Language.ts"
+import { endedCode } from "./Refusals.ts"
 import { site } from "./Site.ts"
 import { learnTime } from "./Time.ts"
 
@@ -59,7 +60,7 @@ const isRefusal = (url: string, { status }: Response) => (status === 403 || stat
 
 /** True if the session is missing. A wrong password has the same status. */
 const endsSession = async (response: Response) =>
-  response.status === 401 && textIn(fieldOf(await read(response.clone()), "error"), "code") === "unauthenticated"
+  response.status === 401 && textIn(fieldOf(await read(response.clone()), "error"), "code") === endedCode
 
 const watched: Fetch = async (url, init) => {
   const asked = sessions

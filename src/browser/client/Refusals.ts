@@ -1,5 +1,10 @@
-import { language } from "./Language.ts"
+import { language, said, spoken } from "./Language.ts"
 import { ownRefusals, withoutField, wrongFields } from "./RefusalWords.ts"
+
+const words = spoken({ ended: "Your session had ended." }, { ended: "Sua sessão tinha terminado." })
+
+/** The code of a request without a session: the API's own sentence is for programs. */
+export const endedCode = "unauthenticated"
 
 /** A failure, kept until a message shows it. */
 export interface Refusal {
@@ -19,6 +24,7 @@ export interface Sentence {
 
 /** The sentence of a failure. Failures of the page or the client use the current language. */
 export const sentenceOf = ({ code, message }: Refusal): Sentence => {
+  if (code === endedCode) return { text: said(words).ended, english: undefined }
   if (code === ownCode || language.value === "en") return { text: message, english: undefined }
   if (code === "validation_failed") return { text: wrongFields, english: message }
   const own = Object.hasOwn(ownRefusals, code) ? ownRefusals[code] : undefined

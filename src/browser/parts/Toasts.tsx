@@ -1,9 +1,10 @@
 import { signal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
+import { session } from "../client/Api.ts"
 import { said, spoken } from "../client/Language.ts"
 import { personId } from "../client/Person.ts"
 import { failureOf } from "../client/Reads.ts"
-import { ownCode, type Refusal } from "../client/Refusals.ts"
+import { endedCode, ownCode, type Refusal } from "../client/Refusals.ts"
 import { Icon } from "./Icon.tsx"
 import { RefusalText } from "./RefusalText.tsx"
 
@@ -46,9 +47,10 @@ personId.subscribe((now) => {
 /** Shows that an action succeeded. */
 export const tellDone = (text: string): void => show("good", { code: ownCode, message: text })
 
-/** Says what went wrong, with the id to name when asking for help. */
+/** Says what went wrong, with the id to name when asking for help. A dialog says that the session has ended. */
 export const tellFailure = (thrown: unknown): void => {
   const { code, message, requestId } = failureOf(thrown)
+  if (code === endedCode && session.peek() === "closed") return
   show("bad", { code, message }, requestId === undefined ? undefined : said(words).request(requestId))
 }
 
