@@ -78,6 +78,27 @@ describe.skipIf(withoutBrowser)("The classroom's help", () => {
         })
       }).pipe(Effect.scoped))
 
+    it.effect("takes the focus back from nothing that was opened while a message was on its way", () =>
+      Effect.gen(function*() {
+        const club = yield* openSupportClub
+        const id = idOf(yield* club.open(club.ana, "Boleto"))
+        const page = yield* visit(club, ["support", id], { token: club.ana.token, width: 390 })
+        yield* Effect.promise(async () => {
+          const gate = Promise.withResolvers<void>()
+          await page.route("**/messages", async (route) => {
+            if (route.request().method() === "POST") await gate.promise
+            await route.continue()
+          })
+          await page.getByLabel("Your message").fill("Obrigada")
+          await page.getByRole("button", { name: "Send" }).click()
+          await page.getByRole("button", { name: "More" }).click()
+          gate.resolve()
+          await page.getByText("Is being sent").waitFor({ state: "detached" })
+          await page.getByRole("link", { name: "Points" }).click()
+          await page.getByRole("heading", { name: "Points", level: 1 }).waitFor()
+        })
+      }).pipe(Effect.scoped))
+
     it.effect("on a phone and at a desk, light and dark", () =>
       Effect.gen(function*() {
         const club = yield* openSupportClub

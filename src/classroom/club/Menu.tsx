@@ -13,6 +13,8 @@ interface MenuProps {
   readonly children: ComponentChildren
 }
 
+const isChoice = ({ target }: Event) => target instanceof Element && target.closest("button, a") !== null
+
 /** Further actions behind a button. Escape, a choice, and a click or the focus elsewhere close them. */
 export const Menu = ({ children, icon, label, shape = "list" }: MenuProps) => {
   const isOpen = useSignal(false)
@@ -56,12 +58,9 @@ export const Menu = ({ children, icon, label, shape = "list" }: MenuProps) => {
       </button>
       {isOpen.value && (
         <ul
-          onClick={({ target }) => {
-            if (!(target instanceof Element) || target.closest("button, a") === null) return
-            // A dialog that opens gives the focus back to the place that it has now.
-            opener.current?.focus()
-            close()
-          }}
+          // A dialog that opens gives the focus back to the place that it has now, and may open before `onClick`.
+          onClickCapture={(event) => isChoice(event) && opener.current?.focus()}
+          onClick={(event) => isChoice(event) && close()}
         >
           {children}
         </ul>

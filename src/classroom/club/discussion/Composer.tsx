@@ -5,6 +5,7 @@ import { said, spoken } from "../../../browser/client/Language.ts"
 import { failureOf } from "../../../browser/client/Reads.ts"
 import type { Refusal } from "../../../browser/client/Refusals.ts"
 import { RefusalText } from "../../../browser/parts/RefusalText.tsx"
+import { mayMoveFocus } from "../focus.ts"
 import { AddImages, ChosenImages } from "../Images.tsx"
 import { useImages } from "../useImages.ts"
 import type { Sent } from "./calls.ts"
@@ -45,6 +46,7 @@ const mostImages = 5
 /** Where somebody writes a comment or a reply. The text stays until it has been sent. */
 export const Composer = ({ action, close, draft, label, placeholder, send }: ComposerProps) => {
   const id = useId()
+  const form = useRef<HTMLFormElement>(null)
   const field = useRef<HTMLTextAreaElement>(null)
   const kept = useDraft(draft)
   const images = useImages("comment", mostImages)
@@ -55,7 +57,13 @@ export const Composer = ({ action, close, draft, label, placeholder, send }: Com
   const isOpen = isFocused.value || kept.text !== "" || images.all.length > 0
 
   useLayoutEffect(() => {
-    if (close !== undefined) field.current?.focus()
+    if (close === undefined) return undefined
+    const opener = document.activeElement
+    field.current?.focus()
+    // Once it closes, the focus goes back to what opened it.
+    return () => {
+      if (opener instanceof HTMLElement && mayMoveFocus(form.current)) opener.focus({ preventScroll: true })
+    }
   }, [])
 
   const submit = async (event: Event) => {
@@ -63,6 +71,8 @@ export const Composer = ({ action, close, draft, label, placeholder, send }: Com
     const body = kept.text.trim()
     const media_ids = images.all.flatMap(({ mediaId }) => mediaId ?? [])
     if (body === "" || isSending.peek() || images.isSending) return
+    // The button goes with the text. A phone's keyboard stays away.
+    const isByKeys = event instanceof SubmitEvent && event.submitter?.matches(":focus-visible") === true
     isSending.value = true
     failure.value = undefined
     mentions.close()
@@ -72,6 +82,7 @@ export const Composer = ({ action, close, draft, label, placeholder, send }: Com
       mentions.clear()
       images.clear()
       isFocused.value = false
+      if (isByKeys && mayMoveFocus(form.current)) field.current?.focus()
       close?.()
     } catch (thrown) {
       failure.value = failureOf(thrown)
@@ -81,7 +92,7 @@ export const Composer = ({ action, close, draft, label, placeholder, send }: Com
   }
 
   return (
-    <form class={isOpen ? "composer open" : "composer"} onSubmit={submit}>
+    <form class={isOpen ? "composer open" : "composer"} ref={form} onSubmit={submit}>
       <label class="visually-hidden" for={id}>{label}</label>
       <MentionField
         id={id}

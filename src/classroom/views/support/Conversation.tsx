@@ -8,6 +8,7 @@ import { type KnownThread, useThread } from "../../../browser/client/useThread.t
 import { PageHead } from "../../../browser/parts/PageHead.tsx"
 import { Shown } from "../../../browser/parts/States.tsx"
 import { tellFailure } from "../../../browser/parts/Toasts.tsx"
+import { mayMoveFocus } from "../../club/focus.ts"
 import { clubId, ofClub, to, type ViewProps } from "../../club/View.ts"
 import { type Message, Messages } from "./Messages.tsx"
 import { StatusBadge } from "./StatusBadge.tsx"
@@ -25,6 +26,7 @@ const Answer = ({ conversationId, onSend, onSent }: {
 }) => {
   const draft = useDraft(`support/${conversationId}`)
   const isRunning = useSignal(false)
+  const form = useRef<HTMLFormElement>(null)
   const field = useRef<HTMLTextAreaElement>(null)
   const send = async () => {
     const text = draft.text
@@ -41,12 +43,13 @@ const Answer = ({ conversationId, onSend, onSent }: {
     } finally {
       onSend(undefined)
       isRunning.value = false
-      field.current?.focus()
+      if (mayMoveFocus(form.current)) field.current?.focus()
     }
   }
   return (
     <form
       class="answer"
+      ref={form}
       onSubmit={(event) => {
         event.preventDefault()
         void send()
