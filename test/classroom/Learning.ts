@@ -18,7 +18,8 @@ export const hostile = `<img src=x onerror="document.title='owned'">{{7*7}} \u20
 
 type Club = Effect.Success<ReturnType<typeof foundClub>>
 
-const question = (n: number, text: string, options: ReadonlyArray<string>) => ({
+/** A question of a quiz whose first option is right. */
+export const question = (n: number, text: string, options: ReadonlyArray<string>) => ({
   id: `0190a000-0000-7000-8000-a${String(n).padStart(11, "0")}`,
   text,
   options: options.map((option, m) => ({
@@ -127,6 +128,32 @@ export const withFiles = (page: Page) =>
       await route.fulfill({ response: answer, body: text.replaceAll("http://127.0.0.1/", `${origin}/`) })
     })
   })
+
+/** Runs this of the video `shown`. */
+export const onVideo = <A>(page: Page, body: string): Promise<A> =>
+  page.evaluate<A>(`((shown) => ${body})(document.querySelector("video"))`)
+
+/** Where the video is. */
+export const secondsOf = (page: Page) => onVideo<number>(page, "Math.floor(shown.currentTime)")
+
+/** Goes to a second of the video, and plays. */
+export const playAt = (page: Page, seconds: number) =>
+  onVideo(
+    page,
+    `new Promise((done, fail) => {
+    shown.muted = true
+    const go = () => {
+      shown.currentTime = ${seconds}
+      shown.play().then(done, fail)
+    }
+    if (shown.readyState > 0) go()
+    else shown.addEventListener("loadedmetadata", go, { once: true })
+  })`
+  )
+
+/** True while a video plays, which hides what stands around it. */
+export const isPlaying = async (page: Page): Promise<boolean> =>
+  await page.locator("html").getAttribute("data-playing") === "true"
 
 /** A lesson with a block of each kind. */
 export const fillLesson = Effect.fnUntraced(function*(club: Club, lesson: Parameters<typeof makeBlock>[1]) {

@@ -1,38 +1,27 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import type { Page } from "playwright-core"
 import { at, send } from "../harness/App.ts"
 import { withoutBrowser } from "../harness/Browser.ts"
 import { eventually } from "../harness/Eventually.ts"
 import { makeBlock } from "../harness/Makers.ts"
-import { breathQuiz, endAccess, fillLesson, openSchool, rendered, withFiles } from "./Learning.ts"
+import {
+  breathQuiz,
+  endAccess,
+  fillLesson,
+  isPlaying,
+  onVideo,
+  openSchool,
+  playAt,
+  rendered,
+  secondsOf,
+  withFiles
+} from "./Learning.ts"
 import { addressOf, becomes, ClassroomAppLayer, follow, lookAll, open, visit } from "./Visit.ts"
 
 // Takes long: a browser plays, answers and sends.
 
 /** A provider's player is at another machine. */
 const players = [/youtube-nocookie\.com/, /ERR_/]
-
-/** Runs this of the video `shown`. */
-const onVideo = <A>(page: Page, body: string): Promise<A> =>
-  page.evaluate<A>(`((shown) => ${body})(document.querySelector("video"))`)
-
-const secondsOf = (page: Page) => onVideo<number>(page, "Math.floor(shown.currentTime)")
-
-/** Goes to a second of the video, and plays. */
-const playAt = (page: Page, seconds: number) =>
-  onVideo(
-    page,
-    `new Promise((done, fail) => {
-    shown.muted = true
-    const go = () => {
-      shown.currentTime = ${seconds}
-      shown.play().then(done, fail)
-    }
-    if (shown.readyState > 0) go()
-    else shown.addEventListener("loadedmetadata", go, { once: true })
-  })`
-  )
 
 const keptAt = (school: Effect.Success<ReturnType<typeof openSchool>>) =>
   Effect.map(
@@ -96,7 +85,7 @@ describe.skipIf(withoutBrowser)("A lesson in the classroom", () => {
         yield* follow(page, addressOf(club, "lessons", "respirar"))
         yield* Effect.promise(async () => {
           await playAt(page, 40)
-          assert.isTrue(await becomes(async () => (await page.locator("html").getAttribute("data-playing")) === "true"))
+          assert.isTrue(await becomes(() => isPlaying(page)))
           await onVideo(page, "shown.pause()")
         })
         yield* eventually(keptAt(school), (seconds) => seconds === 40)
@@ -141,10 +130,12 @@ describe.skipIf(withoutBrowser)("A lesson in the classroom", () => {
           await press("Send answers")
           await page.getByText("50%: 1 of 2 right").waitFor()
           await page.getByText("Not passed yet").waitFor()
+          await page.locator(".quiz-result:focus").waitFor()
         })
         yield* lookAll(page, "lesson-quiz-failed")
         yield* Effect.promise(async () => {
           await press("Try again")
+          await page.locator("legend:focus").waitFor()
           await choose("Com o diafragma")
           await press("Next")
           await choose("Quando o ar já corre")
@@ -210,6 +201,7 @@ describe.skipIf(withoutBrowser)("A lesson in the classroom", () => {
           await page.unroute("**/completion")
           await complete.click()
           await page.getByText("+10 pontos").waitFor()
+          await page.locator(".finished:focus").waitFor()
         })
         yield* lookAll(page, "lesson-completed")
         yield* Effect.promise(async () => {

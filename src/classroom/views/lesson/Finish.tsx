@@ -1,11 +1,12 @@
 import { useSignal } from "@preact/signals"
-import { useEffect } from "preact/hooks"
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks"
 import { turma } from "../../../browser/client/Api.ts"
 import { said, spoken } from "../../../browser/client/Language.ts"
 import { changed } from "../../../browser/client/Reads.ts"
 import { Icon } from "../../../browser/parts/Icon.tsx"
 import { tellFailure } from "../../../browser/parts/Toasts.tsx"
 import { courseWords, opening } from "../../club/courses.ts"
+import { mayMoveFocus } from "../../club/focus.ts"
 import { ofClub, to } from "../../club/View.ts"
 import { type Lesson, touchedKeys } from "./lesson.ts"
 import { Reward } from "./Reward.tsx"
@@ -97,23 +98,34 @@ const Way = ({ className, label, lesson, shortcut }: {
 export const Finish = ({ lesson }: { readonly lesson: Lesson }) => {
   const { isCompleted, isCourseDone, points, send } = useCompletion(lesson)
   const { course, next, previous } = lesson
+  const line = useRef<HTMLDivElement>(null)
+  const isPressed = useRef(false)
+  const press = (isDone: boolean) => {
+    isPressed.current = true
+    void send(isDone)
+  }
+  // The pressed button is no longer there, so its place has the focus.
+  useLayoutEffect(() => {
+    if (!isPressed.current || !mayMoveFocus(line.current)) return
+    line.current?.querySelector<HTMLElement>(".finished, .complete")?.focus()
+  }, [isCompleted])
   return (
     <footer class="finish">
-      <div class="finish-line">
+      <div class="finish-line" ref={line}>
         {isCompleted
           ? (
             <>
-              <p class="finished" role="status">
+              <p class="finished" role="status" tabIndex={-1}>
                 <span class="lesson-mark done">
                   <Icon name="check" />
                 </span>
                 <strong>{said(words).completed}</strong>
               </p>
-              <button type="button" class="link" onClick={() => void send(false)}>{said(words).undo}</button>
+              <button type="button" class="link" onClick={() => press(false)}>{said(words).undo}</button>
             </>
           )
           : (
-            <button type="button" class="complete" onClick={() => void send(true)}>
+            <button type="button" class="complete" onClick={() => press(true)}>
               <Icon name="check" />
               {said(words).complete}
             </button>

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals"
-import { useId, useRef } from "preact/hooks"
+import { useId, useLayoutEffect, useRef } from "preact/hooks"
 import { turma } from "../../../browser/client/Api.ts"
 import { useDraft } from "../../../browser/client/Drafts.ts"
 import { counted, percent } from "../../../browser/client/Format.ts"
@@ -65,11 +65,16 @@ const Result = ({ again, block, scored }: {
   readonly scored: Attempt | undefined
   readonly again: () => void
 }) => {
+  const shown = useRef<HTMLDivElement>(null)
+  // The button that sent the answers had the focus, and is no longer there.
+  useLayoutEffect(() => {
+    if (scored !== undefined) shown.current?.focus()
+  }, [scored])
   const last = scored ?? block.last_attempt
   if (last === null) return null
   const results = scored?.results ?? []
   return (
-    <div class="quiz-result">
+    <div class="quiz-result" ref={shown} tabIndex={-1}>
       <div class={last.passed ? "notice good" : "notice waiting"} role="status">
         <strong>{last.passed ? said(words).passed : said(words).tryMore}</strong>
         <p>
@@ -103,8 +108,10 @@ const Result = ({ again, block, scored }: {
 }
 
 /** One question at a time, as large as a thumb needs it. */
-const Questions = ({ answers, block, choose, send }: {
+const Questions = ({ answers, block, choose, isAgain, send }: {
   readonly block: Quiz
+  /** True if the student has just asked for the questions. */
+  readonly isAgain: boolean
   readonly answers: Answers
   readonly choose: (question: string, option: string) => void
   readonly send: () => Promise<void>
@@ -114,6 +121,9 @@ const Questions = ({ answers, block, choose, send }: {
   const isMissing = useSignal(false)
   const isRunning = useSignal(false)
   const legend = useRef<HTMLLegendElement>(null)
+  useLayoutEffect(() => {
+    if (isAgain) legend.current?.focus()
+  }, [])
   const all = block.questions.length
   const question = block.questions[Math.min(at.value, all - 1)]
   if (question === undefined) return null
@@ -181,6 +191,7 @@ export const QuizBlock = ({ block, lesson }: { readonly block: Quiz; readonly le
   const draft = useDraft(`quiz/${block.id}`)
   const scored = useSignal<Attempt | undefined>(undefined)
   const isTaken = useSignal(block.last_attempt === null || draft.text !== "")
+  const isAgain = useRef(false)
   const answers = keptAnswers(block, draft.text)
   const send = async () => {
     const body = { answers: Object.entries(answers).map(([question_id, option_id]) => ({ question_id, option_id })) }
@@ -203,6 +214,7 @@ export const QuizBlock = ({ block, lesson }: { readonly block: Quiz; readonly le
           <Questions
             block={block}
             answers={answers}
+            isAgain={isAgain.current}
             choose={(question, option) => draft.set(JSON.stringify({ ...answers, [question]: option }))}
             send={send}
           />
@@ -212,6 +224,7 @@ export const QuizBlock = ({ block, lesson }: { readonly block: Quiz; readonly le
             block={block}
             scored={scored.value}
             again={() => {
+              isAgain.current = true
               scored.value = undefined
               isTaken.value = true
             }}

@@ -23,7 +23,6 @@ const Panel = ({ close, lesson, openSource }: AskProps & { readonly close: () =>
     const shown = panel.current
     if (hasRoom()) shown?.show()
     else shown?.showModal()
-    shown?.querySelector("textarea")?.focus()
     // Closed before it goes, so that the focus is back at once.
     return () => shown?.close()
   }, [])

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals"
-import { useId, useRef } from "preact/hooks"
+import { useId, useLayoutEffect, useRef } from "preact/hooks"
 import { useDraft } from "../../../../browser/client/Drafts.ts"
 import { said } from "../../../../browser/client/Language.ts"
 import { failureOf } from "../../../../browser/client/Reads.ts"
@@ -7,6 +7,7 @@ import type { Refusal } from "../../../../browser/client/Refusals.ts"
 import { ActionButton } from "../../../../browser/parts/ActionButton.tsx"
 import { Icon } from "../../../../browser/parts/Icon.tsx"
 import { RefusalText } from "../../../../browser/parts/RefusalText.tsx"
+import { mayMoveFocus } from "../../../club/focus.ts"
 import { GrowingField } from "../../../club/GrowingField.tsx"
 import { AddImages, ChosenImages } from "../../../club/Images.tsx"
 import { useImages } from "../../../club/useImages.ts"
@@ -29,11 +30,16 @@ export const mayAsk = ({ current, limits }: Pick<Asking, "current" | "limits">):
 /** Where a student writes a question. The text stays until it has been sent. */
 export const QuestionField = ({ asking, lesson }: { readonly asking: Asking; readonly lesson: string }) => {
   const id = useId()
+  const form = useRef<HTMLFormElement>(null)
   const field = useRef<HTMLTextAreaElement>(null)
   const draft = useDraft(`lessons/${lesson}/ask`)
   const images = useImages("ask", mostImages)
   const isSending = useSignal(false)
   const failure = useSignal<Refusal | undefined>(undefined)
+  // It comes after the panel, once the conversation has been read.
+  useLayoutEffect(() => {
+    if (field.current?.closest("dialog") instanceof Element) field.current.focus()
+  }, [])
   const { current, limits } = asking
   const isReady = mayAsk(asking) && draft.text.trim() !== "" && !images.isSending
   const submit = async (event: Event) => {
@@ -49,11 +55,11 @@ export const QuestionField = ({ asking, lesson }: { readonly asking: Asking; rea
       failure.value = failureOf(thrown)
     } finally {
       isSending.value = false
-      field.current?.focus()
+      if (mayMoveFocus(form.current)) field.current?.focus()
     }
   }
   return (
-    <form class="composer open question" onSubmit={submit}>
+    <form class="composer open question" ref={form} onSubmit={submit}>
       <label class="visually-hidden" for={id}>{said(words).field}</label>
       <GrowingField
         field={field}
