@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals"
+import type { ComponentChildren } from "preact"
 import { turma } from "../../../browser/client/Api.ts"
 import { said, spoken } from "../../../browser/client/Language.ts"
 import { go } from "../../../browser/client/Location.ts"
@@ -48,7 +49,11 @@ const titleOf = ({ author, deleted, hidden, title }: Post) =>
   deleted || hidden || title === null ? said(shared).by(author.name) : title
 
 /** The author, and when they wrote it. */
-const By = ({ post: { author, created_at, edited_at } }: { readonly post: Post }) => (
+const By = ({ children, post: { author, created_at, edited_at } }: {
+  readonly post: Post
+  /** At the end of the line. */
+  readonly children: ComponentChildren
+}) => (
   <div class="by">
     <Avatar name={author.name} role={author.role} />
     <p>
@@ -60,6 +65,7 @@ const By = ({ post: { author, created_at, edited_at } }: { readonly post: Post }
         {edited_at !== null && `, ${said(words).edited}`}
       </span>
     </p>
+    {children}
   </div>
 )
 
@@ -98,14 +104,15 @@ const PostView = ({ post }: { readonly post: Post }) => {
           ...(space === undefined ? [] : [{ label: space.name, to: to("community", "spaces", space.id) }])
         ]}
         badge={post.pinned && <Badge tone="quiet">{said(words).pinned}</Badge>}
-        actions={post.mine && !post.deleted && !post.hidden && (
+      />
+      <By post={post}>
+        {post.mine && !post.deleted && !post.hidden && (
           <Menu label={said(words).more} icon="more">
             <MenuEntry icon="write" label={said(words).edit} act={() => (isOpen.value = "edit")} />
             <MenuEntry icon="remove" label={said(words).remove} isDangerous act={() => (isOpen.value = "remove")} />
           </Menu>
         )}
-      />
-      <By post={post} />
+      </By>
       {isOpen.value === "edit"
         ? (
           <PostForm

@@ -5,9 +5,9 @@ import { words } from "./words.ts"
 
 type Status = Schemas["ClassroomSupportConversation"]["status"]
 
-const tones: Readonly<Record<Status, Tone>> = { open: "waiting", pending: "warning", closed: "quiet" }
+const tones: Readonly<Record<Status, Tone>> = { open: "quiet", pending: "warning", closed: "quiet" }
 
-/** The person that a conversation waits for, as the student sees it. */
+/** The state of a conversation. It stays open after an answer, until the team closes it. */
 export const StatusBadge = ({ status }: { readonly status: Status }) => (
   <Badge tone={tones[status]}>{said(words).statuses[status]}</Badge>
 )
