@@ -26,4 +26,4 @@ export const visit = (
     expected: [ownIcon, ...expected]
   })
 
-export const { lookAll } = looking("classroom")
+export const { look, lookAll } = looking("classroom")

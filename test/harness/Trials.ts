@@ -4,7 +4,7 @@
  * - install packages into empty projects;
  * - run every command of a guide;
  * - fill large tables, or compare a model with the service in a great many states;
- * - try an area of the console or pages of it in a browser;
+ * - try an area of the console or pages of it in a browser, or a whole story of the classroom;
  * - need a whole machine.
  *
  * They run in `.ci/run`, and when the command names a path of the tests. Paths start at the root of the project. Each
@@ -16,6 +16,7 @@ export const trials: ReadonlyArray<string> = [
   "test/assistant/material/documents/Pdf.test.ts",
   "test/bench/smoke.test.ts",
   "test/chaos/Chaos.test.ts",
+  "test/classroom/Story.test.ts",
   "test/cli/{BackupInBucket,BackupKeys,Demo,WebhooksForward,bundle/Bundle}.test.ts",
   "test/cli/commands/{Login,Service,Trouble}.test.ts",
   "test/classroom/HostileText.test.ts",
