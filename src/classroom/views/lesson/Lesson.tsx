@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef } from "preact/hooks"
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks"
 import { turma } from "../../../browser/client/Api.ts"
 import { withDates } from "../../../browser/client/Format.ts"
 import { said, spoken } from "../../../browser/client/Language.ts"
@@ -42,7 +42,7 @@ withMarkdown(readMarkdown)
 
 /** Shift+N and Shift+P lead on and back, unless somebody is typing. */
 const useWays = ({ next, previous }: Pick<LessonData, "next" | "previous">) => {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const press = ({ altKey, ctrlKey, key, metaKey, shiftKey, target }: KeyboardEvent) => {
       if (!shiftKey || altKey || ctrlKey || metaKey) return
       if (target instanceof Element && target.closest("input, textarea, select, [contenteditable], dialog")) return
