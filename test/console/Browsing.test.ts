@@ -4,7 +4,7 @@ import type { Page } from "playwright-core"
 import { at, foundClub, listAt, send, tokenAs, tokenOf } from "../harness/App.ts"
 import { anotherTab, axe, withoutBrowser } from "../harness/Browser.ts"
 import { admins, registered } from "../membership/accounts/People.ts"
-import { ConsoleAppLayer, origin, settled, visit } from "./Visit.ts"
+import { ConsoleAppLayer, openPerson, origin, settled, visit } from "./Visit.ts"
 
 // Takes long: twelve visits to the console in a browser.
 
@@ -89,6 +89,7 @@ describe.skipIf(withoutBrowser)("In the console", () => {
           await page.getByRole("button", { name: "Make the key" }).click()
           await page.getByRole("button", { name: "I have kept it" }).click()
           await other.getByRole("link", { name: "Loja" }).waitFor()
+          await openPerson(other)
           await other.getByRole("button", { name: "Sign out" }).click()
           await other.getByRole("button", { name: "Sign in", exact: true }).waitFor()
           await page.getByRole("button", { name: "Sign in", exact: true }).waitFor()
@@ -164,6 +165,7 @@ describe.skipIf(withoutBrowser)("In the console", () => {
         const page = yield* visit(`/console/${organization_id}/members`, { token })
         const other = yield* tab(page, `/console/${organization_id}/members`)
         yield* Effect.promise(async () => {
+          await openPerson(page)
           await page.getByLabel("Language").selectOption("pt-BR")
           await page.getByRole("heading", { name: "Equipe" }).waitFor()
           await other.getByRole("heading", { name: "Equipe" }).waitFor()

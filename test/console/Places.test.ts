@@ -5,7 +5,7 @@ import { at, foundClub, send, tokenAs } from "../harness/App.ts"
 import { anotherTab, withoutBrowser } from "../harness/Browser.ts"
 import { eventually } from "../harness/Eventually.ts"
 import { makeStudent } from "../harness/Makers.ts"
-import { ConsoleAppLayer, origin, settled, visit } from "./Visit.ts"
+import { ConsoleAppLayer, openPerson, origin, settled, visit } from "./Visit.ts"
 
 const lookAgain = (page: Page) => page.evaluate("dispatchEvent(new Event('focus'))")
 
@@ -234,6 +234,7 @@ describe.skipIf(withoutBrowser)("A list in the console", () => {
           })
           await page.goto(`${base}/console/${club.organization_id}/members`)
           await page.getByRole("heading", { name: "Members" }).waitFor()
+          await openPerson(page)
           await page.getByLabel("Language").selectOption("pt-BR")
           await page.getByRole("heading", { name: "Equipe" }).waitFor()
           await page.getByLabel("Tema").selectOption("dark")

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core"
 import { at, foundClub, send } from "../harness/App.ts"
 import { withoutBrowser } from "../harness/Browser.ts"
 import { accessCode, admins, registered, signIn } from "../membership/accounts/People.ts"
-import { ConsoleAppLayer, visit } from "./Visit.ts"
+import { ConsoleAppLayer, openPerson, visit } from "./Visit.ts"
 
 /** A person with a password, and their session in the console. */
 const person = Effect.gen(function*() {
@@ -47,6 +47,7 @@ describe.skipIf(withoutBrowser)("In the console", () => {
         const page = yield* visit("/console/account", { token, expected: [...expected, /401/] })
         yield* Effect.promise(async () => {
           await page.route("**/console/session", (route) => route.abort())
+          await openPerson(page)
           await page.getByRole("button", { name: "Sign out" }).click()
           await page.getByText("The service was not reached").waitFor()
           await page.getByRole("heading", { name: "Your account" }).waitFor()
@@ -130,6 +131,7 @@ describe.skipIf(withoutBrowser)("In the console", () => {
         const page = yield* visit("/console/new", { token, expected: [/401/] })
         yield* send("DELETE", "/v1/auth/session", { token })
         yield* Effect.promise(async () => {
+          await openPerson(page)
           await page.getByRole("link", { name: "Your account" }).click()
           await page.getByRole("dialog", { name: "Your session has ended" }).waitFor()
           await enterSession(page, email)
@@ -185,6 +187,7 @@ describe.skipIf(withoutBrowser)("In the console", () => {
         const page = yield* visit("/console?all", { token, expected })
         yield* Effect.promise(async () => {
           await page.route("**/v1/auth/sessions*", (route) => route.fulfill({ json: { data: [null] } }))
+          await openPerson(page)
           await page.getByRole("link", { name: "Your account" }).click()
           await page.getByRole("heading", { name: "This page could not be shown" }).waitFor()
           await page.unroute("**/v1/auth/sessions*")

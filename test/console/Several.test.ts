@@ -6,7 +6,7 @@ import { PostgresLayer } from "../harness/Postgres.ts"
 import { redisUrl } from "../harness/Redis.ts"
 import { admins, registered } from "../membership/accounts/People.ts"
 import { press, receiving, receivingLayer, sees, sendTests } from "./Receiving.ts"
-import { consoleVariables, origin, settled, visit } from "./Visit.ts"
+import { consoleVariables, openPerson, origin, settled, visit } from "./Visit.ts"
 
 /** Two processes on one database and one Redis. The first sends webhooks too. */
 const processes = Effect.gen(function*() {
@@ -42,6 +42,7 @@ describe.skipIf(withoutBrowser)("Two processes with the console", () => {
         yield* settled(other)
         yield* sees(other, "This one")
         yield* Effect.promise(async () => {
+          await openPerson(other)
           await other.getByRole("button", { name: "Sign out" }).click()
           await other.getByRole("button", { name: "Sign in", exact: true }).waitFor()
           await page.bringToFront()

@@ -1,4 +1,5 @@
 import { Layer, Logger } from "effect"
+import type { Page } from "playwright-core"
 import { appLayer } from "../harness/App.ts"
 import type { PageOptions } from "../harness/Browser.ts"
 import { looking, pageVariables, visitWith } from "../harness/Visiting.ts"
@@ -17,3 +18,6 @@ export const visit = (
 ) => visitWith(path, { name: "turma-session", token }, options)
 
 export const { look, lookAll } = looking("console")
+
+/** Opens the menu of the signed-in person. */
+export const openPerson = (page: Page) => page.locator(".person > button:visible").click()

@@ -5,12 +5,12 @@ import { site } from "../../browser/client/Site.ts"
 import { Boundary } from "../../browser/parts/Boundary.tsx"
 import { Icon } from "../../browser/parts/Icon.tsx"
 import { Headed, PageHead } from "../../browser/parts/PageHead.tsx"
+import { useLayer } from "../../browser/parts/useLayer.ts"
 import { Mark } from "../club/Face.tsx"
 import { to } from "../club/View.ts"
 import { type AreaEntry, areas, areaWords } from "./Areas.ts"
 import { Bell } from "./Bell.tsx"
 import { PersonMenu } from "./PersonMenu.tsx"
-import { useLayer } from "./useLayer.ts"
 import { viewAt } from "./Views.ts"
 
 const words = spoken(

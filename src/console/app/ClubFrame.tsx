@@ -3,7 +3,6 @@ import { useLayoutEffect, useRef } from "preact/hooks"
 import { said, spoken } from "../../browser/client/Language.ts"
 import { place } from "../../browser/client/Location.ts"
 import { Boundary } from "../../browser/parts/Boundary.tsx"
-import { Choices } from "../../browser/parts/Choices.tsx"
 import { Icon } from "../../browser/parts/Icon.tsx"
 import { Headed, PageHead } from "../../browser/parts/PageHead.tsx"
 import { useClubZone } from "../club/ClubZone.ts"
@@ -11,36 +10,28 @@ import { may } from "../club/Rights.ts"
 import { roleName } from "../club/Roles.ts"
 import { me, type Membership } from "../club/Session.ts"
 import { clubPage } from "../club/View.ts"
-import { areas, areaWords } from "./Areas.ts"
+import { type AreaEntry, areaGroups, areas, areaWords, groupWords } from "./Areas.ts"
 import { paletteKeys } from "./Keystrokes.ts"
-import { leave } from "./leave.ts"
 import { OwnFrame } from "./OwnFrame.tsx"
 import { isPaletteOpen } from "./Palette.tsx"
+import { PersonMenu } from "./PersonMenu.tsx"
 import { viewAt } from "./Views.ts"
 
 const words = spoken(
   {
-    account: "Your account",
-    clubs: "Other clubs",
-    documentation: "Documentation",
     menu: "Menu",
     navigation: "Areas of the club",
     none: "There is no such page",
     noneText: "The address is wrong, or you do not belong to that club any more.",
     search: "Search or go to…",
-    signOut: "Sign out",
     toClubs: "Your clubs"
   },
   {
-    account: "Sua conta",
-    clubs: "Outros clubes",
-    documentation: "Documentação",
     menu: "Menu",
     navigation: "Áreas do clube",
     none: "Esta página não existe",
     noneText: "O endereço está errado, ou você não faz mais parte desse clube.",
     search: "Buscar ou ir para…",
-    signOut: "Sair",
     toClubs: "Seus clubes"
   }
 )
@@ -64,31 +55,56 @@ const areaTitle = (path: string) => {
   return found === undefined ? "Turma" : said(areaWords)[found.area]
 }
 
+const Entries = (
+  { club, entries, path }: {
+    readonly club: Membership
+    readonly entries: ReadonlyArray<AreaEntry>
+    readonly path: string
+  }
+) => (
+  <ul>
+    {entries.map(({ area, icon, path: below }) => {
+      const to = below === "" ? clubPage(club) : clubPage(club, below)
+      return (
+        <li key={area}>
+          <a href={to} aria-current={isWithin(path, to, below === "") ? "page" : undefined}>
+            <Icon name={icon} />
+            {said(areaWords)[area]}
+          </a>
+        </li>
+      )
+    })}
+  </ul>
+)
+
 const Navigation = ({ club, path }: { readonly club: Membership; readonly path: string }) => (
   <nav class="areas" aria-label={said(words).navigation}>
-    <ul>
-      {areas.filter(({ right }) =>
+    {areaGroups.map(({ entries, group }) => {
+      const open = entries.filter(({ right }) =>
         may(club.role, right)
-      ).map(({ area, path: below }) => {
-        const to = below === "" ? clubPage(club) : clubPage(club, below)
-        return (
-          <li key={area}>
-            <a href={to} aria-current={isWithin(path, to, below === "") ? "page" : undefined}>
-              {said(areaWords)[area]}
-            </a>
-          </li>
-        )
-      })}
-    </ul>
+      )
+      if (open.length === 0) return null
+      return (
+        <div key={group} class="area-group">
+          {group !== undefined && <p class="soft">{said(groupWords)[group]}</p>}
+          <Entries club={club} entries={open} path={path} />
+        </div>
+      )
+    })}
   </nav>
 )
 
 const Side = ({ club, path }: { readonly club: Membership; readonly path: string }) => (
   <div class="side">
-    <a class="brand" href={clubPage(club)}>Turma</a>
-    <div class="club">
-      <strong dir="auto">{club.name}</strong>
-      <span class="soft small">{roleName(club.role)}</span>
+    <div class="side-head">
+      <a class="club" href={clubPage(club)}>
+        <span class="mark" aria-hidden="true">{[...club.name.trim()][0]?.toLocaleUpperCase()}</span>
+        <span class="club-words">
+          <strong dir="auto">{club.name}</strong>
+          <span class="soft">{roleName(club.role)}</span>
+        </span>
+      </a>
+      <PersonMenu />
     </div>
     <button type="button" class="quiet search" onClick={() => (isPaletteOpen.value = true)}>
       <Icon name="search" />
@@ -96,14 +112,6 @@ const Side = ({ club, path }: { readonly club: Membership; readonly path: string
       <kbd>{paletteKeys(navigator.platform)}</kbd>
     </button>
     <Navigation club={club} path={path} />
-    <div class="own-links">
-      <p class="small" dir="auto">{me.value?.name}</p>
-      <a href="/console/account">{said(words).account}</a>
-      <a href="/console?all">{said(words).clubs}</a>
-      <a href="/docs">{said(words).documentation}</a>
-      <button type="button" class="link" onClick={leave}>{said(words).signOut}</button>
-      <Choices />
-    </div>
   </div>
 )
 
@@ -150,6 +158,7 @@ export const ClubFrame = () => {
         >
           <Icon name="search" />
         </button>
+        <PersonMenu />
       </header>
       <Side club={club} path={path} />
       <main id="content" tabIndex={-1} ref={content}>

@@ -4,11 +4,11 @@ import { place } from "../../browser/client/Location.ts"
 import { Boundary } from "../../browser/parts/Boundary.tsx"
 import { Choices } from "../../browser/parts/Choices.tsx"
 import { me } from "../club/Session.ts"
-import { leave } from "./leave.ts"
+import { PersonMenu } from "./PersonMenu.tsx"
 
 const words = spoken(
-  { account: "Your account", clubs: "Your clubs", documentation: "Documentation", signOut: "Sign out" },
-  { account: "Sua conta", clubs: "Seus clubes", documentation: "Documentação", signOut: "Sair" }
+  { clubs: "Your clubs", documentation: "Documentation" },
+  { clubs: "Seus clubes", documentation: "Documentação" }
 )
 
 /** Surrounds the pages outside of clubs. */
@@ -17,21 +17,18 @@ export const OwnFrame = ({ children }: { readonly children: ComponentChildren })
     <header class="bar">
       <a class="brand" href="/console">Turma</a>
       <nav class="actions">
-        {me.value !== undefined && (
-          <>
-            <a href="/console">{said(words).clubs}</a>
-            <a href="/console/account">{said(words).account}</a>
-          </>
-        )}
+        {me.value !== undefined && <a href="/console">{said(words).clubs}</a>}
         <a href="/docs">{said(words).documentation}</a>
-        {me.value !== undefined && <button type="button" class="quiet" onClick={leave}>{said(words).signOut}</button>}
+        <PersonMenu />
       </nav>
     </header>
     <main id="content" tabIndex={-1}>
       <Boundary at={place.value.path + place.value.search}>{children}</Boundary>
     </main>
-    <footer class="foot">
-      <Choices />
-    </footer>
+    {me.value === undefined && (
+      <footer class="foot">
+        <Choices />
+      </footer>
+    )}
   </div>
 )

@@ -1,6 +1,6 @@
 import { counted, number } from "../../../browser/client/Format.ts"
 import { said, spoken } from "../../../browser/client/Language.ts"
-import { Avatar } from "../Avatar.tsx"
+import { Avatar } from "../../../browser/parts/Avatar.tsx"
 import type { Person } from "../people.ts"
 
 const words = spoken(

@@ -1,8 +1,8 @@
 import { turma } from "../../../browser/client/Api.ts"
 import { number } from "../../../browser/client/Format.ts"
 import { said, spoken } from "../../../browser/client/Language.ts"
+import { Menu } from "../../../browser/parts/Menu.tsx"
 import { tellFailure } from "../../../browser/parts/Toasts.tsx"
-import { Menu } from "../Menu.tsx"
 import { ofClub } from "../View.ts"
 import { type Change, type Comment, emojis, withReaction } from "./comments.ts"
 

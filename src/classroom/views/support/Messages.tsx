@@ -1,10 +1,10 @@
 import { useLayoutEffect, useRef } from "preact/hooks"
 import { said } from "../../../browser/client/Language.ts"
 import type { KnownThread } from "../../../browser/client/useThread.ts"
+import { Avatar } from "../../../browser/parts/Avatar.tsx"
 import { Moment } from "../../../browser/parts/Moment.tsx"
 import { Failure, Loading } from "../../../browser/parts/States.tsx"
 import type { Schemas } from "../../../sdk/index.ts"
-import { Avatar } from "../../club/Avatar.tsx"
 import { me } from "../../club/Session.ts"
 import { words } from "./words.ts"
 

@@ -1,4 +1,4 @@
-import { Icon } from "../../browser/parts/Icon.tsx"
+import { Icon } from "./Icon.tsx"
 
 const initialsOf = (name: string) => {
   const parts = name.trim().split(/\s+/)

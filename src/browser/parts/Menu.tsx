@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import { useEffect, useRef } from "preact/hooks"
-import { Icon } from "../../browser/parts/Icon.tsx"
-import type { IconName } from "../../browser/parts/icons.ts"
+import { Icon } from "./Icon.tsx"
+import type { IconName } from "./icons.ts"
 
 interface MenuProps {
   /** What the button opens. */
