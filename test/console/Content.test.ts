@@ -108,6 +108,40 @@ describe.skipIf(withoutBrowser)("Courses in the console", () => {
         yield* Effect.promise(() => page.getByText("Visible since").waitFor())
       }).pipe(Effect.scoped))
 
+    it.effect("open after some days or at a moment of the club's clocks, and their lists say so", () =>
+      Effect.gen(function*() {
+        const club = yield* foundClub()
+        yield* send("PATCH", club.path, { token: club.token, body: { time_zone: "America/Sao_Paulo" } })
+        const course = yield* makeCourse(club)
+        const part = yield* makeModule(club, course, { title: "Antes" })
+        const lesson = yield* makeLesson(club, part, { title: "Respirar" })
+        yield* send("PATCH", `${club.path}/lessons/${lesson.id}`, { token: club.token, body: { opens_after_days: 3 } })
+        const base = `/console/${club.organization_id}/content`
+        const page = yield* visit(`${base}/courses/${course.id}`, { token: club.token, timeZone: "Asia/Tokyo" })
+        yield* Effect.promise(async () => {
+          await page.getByText("opens 3 days after the start").waitFor()
+          await click(page, "Edit Antes")
+          await page.getByLabel("Opens").selectOption("days")
+          await page.getByLabel("Days", { exact: true }).fill("7")
+          await click(page, "Save")
+          await page.getByText("opens 7 days after the start").waitFor()
+        })
+        yield* follow(page, `${base}/lessons/${lesson.id}`)
+        const sent = page.waitForRequest((request) => request.method() === "PATCH")
+        yield* Effect.promise(async () => {
+          await click(page, "Edit")
+          await page.getByLabel("Opens").selectOption("date")
+          await page.getByText("In the club's time zone: America/Sao Paulo, GMT-3.").waitFor()
+          await page.getByLabel("Day and time").fill("2099-01-01T22:00")
+          await click(page, "Save")
+          await page.getByText("opens on 01/01/99").waitFor()
+          assert.deepStrictEqual((await sent).postDataJSON(), {
+            opens_after_days: null,
+            opens_at: "2099-01-02T01:00:00.000Z"
+          })
+        })
+      }).pipe(Effect.scoped))
+
     it.effect("have cohorts whose times stand in their fields by the club's clocks, once these are known", () =>
       Effect.gen(function*() {
         const club = yield* foundClub()
@@ -149,6 +183,7 @@ describe.skipIf(withoutBrowser)("Courses in the console", () => {
         yield* makeCourse(club, { title: "Flauta" })
         const page = yield* visit(`/console/${club.organization_id}/content`, { token: club.token, expected: [/422/] })
         yield* Effect.promise(async () => {
+          await click(page, "More for Flauta")
           await click(page, "Rename Flauta")
           const key = page.getByLabel("Public id")
           await key.fill("")
@@ -279,13 +314,15 @@ describe.skipIf(withoutBrowser)("Courses in the console", () => {
           token: club.token
         })
         yield* Effect.promise(async () => {
-          await click(page, "Delete")
+          await click(page, "More actions")
+          await click(page, "Delete the course")
           await page.getByText("Its 1 module, all their lessons").waitFor()
-          assert.isTrue(await page.getByRole("button", { name: "Delete the course" }).isDisabled())
+          const remove = page.getByRole("dialog").getByRole("button", { name: "Delete the course" })
+          assert.isTrue(await remove.isDisabled())
           await page.getByLabel("Type its title").fill("Some")
           const asked: Array<string> = []
           page.on("request", (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`))
-          await click(page, "Delete the course")
+          await remove.click()
           await page.getByText("There are no courses yet").waitFor()
           // The page does not read the course that it has deleted.
           assert.deepStrictEqual(asked.filter((one) => one.includes(course.id)), [

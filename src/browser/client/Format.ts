@@ -89,6 +89,15 @@ export const date = (timestamp: string, timeZone?: string): string =>
   dateFormat(language.value, { dateStyle: "medium", ...(timeZone === undefined ? {} : { timeZone }) })
     .format(millisOf(timestamp))
 
+/** A day in a list: `11/28/26`. */
+export const shortDate = (timestamp: string, timeZone?: string): string =>
+  dateFormat(language.value, {
+    day: "2-digit",
+    month: "2-digit",
+    year: "2-digit",
+    ...(timeZone === undefined ? {} : { timeZone })
+  }).format(millisOf(timestamp))
+
 /** A day as one says it, without the year: `Friday, December 4`. */
 export const weekday = (timestamp: string, timeZone?: string): string =>
   dateFormat(language.value, {

@@ -1,34 +1,18 @@
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren, JSX } from "preact"
-import { turma } from "../../../browser/client/Api.ts"
-import { useRead } from "../../../browser/client/Reads.ts"
 import type { Form } from "../../../browser/parts/Form.ts"
 import type { TextImage } from "../../../browser/parts/Markdown.tsx"
 import { MarkdownField } from "../../../browser/parts/MarkdownField.tsx"
 import { attempt } from "../../../browser/parts/Toasts.tsx"
 import { imageOf, imagesIn } from "../../../browser/parts/writing.ts"
 import type { Membership } from "../Session.ts"
-import { ofClub } from "../View.ts"
 import { MediaPicker } from "./MediaPicker.tsx"
 import { uploadOne } from "./upload/uploads.ts"
-
-const none: ReadonlyArray<TextImage> = []
+import { useImages } from "./useImages.ts"
 
 /** The images of the library that a text names, with addresses that work now. Omits an image that is not there. */
-export const useTextImages = (club: Membership, text: string): ReadonlyArray<TextImage> => {
-  const ids = imagesIn(text)
-  const { data } = useRead(
-    ids.length === 0 ? undefined : `${club.organization_id}/media/shown/${ids.join(",")}`,
-    (signal) =>
-      Promise.all(ids.map((mediaId) =>
-        turma.media.download({ ...ofClub(club), mediaId }, { signal }).then(
-          ({ data: { url } }) => [{ media_id: mediaId, media: { url } }],
-          () => []
-        )
-      ))
-  )
-  return data?.flat() ?? none
-}
+export const useTextImages = (club: Membership, text: string): ReadonlyArray<TextImage> =>
+  useImages(club, imagesIn(text))
 
 interface LibraryTextProps {
   readonly club: Membership

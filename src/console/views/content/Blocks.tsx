@@ -5,6 +5,7 @@ import { said, spoken } from "../../../browser/client/Language.ts"
 import { changed, useRead } from "../../../browser/client/Reads.ts"
 import { Confirm } from "../../../browser/parts/Dialog.tsx"
 import { Markdown } from "../../../browser/parts/Markdown.tsx"
+import { Menu, MenuEntry } from "../../../browser/parts/Menu.tsx"
 import { Order } from "../../../browser/parts/Order.tsx"
 import { Empty, Shown } from "../../../browser/parts/States.tsx"
 import { useTextImages } from "../../club/library/LibraryText.tsx"
@@ -27,7 +28,7 @@ const words = spoken(
     goes: "Students no longer see it. Their submissions and answers are kept. This cannot be undone.",
     none: "Its content no longer exists",
     pass: (questions: string, share: string) => `Questions: ${questions}; passed with ${share}`,
-    remove: "Remove",
+    more: (title: string) => `More for ${title}`,
     removeAction: "Remove it",
     removed: "Removed",
     removeOf: (title: string) => `Remove ${title}`,
@@ -43,7 +44,7 @@ const words = spoken(
     goes: "Os alunos deixam de ver. O que já enviaram e responderam fica guardado. Não dá para desfazer.",
     none: "O conteúdo não existe mais",
     pass: (questions: string, share: string) => `Perguntas: ${questions}; passa com ${share}`,
-    remove: "Remover",
+    more: (title: string) => `Mais ações para ${title}`,
     removeAction: "Remover",
     removed: "Removido",
     removeOf: (title: string) => `Remover ${title}`,
@@ -106,14 +107,14 @@ const BlockCard = ({ after, block, club }: BlockCardProps) => {
             >
               {said(words).edit}
             </button>
-            <button
-              type="button"
-              class="quiet"
-              aria-label={said(words).removeOf(title)}
-              onClick={() => (isOpen.value = "remove")}
-            >
-              {said(words).remove}
-            </button>
+            <Menu label={said(words).more(title)} icon="more">
+              <MenuEntry
+                icon="remove"
+                isDangerous
+                label={said(words).removeOf(title)}
+                act={() => (isOpen.value = "remove")}
+              />
+            </Menu>
           </div>
         )}
       </div>

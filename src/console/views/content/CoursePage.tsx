@@ -4,6 +4,7 @@ import { counted, number } from "../../../browser/client/Format.ts"
 import { said, spoken } from "../../../browser/client/Language.ts"
 import { go } from "../../../browser/client/Location.ts"
 import { changed, useRead } from "../../../browser/client/Reads.ts"
+import { Menu, MenuEntry } from "../../../browser/parts/Menu.tsx"
 import { clock } from "../../../browser/parts/Moment.tsx"
 import { Order } from "../../../browser/parts/Order.tsx"
 import { PageHead } from "../../../browser/parts/PageHead.tsx"
@@ -26,7 +27,8 @@ const words = spoken(
     emptyText: "Modules hold the lessons. Add the first one below.",
     modules: "Modules",
     none: "Students see nothing of it: no lesson is live.",
-    remove: "Delete",
+    more: "More actions",
+    remove: "Delete the course",
     some: (live: number, all: number) =>
       counted(all, `${number(live)} of 1 lesson `, `${number(live)} of ${number(all)} lessons `) +
       counted(
@@ -42,7 +44,8 @@ const words = spoken(
     emptyText: "As aulas ficam dentro dos módulos. Adicione o primeiro abaixo.",
     modules: "Módulos",
     none: "Os alunos não veem nada dele: nenhuma aula está no ar.",
-    remove: "Excluir",
+    more: "Mais ações",
+    remove: "Excluir o curso",
     some: (live: number, all: number) =>
       counted(all, `${number(live)} de 1 aula `, `${number(live)} de ${number(all)} aulas `) +
       counted(
@@ -110,11 +113,14 @@ export default function CoursePage({ club, params }: ClubViewProps) {
             title={data.title}
             above={[{ label: said(contentWords).courses, to: clubPage(club, "content") }]}
             actions={may(club.role, "teach") && (
-              <>
-                <button type="button" class="quiet" onClick={() => (isOpen.value = "remove")}>
-                  {said(words).remove}
-                </button>
-              </>
+              <Menu label={said(words).more} icon="more">
+                <MenuEntry
+                  icon="remove"
+                  isDangerous
+                  label={said(words).remove}
+                  act={() => (isOpen.value = "remove")}
+                />
+              </Menu>
             )}
           >
             {sentenceOf(data)}

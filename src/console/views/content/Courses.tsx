@@ -5,11 +5,14 @@ import { said, spoken } from "../../../browser/client/Language.ts"
 import { allOf } from "../../../browser/client/Lists.ts"
 import { go } from "../../../browser/client/Location.ts"
 import { changed, useRead } from "../../../browser/client/Reads.ts"
+import { Cover } from "../../../browser/parts/Cover.tsx"
+import { Menu, MenuEntry } from "../../../browser/parts/Menu.tsx"
 import { Order } from "../../../browser/parts/Order.tsx"
 import { PageHead } from "../../../browser/parts/PageHead.tsx"
 import { Empty, Shown } from "../../../browser/parts/States.tsx"
 import { Tabs } from "../../../browser/parts/Tabs.tsx"
 import type { Schemas } from "../../../sdk/index.ts"
+import { type LibraryImage, useImages } from "../../club/library/useImages.ts"
 import { may } from "../../club/Rights.ts"
 import type { Membership } from "../../club/Session.ts"
 import { clubPage, type ClubViewProps, ofClub, useCommands } from "../../club/View.ts"
@@ -27,7 +30,7 @@ const words = spoken(
     live: (lessons: number) => counted(lessons, "1 lesson live", `${number(lessons)} lessons live`),
     liveNone: "nothing live",
     none: "Nothing is published yet: students see no lesson.",
-    remove: "Delete",
+    more: (title: string) => `More for ${title}`,
     rename: "Rename",
     renameOf: (title: string) => `Rename ${title}`,
     removeOf: (title: string) => `Delete ${title}`
@@ -41,7 +44,7 @@ const words = spoken(
     live: (lessons: number) => counted(lessons, "1 aula no ar", `${number(lessons)} aulas no ar`),
     liveNone: "nada no ar",
     none: "Nada foi publicado ainda: os alunos não veem nenhuma aula.",
-    remove: "Excluir",
+    more: (title: string) => `Mais ações para ${title}`,
     rename: "Renomear",
     renameOf: (title: string) => `Renomear ${title}`,
     removeOf: (title: string) => `Excluir ${title}`
@@ -53,37 +56,40 @@ type Course = Schemas["Course"]
 /** The key of the reads of a club's courses. */
 const keyOf = (club: Membership) => `${club.organization_id}/courses`
 
-const Row = ({ club, course }: { readonly club: Membership; readonly course: Course }) => {
+interface RowProps {
+  readonly club: Membership
+  readonly course: Course
+  readonly cover: LibraryImage | undefined
+}
+
+const Row = ({ club, course, cover }: RowProps) => {
   const isOpen = useSignal<"" | "rename" | "remove">("")
   const close = () => (isOpen.value = "")
   return (
-    <div class="line">
+    <div class="line course-line">
+      <a class="course-cover" href={clubPage(club, "content", "courses", course.id)} tabIndex={-1} aria-hidden="true">
+        <Cover name={course.public_id} title={course.title} image={cover?.media ?? null} />
+      </a>
       <div class="line-words">
-        <a href={clubPage(club, "content", "courses", course.id)} dir="auto">{course.title}</a>
-        <code class="soft">{course.public_id}</code>
+        <a class="course-title" href={clubPage(club, "content", "courses", course.id)} dir="auto">{course.title}</a>
         <span class="soft small">
           {course.live_lessons === 0 ? said(words).liveNone : said(words).live(course.live_lessons)}
         </span>
       </div>
       {may(club.role, "teach") && (
-        <div class="actions">
-          <button
-            type="button"
-            class="quiet"
-            aria-label={said(words).renameOf(course.title)}
-            onClick={() => (isOpen.value = "rename")}
-          >
-            {said(words).rename}
-          </button>
-          <button
-            type="button"
-            class="quiet"
-            aria-label={said(words).removeOf(course.title)}
-            onClick={() => (isOpen.value = "remove")}
-          >
-            {said(words).remove}
-          </button>
-        </div>
+        <Menu label={said(words).more(course.title)} icon="more">
+          <MenuEntry
+            icon="write"
+            label={said(words).renameOf(course.title)}
+            act={() => (isOpen.value = "rename")}
+          />
+          <MenuEntry
+            icon="remove"
+            isDangerous
+            label={said(words).removeOf(course.title)}
+            act={() => (isOpen.value = "remove")}
+          />
+        </Menu>
       )}
       {isOpen.value === "rename" && (
         <TitleDialog
@@ -117,6 +123,7 @@ export default function Courses({ club }: ClubViewProps) {
     keyOf(club),
     (signal) => allOf(turma.courses.list({ ...ofClub(club), limit: 100 }, { signal }))
   )
+  const covers = useImages(club, (courses.data ?? []).flatMap(({ cover_media_id: id }) => id ?? []))
   const create = () => (isCreating.value = true)
   useCommands(mayTeach ? [{ label: said(words).create, keys: "n", run: create }] : [])
   const count = courses.data?.length ?? 0
@@ -145,7 +152,13 @@ export default function Courses({ club }: ClubViewProps) {
                 save={(ids) => turma.courses.order({ ...ofClub(club), body: { ids: [...ids] } })}
                 after={() => changed(keyOf(club))}
               >
-                {(course) => <Row club={club} course={course} />}
+                {(course) => (
+                  <Row
+                    club={club}
+                    course={course}
+                    cover={covers.find(({ media_id }) => media_id === course.cover_media_id)}
+                  />
+                )}
               </Order>
             )}
       </Shown>

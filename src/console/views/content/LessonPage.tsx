@@ -4,6 +4,7 @@ import { said, spoken } from "../../../browser/client/Language.ts"
 import { go } from "../../../browser/client/Location.ts"
 import { changed, useRead } from "../../../browser/client/Reads.ts"
 import { Confirm } from "../../../browser/parts/Dialog.tsx"
+import { Menu, MenuEntry } from "../../../browser/parts/Menu.tsx"
 import { clock } from "../../../browser/parts/Moment.tsx"
 import { PageHead } from "../../../browser/parts/PageHead.tsx"
 import { Shown } from "../../../browser/parts/States.tsx"
@@ -13,6 +14,7 @@ import { may } from "../../club/Rights.ts"
 import type { Membership } from "../../club/Session.ts"
 import { clubPage, type ClubViewProps, ofClub } from "../../club/View.ts"
 import { Blocks } from "./Blocks.tsx"
+import { OpeningNote } from "./Opening.tsx"
 import { courseKey } from "./outline.ts"
 import { publicationOf } from "./publication.ts"
 import { PublicationBadge, Publishing } from "./Publishing.tsx"
@@ -28,7 +30,8 @@ const words = spoken(
     keeps:
       "Students' completions and points are kept. Students who lacked only this lesson complete the course. This cannot be undone.",
     live: (moment: string) => `Visible since ${moment} to students who have the course.`,
-    remove: "Delete",
+    more: "More actions",
+    remove: "Delete the lesson",
     removeAction: "Delete the lesson",
     removed: "The lesson is deleted",
     removeTitle: "Delete this lesson?",
@@ -44,7 +47,8 @@ const words = spoken(
     keeps:
       "As conclusões e os pontos dos alunos ficam. Para quem só faltava esta aula, o curso fica concluído. Não dá para desfazer.",
     live: (moment: string) => `Visível desde ${moment} para os alunos que têm o curso.`,
-    remove: "Excluir",
+    more: "Mais ações",
+    remove: "Excluir a aula",
     removeAction: "Excluir a aula",
     removed: "A aula foi excluída",
     removeTitle: "Excluir esta aula?",
@@ -78,6 +82,7 @@ const EditLesson = ({ club, lesson, onClose }: LessonProps & { readonly onClose:
           title={said(words).edit}
           of={lesson}
           values={{ title: lesson.title, public_id: lesson.public_id, module_id: lesson.module_id }}
+          opening={lesson}
           modules={data.map(({ id, title }) => ({ value: id, label: title }))}
           send={async (_, body) => {
             await turma.lessons.update({ ...ofClub(club), lessonId: lesson.id, body })
@@ -106,7 +111,9 @@ const LessonActions = ({ club, lesson }: LessonProps) => {
         <p>{said(words).taken}</p>
       </Publishing>
       <button type="button" class="quiet" onClick={() => (isOpen.value = "edit")}>{said(words).edit}</button>
-      <button type="button" class="quiet" onClick={() => (isOpen.value = "remove")}>{said(words).remove}</button>
+      <Menu label={said(words).more} icon="more">
+        <MenuEntry icon="remove" isDangerous label={said(words).remove} act={() => (isOpen.value = "remove")} />
+      </Menu>
       {isOpen.value === "edit" && <EditLesson club={club} lesson={lesson} onClose={close} />}
       {isOpen.value === "remove" && (
         <Confirm
@@ -154,7 +161,7 @@ export default function LessonPage({ club, params }: ClubViewProps) {
             ]}
             actions={may(club.role, "teach") && <LessonActions club={club} lesson={data} />}
           >
-            {sentenceOf(data)} {said(words).address(data.public_id)}
+            {sentenceOf(data)} {said(words).address(data.public_id)} <OpeningNote of={data} />
           </PageHead>
           <Blocks club={club} lessonId={lessonId} />
         </>

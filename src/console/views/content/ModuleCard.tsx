@@ -4,12 +4,14 @@ import { counted, number } from "../../../browser/client/Format.ts"
 import { said, spoken } from "../../../browser/client/Language.ts"
 import { changed } from "../../../browser/client/Reads.ts"
 import { Confirm } from "../../../browser/parts/Dialog.tsx"
+import { Menu, MenuEntry } from "../../../browser/parts/Menu.tsx"
 import { clock } from "../../../browser/parts/Moment.tsx"
 import { Order } from "../../../browser/parts/Order.tsx"
 import { may } from "../../club/Rights.ts"
 import type { Membership } from "../../club/Session.ts"
 import { clubPage, ofClub } from "../../club/View.ts"
 import { AddForm } from "./AddForm.tsx"
+import { OpeningNote } from "./Opening.tsx"
 import { courseKey, type Part } from "./outline.ts"
 import { countsOf } from "./publication.ts"
 import { PublicationBadge } from "./Publishing.tsx"
@@ -25,14 +27,15 @@ const words = spoken(
     goes: (lessons: string, live: string) =>
       `Its lessons are deleted too: ${lessons}, ${live} of them live. Students stop seeing them.`,
     keeps: "Students' completions and points are kept. Students who lacked only these lessons complete the course.",
+    more: (title: string) => `More for ${title}`,
     lessons: (module: string) => `Lessons of ${module}`,
     remove: "Delete",
     removeAction: "Delete the module",
     removed: "The module is deleted",
     removeOf: (title: string) => `Delete ${title}`,
     removeTitle: "Delete this module?",
-    rename: "Rename",
-    renameOf: (title: string) => `Rename ${title}`
+    edit: "Edit",
+    editOf: (title: string) => `Edit ${title}`
   },
   {
     add: (module: string) => `Nova aula em ${module}`,
@@ -43,14 +46,15 @@ const words = spoken(
     goes: (lessons: string, live: string) =>
       `As aulas dele também são excluídas: ${lessons}, ${live} no ar. Os alunos deixam de ver essas aulas.`,
     keeps: "As conclusões e os pontos dos alunos ficam. Para quem só faltavam essas aulas, o curso fica concluído.",
+    more: (title: string) => `Mais ações para ${title}`,
     lessons: (module: string) => `Aulas de ${module}`,
     remove: "Excluir",
     removeAction: "Excluir o módulo",
     removed: "O módulo foi excluído",
     removeOf: (title: string) => `Excluir ${title}`,
     removeTitle: "Excluir este módulo?",
-    rename: "Renomear",
-    renameOf: (title: string) => `Renomear ${title}`
+    edit: "Editar",
+    editOf: (title: string) => `Editar ${title}`
   }
 )
 
@@ -62,7 +66,7 @@ interface CardProps {
 
 const ModuleActions = ({ club, courseId, part }: CardProps) => {
   const { id, lessons, title } = part
-  const isOpen = useSignal<"" | "rename" | "remove">("")
+  const isOpen = useSignal<"" | "edit" | "remove">("")
   const close = () => (isOpen.value = "")
   const params = { ...ofClub(club), moduleId: id }
   const after = () => changed(courseKey(club, courseId))
@@ -71,29 +75,27 @@ const ModuleActions = ({ club, courseId, part }: CardProps) => {
       <button
         type="button"
         class="quiet"
-        aria-label={said(words).renameOf(title)}
-        onClick={() => (isOpen.value = "rename")}
+        aria-label={said(words).editOf(title)}
+        onClick={() => (isOpen.value = "edit")}
       >
-        {said(words).rename}
+        {said(words).edit}
       </button>
-      <button
-        type="button"
-        class="quiet"
-        aria-label={said(words).removeOf(title)}
-        onClick={() => (isOpen.value = "remove")}
-      >
-        {said(words).remove}
-      </button>
-      {isOpen.value === "rename" && (
+      <Menu label={said(words).more(title)} icon="more">
+        <MenuEntry
+          icon="remove"
+          isDangerous
+          label={said(words).removeOf(title)}
+          act={() => (isOpen.value = "remove")}
+        />
+      </Menu>
+      {isOpen.value === "edit" && (
         <TitleDialog
-          title={said(words).rename}
+          title={said(words).edit}
           of={part}
           values={{ title }}
-          send={async (_, changes) => {
-            await turma.courses.updateModule({
-              ...params,
-              body: changes.title === undefined ? {} : { title: changes.title }
-            })
+          opening={part}
+          send={async (_, { module_id: __, public_id: ___, ...body }) => {
+            await turma.courses.updateModule({ ...params, body })
             after()
           }}
           onClose={close}
@@ -132,6 +134,7 @@ export const ModuleCard = ({ club, courseId, part }: CardProps) => {
         <div class="line-words">
           <h2 dir="auto">{moduleTitle}</h2>
           <span class="soft small">{said(words).counts(live, lessons.length)}</span>
+          <OpeningNote of={part} />
         </div>
         {mayTeach && <ModuleActions club={club} courseId={courseId} part={part} />}
       </div>
@@ -145,9 +148,12 @@ export const ModuleCard = ({ club, courseId, part }: CardProps) => {
           save={(ids) => turma.lessons.order({ ...params, body: { ids: [...ids] } })}
           after={() => changed(key)}
         >
-          {({ blocks_count, id, published_at, title }) => (
+          {({ blocks_count, id, published_at, title, ...opening }) => (
             <div class="line">
-              <a href={clubPage(club, "content", "lessons", id)} dir="auto">{title}</a>
+              <div class="line-words">
+                <a href={clubPage(club, "content", "lessons", id)} dir="auto">{title}</a>
+                <OpeningNote of={opening} />
+              </div>
               <span class="row">
                 <span class="soft small">
                   {blocks_count === 0 ? said(words).blocksNone : said(words).blocks(blocks_count)}

@@ -2,6 +2,9 @@ import { said, spoken } from "../../../browser/client/Language.ts"
 import { Dialog } from "../../../browser/parts/Dialog.tsx"
 import { type Choice, SelectField, TextField } from "../../../browser/parts/Fields.tsx"
 import { useForm } from "../../../browser/parts/Form.ts"
+import { clubMoment, useOfClub } from "../../club/ClubZone.ts"
+import { type Opening, openingFields, openingSaid } from "./opening.ts"
+import { OpeningFields, openingValues } from "./Opening.tsx"
 
 const words = spoken(
   {
@@ -30,6 +33,8 @@ interface Titled {
   readonly module_id?: string
 }
 
+type Entered = Titled & Partial<Opening>
+
 interface TitleDialogProps {
   readonly title: string
   /** The edited record as it was read. Undefined for a new one. */
@@ -38,16 +43,19 @@ interface TitleDialogProps {
   readonly values: Titled
   /** The modules that it may be moved to. */
   readonly modules?: ReadonlyArray<Choice>
+  /** When it opens. Undefined for what has no opening. */
+  readonly opening?: Opening
   /** Sends it; of something that is edited what was changed alone. */
-  readonly send: (entered: Titled, changes: Partial<Titled>) => Promise<unknown>
+  readonly send: (entered: Entered, changes: Partial<Entered>) => Promise<unknown>
   readonly onClose: () => void
 }
 
-/** Asks how something is called, and its key in addresses. */
-export const TitleDialog = ({ modules, of, onClose, send, title, values }: TitleDialogProps) => {
+/** Asks how something is called, its key in addresses, and when it opens. */
+export const TitleDialog = ({ modules, of, onClose, opening, send, title, values }: TitleDialogProps) => {
   const form = useForm({
-    of,
-    values: { ...values },
+    // The fields of a moment have it once the club's zone is known.
+    of: useOfClub(of),
+    values: { ...values, ...(opening === undefined ? {} : openingValues(opening)) },
     send: async (value) => {
       const [public_id, module_id] = [value("public_id").trim(), value("module_id")]
       const entered = {
@@ -56,7 +64,9 @@ export const TitleDialog = ({ modules, of, onClose, send, title, values }: Title
         ...(of === undefined && public_id === "" ? {} : { public_id }),
         ...(module_id === "" ? {} : { module_id })
       }
-      await send(entered, form.changes(entered))
+      // The way and its field go together: the other field is cleared.
+      const opens = openingFields.some(form.isTouched) ? openingSaid(value, clubMoment) : {}
+      await send({ ...entered, ...opens }, { ...form.changes(entered), ...opens })
       onClose()
     },
     done: said(words).saved
@@ -78,6 +88,7 @@ export const TitleDialog = ({ modules, of, onClose, send, title, values }: Title
         {modules !== undefined && (
           <SelectField form={form} name="module_id" label={said(words).module} choices={modules} />
         )}
+        {opening !== undefined && <OpeningFields form={form} />}
         <div class="actions">
           <button type="submit" disabled={of !== undefined && !form.isChanged} aria-busy={form.isRunning}>
             {said(words).save}

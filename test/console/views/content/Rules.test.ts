@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { viewersOf, viewersOfAll } from "../../../../src/console/views/community/seen.ts"
+import { isAwaited } from "../../../../src/console/views/content/opening.ts"
 import { countsOf, publicationOf } from "../../../../src/console/views/content/publication.ts"
 import { newQuestion, problemOf } from "../../../../src/console/views/content/quiz.ts"
 
@@ -10,6 +11,15 @@ describe("What students see", () => {
     assert.strictEqual(publicationOf({ published_at: null }, at), "draft")
     assert.strictEqual(publicationOf({ published_at: "2027-03-01T12:00:00.000Z" }, at), "live")
     assert.strictEqual(publicationOf({ published_at: "2027-03-01T12:00:00.001Z" }, at), "scheduled")
+  })
+
+  it("is awaited until its moment, or for every student from the second day on", () => {
+    const opening = { opens_after_days: null, opens_at: null }
+    assert.isFalse(isAwaited(opening, at))
+    assert.isFalse(isAwaited({ ...opening, opens_after_days: 0 }, at))
+    assert.isTrue(isAwaited({ ...opening, opens_after_days: 1 }, at))
+    assert.isFalse(isAwaited({ ...opening, opens_at: "2027-03-01T12:00:00.000Z" }, at))
+    assert.isTrue(isAwaited({ ...opening, opens_at: "2027-03-01T12:00:00.001Z" }, at))
   })
 
   it("is counted by its state", () => {
