@@ -18,7 +18,7 @@ import { ClassroomCommunityApi, ClassroomPostsApi, CommunityApi, PostsApi } from
 import { ClassroomPeopleApi } from "./conversation/community/people/Api.ts"
 import { RemovalRequestsApi } from "./conversation/removals/Api.ts"
 import { ClassroomSupportApi, SupportApi } from "./conversation/support/Api.ts"
-import { ClassroomApi, StudentProgressApi, SubmissionsApi } from "./learning/classroom/Api.ts"
+import { ClassroomApi, LessonPreviewsApi, StudentProgressApi, SubmissionsApi } from "./learning/classroom/Api.ts"
 import { CoursesApi, LessonsApi } from "./learning/content/Api.ts"
 import { GamificationApi } from "./learning/gamification/Api.ts"
 import { ClassroomLivesApi, LivesApi } from "./learning/lives/Api.ts"
@@ -87,6 +87,7 @@ export class Contract extends versioned(
   ClassroomApi,
   SubmissionsApi,
   StudentProgressApi,
+  LessonPreviewsApi,
   TranscriptsApi,
   AgentsApi,
   AskApi,

@@ -55,7 +55,7 @@ const nobodys = new Set([
 
 /** Some of these fields are free of personal data only in these operations. */
 const mayHave: Record<string, ReadonlyArray<string>> = {
-  body: ["lessons.listBlocks", "lessons.getBlock"],
+  body: ["lessonPreviews.get", "lessons.listBlocks", "lessons.getBlock"],
   response_body: ["webhookGradings.get"],
   data: ["webhookDeliveries.stream", "webhookDeliveries.streamAll", "webhookInboxes.stream"]
 }

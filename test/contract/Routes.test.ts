@@ -267,6 +267,7 @@ const secured = [
   ["GET", `${club}/students/${id}/purchases`],
   ["GET", `${club}/students/${id}/subscriptions`],
   ["GET", `${club}/students/${id}/progress`],
+  ["GET", `${club}/lessons/${id}/preview`],
   ["GET", `${club}/gamification/levels/spread`],
   ["GET", `${club}/product-mappings`],
   ["POST", `${club}/product-mappings`],

@@ -20,12 +20,14 @@ import { Data, InvalidCursor, Page, PageQuery, WholeList } from "../../platform/
 import { sentId } from "../../platform/http/Text.ts"
 import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
 import { BlockId } from "../content/Block.ts"
+import { LessonId } from "../content/Lesson.ts"
 import { LessonLocked } from "../content/LessonLocked.ts"
 import { PublicId } from "../content/PublicId.ts"
 import { MediaUnknown } from "../media/Attachments.ts"
 import { ClassroomCourse, ClassroomLesson, ClassroomOutline, LessonCompletion } from "./Classroom.ts"
 import { ClassroomHome } from "./Home.ts"
 import { BlockUnknown, LessonPosition, SavePosition } from "./LessonPosition.ts"
+import { LessonPreview } from "./LessonPreview.ts"
 import {
   QuizAnswers,
   QuizAttempt,
@@ -246,4 +248,26 @@ export class StudentProgressApi extends HttpApiGroup.make("studentProgress")
   .annotate(GroupAudience, "dashboard")
   .annotate(OpenApi.Title, "Progress")
   .annotate(OpenApi.Description, "How far students are in their courses")
+{}
+
+/** Lessons as students would read them, for the staff that writes them. */
+export class LessonPreviewsApi extends HttpApiGroup.make("lessonPreviews")
+  .add(HttpApiEndpoint.get("get", "/lessons/:lessonId/preview", {
+    params: {
+      ...clubPath,
+      lessonId: sentId(LessonId).pipe(field("The `id` of a lesson of the club, live or not"))
+    },
+    success: Data(LessonPreview),
+    error: NotFound
+  }).annotateMerge(described(
+    "Read a lesson as students would",
+    "Drafts and scheduled lessons too. Which answers of a quiz are correct is not told, and nothing is written. Addresses of files end after an hour"
+  )))
+  .middleware(NoStore)
+  .middleware(ClubMember)
+  .prefix("/clubs/:clubId")
+  .annotate(KeyFeature, "content")
+  .annotate(GroupAudience, "dashboard")
+  .annotate(OpenApi.Title, "Lesson previews")
+  .annotate(OpenApi.Description, "Lessons as students would read them")
 {}

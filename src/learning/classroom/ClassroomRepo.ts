@@ -69,13 +69,13 @@ const LessonInCourse = Schema.Struct({
 export type LessonInCourse = typeof LessonInCourse.Type
 
 const { created_at: _, lesson_id: __, position: ___, ...blockFields } = Block.fields
-const StudentBlock = Schema.Struct({
+/** A stored block, with the student's latest action in it. */
+export const StudentBlock = Schema.Struct({
   ...blockFields,
   image_ids: Schema.Array(MediaId),
   last_attempt: Schema.NullOr(LastAttempt),
   last_submission: Schema.NullOr(Schema.Struct({ ...storedSubmission, media_ids: Schema.Array(MediaId) }))
 })
-/** A stored block, with the student's latest action in it. */
 export type StudentBlock = typeof StudentBlock.Type
 
 const LessonWithBlocks = Schema.Struct({

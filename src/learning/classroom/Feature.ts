@@ -5,7 +5,8 @@ import { ClassroomLessons } from "./ClassroomLessons.ts"
 import { Completions } from "./Completions.ts"
 import { courseFinishesLayer } from "./CourseFinishes.ts"
 import { Homes } from "./Homes.ts"
-import { ClassroomHttp, StudentProgressHttp, SubmissionsHttp } from "./Http.ts"
+import { ClassroomHttp, LessonPreviewsHttp, StudentProgressHttp, SubmissionsHttp } from "./Http.ts"
+import { LessonPreviews } from "./LessonPreviews.ts"
 import { Positions } from "./Positions.ts"
 import { QuizAttempts } from "./QuizAttempts.ts"
 import { Reviews } from "./Reviews.ts"
@@ -18,13 +19,14 @@ export const classroom = {
     ClassroomLessons.layer,
     Completions.layer,
     Homes.layer,
+    LessonPreviews.layer,
     Positions.layer,
     QuizAttempts.layer,
     Reviews.layer,
     StudentProgress.layer,
     Submissions.layer
   ),
-  routes: Layer.mergeAll(ClassroomHttp, StudentProgressHttp, SubmissionsHttp),
+  routes: Layer.mergeAll(ClassroomHttp, LessonPreviewsHttp, StudentProgressHttp, SubmissionsHttp),
   workers: courseFinishesLayer({ every: Duration.seconds(1) }),
   erasers: [classroomEraser],
   eventSources: classroomEvents

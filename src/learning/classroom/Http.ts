@@ -3,10 +3,11 @@ import { asMember, asStudent } from "../../identity/people/asMember.ts"
 import { versioned } from "../../platform/http/Contract.ts"
 import { data, whole } from "../../platform/http/Page.ts"
 import { group } from "../../platform/http/server/group.ts"
-import { ClassroomApi, StudentProgressApi, SubmissionsApi } from "./Api.ts"
+import { ClassroomApi, LessonPreviewsApi, StudentProgressApi, SubmissionsApi } from "./Api.ts"
 import { ClassroomLessons } from "./ClassroomLessons.ts"
 import { Completions } from "./Completions.ts"
 import { Homes } from "./Homes.ts"
+import { LessonPreviews } from "./LessonPreviews.ts"
 import { Positions } from "./Positions.ts"
 import { QuizAttempts } from "./QuizAttempts.ts"
 import { Reviews } from "./Reviews.ts"
@@ -86,6 +87,18 @@ export const StudentProgressHttp = group(
     const progress = yield* StudentProgress
     return handlers.handleAll({
       list: asMember(({ params }, { club }) => Effect.map(progress.courses(club.id, params.studentId), whole))
+    })
+  })
+)
+
+/** Answers the route of `LessonPreviewsApi`. */
+export const LessonPreviewsHttp = group(
+  versioned(LessonPreviewsApi),
+  "lessonPreviews",
+  Effect.fn(function*(handlers) {
+    const previews = yield* LessonPreviews
+    return handlers.handleAll({
+      get: asMember(({ params }, { club }) => Effect.map(previews.read(club.id, params.lessonId), data))
     })
   })
 )
