@@ -140,3 +140,6 @@ export const countdown = (millis: number): string => {
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60]
   return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`
 }
+
+/** A place in a video, as a player shows it: `12:34`. */
+export const atSecond = (seconds: number): string => countdown(Math.floor(seconds) * 1000)

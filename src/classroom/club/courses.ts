@@ -1,4 +1,4 @@
-import { countdown, date, dateTime } from "../../browser/client/Format.ts"
+import { date, dateTime } from "../../browser/client/Format.ts"
 import { said, spoken } from "../../browser/client/Language.ts"
 import { localOf } from "../../browser/client/Time.ts"
 import type { Schemas } from "../../sdk/index.ts"
@@ -52,6 +52,3 @@ export const playTime = (seconds: number): string => {
   if (hours === 0) return `${left} min`
   return left === 0 ? `${hours} h` : `${hours} h ${left} min`
 }
-
-/** A place in a video, as a player shows it: `12:34`. */
-export const atSecond = (seconds: number): string => countdown(Math.floor(seconds) * 1000)

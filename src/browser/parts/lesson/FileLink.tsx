@@ -1,8 +1,8 @@
-import { bytes } from "../../../browser/client/Format.ts"
-import { said, spoken } from "../../../browser/client/Language.ts"
-import { Icon } from "../../../browser/parts/Icon.tsx"
-import type { IconName } from "../../../browser/parts/icons.ts"
 import type { Schemas } from "../../../sdk/index.ts"
+import { bytes } from "../../client/Format.ts"
+import { said, spoken } from "../../client/Language.ts"
+import { Icon } from "../Icon.tsx"
+import type { IconName } from "../icons.ts"
 
 const words = spoken(
   {

@@ -1,11 +1,11 @@
 import { useSignal } from "@preact/signals"
-import { useLayoutEffect, useMemo, useRef } from "preact/hooks"
-import { said, spoken } from "../../../browser/client/Language.ts"
-import { forgetAddress, steadyAddress } from "../../../browser/client/SteadyAddress.ts"
-import { currentMillis, millisOf } from "../../../browser/client/Time.ts"
+import { useLayoutEffect, useRef } from "preact/hooks"
 import type { Schemas } from "../../../sdk/index.ts"
-import { atSecond } from "../../club/courses.ts"
-import { makePlaceKeeper, type Place, resumeAt } from "./position.ts"
+import { atSecond } from "../../client/Format.ts"
+import { said, spoken } from "../../client/Language.ts"
+import { forgetAddress, steadyAddress } from "../../client/SteadyAddress.ts"
+import { currentMillis, millisOf } from "../../client/Time.ts"
+import { type Place, type PlaceKeeper, resumeAt } from "./places.ts"
 import type { Stage } from "./stage.ts"
 
 const words = spoken(
@@ -26,7 +26,8 @@ const words = spoken(
 interface PlayerProps {
   readonly media: Schemas["ShownMedia"]
   readonly blockId: string
-  readonly lesson: string
+  /** Keeps where the student is. */
+  readonly keeper: PlaceKeeper
   /** Where the student was in it. Undefined if that was elsewhere. */
   readonly place: Place | undefined
   readonly stage: Stage
@@ -48,9 +49,8 @@ const showPlaying = (isPlaying: boolean) => {
  * A video or sound of ours. It goes on where the student was, on this device or another, and keeps where they are. An
  * address that has ended is replaced while it plays.
  */
-export const Player = ({ blockId, isNear, lesson, media, place, stage }: PlayerProps) => {
+export const Player = ({ blockId, isNear, keeper, media, place, stage }: PlayerProps) => {
   const player = useRef<HTMLVideoElement & HTMLAudioElement>(null)
-  const keeper = useMemo(() => makePlaceKeeper(lesson, blockId), [lesson, blockId])
   const source = useSignal(steadyAddress(blockId, media))
   const resumed = useSignal<number | undefined>(undefined)
   const isFailed = useSignal(false)

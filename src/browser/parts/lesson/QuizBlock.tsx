@@ -1,17 +1,12 @@
 import { useSignal } from "@preact/signals"
+import type { ComponentChildren } from "preact"
 import { useId, useLayoutEffect, useRef } from "preact/hooks"
-import { turma } from "../../../browser/client/Api.ts"
-import { useDraft } from "../../../browser/client/Drafts.ts"
-import { counted, percent } from "../../../browser/client/Format.ts"
-import { said, spoken } from "../../../browser/client/Language.ts"
-import { changed } from "../../../browser/client/Reads.ts"
-import { Icon } from "../../../browser/parts/Icon.tsx"
-import { attempt } from "../../../browser/parts/Toasts.tsx"
 import type { Schemas } from "../../../sdk/index.ts"
-import { ofClub } from "../../club/View.ts"
-import { type BlockOf, type Lesson, touchedKeys } from "./lesson.ts"
+import { counted, percent } from "../../client/Format.ts"
+import { said, spoken } from "../../client/Language.ts"
+import { Icon } from "../Icon.tsx"
+import type { BlockOf } from "./lessonBlock.ts"
 import { type Answers, firstOpen, keptAnswers } from "./quiz.ts"
-import { Reward } from "./Reward.tsx"
 
 const words = spoken(
   {
@@ -57,13 +52,29 @@ const words = spoken(
 type Attempt = Schemas["QuizAttempt"]
 type Quiz = BlockOf<"quiz">
 
+/** The answers while they are given, as a text. */
+interface KeptText {
+  readonly text: string
+  readonly set: (text: string) => void
+  readonly clear: () => void
+}
+
+/** The way of the answers to the service. */
+interface Sending {
+  /** Undefined if they did not arrive, which a message says. */
+  readonly send: (answers: Answers) => Promise<Attempt | undefined>
+  /** The points that an attempt has earned. */
+  readonly reward: (points: number) => ComponentChildren
+}
+
 const share = (points: number) => percent(points / 100)
 
 /** The result of this page's attempt, or of the last one before. */
-const Result = ({ again, block, scored }: {
+const Result = ({ again, block, reward, scored }: {
   readonly block: Quiz
   readonly scored: Attempt | undefined
   readonly again: () => void
+  readonly reward: Sending["reward"]
 }) => {
   const shown = useRef<HTMLDivElement>(null)
   // The button that sent the answers had the focus, and is no longer there.
@@ -97,7 +108,7 @@ const Result = ({ again, block, scored }: {
           ))}
         </ol>
       )}
-      {scored !== undefined && <Reward points={scored.points_awarded} />}
+      {scored !== undefined && reward(scored.points_awarded)}
       <div class="actions">
         <button type="button" class="quiet" onClick={again}>
           {last.passed ? said(words).once : said(words).again}
@@ -108,12 +119,14 @@ const Result = ({ again, block, scored }: {
 }
 
 /** One question at a time, as large as a thumb needs it. */
-const Questions = ({ answers, block, choose, isAgain, send }: {
+const Questions = ({ answers, block, choose, isAgain, isSent, send }: {
   readonly block: Quiz
   /** True if the student has just asked for the questions. */
   readonly isAgain: boolean
   readonly answers: Answers
   readonly choose: (question: string, option: string) => void
+  /** False in a preview, which sends nothing. */
+  readonly isSent: boolean
   readonly send: () => Promise<void>
 }) => {
   const id = useId()
@@ -136,7 +149,7 @@ const Questions = ({ answers, block, choose, isAgain, send }: {
   const isLast = at.value >= all - 1
   const goOn = async (event: Event) => {
     event.preventDefault()
-    if (isRunning.peek()) return
+    if (isRunning.peek() || isLast && !isSent) return
     if (answers[question.id] === undefined) {
       isMissing.value = true
       return
@@ -177,7 +190,12 @@ const Questions = ({ answers, block, choose, isAgain, send }: {
         {at.value > 0 && (
           <button type="button" class="quiet" onClick={() => show(at.peek() - 1)}>{said(words).back}</button>
         )}
-        <button type="submit" class={isLast ? "" : "quiet"} aria-busy={isRunning.value}>
+        <button
+          type="submit"
+          class={isLast ? "" : "quiet"}
+          disabled={isLast && !isSent}
+          aria-busy={isRunning.value}
+        >
           {isLast ? said(words).send : said(words).next}
         </button>
       </div>
@@ -185,23 +203,23 @@ const Questions = ({ answers, block, choose, isAgain, send }: {
   )
 }
 
-/** A quiz: a question after the other, then how it went. The answers survive a failed request and a reload. */
-export const QuizBlock = ({ block, lesson }: { readonly block: Quiz; readonly lesson: Lesson }) => {
+/** A quiz: a question after the other, then how it went. Without `sending` it is a preview, and nothing is sent. */
+export const QuizBlock = ({ block, draft, sending }: {
+  readonly block: Quiz
+  readonly draft: KeptText
+  readonly sending: Sending | undefined
+}) => {
   const id = useId()
-  const draft = useDraft(`quiz/${block.id}`)
   const scored = useSignal<Attempt | undefined>(undefined)
   const isTaken = useSignal(block.last_attempt === null || draft.text !== "")
   const isAgain = useRef(false)
   const answers = keptAnswers(block, draft.text)
   const send = async () => {
-    const body = { answers: Object.entries(answers).map(([question_id, option_id]) => ({ question_id, option_id })) }
-    const isSent = await attempt(async () => {
-      scored.value = (await turma.classroom.attempt({ ...ofClub, blockId: block.id, body })).data
-    })
-    if (!isSent) return
+    const result = await sending?.send(answers)
+    if (result === undefined) return
+    scored.value = result
     draft.clear()
     isTaken.value = false
-    changed(...touchedKeys(lesson.public_id, lesson.course.public_id))
   }
   return (
     <section class="card stack quiz" aria-labelledby={id}>
@@ -209,13 +227,14 @@ export const QuizBlock = ({ block, lesson }: { readonly block: Quiz; readonly le
         <h2 id={id} dir="auto">{block.title ?? said(words).quiz}</h2>
         <p class="soft small">{said(words).questions(block.questions.length, share(block.pass_percent))}</p>
       </header>
-      {isTaken.value
+      {isTaken.value || sending === undefined
         ? (
           <Questions
             block={block}
             answers={answers}
             isAgain={isAgain.current}
             choose={(question, option) => draft.set(JSON.stringify({ ...answers, [question]: option }))}
+            isSent={sending !== undefined}
             send={send}
           />
         )
@@ -223,6 +242,7 @@ export const QuizBlock = ({ block, lesson }: { readonly block: Quiz; readonly le
           <Result
             block={block}
             scored={scored.value}
+            reward={sending.reward}
             again={() => {
               isAgain.current = true
               scored.value = undefined

@@ -1,9 +1,10 @@
+import { atSecond } from "../../../browser/client/Format.ts"
 import { said, spoken } from "../../../browser/client/Language.ts"
 import { Cover } from "../../../browser/parts/Cover.tsx"
 import { Icon } from "../../../browser/parts/Icon.tsx"
 import type { Schemas } from "../../../sdk/index.ts"
 import { CourseProgress } from "../../club/CourseProgress.tsx"
-import { atSecond, courseWords } from "../../club/courses.ts"
+import { courseWords } from "../../club/courses.ts"
 import { to } from "../../club/View.ts"
 
 const words = spoken(

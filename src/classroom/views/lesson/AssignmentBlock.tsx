@@ -1,26 +1,24 @@
 import { useSignal } from "@preact/signals"
-import { useId } from "preact/hooks"
 import { turma } from "../../../browser/client/Api.ts"
 import { useDraft } from "../../../browser/client/Drafts.ts"
 import { said, spoken } from "../../../browser/client/Language.ts"
 import { changed } from "../../../browser/client/Reads.ts"
 import { currentMillis, timestampOf } from "../../../browser/client/Time.ts"
+import { AssignmentCard, WorkField } from "../../../browser/parts/lesson/AssignmentCard.tsx"
+import { FileLink } from "../../../browser/parts/lesson/FileLink.tsx"
+import type { BlockOf } from "../../../browser/parts/lesson/lessonBlock.ts"
 import { Markdown } from "../../../browser/parts/Markdown.tsx"
 import { Moment } from "../../../browser/parts/Moment.tsx"
 import { attempt } from "../../../browser/parts/Toasts.tsx"
 import { ofClub } from "../../club/View.ts"
-import { FileLink } from "./FileLink.tsx"
 import { FilesField } from "./FilesField.tsx"
-import { type BlockOf, type Lesson, touchedKeys } from "./lesson.ts"
+import { type Lesson, touchedKeys } from "./lesson.ts"
 import { useFiles } from "./useFiles.ts"
 
 const words = spoken(
   {
     approved: "Approved",
     approvedText: "Your work was approved.",
-    assignment: "Assignment",
-    field: "Your work",
-    hint: "Your text stays here until you send it.",
     pending: "Waiting for feedback",
     pendingText: "Your teacher reads it, and the answer appears here.",
     rejected: "Please send it again",
@@ -32,9 +30,6 @@ const words = spoken(
   {
     approved: "Aprovada",
     approvedText: "Sua tarefa foi aprovada.",
-    assignment: "Tarefa",
-    field: "Sua resposta",
-    hint: "O que você escrever fica guardado até o envio.",
     pending: "Aguardando correção",
     pendingText: "Quem ensina vai ler, e a resposta aparece aqui.",
     rejected: "Envie de novo",
@@ -87,7 +82,6 @@ const pendingOf = (blockId: string, body: string, at: string): Submission => ({
 
 /** An assignment: what to do, the student's work on it, and what the teacher says. */
 export const AssignmentBlock = ({ block, lesson }: { readonly block: Assignment; readonly lesson: Lesson }) => {
-  const id = useId()
   const key = `assignment/${block.id}`
   const draft = useDraft(key)
   const files = useFiles(key)
@@ -114,33 +108,17 @@ export const AssignmentBlock = ({ block, lesson }: { readonly block: Assignment;
     changed(...touchedKeys(lesson.public_id, lesson.course.public_id))
   }
   return (
-    <section class="card stack assignment" aria-labelledby={id}>
-      <header class="block-head">
-        <h2 id={id} dir="auto">{block.title ?? said(words).assignment}</h2>
-      </header>
-      <Markdown text={block.body} images={block.images} />
+    <AssignmentCard block={block}>
       {last !== null && <Sent submission={last} />}
       {isOpen && (
         <form class="stack" onSubmit={send}>
-          <div class="field">
-            <label for={`${id}-text`}>{said(words).field}</label>
-            <textarea
-              id={`${id}-text`}
-              rows={6}
-              required
-              maxLength={20_000}
-              aria-describedby={`${id}-hint`}
-              value={draft.text}
-              onInput={({ currentTarget }) => draft.set(currentTarget.value)}
-            />
-            <p class="hint" id={`${id}-hint`}>{said(words).hint}</p>
-          </div>
+          <WorkField text={draft.text} change={draft.set} />
           <FilesField files={files} />
           <div class="actions">
             <button type="submit" disabled={draft.text.trim() === "" || files.isBusy}>{said(words).send}</button>
           </div>
         </form>
       )}
-    </section>
+    </AssignmentCard>
   )
 }

@@ -1,33 +1,13 @@
-import { said, spoken } from "../../../browser/client/Language.ts"
-import { steadyAddress } from "../../../browser/client/SteadyAddress.ts"
-import { Markdown } from "../../../browser/parts/Markdown.tsx"
+import { useMemo } from "preact/hooks"
+import { LessonBlocks, plays } from "../../../browser/parts/lesson/LessonBlocks.tsx"
+import type { PlaceKeeper } from "../../../browser/parts/lesson/places.ts"
+import type { Stage } from "../../../browser/parts/lesson/stage.ts"
 import { AssignmentBlock } from "./AssignmentBlock.tsx"
-import { FileLink } from "./FileLink.tsx"
-import { HostedVideo } from "./HostedVideo.tsx"
-import type { BlockOf, Lesson } from "./lesson.ts"
-import { Player } from "./Player.tsx"
-import { placeIn } from "./position.ts"
-import { QuizBlock } from "./QuizBlock.tsx"
-import type { Stage } from "./stage.ts"
-
-const words = spoken(
-  { gone: "This file is no longer there." },
-  { gone: "Este arquivo não está mais disponível." }
-)
-
-/** Players of so many blocks load their first picture with the lesson. */
-const mostNear = 3
+import type { Lesson } from "./lesson.ts"
+import { makePlaceKeeper, placeIn } from "./position.ts"
+import { Quiz } from "./Quiz.tsx"
 
 type Block = Lesson["blocks"][number]
-
-const plays = (block: Block) => block.kind === "video" || block.kind === "file" && block.media?.kind === "audio"
-
-interface BlockProps {
-  readonly block: Block
-  readonly index: number
-  readonly lesson: Lesson
-  readonly stage: Stage
-}
 
 /** The student's place if it is in this block. A place without a block is in the first one that plays. */
 const placeOf = (lesson: Lesson, block: Block) => {
@@ -38,60 +18,27 @@ const placeOf = (lesson: Lesson, block: Block) => {
     : undefined
 }
 
-const Media = ({ block, index, lesson, stage }: BlockProps & { readonly block: BlockOf<"video" | "file"> }) => {
-  const { embed_url, id, media } = block
-  if (media === null) return <p class="notice">{said(words).gone}</p>
-  if (embed_url !== null) return <HostedVideo address={embed_url} blockId={id} stage={stage} title={media.title} />
-  if (media.kind === "image") {
-    return <img class="shown-image" src={steadyAddress(id, media)} alt={media.title} {...sizeOf(media)} />
+/** One keeper for each player, as long as the lesson is shown. */
+const keepersOf = (lesson: string) => {
+  const made = new Map<string, PlaceKeeper>()
+  return (blockId: string) => {
+    const keeper = made.get(blockId) ?? makePlaceKeeper(lesson, blockId)
+    made.set(blockId, keeper)
+    return keeper
   }
-  if (block.kind === "file" && media.kind !== "audio" && media.kind !== "video") return <FileLink media={media} />
+}
+
+/** The blocks of the student's lesson. */
+export const Blocks = ({ lesson, stage }: { readonly lesson: Lesson; readonly stage: Stage }) => {
+  const keeperOf = useMemo(() => keepersOf(lesson.public_id), [lesson.public_id])
   return (
-    <Player
-      media={media}
-      blockId={id}
-      lesson={lesson.public_id}
-      place={placeOf(lesson, block)}
+    <LessonBlocks
+      blocks={lesson.blocks}
       stage={stage}
-      isNear={index < mostNear}
+      quiz={(block) => <Quiz block={block} lesson={lesson} />}
+      assignment={(block) => <AssignmentBlock block={block} lesson={lesson} />}
+      placeOf={(block) => placeOf(lesson, block)}
+      keeperOf={keeperOf}
     />
   )
 }
-
-const sizeOf = ({ height, width }: { readonly height: number | null; readonly width: number | null }) =>
-  height === null || width === null ? {} : { height, width }
-
-const Content = (props: BlockProps) => {
-  const { block, lesson } = props
-  switch (block.kind) {
-    case "quiz":
-      return <QuizBlock block={block} lesson={lesson} />
-    case "assignment":
-      return <AssignmentBlock block={block} lesson={lesson} />
-    case "text":
-      return (
-        <>
-          {block.title !== null && <h2 dir="auto">{block.title}</h2>}
-          <Markdown text={block.body} images={block.images} />
-        </>
-      )
-    default:
-      return (
-        <>
-          {block.title !== null && <h2 dir="auto">{block.title}</h2>}
-          <Media {...props} block={block} />
-        </>
-      )
-  }
-}
-
-/** The blocks of a lesson, one below the other. */
-export const Blocks = ({ lesson, stage }: { readonly lesson: Lesson; readonly stage: Stage }) => (
-  <div class="blocks">
-    {lesson.blocks.map((block, index) => (
-      <div key={block.id} class={`block of-${block.kind}`} id={`block-${block.id}`}>
-        <Content block={block} index={index} lesson={lesson} stage={stage} />
-      </div>
-    ))}
-  </div>
-)

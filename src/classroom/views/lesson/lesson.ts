@@ -4,9 +4,6 @@ import { clubId } from "../../club/View.ts"
 /** A lesson, as its student reads it. */
 export type Lesson = Schemas["ClassroomLesson"]
 
-/** A block of one of these kinds. */
-export type BlockOf<K extends Lesson["blocks"][number]["kind"]> = Extract<Lesson["blocks"][number], { kind: K }>
-
 /** The key of a lesson. Its comments have keys of their own. */
 export const lessonKey = (publicId: string): string => `${clubId}/lessons/${publicId}/page`
 

@@ -1,36 +1,16 @@
 import { sendLast, session, turma } from "../../../browser/client/Api.ts"
 import { currentMillis } from "../../../browser/client/Time.ts"
-import type { Schemas } from "../../../sdk/index.ts"
+import type { Place, PlaceKeeper } from "../../../browser/parts/lesson/places.ts"
 import { clubId, ofClub } from "../../club/View.ts"
-
-/** A place in a lesson's video or sound. */
-export type Place = Pick<Schemas["LessonPosition"], "block_id" | "seconds">
 
 /** In milliseconds: so often the place is kept while something plays. */
 const pace = 10_000
-
-/** A student begins again so near to an end. In seconds. */
-const nearEnd = 5
 
 /** The last places of this page: an answer that was read before may be older. */
 const own = new Map<string, Place>()
 
 /** Where a student is in a lesson, by this page or by what was read. */
 export const placeIn = (lesson: string, read: Place | null): Place | null => own.get(lesson) ?? read
-
-/** The second to go on from. Undefined at the beginning, and at an end. */
-export const resumeAt = ({ seconds }: Place, duration: number): number | undefined =>
-  seconds >= 3 && (!Number.isFinite(duration) || seconds < duration - nearEnd) ? seconds : undefined
-
-/** Keeps the place in one video or sound of a lesson. */
-export interface PlaceKeeper {
-  /** It plays: the place is kept now and then. */
-  readonly plays: (seconds: number) => void
-  /** It stopped here. */
-  readonly stops: (seconds: number) => void
-  /** The page may end now, so nobody waits for the answer. */
-  readonly leaves: (seconds: number) => void
-}
 
 /** The keeper of the place in a block. */
 export const makePlaceKeeper = (lesson: string, block_id: string): PlaceKeeper => {

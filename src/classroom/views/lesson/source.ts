@@ -1,7 +1,7 @@
+import { atPage } from "../../../browser/parts/lesson/FileLink.tsx"
+import type { Stage } from "../../../browser/parts/lesson/stage.ts"
 import type { OpenSource, Source } from "../../club/Source.ts"
-import { atPage } from "./FileLink.tsx"
 import type { Lesson } from "./lesson.ts"
-import type { Stage } from "./stage.ts"
 
 type Block = Lesson["blocks"][number]
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { framedAt } from "../../../../src/classroom/views/lesson/hosted.ts"
+import { framedAt } from "../../../../src/browser/parts/lesson/hosted.ts"
 
 describe("The frame of a provider's video", () => {
   it.each([

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { firstOpen, keptAnswers } from "../../../../src/classroom/views/lesson/quiz.ts"
+import { firstOpen, keptAnswers } from "../../../../src/browser/parts/lesson/quiz.ts"
 
 const quiz = {
   questions: [
