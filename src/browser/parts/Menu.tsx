@@ -70,14 +70,16 @@ export const Menu = ({ children, icon, label, shape = "list" }: MenuProps) => {
 }
 
 /** One action of a menu. */
-export const MenuEntry = ({ act, icon, isDangerous = false, label }: {
+export const MenuEntry = ({ act, icon, isDangerous = false, label, name }: {
   readonly icon: IconName
   readonly label: string
+  /** The same with its subject, for readers who hear it alone. */
+  readonly name?: string
   readonly act: () => void
   readonly isDangerous?: boolean
 }) => (
   <li>
-    <button type="button" class={isDangerous ? "entry dangerous" : "entry"} onClick={act}>
+    <button type="button" class={isDangerous ? "entry dangerous" : "entry"} aria-label={name} onClick={act}>
       <Icon name={icon} />
       {label}
     </button>

@@ -4,6 +4,7 @@ import { number, percent } from "../../../browser/client/Format.ts"
 import { said, spoken } from "../../../browser/client/Language.ts"
 import { changed, useRead } from "../../../browser/client/Reads.ts"
 import { Confirm } from "../../../browser/parts/Dialog.tsx"
+import { Icon } from "../../../browser/parts/Icon.tsx"
 import { Markdown } from "../../../browser/parts/Markdown.tsx"
 import { Menu, MenuEntry } from "../../../browser/parts/Menu.tsx"
 import { Order } from "../../../browser/parts/Order.tsx"
@@ -14,7 +15,7 @@ import { may } from "../../club/Rights.ts"
 import type { Membership } from "../../club/Session.ts"
 import { ofClub } from "../../club/View.ts"
 import { BlockForm } from "./BlockForm.tsx"
-import { type Block, blockKinds, blockName, blockTitle } from "./blockWords.ts"
+import { type Block, blockIcons, blockKinds, blockName, blockTitle } from "./blockWords.ts"
 import { Reading } from "./Reading.tsx"
 
 const words = spoken(
@@ -28,6 +29,7 @@ const words = spoken(
     goes: "Students no longer see it. Their submissions and answers are kept. This cannot be undone.",
     none: "Its content no longer exists",
     pass: (questions: string, share: string) => `Questions: ${questions}; passed with ${share}`,
+    remove: "Remove",
     more: (title: string) => `More for ${title}`,
     removeAction: "Remove it",
     removed: "Removed",
@@ -44,6 +46,7 @@ const words = spoken(
     goes: "Os alunos deixam de ver. O que já enviaram e responderam fica guardado. Não dá para desfazer.",
     none: "O conteúdo não existe mais",
     pass: (questions: string, share: string) => `Perguntas: ${questions}; passa com ${share}`,
+    remove: "Remover",
     more: (title: string) => `Mais ações para ${title}`,
     removeAction: "Remover",
     removed: "Removido",
@@ -94,7 +97,10 @@ const BlockCard = ({ after, block, club }: BlockCardProps) => {
     <>
       <div class="line">
         <div class="line-words">
-          <h3 dir="auto">{title}</h3>
+          <h3 dir="auto">
+            <Icon name={blockIcons[block.kind]} />
+            {title}
+          </h3>
           {block.title !== null && <span class="soft small">{blockName(block.kind)}</span>}
         </div>
         {may(club.role, "teach") && (
@@ -111,7 +117,8 @@ const BlockCard = ({ after, block, club }: BlockCardProps) => {
               <MenuEntry
                 icon="remove"
                 isDangerous
-                label={said(words).removeOf(title)}
+                label={said(words).remove}
+                name={said(words).removeOf(title)}
                 act={() => (isOpen.value = "remove")}
               />
             </Menu>
@@ -182,6 +189,7 @@ export const Blocks = ({ club, lessonId }: { readonly club: Membership; readonly
           <div class="actions">
             {blockKinds.map((kind) => (
               <button key={kind} type="button" class="quiet" onClick={() => (adding.value = kind)}>
+                <Icon name={blockIcons[kind]} />
                 {blockName(kind)}
               </button>
             ))}

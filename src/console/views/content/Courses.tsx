@@ -30,6 +30,7 @@ const words = spoken(
     live: (lessons: number) => counted(lessons, "1 lesson live", `${number(lessons)} lessons live`),
     liveNone: "nothing live",
     none: "Nothing is published yet: students see no lesson.",
+    remove: "Delete",
     more: (title: string) => `More for ${title}`,
     rename: "Rename",
     renameOf: (title: string) => `Rename ${title}`,
@@ -44,6 +45,7 @@ const words = spoken(
     live: (lessons: number) => counted(lessons, "1 aula no ar", `${number(lessons)} aulas no ar`),
     liveNone: "nada no ar",
     none: "Nada foi publicado ainda: os alunos não veem nenhuma aula.",
+    remove: "Excluir",
     more: (title: string) => `Mais ações para ${title}`,
     rename: "Renomear",
     renameOf: (title: string) => `Renomear ${title}`,
@@ -71,7 +73,7 @@ const Row = ({ club, course, cover }: RowProps) => {
         <Cover name={course.public_id} title={course.title} image={cover?.media ?? null} />
       </a>
       <div class="line-words">
-        <a class="course-title" href={clubPage(club, "content", "courses", course.id)} dir="auto">{course.title}</a>
+        <a href={clubPage(club, "content", "courses", course.id)} dir="auto">{course.title}</a>
         <span class="soft small">
           {course.live_lessons === 0 ? said(words).liveNone : said(words).live(course.live_lessons)}
         </span>
@@ -80,13 +82,15 @@ const Row = ({ club, course, cover }: RowProps) => {
         <Menu label={said(words).more(course.title)} icon="more">
           <MenuEntry
             icon="write"
-            label={said(words).renameOf(course.title)}
+            label={said(words).rename}
+            name={said(words).renameOf(course.title)}
             act={() => (isOpen.value = "rename")}
           />
           <MenuEntry
             icon="remove"
             isDangerous
-            label={said(words).removeOf(course.title)}
+            label={said(words).remove}
+            name={said(words).removeOf(course.title)}
             act={() => (isOpen.value = "remove")}
           />
         </Menu>

@@ -23,7 +23,6 @@ import { TitleDialog } from "./TitleDialog.tsx"
 
 const words = spoken(
   {
-    address: (key: string) => `Public id: ${key}.`,
     draft: "Students do not see it: it is a draft.",
     edit: "Edit",
     goes: "Everything in it and the comments on it are deleted too. Students stop seeing it.",
@@ -40,7 +39,6 @@ const words = spoken(
       "Students no longer see it. Their completions are kept, and students who lacked only this lesson complete the course."
   },
   {
-    address: (key: string) => `Id público: ${key}.`,
     draft: "Os alunos não veem esta aula: é um rascunho.",
     edit: "Editar",
     goes: "O conteúdo da aula e os comentários também são excluídos. Os alunos deixam de ver a aula.",
@@ -161,7 +159,7 @@ export default function LessonPage({ club, params }: ClubViewProps) {
             ]}
             actions={may(club.role, "teach") && <LessonActions club={club} lesson={data} />}
           >
-            {sentenceOf(data)} {said(words).address(data.public_id)} <OpeningNote of={data} />
+            {sentenceOf(data)} <OpeningNote of={data} />
           </PageHead>
           <Blocks club={club} lessonId={lessonId} />
         </>

@@ -84,7 +84,8 @@ const ModuleActions = ({ club, courseId, part }: CardProps) => {
         <MenuEntry
           icon="remove"
           isDangerous
-          label={said(words).removeOf(title)}
+          label={said(words).remove}
+          name={said(words).removeOf(title)}
           act={() => (isOpen.value = "remove")}
         />
       </Menu>

@@ -44,7 +44,7 @@ const OptionLine = (
     readonly remove: () => void
   }
 ) => (
-  <div class="option">
+  <div class="answer-line">
     <input
       type="checkbox"
       aria-label={said(words).correct(place)}

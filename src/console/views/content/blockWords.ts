@@ -1,8 +1,18 @@
 import { said, spoken } from "../../../browser/client/Language.ts"
+import type { IconName } from "../../../browser/parts/icons.ts"
 import type { Schemas } from "../../../sdk/index.ts"
 
 /** A part of a lesson. */
 export type Block = Schemas["Block"]
+
+/** The picture of each kind. */
+export const blockIcons = {
+  assignment: "write",
+  file: "file",
+  quiz: "help",
+  text: "document",
+  video: "play"
+} as const satisfies Record<Block["kind"], IconName>
 
 /** The kinds of blocks, in the order of the menu. */
 export const blockKinds: ReadonlyArray<Block["kind"]> = ["text", "video", "file", "quiz", "assignment"]
