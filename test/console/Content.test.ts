@@ -142,6 +142,34 @@ describe.skipIf(withoutBrowser)("Courses in the console", () => {
         })
       }).pipe(Effect.scoped))
 
+    it.effect("are looked at as students read them, drafts too, and nothing is sent from there", () =>
+      Effect.gen(function*() {
+        const club = yield* foundClub()
+        const part = yield* makeModule(club, yield* makeCourse(club), { title: "Antes" })
+        const lesson = yield* makeLesson(club, part, { title: "Respirar", published_at: null })
+        yield* makeBlock(club, lesson, { kind: "text", body: `Respire **fundo**. ${hostile}` })
+        yield* makeBlock(club, lesson, { kind: "assignment", body: "Grave-se." }, { title: "Tarefa", position: 2 })
+        yield* makeBlock(club, lesson, { kind: "file", media_id: yield* scanned(club) }, { position: 3 })
+        const options = [{ text: "O diafragma", correct: true }, { text: "Os ombros", correct: false }]
+        const body = { kind: "quiz", pass_percent: 70, questions: [{ text: "O que trabalha?", options }] }
+        yield* send("POST", `${club.path}/lessons/${lesson.id}/blocks`, { token: club.token, body })
+        const token = yield* tokenAs(club, "viewer")
+        const page = yield* visit(`/console/${club.organization_id}/content/lessons/${lesson.id}`, { token })
+        const written: Array<string> = []
+        page.on("request", (request) => request.method() !== "GET" && written.push(request.url()))
+        yield* Effect.promise(async () => {
+          await page.getByRole("link", { name: "Preview as a student" }).click()
+          await page.locator(".as-student strong", { hasText: "fundo" }).waitFor()
+          await page.getByText("O diafragma").click()
+          assert.isTrue(await page.getByRole("button", { name: "Send answers" }).isDisabled())
+          assert.isTrue(await page.getByLabel("Your work").isDisabled())
+          await page.getByRole("button", { name: "Phone" }).click()
+          assert.isBelow((await page.locator(".as-student").boundingBox())?.width ?? 0, 400)
+        })
+        yield* lookAll(page, "content-preview")
+        assert.deepStrictEqual(written, [])
+      }).pipe(Effect.scoped))
+
     it.effect("have cohorts whose times stand in their fields by the club's clocks, once these are known", () =>
       Effect.gen(function*() {
         const club = yield* foundClub()

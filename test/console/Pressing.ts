@@ -34,13 +34,29 @@ const pressable = (within: string) =>
 const painted = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 0))))
   .then(() => [...document.forms].forEach((form) => { form.noValidate = true }))`
 
+/** The buttons of the page, without the entries of a menu: these are there while it is open. */
+const buttons = "main button:not(.menu > ul button)"
+
 /** Presses one of the page's buttons, even if a message of the previous press covers it. Answers its text. */
 const press = (index: number) =>
   `(async () => {
-  const button = ${pressable("main button")}[${index}]
+  const button = ${pressable(buttons)}[${index}]
   if (button === undefined) return null
   const name = button.textContent
   button.click()
+  await ${painted}
+  return name
+})()`
+
+const entries = `[...document.querySelectorAll("main .menu > ul button")]`
+
+/** Chooses an entry of the open menu. Answers its text. */
+const choose = (index: number) =>
+  `(async () => {
+  const entry = ${entries}[${index}]
+  if (entry === undefined) return null
+  const name = entry.textContent
+  entry.click()
   await ${painted}
   return name
 })()`
@@ -54,26 +70,37 @@ const doIt = `(() => {
 })()`
 
 /**
- * Presses every button of the page in turn. If a press opens a dialog, it also presses the button that submits it.
- * `look` checks the page after each press.
+ * Presses every button of the page in turn, and chooses every entry of a menu. If that opens a dialog, it also presses
+ * the button that submits it. `look` checks the page after each press.
  */
 export const pressAll = <E, R>(page: Page, look: (pressed: string) => Effect.Effect<void, E, R>) =>
   Effect.gen(function*() {
     const shown = page.url()
     const { pathname, search } = new URL(shown)
     const count = yield* Effect.promise(() =>
-      page.evaluate<number>(`${painted}.then(() => ${pressable("main button")}.length)`)
+      page.evaluate<number>(`${painted}.then(() => ${pressable(buttons)}.length)`)
     )
+    /** Runs a press, looks, and submits what it has opened. True if there was something to press. */
+    const pressed = Effect.fnUntraced(function*(script: string) {
+      const name = yield* Effect.promise(() => page.evaluate<string | null>(script))
+      if (name === null) return false
+      yield* look(name)
+      yield* Effect.promise(async () => {
+        if (!await page.evaluate<boolean>(doIt)) return
+        await page.keyboard.press("Escape")
+        await page.locator("dialog[open]").first().waitFor({ state: "detached" })
+      })
+      return true
+    })
     yield* Effect.forEach(Array.from({ length: count }, (_, index) => index), (index) =>
       Effect.gen(function*() {
         if (page.url() !== shown) yield* follow(page, pathname + search)
-        const name = yield* Effect.promise(() => page.evaluate<string | null>(press(index)))
-        if (name === null) return
-        yield* look(name)
-        yield* Effect.promise(async () => {
-          if (!await page.evaluate<boolean>(doIt)) return
-          await page.keyboard.press("Escape")
-          await page.locator("dialog[open]").first().waitFor({ state: "detached" })
-        })
+        if (!(yield* pressed(press(index)))) return
+        const chosen = yield* Effect.promise(() => page.evaluate<number>(`${entries}.length`))
+        for (let entry = 0; entry < chosen; entry++) {
+          // A choice closes the menu.
+          if (entry > 0) yield* Effect.promise(() => page.evaluate(press(index)))
+          yield* pressed(choose(entry))
+        }
       }), { discard: true })
   })

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { Page } from "playwright-core"
 import { send, tokenAs } from "../harness/App.ts"
 import { withoutBrowser } from "../harness/Browser.ts"
-import { FullClub, FullClubLayer } from "./FullClub.ts"
+import { FullClub, FullClubLayer, players } from "./FullClub.ts"
 import { pressAll, withoutWrites, type Write } from "./Pressing.ts"
 import { viewOf, viewPaths } from "./ViewList.ts"
 import { follow, visit } from "./Visit.ts"
@@ -74,7 +74,7 @@ describe.skipIf(withoutBrowser)("The console's links and buttons", () => {
           const club = yield* FullClub
           const token = yield* tokenAs(club, role)
           const home = `/console/${club.organization_id}`
-          const page = yield* visit(home, { token, expected: [/409/] })
+          const page = yield* visit(home, { token, expected: [/409/, ...players] })
           const writes = yield* withoutWrites(page)
           const seen = yield* followLinks(page, home, (address) =>
             Effect.gen(function*() {

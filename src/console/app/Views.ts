@@ -9,6 +9,7 @@ export const views: ReadonlyArray<ListedView<ClubViewProps>> = [
   { path: "content/deliveries", load: () => import("../views/content/Deliveries.tsx") },
   { path: "content/deliveries/:delivery", load: () => import("../views/content/DeliveryPage.tsx") },
   { path: "content/lessons/:lesson", load: () => import("../views/content/LessonPage.tsx") },
+  { path: "content/lessons/:lesson/preview", load: () => import("../views/content/LessonPreview.tsx") },
   { path: "content/media", load: () => import("../views/content/Media.tsx") },
   { path: "content/repositories", load: () => import("../views/content/Repositories.tsx") },
   { path: "content/repositories/:repository", load: () => import("../views/content/RepositoryPage.tsx") },

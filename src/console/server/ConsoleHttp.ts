@@ -5,6 +5,7 @@ import { scriptedHeaders } from "../../browser/server/PageDocument.ts"
 import { makePageFiles, preloadHeader } from "../../browser/server/PageFiles.ts"
 import { Unauthenticated } from "../../identity/authentication/Authentication.ts"
 import { credentialCount } from "../../identity/limits/RateLimitsLayer.ts"
+import { frameOrigins } from "../../learning/media/HostedProvider.ts"
 import { SecretGuesses } from "../../operations/telemetry/SecretGuesses.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { readJson } from "../../platform/http/JsonText.ts"
@@ -20,7 +21,9 @@ import { operatorPass } from "./OperatorPass.ts"
 const FilesLayer = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const files = makePageFiles(yield* OwnProgram, "console")
   // Uploads go to the bucket itself, and images of files come from it.
-  const headers = scriptedHeaders(Option.map(yield* configuredBucket, ({ base }) => base.origin))
+  // The preview of a lesson shows the players of hosted videos in frames.
+  const storage = Option.map(yield* configuredBucket, ({ base }) => base.origin)
+  const headers = scriptedHeaders(storage, { "frame-src": frameOrigins.join(" ") })
   const answers = new WeakMap<object, HttpServerResponse.HttpServerResponse>()
 
   const page = Effect.gen(function*() {

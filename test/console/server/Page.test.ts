@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { frameOrigins } from "../../../src/learning/media/HostedProvider.ts"
 import { appLayer, foundClub, outcome, send } from "../../harness/App.ts"
 import { sessionCookie } from "./Own.ts"
 
@@ -30,7 +31,7 @@ layer(appLayer())("the console's page", (it) => {
       for (const word of [owner.email, organization_id, token]) assert.notInclude(page.text, word)
     }))
 
-  it.effect("has a policy that lets nothing in but our own files, and no text become a script", () =>
+  it.effect("has a policy that lets nothing in but our own files and players in frames, and no text become a script", () =>
     Effect.gen(function*() {
       const { headers } = yield* send("GET", "/console")
       const policy = policyOf(headers["content-security-policy"] ?? "")
@@ -43,7 +44,9 @@ layer(appLayer())("the console's page", (it) => {
       assert.strictEqual(policy.get("form-action"), "'self'")
       assert.strictEqual(policy.get("require-trusted-types-for"), "'script'")
       assert.strictEqual(policy.get("trusted-types"), "'none'")
-      assert.notMatch(headers["content-security-policy"] ?? "", /unsafe|\*|https?:/)
+      assert.strictEqual(policy.get("frame-src"), frameOrigins.join(" "))
+      policy.delete("frame-src")
+      assert.notMatch([...policy.values()].join(" "), /unsafe|\*|https?:/)
       assert.strictEqual(headers["x-content-type-options"], "nosniff")
       assert.strictEqual(headers["referrer-policy"], "no-referrer")
       assert.strictEqual(headers["cache-control"], "no-cache")

@@ -17,7 +17,7 @@ const words = spoken(
   }
 )
 
-/** What there is to do, and below it the student's work. */
+/** An assignment: its text, and below it the student's work. */
 export const AssignmentCard = ({ block, children }: {
   readonly block: Pick<BlockOf<"assignment">, "body" | "images" | "title">
   readonly children: ComponentChildren

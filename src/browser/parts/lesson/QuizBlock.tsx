@@ -52,7 +52,7 @@ const words = spoken(
 type Attempt = Schemas["QuizAttempt"]
 type Quiz = BlockOf<"quiz">
 
-/** The answers while they are given, as a text. */
+/** The answers of an attempt that is not sent yet, as a text. */
 interface KeptText {
   readonly text: string
   readonly set: (text: string) => void

@@ -30,6 +30,7 @@ const words = spoken(
       "Students' completions and points are kept. Students who lacked only this lesson complete the course. This cannot be undone.",
     live: (moment: string) => `Visible since ${moment} to students who have the course.`,
     more: "More actions",
+    preview: "Preview as a student",
     remove: "Delete the lesson",
     removeAction: "Delete the lesson",
     removed: "The lesson is deleted",
@@ -46,6 +47,7 @@ const words = spoken(
       "As conclusões e os pontos dos alunos ficam. Para quem só faltava esta aula, o curso fica concluído. Não dá para desfazer.",
     live: (moment: string) => `Visível desde ${moment} para os alunos que têm o curso.`,
     more: "Mais ações",
+    preview: "Ver como aluno",
     remove: "Excluir a aula",
     removeAction: "Excluir a aula",
     removed: "A aula foi excluída",
@@ -157,7 +159,14 @@ export default function LessonPage({ club, params }: ClubViewProps) {
               { label: said(contentWords).courses, to: clubPage(club, "content") },
               { label: course.data?.data.title ?? "…", to: clubPage(club, "content", "courses", data.course_id) }
             ]}
-            actions={may(club.role, "teach") && <LessonActions club={club} lesson={data} />}
+            actions={
+              <>
+                <a class="button quiet" href={clubPage(club, "content", "lessons", data.id, "preview")}>
+                  {said(words).preview}
+                </a>
+                {may(club.role, "teach") && <LessonActions club={club} lesson={data} />}
+              </>
+            }
           >
             {sentenceOf(data)} <OpeningNote of={data} />
           </PageHead>

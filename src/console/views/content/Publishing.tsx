@@ -113,7 +113,16 @@ export const Publishing = (props: PublishingProps) => {
   const isOpen = useSignal(false)
   return (
     <>
-      <button type="button" class="quiet" onClick={() => (isOpen.value = true)}>{said(words).change}</button>
+      {
+        // Of a draft it is the next thing to do.
+      }
+      <button
+        type="button"
+        class={props.published_at === null ? "" : "quiet"}
+        onClick={() => (isOpen.value = true)}
+      >
+        {said(words).change}
+      </button>
       {isOpen.value && <PublishingDialog {...props} onClose={() => (isOpen.value = false)} />}
     </>
   )
