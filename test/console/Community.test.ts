@@ -61,6 +61,7 @@ describe.skipIf(withoutBrowser)("The community in the console", () => {
           await page.getByText("is now 2 of 3").waitFor({ state: "attached" })
           // The page announces the new order before it is saved.
           await ordered
+          await click(page, "More for General")
           await click(page, "Archive General")
           await click(page, "Archive the space")
           await page.getByText("Archived spaces: 1").waitFor()
@@ -82,8 +83,11 @@ describe.skipIf(withoutBrowser)("The community in the console", () => {
         const comments = page.getByRole("list", { name: "Comments" })
         yield* Effect.promise(async () => {
           await comments.locator(".text").getByText(hostile).waitFor()
+          const more = page.getByRole("button", { name: /^More for the comment of/ })
+          await more.click()
           await click(page, "Hide")
           await comments.getByText("Hidden").waitFor()
+          await more.click()
           await click(page, "Pin")
           await comments.getByText("Pinned").waitFor()
           await click(page, "Reply")

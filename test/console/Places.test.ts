@@ -87,6 +87,7 @@ describe.skipIf(withoutBrowser)("A list in the console", () => {
           await other.getByLabel("Name", { exact: true }).fill("Quase tudo")
           await other.getByRole("button", { name: "Save", exact: true }).click()
           await page.getByRole("link", { name: "Quase tudo" }).waitFor()
+          await other.getByRole("button", { name: "More actions" }).click()
           await other.getByRole("button", { name: "Delete", exact: true }).click()
           await other.getByRole("button", { name: "Delete the delivery" }).click()
           await page.getByRole("link", { name: "Quase tudo" }).waitFor({ state: "detached" })

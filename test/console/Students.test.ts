@@ -29,7 +29,7 @@ describe.skipIf(withoutBrowser)("Students in the console", () => {
       Effect.gen(function*() {
         const { bia, page: students, token } = yield* openSchool
         const page = yield* visit(students, { width: 390, token })
-        yield* Effect.promise(() => row(page, "Bia Lima").waitFor())
+        yield* Effect.promise(() => page.getByRole("link", { name: /^Bia Lima/ }).waitFor())
         yield* lookAll(page, "students")
         yield* Effect.promise(async () => {
           await click(page, "Add a student")
@@ -121,7 +121,7 @@ describe.skipIf(withoutBrowser)("Students in the console", () => {
           await click(page, "Take access away")
           await said(page, "Has access to 1 delivery now.")
           await said(page, "Pediu para sair")
-          await said(page, owner.name)
+          await page.locator("main").getByText(owner.name).first().waitFor()
           await click(page, "Give back: Violão em casa")
           await click(page, "Give access back")
           await said(page, "Has access to 2 deliveries now.")

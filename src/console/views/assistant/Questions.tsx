@@ -124,7 +124,7 @@ export default function Questions({ club }: ClubViewProps) {
         list={list}
         keyOf={({ id }) => id}
         to={({ id }) => clubPage(club, "assistant", "questions", id)}
-        empty={<Empty title={said(words).none}>{said(words).noneText}</Empty>}
+        empty={<Empty icon="spark" title={said(words).none}>{said(words).noneText}</Empty>}
       />
     </>
   )

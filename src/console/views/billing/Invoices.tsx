@@ -130,7 +130,7 @@ export const Invoices = ({ clubId }: { readonly clubId: string }) => {
         columns={columns((one) => (shown.value = one))}
         list={list}
         keyOf={({ id }) => id}
-        empty={<Empty title={said(words).invoicesNone}>{said(words).invoicesNoneText}</Empty>}
+        empty={<Empty icon="card" title={said(words).invoicesNone}>{said(words).invoicesNoneText}</Empty>}
       />
       {invoice !== undefined && (
         <Dialog

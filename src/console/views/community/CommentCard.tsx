@@ -3,9 +3,12 @@ import { turma } from "../../../browser/client/Api.ts"
 import { number } from "../../../browser/client/Format.ts"
 import { said, spoken } from "../../../browser/client/Language.ts"
 import { ActionButton } from "../../../browser/parts/ActionButton.tsx"
+import { Avatar } from "../../../browser/parts/Avatar.tsx"
 import { Badge } from "../../../browser/parts/Badge.tsx"
 import { Confirm } from "../../../browser/parts/Dialog.tsx"
+import type { IconName } from "../../../browser/parts/icons.ts"
 import { Markdown } from "../../../browser/parts/Markdown.tsx"
+import { Menu, MenuEntry } from "../../../browser/parts/Menu.tsx"
 import { Moment } from "../../../browser/parts/Moment.tsx"
 import { SafeLink } from "../../../browser/parts/SafeLink.tsx"
 import { attempt, tellDone } from "../../../browser/parts/Toasts.tsx"
@@ -27,6 +30,7 @@ const words = spoken(
     hide: "Hide",
     isReply: "A reply",
     letThrough: "Let through",
+    more: (name: string) => `More for the comment of ${name}`,
     notSpam: "Not spam",
     pending: "Waits for the team",
     pin: "Pin",
@@ -57,6 +61,7 @@ const words = spoken(
     hide: "Ocultar",
     isReply: "Uma resposta",
     letThrough: "Liberar",
+    more: (name: string) => `Mais ações para o comentário de ${name}`,
     notSpam: "Não é spam",
     pending: "Aguardando a equipe",
     pin: "Fixar",
@@ -110,22 +115,34 @@ const Moderation = ({ club, comment, reload, replace }: CommentCardProps) => {
     await read()
   }
   const button = (label: string, run: () => void) => <button type="button" class="quiet" onClick={run}>{label}</button>
+  const entry = (icon: IconName, label: string, act: () => void) => <MenuEntry icon={icon} label={label} act={act} />
   return (
     <>
       <div class="actions">
         {comment.pending && button(said(words).letThrough, () => change({ pending: false }))}
         {button(said(words).reply, () => (isOpen.value = isOpen.peek() === "reply" ? "" : "reply"))}
-        {comment.author.role === "student" && !comment.answered && (
+        {!comment.pending && comment.author.role === "student" && !comment.answered && (
           <ActionButton isQuiet work={askAssistant}>{said(words).askAssistant}</ActionButton>
         )}
-        {(comment.answered || comment.author.role === "student") && button(
-          comment.answered ? said(words).unanswered : said(words).answeredMark,
-          () => change({ answered: !comment.answered })
-        )}
-        {button(comment.hidden ? said(words).show : said(words).hide, () => change({ hidden: !comment.hidden }))}
-        {button(comment.pinned ? said(words).unpin : said(words).pin, () => change({ pinned: !comment.pinned }))}
-        {button(comment.spam ? said(words).notSpam : said(words).spam, () => change({ spam: !comment.spam }))}
-        {button(said(words).remove, () => (isOpen.value = "remove"))}
+        <Menu label={said(words).more(comment.author.name)} icon="more">
+          {(comment.answered || comment.author.role === "student") && entry(
+            "check",
+            comment.answered ? said(words).unanswered : said(words).answeredMark,
+            () => change({ answered: !comment.answered })
+          )}
+          {entry(
+            "lock",
+            comment.hidden ? said(words).show : said(words).hide,
+            () => change({ hidden: !comment.hidden })
+          )}
+          {entry(
+            "pin",
+            comment.pinned ? said(words).unpin : said(words).pin,
+            () => change({ pinned: !comment.pinned })
+          )}
+          {entry("flag", comment.spam ? said(words).notSpam : said(words).spam, () => change({ spam: !comment.spam }))}
+          <MenuEntry icon="remove" isDangerous label={said(words).remove} act={() => (isOpen.value = "remove")} />
+        </Menu>
       </div>
       {isOpen.value === "reply" && (
         <WordsForm
@@ -166,6 +183,7 @@ export const CommentCard = (props: CommentCardProps) => {
     <>
       <div class="line">
         <div class="line-words">
+          <Avatar name={author.name} role={author.role} />
           <strong dir="auto">{author.name}</strong>
           <span class="soft small">
             {said(words)[author.role]}

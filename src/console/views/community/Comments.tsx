@@ -101,7 +101,7 @@ export default function Comments({ club }: ClubViewProps) {
         label={said(communityWords).comments}
         list={list}
         keyOf={({ comment }) => comment.id}
-        empty={<Empty title={said(words).empty}>{said(words).emptyText}</Empty>}
+        empty={<Empty icon="chat" title={said(words).empty}>{said(words).emptyText}</Empty>}
       >
         {({ comment, moderated }) => (
           <>

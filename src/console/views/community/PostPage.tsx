@@ -130,7 +130,7 @@ const Comments = ({ club, post }: PostProps) => {
         label={said(words).comments}
         list={list}
         keyOf={({ id }) => id}
-        empty={<Empty title={said(words).empty} />}
+        empty={<Empty icon="chat" title={said(words).empty} />}
       >
         {(comment) => (
           <CommentCard

@@ -119,7 +119,7 @@ const Posts = ({ club, spaceId }: Pick<WriteProps, "club" | "spaceId">) => {
       list={list}
       keyOf={({ id }) => id}
       to={({ id }) => clubPage(club, "community", "posts", id)}
-      empty={<Empty title={said(words).empty}>{said(words).emptyText}</Empty>}
+      empty={<Empty icon="chat" title={said(words).empty}>{said(words).emptyText}</Empty>}
       columns={[
         { key: "post", head: said(words).post, cell: (post) => <span dir="auto">{postTitle(post)}</span> },
         { key: "author", head: said(words).author, cell: ({ author }) => <span dir="auto">{author.name}</span> },

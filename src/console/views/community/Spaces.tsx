@@ -4,6 +4,7 @@ import { said, spoken } from "../../../browser/client/Language.ts"
 import { changed } from "../../../browser/client/Reads.ts"
 import { Badge, type Tone } from "../../../browser/parts/Badge.tsx"
 import { Confirm } from "../../../browser/parts/Dialog.tsx"
+import { Menu, MenuEntry } from "../../../browser/parts/Menu.tsx"
 import { Order } from "../../../browser/parts/Order.tsx"
 import type { Schemas } from "../../../sdk/index.ts"
 import { may } from "../../club/Rights.ts"
@@ -25,6 +26,7 @@ const words = spoken(
     archiveTitle: "Archive this space?",
     create: "New space",
     edit: "Edit",
+    more: (name: string) => `More for ${name}`,
     editOf: (name: string) => `Edit ${name}`,
     everybody: "Every student",
     granted: "With a delivery",
@@ -42,6 +44,7 @@ const words = spoken(
     archiveTitle: "Arquivar este espaço?",
     create: "Novo espaço",
     edit: "Editar",
+    more: (name: string) => `Mais ações para ${name}`,
     editOf: (name: string) => `Editar ${name}`,
     everybody: "Todos os alunos",
     granted: "Com uma entrega",
@@ -70,14 +73,15 @@ const SpaceActions = ({ club, space }: { readonly club: Membership; readonly spa
       >
         {said(words).edit}
       </button>
-      <button
-        type="button"
-        class="quiet"
-        aria-label={said(words).archiveOf(space.name)}
-        onClick={() => (isOpen.value = "archive")}
-      >
-        {said(words).archive}
-      </button>
+      <Menu label={said(words).more(space.name)} icon="more">
+        <MenuEntry
+          icon="folder"
+          isDangerous
+          label={said(words).archive}
+          name={said(words).archiveOf(space.name)}
+          act={() => (isOpen.value = "archive")}
+        />
+      </Menu>
       {isOpen.value === "edit" && <SpaceDialog club={club} space={space} onClose={close} />}
       {isOpen.value === "archive" && (
         <Confirm

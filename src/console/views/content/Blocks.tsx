@@ -168,7 +168,7 @@ export const Blocks = ({ club, lessonId }: { readonly club: Membership; readonly
       <Shown read={blocks}>
         {({ data }) =>
           data.length === 0
-            ? <Empty title={said(words).empty}>{said(words).emptyText}</Empty>
+            ? <Empty icon="document" title={said(words).empty}>{said(words).emptyText}</Empty>
             : (
               <Order
                 label={said(words).blocks}

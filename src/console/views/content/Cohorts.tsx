@@ -6,6 +6,7 @@ import { changed, useRead } from "../../../browser/client/Reads.ts"
 import { Confirm, Dialog } from "../../../browser/parts/Dialog.tsx"
 import { TextField } from "../../../browser/parts/Fields.tsx"
 import { useForm } from "../../../browser/parts/Form.ts"
+import { Menu, MenuEntry } from "../../../browser/parts/Menu.tsx"
 import { Empty, Shown } from "../../../browser/parts/States.tsx"
 import type { Schemas } from "../../../sdk/index.ts"
 import { clubField, clubHint, clubMoment, clubTime, useOfClub } from "../../club/ClubZone.ts"
@@ -26,6 +27,7 @@ const words = spoken(
     endHint: "Empty: as the delivery says. It applies to later accesses.",
     from: (moment: string) => `from ${moment}`,
     name: "Name",
+    more: (name: string) => `More for ${name}`,
     remove: "Delete",
     removeAction: "Delete the cohort",
     removed: "The cohort is deleted",
@@ -50,6 +52,7 @@ const words = spoken(
     endHint: "Em branco: como diz a entrega. Vale para os próximos acessos.",
     from: (moment: string) => `de ${moment}`,
     name: "Nome",
+    more: (name: string) => `Mais ações para ${name}`,
     remove: "Excluir",
     removeAction: "Excluir a turma",
     removed: "A turma foi excluída",
@@ -156,7 +159,7 @@ export const Cohorts = ({ club, deliveryId }: CohortsProps) => {
       <Shown read={cohorts}>
         {(all) =>
           all.length === 0
-            ? <Empty title={said(words).empty}>{said(words).emptyText}</Empty>
+            ? <Empty icon="people" title={said(words).empty}>{said(words).emptyText}</Empty>
             : (
               <ul class="plain-list stack">
                 {all.map((cohort) => (
@@ -175,14 +178,15 @@ export const Cohorts = ({ club, deliveryId }: CohortsProps) => {
                         >
                           {said(words).edit}
                         </button>
-                        <button
-                          type="button"
-                          class="quiet"
-                          aria-label={said(words).removeOf(cohort.name)}
-                          onClick={() => (removing.value = cohort)}
-                        >
-                          {said(words).remove}
-                        </button>
+                        <Menu label={said(words).more(cohort.name)} icon="more">
+                          <MenuEntry
+                            icon="remove"
+                            isDangerous
+                            label={said(words).remove}
+                            name={said(words).removeOf(cohort.name)}
+                            act={() => (removing.value = cohort)}
+                          />
+                        </Menu>
                       </div>
                     )}
                   </li>

@@ -70,7 +70,7 @@ const Modules = ({ club, outline }: { readonly club: Membership; readonly outlin
   const mayTeach = may(club.role, "teach")
   return (
     <>
-      {modules.length === 0 && <Empty title={said(words).empty}>{mayTeach && said(words).emptyText}</Empty>}
+      {modules.length === 0 && <Empty icon="book" title={said(words).empty}>{mayTeach && said(words).emptyText}</Empty>}
       <Order
         label={said(words).modules}
         items={modules}

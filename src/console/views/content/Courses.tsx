@@ -145,7 +145,7 @@ export default function Courses({ club }: ClubViewProps) {
       <Shown read={courses}>
         {(all) =>
           all.length === 0
-            ? <Empty title={said(words).empty}>{said(words).emptyText}</Empty>
+            ? <Empty icon="book" title={said(words).empty}>{said(words).emptyText}</Empty>
             : (
               <Order
                 label={said(contentWords).courses}

@@ -151,7 +151,7 @@ export default function Deliveries({ club }: ClubViewProps) {
         list={list}
         keyOf={({ id }) => id}
         to={({ id }) => clubPage(club, "content", "deliveries", id)}
-        empty={<Empty title={said(words).empty}>{said(words).emptyText}</Empty>}
+        empty={<Empty icon="bag" title={said(words).empty}>{said(words).emptyText}</Empty>}
         columns={[
           { key: "name", head: said(words).name, cell: ({ name }) => <span dir="auto">{name}</span> },
           {

@@ -99,7 +99,9 @@ export const DeliveryItems = ({ after, club, delivery }: DeliveryItemsProps) => 
           const nameOf = (item: Item) => known.find((one) => keyOf(one) === keyOf(item))?.name ?? said(words).gone
           return (
             <>
-              {delivery.items.length === 0 && <Empty title={said(words).empty}>{said(words).emptyText}</Empty>}
+              {delivery.items.length === 0 && (
+                <Empty icon="bag" title={said(words).empty}>{said(words).emptyText}</Empty>
+              )}
               <Order
                 label={said(words).items}
                 items={delivery.items}

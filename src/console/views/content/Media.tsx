@@ -97,7 +97,7 @@ export default function MediaLibrary({ club }: ClubViewProps) {
         list={list}
         keyOf={({ id }) => id}
         empty={search === undefined
-          ? <Empty title={said(words).empty}>{said(words).emptyText}</Empty>
+          ? <Empty icon="image" title={said(words).empty}>{said(words).emptyText}</Empty>
           : <Empty title={said(libraryWords).none} />}
         columns={[
           { key: "title", head: said(words).title, cell: ({ title }) => <span dir="auto">{title}</span> },

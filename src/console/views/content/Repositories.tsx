@@ -63,7 +63,7 @@ export default function Repositories({ club }: ClubViewProps) {
         list={list}
         keyOf={({ id }) => id}
         to={({ id }) => clubPage(club, "content", "repositories", id)}
-        empty={<Empty title={said(words).empty}>{said(words).emptyText}</Empty>}
+        empty={<Empty icon="folder" title={said(words).empty}>{said(words).emptyText}</Empty>}
         columns={[
           { key: "title", head: said(words).title, cell: ({ title }) => <span dir="auto">{title}</span> },
           {

@@ -68,7 +68,7 @@ export const RepositoryFiles = (
       <Shown read={files}>
         {({ data }) =>
           data.length === 0
-            ? <Empty title={said(words).empty}>{said(words).emptyText}</Empty>
+            ? <Empty icon="file" title={said(words).empty}>{said(words).emptyText}</Empty>
             : (
               <Order
                 label={said(words).files}

@@ -5,6 +5,7 @@ import { said, spoken } from "../../../browser/client/Language.ts"
 import { go } from "../../../browser/client/Location.ts"
 import { changed, useRead } from "../../../browser/client/Reads.ts"
 import { Confirm } from "../../../browser/parts/Dialog.tsx"
+import { Menu, MenuEntry } from "../../../browser/parts/Menu.tsx"
 import { clock } from "../../../browser/parts/Moment.tsx"
 import { PageHead } from "../../../browser/parts/PageHead.tsx"
 import { Shown } from "../../../browser/parts/States.tsx"
@@ -24,6 +25,7 @@ const words = spoken(
     draft: "Students do not see it: it is a draft.",
     goes: (files: string) => `Students stop seeing it. Its files stay in the library: ${files}.`,
     live: (moment: string) => `Visible since ${moment} to students who have it.`,
+    more: "More actions",
     remove: "Delete",
     removeAction: "Delete the repository",
     removed: "The repository is deleted",
@@ -35,6 +37,7 @@ const words = spoken(
     draft: "Os alunos não veem este repositório: é um rascunho.",
     goes: (files: string) => `Os alunos deixam de ver o repositório. Os arquivos continuam na biblioteca: ${files}.`,
     live: (moment: string) => `Visível desde ${moment} para os alunos que têm acesso.`,
+    more: "Mais ações",
     remove: "Excluir",
     removeAction: "Excluir o repositório",
     removed: "O repositório foi excluído",
@@ -67,7 +70,9 @@ const Actions = ({ club, repository }: { readonly club: Membership; readonly rep
       >
         <p>{said(words).taken}</p>
       </Publishing>
-      <button type="button" class="quiet" onClick={() => (isRemoving.value = true)}>{said(words).remove}</button>
+      <Menu label={said(words).more} icon="more">
+        <MenuEntry icon="remove" isDangerous label={said(words).remove} act={() => (isRemoving.value = true)} />
+      </Menu>
       {isRemoving.value && (
         <Confirm
           title={said(words).removeTitle}

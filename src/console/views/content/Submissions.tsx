@@ -186,7 +186,7 @@ const List = ({ club }: { readonly club: Membership }) => {
         label={said(contentWords).submissions}
         list={list}
         keyOf={({ id }) => id}
-        empty={<Empty title={said(words).empty}>{said(words).emptyText}</Empty>}
+        empty={<Empty icon="write" title={said(words).empty}>{said(words).emptyText}</Empty>}
       >
         {(submission) => (
           <Card

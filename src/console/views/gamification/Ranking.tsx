@@ -67,7 +67,7 @@ export default function Ranking({ club }: ClubViewProps) {
         list={list}
         keyOf={({ student }) => student.id}
         to={({ student }) => clubPage(club, "students", student.id)}
-        empty={<Empty title={said(words).noRanking}>{said(words).noRankingText}</Empty>}
+        empty={<Empty icon="trophy" title={said(words).noRanking}>{said(words).noRankingText}</Empty>}
       />
     </>
   )

@@ -90,7 +90,7 @@ export default function Keys({ club }: ClubViewProps) {
         list={wholeList(keys)}
         keyOf={({ id }) => id}
         to={({ id }) => clubPage(club, "keys", id)}
-        empty={<Empty title={said(words).none}>{said(words).noneText}</Empty>}
+        empty={<Empty icon="key" title={said(words).none}>{said(words).noneText}</Empty>}
       />
       {open.value === "key" && (
         <NewKey

@@ -164,7 +164,7 @@ export default function Inbox({ club }: ClubViewProps) {
           list={read}
           keyOf={({ id }) => id}
           to={to}
-          empty={<Empty title={said(words).none}>{said(words).noneText}</Empty>}
+          empty={<Empty icon="help" title={said(words).none}>{said(words).noneText}</Empty>}
         />
       </section>
     </>

@@ -174,7 +174,7 @@ export default function Mappings({ club }: ClubViewProps) {
         <Shown read={mappings}>
           {(shown) =>
             shown.length === 0
-              ? <Empty title={said(words).none} action={mapButton}>{said(words).noneText}</Empty>
+              ? <Empty icon="bag" title={said(words).none} action={mapButton}>{said(words).noneText}</Empty>
               : (
                 <ul class="plain-list entries card">
                   {shown.map((mapping) => (

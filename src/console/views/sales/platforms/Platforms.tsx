@@ -62,7 +62,7 @@ export default function Platforms({ club }: ClubViewProps) {
       <Shown read={addresses}>
         {(shown) =>
           shown.length === 0
-            ? <Empty title={said(words).none} action={addButton}>{said(words).noneText}</Empty>
+            ? <Empty icon="bag" title={said(words).none} action={addButton}>{said(words).noneText}</Empty>
             : (
               <ul class="plain-list stack">
                 {shown.map((address) => (

@@ -4,6 +4,7 @@ import { date } from "../../../../browser/client/Format.ts"
 import { said, spoken } from "../../../../browser/client/Language.ts"
 import { useList } from "../../../../browser/client/Lists.ts"
 import { query } from "../../../../browser/client/Location.ts"
+import { Avatar } from "../../../../browser/parts/Avatar.tsx"
 import { Badge } from "../../../../browser/parts/Badge.tsx"
 import { PageHead } from "../../../../browser/parts/PageHead.tsx"
 import { Empty } from "../../../../browser/parts/States.tsx"
@@ -57,8 +58,20 @@ interface Row {
 }
 
 const columns = (): ReadonlyArray<Column<Row>> => [
-  { key: "name", head: said(words).name, cell: ({ name }) => <bdi>{name}</bdi> },
-  { key: "email", head: said(words).email, cell: ({ email }) => email },
+  {
+    key: "name",
+    head: said(words).name,
+    cell: ({ email, name }) => (
+      <span class="who">
+        <Avatar name={name} role="student" />
+        <span>
+          <bdi>{name}</bdi>
+          <span class="instead-of-minor soft small">{email}</span>
+        </span>
+      </span>
+    )
+  },
+  { key: "email", head: said(words).email, isMinor: true, cell: ({ email }) => email },
   {
     key: "state",
     head: said(words).state,
@@ -133,7 +146,7 @@ export default function Students({ club }: ClubViewProps) {
         to={({ id }) => clubPage(club, "students", id)}
         empty={isFiltered
           ? <Empty title={said(words).noneFound}>{said(words).noneFoundText}</Empty>
-          : <Empty title={said(words).none} action={addButton}>{said(words).noneText}</Empty>}
+          : <Empty icon="cap" title={said(words).none} action={addButton}>{said(words).noneText}</Empty>}
       />
       {isAdding.value && <AddStudent club={club} onClose={() => (isAdding.value = false)} />}
     </>
