@@ -37,7 +37,7 @@ const goDown = Effect.fnUntraced(function*(page: Page, to: number) {
 const visibleName = `(() => {
   const rows = [...document.querySelectorAll("tr[data-row] a.row")]
   const row = rows.find((one) => one.getBoundingClientRect().top > innerHeight / 2)
-  return row?.textContent ?? ""
+  return row?.querySelector("bdi")?.textContent ?? ""
 })()`
 
 describe.skipIf(withoutBrowser)("A list in the console", () => {

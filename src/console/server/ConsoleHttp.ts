@@ -20,8 +20,7 @@ import { operatorPass } from "./OperatorPass.ts"
 /** The page and its files. */
 const FilesLayer = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const files = makePageFiles(yield* OwnProgram, "console")
-  // Uploads go to the bucket itself, and images of files come from it.
-  // The preview of a lesson shows the players of hosted videos in frames.
+  // Uploads go to the bucket itself, and images of files come from it. The preview of a lesson has players in frames.
   const storage = Option.map(yield* configuredBucket, ({ base }) => base.origin)
   const headers = scriptedHeaders(storage, { "frame-src": frameOrigins.join(" ") })
   const answers = new WeakMap<object, HttpServerResponse.HttpServerResponse>()
