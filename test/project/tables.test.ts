@@ -360,6 +360,10 @@ const foreign: Record<string, Access> = {
     reads: ["blocks", "lessons", "students"],
     why: "Submissions are listed with the names of their students and lessons, in one statement."
   },
+  "src/learning/classroom/LessonPreviews.ts": {
+    reads: ["block_images", "blocks", "courses", "lessons", "modules"],
+    why: "A preview is the statement of a student's lesson without the student."
+  },
   "src/learning/classroom/StudentProgress.ts": {
     reads: ["courses", "lessons", "modules", "students"],
     why: "How far a student is, and whether the club has them, is one statement."
