@@ -37,7 +37,7 @@ export class RemovalRequestsApi extends HttpApiGroup.make("removalRequests")
       error: TokenInvalid
     }).annotateMerge(described(
       "Confirm the request to be removed",
-      "Uses the link up and opens a support conversation in which the student asks for it. Nothing is removed yet: the staff does that"
+      "Uses the link up and opens a support conversation in which the student asks for it, unless an earlier one is not closed. Nothing is removed yet: the staff does that"
     )).middleware(CredentialPosts).middleware(AuthBodyLimit)
   )
   .middleware(NoStore)

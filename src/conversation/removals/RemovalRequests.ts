@@ -18,7 +18,7 @@ import { removalMail, removalWords } from "./RemovalMail.ts"
 export class RemovalRequests extends Context.Service<RemovalRequests, {
   /** Mails the student a link. Above the cap of such mails nothing is mailed. */
   ask(student: StudentIdentity): Effect.Effect<void, NotFound | StudentRemoved>
-  /** Opens a support conversation of the student whose link it is. */
+  /** Opens a support conversation of the student whose link it is, unless one from an earlier link is not closed. */
   confirm(token: Redacted.Redacted): Effect.Effect<void, TokenInvalid>
 }>()("turma/conversation/removals/RemovalRequests") {
   static readonly layer = Layer.effect(
@@ -55,7 +55,7 @@ export class RemovalRequests extends Context.Service<RemovalRequests, {
           const { club_id, student_id } = holder
           const { locale } = yield* clubs.get(club_id)
           const now = DateTime.toDateUtc(yield* DateTime.now)
-          yield* writer.open({ role: "student", club_id, student_id, now }, removalWords[locale])
+          yield* writer.openRemoval({ role: "student", club_id, student_id, now }, removalWords[locale])
             .pipe(Effect.catchTag(["NotFound", "StudentRemoved"], Effect.die))
         },
         sql.withTransaction,

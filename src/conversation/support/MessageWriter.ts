@@ -47,6 +47,14 @@ export class MessageWriter extends Context.Service<MessageWriter, {
     asked: typeof OpenConversation.Type
   ): Effect.Effect<ConversationId, NotFound | StudentRemoved>
   /**
+   * Opens a conversation in which the student asks to be removed. While such a conversation of theirs is not closed, it
+   * writes nothing.
+   */
+  openRemoval(
+    student: StudentViewer,
+    asked: typeof OpenConversation.Type
+  ): Effect.Effect<void, NotFound | StudentRemoved>
+  /**
    * Answers the number of the message. A student's opens the conversation again. Of the staff's the student is notified
    * and mailed.
    */
@@ -132,30 +140,53 @@ export class MessageWriter extends Context.Service<MessageWriter, {
       const now = Effect.map(DateTime.now, DateTime.toDateUtc)
       const newMessageId = Effect.map(Effect.orDie(random.uuidV7()), (id) => SupportMessageId.make(id))
 
+      // The caller has locked the student.
+      const insertConversation = Effect.fnUntraced(function*(
+        { club_id, student_id }: StudentViewer,
+        { body, subject }: typeof OpenConversation.Type,
+        asks_removal: boolean
+      ) {
+        const activity = yield* nextActivity(club_id)
+        const id = ConversationId.make(yield* Effect.orDie(random.uuidV7()))
+        const created_at = yield* now
+        const conversation = { club_id, id, student_id, subject, status: "open", activity, created_at, asks_removal }
+        const counts = { last_number: 1, student_unread: 0, student_read_number: 1, last_message_at: created_at }
+        const first = {
+          club_id,
+          id: yield* newMessageId,
+          conversation_id: id,
+          student_id,
+          user_id: null,
+          number: 1,
+          activity,
+          body,
+          created_at
+        }
+        yield* bothAtOnce(
+          sql`insert into support_conversations ${sql.insert({ ...conversation, ...counts })}`,
+          insertMessage(first)
+        )
+        return id
+      })
+
       const open = Effect.fn("MessageWriter.open")(
-        function*({ club_id, student_id }: StudentViewer, { body, subject }: typeof OpenConversation.Type) {
+        function*(student: StudentViewer, asked: typeof OpenConversation.Type) {
+          yield* students.lock(student.club_id, student.student_id)
+          return yield* insertConversation(student, asked, false)
+        },
+        sql.withTransaction,
+        faultsDie
+      )
+
+      // The lock puts requests of one student in order, so each sees the conversation of the one before.
+      const openRemoval = Effect.fn("MessageWriter.openRemoval")(
+        function*(student: StudentViewer, asked: typeof OpenConversation.Type) {
+          const { club_id, student_id } = student
           yield* students.lock(club_id, student_id)
-          const activity = yield* nextActivity(club_id)
-          const id = ConversationId.make(yield* Effect.orDie(random.uuidV7()))
-          const created_at = yield* now
-          const conversation = { club_id, id, student_id, subject, status: "open", activity, created_at }
-          const counts = { last_number: 1, student_unread: 0, student_read_number: 1, last_message_at: created_at }
-          const first = {
-            club_id,
-            id: yield* newMessageId,
-            conversation_id: id,
-            student_id,
-            user_id: null,
-            number: 1,
-            activity,
-            body,
-            created_at
-          }
-          yield* bothAtOnce(
-            sql`insert into support_conversations ${sql.insert({ ...conversation, ...counts })}`,
-            insertMessage(first)
-          )
-          return id
+          const open = yield* sql`
+            select from support_conversations
+            where club_id = ${club_id} and student_id = ${student_id} and asks_removal and status <> 'closed' limit 1`
+          if (open.length === 0) yield* insertConversation(student, asked, true)
         },
         sql.withTransaction,
         faultsDie
@@ -200,7 +231,7 @@ export class MessageWriter extends Context.Service<MessageWriter, {
         faultsDie
       )
 
-      return MessageWriter.of({ open, write })
+      return MessageWriter.of({ open, openRemoval, write })
     })
   ).pipe(Layer.provide([SupportAnswers.layer, NodeCrypto.layerSecureRandom]))
 }

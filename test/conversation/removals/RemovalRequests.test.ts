@@ -77,6 +77,27 @@ layer(AppLayer)("A request to be removed", (it) => {
       assert.lengthOf(yield* inbox, 1)
     }))
 
+  it.effect("opens one conversation by several links at once, and another after the staff has closed it", () =>
+    Effect.gen(function*() {
+      const { ask, club, inbox, link } = yield* withStudent
+      const links = yield* Effect.replicateEffect(Effect.andThen(ask, link), 5)
+      const [last = "", ...atOnce] = links
+      const answers = yield* Effect.forEach(atOnce, confirm, { concurrency: "unbounded" })
+      assert.deepStrictEqual(
+        answers.map(({ json, status }) => [status, json]),
+        atOnce.map(() => [200, { data: { requested: true } }])
+      )
+      const opened = yield* inbox
+      assert.deepStrictEqual(opened.map((conversation) => at(conversation, "unread_count")), [1])
+      const path = `${club.path}/support/conversations/${String(at(opened[0], "id"))}`
+      yield* send("PATCH", path, { token: club.token, body: { status: "closed" } })
+      yield* confirm(last)
+      assert.deepStrictEqual((yield* inbox).map((conversation) => at(conversation, "status")).toSorted(), [
+        "closed",
+        "open"
+      ])
+    }))
+
   it.effect("neither signs in nor chooses a password by its link", () =>
     Effect.gen(function*() {
       const { ask, inbox, link } = yield* withStudent
