@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { RoutesLayer } from "../../src/App.ts"
 import { Answers } from "../../src/assistant/ask/answers/Answers.ts"
-import type { Citation } from "../../src/assistant/material/search/Citation.ts"
+import type { StoredCitation } from "../../src/assistant/material/search/Citation.ts"
 import {
   AnswerFailed,
   type AnswerPart,
@@ -43,7 +43,7 @@ export class Script extends Context.Service<Script, {
 
 export const text = (text: string): AnswerPart => ({ _tag: "Text", text })
 
-export const citation: Citation = {
+export const citation: StoredCitation = {
   cited_text: "O acorde de dó maior",
   source_id: "0190a000-0000-7000-8000-000000000001",
   source_kind: "lesson",
@@ -51,8 +51,12 @@ export const citation: Citation = {
   media_id: null,
   lesson_id: LessonId.make("0190a000-0000-7000-8000-000000000002"),
   page_from: null,
-  page_to: null
+  page_to: null,
+  seconds: null
 }
+
+/** The same as its student reads it: the club has no such lesson. */
+export const shownCitation = { ...citation, lesson_public_id: null }
 
 const usualAnswer: Answer = Stream.make(text("Com três dedos."), { _tag: "Citation", citation })
 const usualReply: Replied = Effect.succeed({

@@ -17,6 +17,7 @@ import {
 } from "../assistant/World.ts"
 import { at } from "../harness/App.ts"
 import { withoutBrowser } from "../harness/Browser.ts"
+import { makeBlock, makeLesson, makeModule } from "../harness/Makers.ts"
 import { pageVariables } from "../harness/Visiting.ts"
 import { lookAll, settled, visit } from "./Visit.ts"
 
@@ -95,6 +96,34 @@ describe.skipIf(withoutBrowser)("The assistant in the classroom", () => {
           await log.getByText("Com três dedos, assim.").waitFor()
           await log.getByText("Trechos citados").click()
           await log.getByText(citation.cited_text).waitFor()
+        })
+      }).pipe(Effect.scoped))
+
+    it.effect("leads to the place in another lesson that an answer quotes", () =>
+      Effect.gen(function*() {
+        const place = yield* classroom
+        const { club, course } = place
+        const other = yield* makeLesson(club, yield* makeModule(club, course))
+        const { id: source_id } = yield* makeBlock(club, other, { kind: "text", body: "O acorde de dó maior." })
+        const elsewhere = { ...citation, lesson_id: other.id, source_id }
+        const spoken = { ...fromMedia, lesson_id: other.id, source_title: "Vídeo", page_from: null, seconds: 95 }
+        yield* say(
+          question,
+          Stream.make(
+            text("Ali."),
+            { _tag: "Citation", citation: elsewhere },
+            { _tag: "Citation", citation: { ...spoken, page_to: null } }
+          )
+        )
+        yield* ask(place, question)
+        yield* work
+        const page = yield* come(place)
+        yield* Effect.promise(async () => {
+          const video = await page.getByRole("link", { name: "Vídeo 1:35" }).getAttribute("href")
+          assert.isTrue(video?.endsWith(`/lessons/${other.public_id}?media=${spoken.media_id}&t=95`), video ?? "")
+          await page.getByRole("link", { name: citation.source_title }).click()
+          await page.getByText("O acorde de dó maior.").waitFor()
+          assert.isTrue(page.url().endsWith(`/lessons/${other.public_id}?block=${source_id}`), page.url())
         })
       }).pipe(Effect.scoped))
 

@@ -7,7 +7,7 @@ import { addressOf, ClassroomAppLayer, lookAll, visit } from "./Visit.ts"
 
 const course = { public_id: "flauta-doce", title: "Flauta doce" }
 const lesson = { public_id: "respirar", title: "Respirar" }
-const nowhere = { page_from: null, seconds: null }
+const nowhere = { media_id: null, page_from: null, seconds: null }
 
 const hits = [
   { kind: "lesson", course, lesson, title: "Respirar", snippet: "Inspire fundo e solte o ar devagar.", ...nowhere },
@@ -17,6 +17,7 @@ const hits = [
     lesson,
     title: "Vídeo da aula",
     snippet: "…agora vamos <b>respirar</b> juntos, sem levantar os ombros…",
+    media_id: "video",
     page_from: null,
     seconds: 95
   },
@@ -26,6 +27,7 @@ const hits = [
     lesson: { public_id: "apostila", title: "A apostila" },
     title: "Apostila.pdf",
     snippet: "Para respirar bem, fique em pé.",
+    media_id: "apostila",
     page_from: 3,
     seconds: null
   }
@@ -59,9 +61,9 @@ describe.skipIf(withoutBrowser)("The classroom's search", () => {
           const addresses = await Promise.all((await links.all()).map((link) => link.getAttribute("href")))
           assert.deepStrictEqual(
             addresses,
-            ["lessons/respirar", "lessons/respirar?t=95", "lessons/apostila?page=3"].map((path) =>
-              addressOf(club, path)
-            )
+            ["lessons/respirar", "lessons/respirar?media=video&t=95", "lessons/apostila?media=apostila&page=3"].map((
+              path
+            ) => addressOf(club, path))
           )
           assert.strictEqual(await page.getByText("<b>").count(), 1)
           assert.deepStrictEqual(await page.locator("mark").allTextContents(), ["Respirar", "respirar", "respirar"])

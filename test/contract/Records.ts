@@ -78,7 +78,9 @@ const Citation = record({
   media_id: nullOr(uuid),
   lesson_id: uuid,
   page_from: nullOr(integer),
-  page_to: nullOr(integer)
+  page_to: nullOr(integer),
+  seconds: nullOr(integer),
+  lesson_public_id: nullOr(string)
 })
 export const Limits = record({
   daily_limit: integer,

@@ -77,8 +77,6 @@ export class AskRepo extends Context.Service<AskRepo, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
 
-      const message = messageJson(sql)
-
       const conversation = sql`(
         select row_to_json(written) from (
           select c.id, c.title, ${instantText(sql, sql`c.last_message_at`)} as last_message_at,
@@ -108,7 +106,7 @@ export class AskRepo extends Context.Service<AskRepo, {
           left join lateral (
             select json_agg(recent.message order by recent.id) as messages, bool_or(recent.has_images) as has_images
             from (
-              select m.id, ${message} as message, exists (
+              select m.id, ${messageJson(sql, holder)} as message, exists (
                 select from message_images i where i.club_id = m.club_id and i.message_id = m.id
               ) as has_images
               from messages m

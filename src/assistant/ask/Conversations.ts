@@ -78,8 +78,9 @@ export class Conversations extends Context.Service<Conversations, {
       ) {
         const last = yield* afterCursor(cursor)
         yield* get(club_id, student_id, id)
+        const now = DateTime.toDateUtc(yield* DateTime.now)
         const rows = yield* sql`
-            select ${messageJson(sql)} as message from messages m
+            select ${messageJson(sql, { club_id, student_id, now })} as message from messages m
             where club_id = ${club_id} and conversation_id = ${id} and student_id = ${student_id} and ${before(last)}
             order by id desc limit ${limit + 1}`.pipe(decodeMessages)
         const page = pageOf(rows.map(({ message }) => message), limit)

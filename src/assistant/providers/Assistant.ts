@@ -3,7 +3,7 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import type { CourseId } from "../../learning/content/Course.ts"
 import type { LessonId } from "../../learning/content/Lesson.ts"
-import type { Citation } from "../material/search/Citation.ts"
+import type { StoredCitation } from "../material/search/Citation.ts"
 
 /** A person's question about a lesson. All of it is data, never an instruction to the assistant. */
 export interface Question {
@@ -24,7 +24,7 @@ export interface Question {
 /** A part of an answer. Text parts, joined, are the answer; a citation belongs to the text before it. */
 export type AnswerPart =
   | { readonly _tag: "Text"; readonly text: string }
-  | { readonly _tag: "Citation"; readonly citation: Citation }
+  | { readonly _tag: "Citation"; readonly citation: StoredCitation }
 
 /** The answer failed, before its first part or after some. */
 export class AnswerFailed extends Schema.TaggedError<AnswerFailed>()("AnswerFailed", {
@@ -36,7 +36,7 @@ export type Reply =
   | {
     readonly _tag: "Answer"
     readonly content: string
-    readonly citations: ReadonlyArray<Citation>
+    readonly citations: ReadonlyArray<StoredCitation>
     readonly confidence: number
   }
   | { readonly _tag: "Silence"; readonly reason: "no_material" | "low_confidence" | "not_a_question" }

@@ -6,9 +6,10 @@ import { OnBehalfOf } from "../../platform/sql/Connections.ts"
 import { scanning } from "../../platform/sql/ReadLane.ts"
 import { rows } from "../../platform/sql/Rows.ts"
 import { wordsWithLexemes } from "../material/search/Lexemes.ts"
+import { secondsAt } from "../material/search/SpokenAt.ts"
 import { queryWords, wordsOf } from "../material/search/Words.ts"
 import { mostHits, SearchHit } from "./SearchHit.ts"
-import { placeOf, secondsAt, snippetOf } from "./Snippet.ts"
+import { placeOf, snippetOf } from "./Snippet.ts"
 
 const Found = Schema.Struct({ ...Struct.omit(SearchHit.fields, ["seconds", "snippet"]), body: Schema.String })
 const decodeFound = rows(Found)
@@ -68,8 +69,8 @@ export class ClassroomSearch extends Context.Service<ClassroomSearch, {
             )::tsquery as query
             from word
           ) asked cross join course cross join lateral (
-            select c.course_id, c.lesson_id, l.public_id, l.title, c.source_kind, c.source_id, c.source_title, c.page,
-              c.position, c.body, ts_rank(c.search, asked.query) as rank
+            select c.course_id, c.lesson_id, l.public_id, l.title, c.source_kind, c.source_id, c.source_title, c.media_id,
+              c.page, c.position, c.body, ts_rank(c.search, asked.query) as rank
             from material_chunks c join lessons l on l.club_id = c.club_id and l.id = c.lesson_id
               and l.course_id = c.course_id
             where c.club_id = ${student.club_id} and c.course_id = course.id and c.search @@ asked.query
@@ -98,17 +99,17 @@ export class ClassroomSearch extends Context.Service<ClassroomSearch, {
               where source_kind <> 'lesson' or lesson_id not in (select lesson_id from titled)
               order by lesson_id, source_kind, source_id, rank desc, position
             ), hit as (
-              select course_id, public_id, title as lesson_title, 'lesson' as kind, title, body, null::int as page_from,
-                0 as place, char_length(title)::real as fit, lesson_id, 0 as position
+              select course_id, public_id, title as lesson_title, 'lesson' as kind, title, body, null::uuid as media_id,
+                null::int as page_from, 0 as place, char_length(title)::real as fit, lesson_id, 0 as position
               from titled
               union all
               select course_id, public_id, title,
                 case when source_kind = 'lesson' then 'lesson' when page is null then 'transcript' else 'document' end,
-                source_title, body, page, 1, -rank, lesson_id, position
+                source_title, body, media_id, page, 1, -rank, lesson_id, position
               from best
               order by place, fit, lesson_id, position limit ${mostHits}
             )
-            select hit.kind, hit.title, hit.body, hit.page_from,
+            select hit.kind, hit.title, hit.body, hit.media_id, hit.page_from,
               jsonb_build_object('public_id', course.public_id, 'title', course.title) as course,
               jsonb_build_object('public_id', hit.public_id, 'title', hit.lesson_title) as lesson
             from hit join course on course.id = hit.course_id

@@ -1,9 +1,6 @@
 import { fold } from "../material/search/Words.ts"
 import { longestSnippet } from "./SearchHit.ts"
 
-/** A time of a transcript at the start of a line, such as `1:05`, `00:01:05,500` or `[01:05]`. */
-const time = /^[ \t[(]*(?:(\d{1,2}):)?([0-5]?\d):([0-5]\d)(?:[.,]\d{1,3})?/
-
 /** Lines of subtitles that nobody says: their numbers and their times. */
 const timing = /^[ \t]*(?:\d+|[ \t[(]*(?:\d{1,2}:)?[0-5]?\d:[0-5]\d(?:[.,]\d{1,3})?[\])]?(?:[ \t]*-->.*)?)[ \t]*$/
 
@@ -23,17 +20,6 @@ export const placeOf = (text: string, words: ReadonlyArray<string>): number | un
     if (words.some((word) => isForm(folded, word))) return index
   }
   return undefined
-}
-
-/** The second of the last time at the start of a line up to a position; null without one. */
-export const secondsAt = (text: string, position: number): number | null => {
-  const end = text.indexOf("\n", position)
-  const lines = text.slice(0, end === -1 ? text.length : end).split("\n")
-  for (const line of lines.toReversed()) {
-    const found = time.exec(line)
-    if (found !== null) return Number(found[1] ?? 0) * 3600 + Number(found[2]) * 60 + Number(found[3])
-  }
-  return null
 }
 
 const oneLine = (text: string) =>

@@ -8,11 +8,11 @@ import { isAbout } from "../../harness/Refusals.ts"
 import {
   ask,
   askPath,
-  citation,
   classroom,
   makeLearner,
   message,
   patchAgent,
+  shownCitation,
   state,
   used,
   work,
@@ -60,7 +60,7 @@ layer(WorldLayer)("The ask state", (it) => {
         ["user", "Segunda", "completed"],
         ["assistant", "Com três dedos.", "completed"]
       ])
-      assert.deepStrictEqual(listAt(messages[1], "citations"), [citation])
+      assert.deepStrictEqual(listAt(messages[1], "citations"), [shownCitation])
       assert.strictEqual(at(messages[1], "reply_to"), at(messages[0], "id"))
     }))
 

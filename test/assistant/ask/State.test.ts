@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Schema, Stream } from "effect"
 import { AskState } from "../../../src/assistant/ask/Ask.ts"
+import { LessonId } from "../../../src/learning/content/Lesson.ts"
 import { at, listAt, send } from "../../harness/App.ts"
 import { ask, citation, type Classroom, classroom, message, Script, state, text, work, WorldLayer } from "../World.ts"
 
@@ -31,6 +32,23 @@ layer(WorldLayer)("The ask state, which PostgreSQL writes", (it) => {
       yield* work
       const data = yield* sameByContract(place)
       assert.deepStrictEqual(listAt(data, "messages").map((said) => at(said, "content")), [odd, odd])
+    }))
+
+  it.effect("names a cited lesson as long as its student has it", () =>
+    Effect.gen(function*() {
+      const { answers } = yield* Script
+      const place = yield* classroom
+      const { club, lesson } = place
+      const cited = { ...citation, lesson_id: LessonId.make(lesson.id), seconds: 95 }
+      answers.set("Onde?", Stream.make(text("Ali."), { _tag: "Citation" as const, citation: cited }))
+      yield* ask(place, "Onde?")
+      yield* work
+      const reply = listAt((yield* state(place)).json, "data", "messages")[1]
+      assert.deepStrictEqual<unknown>(listAt(reply, "citations"), [{ ...cited, lesson_public_id: lesson.public_id }])
+      const path = `${club.path}/lessons/${lesson.id}`
+      assert.strictEqual((yield* send("DELETE", path, { token: club.token })).status, 204)
+      const { json } = yield* message(place, at(reply, "id"))
+      assert.deepStrictEqual<unknown>(listAt(json, "data", "citations"), [{ ...cited, lesson_public_id: null }])
     }))
 
   it.effect("has messages and conversation as each by itself is answered", () =>

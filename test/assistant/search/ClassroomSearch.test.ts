@@ -26,6 +26,7 @@ const room = Effect.gen(function*() {
     yield* transcribe(club, media, transcript)
     yield* makeBlock(club, live.lesson, { kind: "video", media_id: media.id })
     yield* read(live.lesson)
+    return media
   })
   const search = (question: string, as = student) =>
     Effect.gen(function*() {
@@ -49,6 +50,7 @@ layer(ClassroomSearch.layer.pipe(Layer.provideMerge(MaterialLayer)))("A search o
         lesson: { public_id: lesson.public_id, title: "Primeiros sons" },
         title: "Primeiros sons",
         snippet: "Respire fundo e solte o ar devagar.",
+        media_id: null,
         page_from: null,
         seconds: null
       }])
@@ -93,9 +95,12 @@ layer(ClassroomSearch.layer.pipe(Layer.provideMerge(MaterialLayer)))("A search o
   it.effect("finds the second of a transcript that has times", () =>
     Effect.gen(function*() {
       const { lesson, search, show } = yield* room
-      yield* show("Vídeo um", "[00:05] Bem-vindos\n[01:35] Afine a corda solta\n[02:10] Até logo")
+      const { id: media_id } = yield* show(
+        "Vídeo um",
+        "[00:05] Bem-vindos\n[01:35] Afine a corda solta\n[02:10] Até logo"
+      )
       const [hit] = yield* search("corda")
-      assert.deepInclude(hit, { kind: "transcript", title: "Vídeo um", seconds: 95, page_from: null })
+      assert.deepInclude(hit, { kind: "transcript", title: "Vídeo um", media_id, seconds: 95, page_from: null })
       assert.strictEqual(hit?.lesson.public_id, lesson.public_id)
     }))
 

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
+import { secondsAt } from "../../../src/assistant/material/search/SpokenAt.ts"
 import { longestSnippet } from "../../../src/assistant/search/SearchHit.ts"
-import { placeOf, secondsAt, snippetOf } from "../../../src/assistant/search/Snippet.ts"
+import { placeOf, snippetOf } from "../../../src/assistant/search/Snippet.ts"
 
 const long = Array.from({ length: 80 }, (_, n) => n === 50 ? "RESPIRAÇÃO" : `palavra${n}`).join(" ")
 

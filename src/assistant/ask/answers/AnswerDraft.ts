@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { makeSignal } from "../../../platform/jobs/Signal.ts"
-import type { Citation } from "../../material/search/Citation.ts"
+import type { StoredCitation } from "../../material/search/Citation.ts"
 import type { AnswerPart } from "../../providers/Assistant.ts"
 
 /**
@@ -13,14 +13,14 @@ export const storable = (text: string): string =>
 /** The text of an answer so far, and its citations. */
 export interface AnswerContent {
   readonly content: string
-  readonly citations: ReadonlyArray<Citation>
+  readonly citations: ReadonlyArray<StoredCitation>
 }
 
 /** The answer that this process is generating. */
 export const makeAnswerDraft = Effect.gen(function*() {
   const changes = yield* makeSignal
   let text = ""
-  const citations: Array<Citation> = []
+  const citations: Array<StoredCitation> = []
 
   const add = (part: AnswerPart) =>
     Effect.suspend(() => {

@@ -4,7 +4,7 @@ import { field } from "../../../platform/http/Field.ts"
 import { brandedId } from "../../../platform/schema/brandedId.ts"
 import { Instant } from "../../../platform/schema/Instant.ts"
 import { InstantOrNull } from "../../../platform/schema/Instant.ts"
-import { Citation } from "../../material/search/Citation.ts"
+import { ClassroomCitation } from "../../material/search/Citation.ts"
 import { MessageErrorCode, MessageStatus } from "./MessageStatus.ts"
 
 /** UUIDv7. */
@@ -44,7 +44,7 @@ export const Message = Schema.Struct({
       "The images that came with a question, in their order, without removed ones. An answer has no images",
       []
     )),
-  citations: Schema.Array(Citation)
+  citations: Schema.Array(ClassroomCitation)
     .pipe(field("The passages of the course's material that an answer quotes; empty for a question", [])),
   created_at: Instant.pipe(field("When the question was asked")),
   error_code: Schema.NullOr(MessageErrorCode).pipe(field(

@@ -2,7 +2,9 @@ import { Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import { MediaId } from "../../../learning/media/Media.ts"
+import type { ItemHolder } from "../../../membership/access/ItemAccess.ts"
 import { instantText } from "../../../platform/sql/InstantJson.ts"
+import { citationsJson } from "./CitationsJson.ts"
 import { Message } from "./Message.ts"
 
 /** A message as it is stored, with the ids of its images. */
@@ -14,8 +16,11 @@ export const MessageRow = Schema.Struct({
 })
 export type MessageRow = typeof MessageRow.Type
 
-/** The row `m` of `messages` as the JSON that `MessageRow` decodes; without images it is the answer's `Message` already. */
-export const messageJson = (sql: SqlClient.SqlClient): Fragment => {
+/**
+ * The row `m` of `messages` as the JSON that `MessageRow` decodes, for this student. Without images it is the answer's
+ * `Message` already.
+ */
+export const messageJson = (sql: SqlClient.SqlClient, student: ItemHolder): Fragment => {
   const images = sql`
     select coalesce(json_agg(json_build_object(
       'id', i.media_id, 'favorite', f.favorite, 'usage_count',
@@ -25,7 +30,8 @@ export const messageJson = (sql: SqlClient.SqlClient): Fragment => {
     where i.club_id = m.club_id and i.message_id = m.id`
   return sql`(
     select row_to_json(written) from (
-      select m.id, m.role, m.content, m.status, (${images}) as images, m.citations,
+      select m.id, m.role, m.content, m.status, (${images}) as images,
+        ${citationsJson(sql, student)} as citations,
         ${instantText(sql, sql`m.created_at`)} as created_at, m.error_code, m.reply_to,
         ${instantText(sql, sql`m.completed_at`)} as completed_at
     ) written

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { field } from "../../../platform/http/Field.ts"
 import { sentEvent } from "../../../platform/http/ServerSentEvents.ts"
-import { Citation } from "../../material/search/Citation.ts"
+import { ClassroomCitation } from "../../material/search/Citation.ts"
 import { Message } from "../messages/Message.ts"
 import { MessageErrorCode } from "../messages/MessageStatus.ts"
 
@@ -22,7 +22,9 @@ const exampleCitation = {
   media_id: null,
   lesson_id: "0198a0c4-5b1e-7d62-8f3a-2c9e4b7d1a05",
   page_from: null,
-  page_to: null
+  page_to: null,
+  seconds: null,
+  lesson_public_id: "respirar"
 }
 const exampleAnswer = {
   id: "0198a0c4-5b1e-7d62-8f3a-2c9e4b7d1a07",
@@ -50,7 +52,7 @@ export const AnswerEvent = Schema.Union([
     event: "The answer quotes the course's material",
     data: "JSON of the citation",
     example: JSON.stringify({ citation: exampleCitation })
-  }, { citation: Citation.pipe(field("What is quoted")) }),
+  }, { citation: ClassroomCitation.pipe(field("What is quoted")) }),
   event("message.completed", {
     event: "The answer is complete, and the stream ends",
     data: "JSON of the answer",
@@ -92,7 +94,7 @@ export const eventIdOf = ({ characters, citations }: Position): string =>
 /** The part of an answer after a position. */
 export interface Unsent {
   readonly text: string
-  readonly citations: ReadonlyArray<Citation>
+  readonly citations: ReadonlyArray<ClassroomCitation>
 }
 
 /** The events that send the rest, and the position after them. */

@@ -4,9 +4,10 @@ import { SqlClient } from "effect/sql"
 import type { NotFound } from "../../../platform/http/errors.ts"
 import { comeBack, heartbeat } from "../../../platform/http/ServerSentEvents.ts"
 import { first } from "../../../platform/sql/Rows.ts"
-import { Citation } from "../../material/search/Citation.ts"
+import { ClassroomCitation } from "../../material/search/Citation.ts"
 import type { AnswerKey } from "../answers/AnswerEndings.ts"
 import { AskMessages } from "../messages/AskMessages.ts"
+import { citationsJson } from "../messages/CitationsJson.ts"
 import { MessageStatus } from "../messages/MessageStatus.ts"
 import { AnswerEvent, eventsOf, finalEvent, type Position, positionOf } from "./AnswerEvent.ts"
 import { type NoFreeSlot, type StreamOwner, StreamSlots } from "./StreamSlots.ts"
@@ -23,7 +24,7 @@ const longestStream = Duration.minutes(3)
 const UnsentRow = Schema.Struct({
   status: MessageStatus,
   text: Schema.String,
-  citations: Schema.NullOr(Schema.Array(Citation))
+  citations: Schema.NullOr(Schema.Array(ClassroomCitation))
 })
 const decodeUnsent = first(UnsentRow)
 const encodeEvent = Schema.encodeEffect(AnswerEvent)
@@ -62,10 +63,12 @@ export class AnswerStreams extends Context.Service<AnswerStreams, {
         { club_id, id, session_id, student_id }: FollowedAnswer,
         { characters, citations }: Position
       ) {
+        const now = DateTime.toDateUtc(yield* DateTime.now)
         return yield* sql`
             select status, substr(content, ${characters + 1}::int) as text,
-              case when jsonb_array_length(citations) > ${citations}::int then citations end as citations
-            from messages where club_id = ${club_id} and id = ${id} and student_id = ${student_id}
+              case when jsonb_array_length(citations) > ${citations}::int
+                then ${citationsJson(sql, { club_id, student_id, now })} end as citations
+            from messages m where club_id = ${club_id} and id = ${id} and student_id = ${student_id}
               and exists (
                 select from student_sessions s
                 where s.id = ${session_id} and s.club_id = ${club_id} and s.student_id = ${student_id}

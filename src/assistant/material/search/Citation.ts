@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { LessonId } from "../../../learning/content/Lesson.ts"
+import { PublicId } from "../../../learning/content/PublicId.ts"
 import { MediaId } from "../../../learning/media/Media.ts"
 import { field } from "../../../platform/http/Field.ts"
 import { Uuid } from "../../../platform/schema/brandedId.ts"
@@ -26,3 +27,24 @@ export const Citation = Schema.Struct({
   description: "The place in the course's material that supports what the assistant says"
 })
 export type Citation = typeof Citation.Type
+
+const second = Schema.NullOr(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))).pipe(field(
+  "The second at which a video or sound says the words; null if its transcript has no times, and of other sources",
+  null,
+  95
+))
+
+/** A citation as an answer keeps it. */
+export const StoredCitation = Schema.Struct({ ...Citation.fields, seconds: second })
+export type StoredCitation = typeof StoredCitation.Type
+
+/** A citation with its place, for the student who asked. */
+export const ClassroomCitation = Schema.Struct({
+  ...StoredCitation.fields,
+  lesson_public_id: Schema.NullOr(PublicId)
+    .pipe(field("Names the lesson in the classroom; null if the student does not have it now", "respirar"))
+}).annotate({
+  identifier: "ClassroomCitation",
+  description: "The place in the course's material that supports an answer, and where a student opens it"
+})
+export type ClassroomCitation = typeof ClassroomCitation.Type

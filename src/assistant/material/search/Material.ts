@@ -9,8 +9,9 @@ import { hasItem } from "../../../membership/access/ItemAccess.ts"
 import { OnBehalfOf } from "../../../platform/sql/Connections.ts"
 import { scanning } from "../../../platform/sql/ReadLane.ts"
 import { rows } from "../../../platform/sql/Rows.ts"
-import { Citation } from "./Citation.ts"
+import { Citation, type StoredCitation } from "./Citation.ts"
 import { wordsWithLexemes } from "./Lexemes.ts"
+import { secondsAt } from "./SpokenAt.ts"
 import { queryWords } from "./Words.ts"
 
 /** A word of the question that names its subject, unlike the words of every text and every question. */
@@ -33,6 +34,15 @@ export const Passage = Schema.Struct({
   words: Schema.Array(QueryWord)
 })
 export type Passage = typeof Passage.Type
+
+/** The citation of these words of a passage. Without a page, a media record is quoted by its transcript. */
+export const citing = ({ body, source }: Pick<Passage, "body" | "source">, cited_text: string): StoredCitation => ({
+  ...source,
+  cited_text,
+  seconds: source.source_kind === "media" && source.page_from === null
+    ? secondsAt(body, Math.max(0, body.indexOf(cited_text)))
+    : null
+})
 
 /** A question to the material of a course, and who asks it. */
 export interface MaterialQuery {

@@ -3,7 +3,7 @@ import { Effect, Layer, Option, Schema, Stream } from "effect"
 import { LanguageModel, type Response } from "effect/ai"
 import { SecureRandom } from "effect/crypto"
 import { waitsOutside } from "../../../platform/http/request/OutsideWaits.ts"
-import type { Citation } from "../../material/search/Citation.ts"
+import type { StoredCitation } from "../../material/search/Citation.ts"
 import { Material, type Passage } from "../../material/search/Material.ts"
 import { type AnswerFailed, type AnswerPart, Assistant, type Question, type Reply } from "../Assistant.ts"
 import { isQuestion } from "../isQuestion.ts"
@@ -28,7 +28,7 @@ const textPart = (text: string): AnswerPart => ({ _tag: "Text", text })
 /** The read part of an answer, and its text so far. */
 interface AnswerProgress {
   readonly reader: ReaderState
-  readonly citations: ReadonlyArray<Citation>
+  readonly citations: ReadonlyArray<StoredCitation>
   readonly has_text: boolean
 }
 

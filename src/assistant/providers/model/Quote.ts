@@ -1,6 +1,6 @@
 import { Option } from "effect"
-import type { Citation } from "../../material/search/Citation.ts"
-import type { Passage } from "../../material/search/Material.ts"
+import type { StoredCitation } from "../../material/search/Citation.ts"
+import { citing, type Passage } from "../../material/search/Material.ts"
 
 /** A model's quote and its passage, counted from 1. */
 export interface Quote {
@@ -22,13 +22,13 @@ const findIn = (body: string, text: string): Option.Option<string> => {
 }
 
 /** The quote as a citation, if its passage contains it word for word. */
-export const citationOf = (passages: ReadonlyArray<Passage>, quote: Quote): Option.Option<Citation> =>
+export const citationOf = (passages: ReadonlyArray<Passage>, quote: Quote): Option.Option<StoredCitation> =>
   Option.flatMap(
     Option.fromNullishOr(passages[quote.passage - 1]),
-    ({ body, source }) => Option.map(findIn(body, quote.text), (cited_text) => ({ ...source, cited_text }))
+    (passage) => Option.map(findIn(passage.body, quote.text), (cited_text) => citing(passage, cited_text))
   )
 
 /** True if both cite the same words of the same source and page in the same lesson. */
-export const isSameCitation = (one: Citation, other: Citation): boolean =>
+export const isSameCitation = (one: StoredCitation, other: StoredCitation): boolean =>
   one.cited_text === other.cited_text && one.source_id === other.source_id && one.lesson_id === other.lesson_id &&
   one.page_from === other.page_from

@@ -1,6 +1,5 @@
 import { Effect, Layer, Stream } from "effect"
-import type { Citation } from "../../material/search/Citation.ts"
-import { Material } from "../../material/search/Material.ts"
+import { citing, Material } from "../../material/search/Material.ts"
 import { type AnswerPart, Assistant, type Question } from "../Assistant.ts"
 import { isQuestion } from "../isQuestion.ts"
 import { noAnswer } from "../NoAnswer.ts"
@@ -14,7 +13,7 @@ const opening: Record<Question["locale"], string> = {
   "en": "From the course material: "
 }
 
-const citationOf = ({ passage, text }: SentenceQuote): Citation => ({ ...passage.source, cited_text: text })
+const citationOf = ({ passage, text }: SentenceQuote) => citing(passage, text)
 
 // In quotation marks, so that nobody takes the material's words for the assistant's own.
 const quoted = ({ text }: SentenceQuote, index: number) => `${index === 0 ? "" : " "}“${text}”`

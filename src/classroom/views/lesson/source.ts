@@ -14,12 +14,13 @@ export const openingIn = (blocks: ReadonlyArray<Block>, stage: Stage): OpenSourc
   const block = blocks.find(isOf(source))
   if (block === undefined) return false
   const playing = stage.find(block.id)
+  const place = document.getElementById(`block-${block.id}`)
+  place?.scrollIntoView({ block: "start" })
   if (playing === undefined && block.kind === "file" && block.media !== null) {
+    // A browser may refuse it to a page that was not pressed. The file is then in view.
     open(atPage(block.media.url, source.page), "_blank", "noopener")
     return true
   }
-  const place = document.getElementById(`block-${block.id}`)
-  place?.scrollIntoView({ block: "start" })
   if (typeof source.seconds === "number") playing?.seek(source.seconds)
   return place !== null
 }

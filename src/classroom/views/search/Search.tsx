@@ -8,8 +8,10 @@ import { PageHead } from "../../../browser/parts/PageHead.tsx"
 import { SearchField } from "../../../browser/parts/SearchField.tsx"
 import { Empty, Shown } from "../../../browser/parts/States.tsx"
 import type { Schemas } from "../../../sdk/index.ts"
-import { clubId, ofClub, to } from "../../club/View.ts"
-import { atSecond, marked } from "./marks.ts"
+import { atSecond } from "../../club/courses.ts"
+import { sourceAddress } from "../../club/Source.ts"
+import { clubId, ofClub } from "../../club/View.ts"
+import { marked } from "./marks.ts"
 import { words } from "./words.ts"
 
 type Found = Schemas["SearchHit"]
@@ -22,10 +24,8 @@ const icons: Readonly<Record<Found["kind"], IconName>> = { document: "document",
 const least = 2
 
 /** The lesson, and in it the page or the second of the found words. */
-const addressOf = ({ lesson, page_from, seconds }: Found) => {
-  const at = seconds === null ? page_from === null ? "" : `?page=${page_from}` : `?t=${seconds}`
-  return to("lessons", lesson.public_id) + at
-}
+const addressOf = ({ lesson, media_id, page_from, seconds }: Found) =>
+  sourceAddress(lesson.public_id, { media_id, page: page_from, seconds })
 
 const Marked = ({ text, words: wanted }: { readonly text: string; readonly words: string }) => (
   <>

@@ -42,10 +42,3 @@ export const marked = (text: string, query: string): ReadonlyArray<Piece> => {
   add(letters.length, false)
   return pieces
 }
-
-/** A second of a video as its clock shows it: `1:04:09`, `3:20`. */
-export const atSecond = (seconds: number): string => {
-  const two = (value: number) => String(value).padStart(2, "0")
-  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, Math.floor(seconds) % 60]
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`
-}

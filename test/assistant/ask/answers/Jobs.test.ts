@@ -6,7 +6,6 @@ import { at, send } from "../../../harness/App.ts"
 import { eventually } from "../../../harness/Eventually.ts"
 import {
   ask,
-  citation,
   classroom,
   fails,
   message,
@@ -15,6 +14,7 @@ import {
   sayNothing,
   Script,
   seen,
+  shownCitation,
   text,
   used,
   work,
@@ -30,7 +30,7 @@ layer(WorldLayer)("An answer", (it) => {
       const { json } = yield* message(place, id)
       assert.deepStrictEqual(
         ["status", "content", "citations", "error_code", "completed_at"].map((field) => at(json, "data", field)),
-        ["completed", "Com três dedos.", [citation], null, "1970-01-01T00:00:00.000Z"]
+        ["completed", "Com três dedos.", [shownCitation], null, "1970-01-01T00:00:00.000Z"]
       )
       assert.deepStrictEqual(yield* used(place), [1, 1])
     }))

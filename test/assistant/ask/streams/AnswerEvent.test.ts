@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { storable } from "../../../../src/assistant/ask/answers/AnswerDraft.ts"
 import { eventIdOf, eventsOf, type Position, positionOf } from "../../../../src/assistant/ask/streams/AnswerEvent.ts"
-import { citation } from "../../World.ts"
+import { shownCitation } from "../../World.ts"
 
 const start: Position = { characters: 0, citations: 0 }
 
@@ -49,7 +49,7 @@ describe("The events of an answer", () => {
   it("count citations behind the characters", () => {
     const { events, position } = eventsOf({ characters: 3, citations: 1 }, {
       text: "🎸!",
-      citations: [citation, citation]
+      citations: [shownCitation, shownCitation]
     })
     assert.deepStrictEqual(events.map(({ id }) => id), ["5.1", "5.2", "5.3"])
     assert.deepStrictEqual(position, { characters: 5, citations: 3 })

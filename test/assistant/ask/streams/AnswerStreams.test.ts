@@ -15,6 +15,7 @@ import {
   messagePath,
   replyTo,
   say,
+  shownCitation,
   text,
   work,
   WorldLayer
@@ -36,7 +37,7 @@ layer(WorldLayer)("The stream of an answer that has ended", (it) => {
       assert.isTrue(wire.startsWith("retry: 1000\n\n"))
       assert.deepStrictEqual(events, [
         { id: "15", event: "message.delta", data: { text: "Com três dedos." } },
-        { id: "15.1", event: "message.citation", data: { citation } },
+        { id: "15.1", event: "message.citation", data: { citation: shownCitation } },
         { id: "15.1", event: "message.completed", data: { message: at((yield* message(place, id)).json, "data") } }
       ])
     }))

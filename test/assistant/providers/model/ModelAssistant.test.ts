@@ -83,8 +83,8 @@ describe.each(providers)("the assistant with a model of %s", (provider, wire) =>
           text: "Ela acalma. E cura tudo. Dormir ajuda muito e mais."
         })
         assert.deepStrictEqual(citations, [
-          { ...passages[0]!.source, cited_text: "reduz a ansiedade" },
-          { ...passages[1]!.source, cited_text: "consolida a memória" }
+          { ...passages[0]!.source, cited_text: "reduz a ansiedade", seconds: null },
+          { ...passages[1]!.source, cited_text: "consolida a memória", seconds: null }
         ])
       }))
 
@@ -93,7 +93,7 @@ describe.each(providers)("the assistant with a model of %s", (provider, wire) =>
         const { parts } = yield* asking(answering(wire, "Acalma [[1|reduz a ansiedade]]. Sim."))
         assert.deepStrictEqual(parts, [
           { _tag: "Text", text: "Acalma. " },
-          { _tag: "Citation", citation: { ...passages[0]!.source, cited_text: "reduz a ansiedade" } },
+          { _tag: "Citation", citation: { ...passages[0]!.source, cited_text: "reduz a ansiedade", seconds: null } },
           { _tag: "Text", text: "Sim." }
         ])
       }))
@@ -230,8 +230,8 @@ describe.each(providers)("the assistant with a model of %s", (provider, wire) =>
           content: "Ela acalma.",
           confidence: 0.9,
           citations: [
-            { ...passages[0]!.source, cited_text: "reduz a ansiedade" },
-            { ...passages[1]!.source, cited_text: "consolida a memória" }
+            { ...passages[0]!.source, cited_text: "reduz a ansiedade", seconds: null },
+            { ...passages[1]!.source, cited_text: "consolida a memória", seconds: null }
           ]
         })
       }))

@@ -9,8 +9,9 @@ const cited = (number: number, text: string, among = passages) =>
 describe("a quote", () => {
   it("is a citation of the passage that it names, with everything about its source", () => {
     assert.deepStrictEqual(Option.getOrNull(citationOf(passages, { passage: 2, text: "consolida a memória" })), {
-      ...passages[1]?.source,
-      cited_text: "consolida a memória"
+      ...passages[1]!.source,
+      cited_text: "consolida a memória",
+      seconds: null
     })
   })
 
@@ -25,6 +26,15 @@ describe("a quote", () => {
     ["nothing", 1, "         "]
   ])("of %s is none", (_what, number, text) => {
     assert.isNull(cited(number, text))
+  })
+
+  it("of a transcript names the second at which it is said, and of a page none", () => {
+    const body = "[00:05] Bem-vindos\n[01:35] Afine a corda solta\n[02:10] Até logo"
+    const spoken = passage(body, { source_kind: "media" })
+    const printed = passage(body, { source_kind: "media", page_from: 2, page_to: 2 })
+    const seconds = (number: number) =>
+      Option.getOrUndefined(citationOf([spoken, printed], { passage: number, text: "Afine a corda" }))?.seconds
+    assert.deepStrictEqual([seconds(1), seconds(2)], [95, null])
   })
 
   it("is what stands in the passage where the white space is another", () => {

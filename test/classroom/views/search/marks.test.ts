@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { atSecond, marked } from "../../../../src/classroom/views/search/marks.ts"
+import { marked } from "../../../../src/classroom/views/search/marks.ts"
 
 const found = (text: string, query: string) =>
   marked(text, query).filter(({ isFound }) => isFound).map((piece) => piece.text)
@@ -20,10 +20,4 @@ describe("A found text", () => {
     { text: Schema.String, query: Schema.String },
     ({ query, text }) => marked(text, query).map((piece) => piece.text).join("") === text
   )
-})
-
-describe("A second of a video", () => {
-  it("is as the clock of a player", () => {
-    assert.deepStrictEqual([0, 65, 3849.5].map(atSecond), ["0:00", "1:05", "1:04:09"])
-  })
 })

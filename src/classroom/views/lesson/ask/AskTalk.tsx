@@ -17,7 +17,11 @@ import { words } from "./words.ts"
 /** In pixels: so near the end is at the end. */
 const near = 60
 
-const Log = ({ asking, openSource }: { readonly asking: Asking; readonly openSource: OpenSource }) => {
+const Log = ({ asking, lesson, openSource }: {
+  readonly asking: Asking
+  readonly lesson: string
+  readonly openSource: OpenSource
+}) => {
   const list = useRef<HTMLDivElement>(null)
   const isAtEnd = useRef(true)
   const { current, messages } = asking
@@ -50,7 +54,13 @@ const Log = ({ asking, openSource }: { readonly asking: Asking; readonly openSou
       {messages.length === 0 && <p class="soft ask-empty">{said(words).empty}</p>}
       <ol>
         {messages.map((message) => (
-          <AskedMessage key={message.id} message={message} openSource={openSource} again={againOf(message)} />
+          <AskedMessage
+            key={message.id}
+            message={message}
+            lesson={lesson}
+            openSource={openSource}
+            again={againOf(message)}
+          />
         ))}
       </ol>
       <p class="visually-hidden" role="status">
@@ -119,7 +129,7 @@ export const AskTalk = ({ actions, lesson, openSource, titleId }: AskTalkProps) 
         ? error === undefined ? <Loading /> : <Failure error={error} again={() => void asking.read()} />
         : (
           <>
-            <Log asking={asking} openSource={openSource} />
+            <Log asking={asking} lesson={lesson} openSource={openSource} />
             <QuestionField asking={asking} lesson={lesson} />
           </>
         )}

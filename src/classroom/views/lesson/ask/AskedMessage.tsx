@@ -7,6 +7,8 @@ import { failures, words } from "./words.ts"
 
 interface AskedMessageProps {
   readonly message: Message
+  /** The public id of the lesson that is talked about. */
+  readonly lesson: string
   readonly openSource: OpenSource
   /** Asks the question of this answer again. Undefined if that is not possible now. */
   readonly again: (() => void) | undefined
@@ -34,7 +36,7 @@ const endingOf = ({ error_code, status }: Message) => {
 }
 
 /** A question, or the answer to one as far as it is. */
-export const AskedMessage = ({ again, message, openSource }: AskedMessageProps) => {
+export const AskedMessage = ({ again, lesson, message, openSource }: AskedMessageProps) => {
   const { citations, content, role, status } = message
   if (role === "user") return <Question message={message} />
   const ending = endingOf(message)
@@ -50,7 +52,7 @@ export const AskedMessage = ({ again, message, openSource }: AskedMessageProps) 
           )}
         </p>
       )}
-      <Sources citations={citations} openSource={openSource} />
+      <Sources citations={citations} lesson={lesson} openSource={openSource} />
     </li>
   )
 }

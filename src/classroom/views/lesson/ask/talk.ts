@@ -78,7 +78,7 @@ export interface CitedSource {
   readonly quotes: ReadonlyArray<string>
 }
 
-const placeOf = ({ page_from, source_id }: Citation) => `${source_id} ${page_from ?? ""}`
+const placeOf = ({ page_from, seconds, source_id }: Citation) => `${source_id} ${page_from ?? ""} ${seconds ?? ""}`
 
 /** The sources of an answer, each once, in the order in which they were quoted. */
 export const sourcesOf = (citations: ReadonlyArray<Citation>): ReadonlyArray<CitedSource> => {
