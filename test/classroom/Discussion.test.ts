@@ -152,16 +152,21 @@ describe.skipIf(withoutBrowser)("A discussion in the classroom", () => {
         })
       }).pipe(Effect.scoped))
 
-    it.effect("leads to the comment that the address names, among many replies too", () =>
+    it.effect("leads to the comment that the address names, among many replies and older than a page too", () =>
       Effect.gen(function*() {
         const world = yield* openCommunityWorld()
         const { first, post } = yield* talked(world)
         for (const number of [1, 2, 3]) yield* world.comment(world.bia, post, `Resposta ${number}`, first)
         const last = yield* world.comment(world.bia, post, "A última resposta", first)
+        yield* Effect.replicateEffect(world.comment(world.bia, post, "Outra conversa"), 55, { discard: true })
         const page = yield* visit(world, atPost(post), { token: world.ana.token })
         yield* Effect.promise(async () => {
+          await one(page, "Outra conversa").first().waitFor()
           await page.goto(`${page.url()}?comment=${last}`)
           await one(page, "A última resposta").and(page.locator(":focus")).waitFor()
+          const ids = await page.getByRole("article").evaluateAll((shown) => shown.map(({ id }) => id))
+          assert.strictEqual(ids.indexOf(`comment-${first}`), 0)
+          assert.strictEqual(new Set(ids).size, ids.length)
         })
       }).pipe(Effect.scoped))
 

@@ -53,7 +53,7 @@ describe.skipIf(withoutBrowser)("The classroom's search", () => {
         yield* Effect.promise(async () => {
           await answer(page, asked)
           await page.getByRole("link", { name: "Search" }).click()
-          await page.getByRole("searchbox").waitFor()
+          await page.locator("[type=search]:focus").waitFor()
           await page.keyboard.type("respirar")
           await page.getByText("3 places found").waitFor()
           assert.deepStrictEqual(asked, ["respirar"])

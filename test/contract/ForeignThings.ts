@@ -145,6 +145,7 @@ export const inClassroom = (own: Ids, ids: Ids): ReadonlyArray<Asked> => {
     ["POST", comments, { body: "B", parent_id: ids.commentId }],
     ["POST", comments, { body: "B", mentions: [ids.studentId] }],
     ["POST", comments, { body: "B", media_ids: [ids.libraryId] }],
+    ["GET", `/classroom/comments/${ids.commentId}`],
     ["GET", `/classroom/comments/${ids.commentId}/replies`],
     ["PUT", `/classroom/comments/${ids.commentId}/saved`],
     ["PUT", `/classroom/comments/${ids.commentId}/reactions/%F0%9F%91%8D`],

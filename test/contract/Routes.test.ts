@@ -87,6 +87,7 @@ const secured = [
   ["POST", `${club}/classroom/lessons/a/comments`],
   ["GET", `${club}/classroom/comments/saved`],
   ["GET", `${club}/classroom/comments/${id}/replies`],
+  ["GET", `${club}/classroom/comments/${id}`],
   ["PATCH", `${club}/classroom/comments/${id}`],
   ["DELETE", `${club}/classroom/comments/${id}`],
   ["PUT", `${club}/classroom/comments/${id}/reactions/a`],

@@ -26,8 +26,10 @@ import { MentionUnknown } from "../authors/Mention.ts"
 import { NotTheAuthor } from "../authors/NotTheAuthor.ts"
 import { PostId } from "../community/Post.ts"
 import { Comment, CommentId } from "./Comment.ts"
+import { CommentInPlace } from "./CommentInPlace.ts"
 import {
   CommentEdit,
+  CommentFilter,
   CommentPatch,
   CommentReport,
   CommentState,
@@ -76,12 +78,12 @@ export class ClassroomCommentsApi extends HttpApiGroup.make("classroomComments")
   .add(
     HttpApiEndpoint.get("list", ofLesson, {
       params: lesson,
-      query: PageQuery,
+      query: { ...PageQuery, ...CommentFilter },
       success: Page(Comment),
       error: [InvalidCursor, NotFound]
     }).annotateMerge(described(
       "List the comments on a lesson",
-      "First comments, the newest first, each with its first 3 replies. It omits pending comments and spam, except one's own; hidden ones are there without their words"
+      "First comments, the newest first, each with its first 3 replies; with `pinned=true`, the pinned ones alone. It omits pending comments and spam, except one's own; hidden ones are there without their words"
     )),
     HttpApiEndpoint.post("create", ofLesson, {
       params: lesson,
@@ -94,12 +96,12 @@ export class ClassroomCommentsApi extends HttpApiGroup.make("classroomComments")
     )).middleware(Idempotent).middleware(StudentWrites),
     HttpApiEndpoint.get("listOfPost", ofClassroomPost, {
       params: post,
-      query: PageQuery,
+      query: { ...PageQuery, ...CommentFilter },
       success: Page(Comment),
       error: [InvalidCursor, NotFound]
     }).annotateMerge(described(
       "List the comments on a post that one sees",
-      "First comments, the newest first, each with its first 3 replies. It omits pending comments and spam, except one's own"
+      "First comments, the newest first, each with its first 3 replies; with `pinned=true`, the pinned ones alone. It omits pending comments and spam, except one's own"
     )),
     HttpApiEndpoint.post("createOnPost", ofClassroomPost, {
       params: post,
@@ -119,6 +121,14 @@ export class ClassroomCommentsApi extends HttpApiGroup.make("classroomComments")
     }).annotateMerge(described(
       "List the comments that one saved",
       "The newest comment first, as long as one still sees it. Replies are among them"
+    )),
+    HttpApiEndpoint.get("get", classroomComment, {
+      params: comment,
+      success: Data(CommentInPlace),
+      error: NotFound
+    }).annotateMerge(described(
+      "Read a comment and where it is",
+      "For a link to a comment, which may be far down in its discussion. 404 unless the lists show it to the caller"
     )),
     HttpApiEndpoint.get("replies", `${classroomComment}/replies`, {
       params: comment,

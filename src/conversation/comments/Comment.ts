@@ -31,7 +31,7 @@ const fields = {
   replies_count: Count.pipe(field("How many replies the caller is shown; 0 for a reply", 0)),
   created_at: Instant.pipe(field("When it was written")),
   hidden: Schema.Boolean.pipe(field("True if no student sees its text", false)),
-  pinned: Schema.Boolean.pipe(field("True if the staff pinned it, as a mark; lists keep their order", false)),
+  pinned: Schema.Boolean.pipe(field("True if the staff pinned it; students can list them alone", false)),
   deleted: Schema.Boolean
     .pipe(field("True if it was deleted. It stays without text as long as replies to it are visible", false)),
   mine: Schema.Boolean.pipe(field("True if the caller wrote it")),

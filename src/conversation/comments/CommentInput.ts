@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { MediaId } from "../../learning/media/Media.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { field } from "../../platform/http/Field.ts"
@@ -33,6 +33,14 @@ export const CreateComment = Schema.Struct({
 })
 export type CreateComment = typeof CreateComment.Type
 
+/** Only the pinned first comments, or all. */
+export const CommentFilter = {
+  pinned: Schema.Literals(["true", "false"]).pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed("false" as const)),
+    field("`true`: only the pinned ones. Unless it is sent, or with `false`: all")
+  )
+}
+
 /** New words for a comment. */
 export const CommentEdit = Schema.Struct({ body: Body.pipe(field("The new words", question)) })
 
@@ -40,7 +48,7 @@ export const CommentEdit = Schema.Struct({ body: Body.pipe(field("The new words"
 export const CommentPatch = Schema.Struct({
   body: Schema.optionalKey(Body).pipe(field("The new words, which are the author's alone to change", answer)),
   hidden: Schema.optionalKey(Schema.Boolean).pipe(field("True if students see it without its text")),
-  pinned: Schema.optionalKey(Schema.Boolean).pipe(field("A mark, by which a client may show it first")),
+  pinned: Schema.optionalKey(Schema.Boolean).pipe(field("A mark; students can list such comments alone")),
   answered: Schema.optionalKey(Schema.Boolean)
     .pipe(field("`true` takes it from the unanswered; `false` puts it back, and lets the assistant answer again")),
   spam: Schema.optionalKey(Schema.Boolean).pipe(field("`true` keeps it from everybody but its author and the staff")),

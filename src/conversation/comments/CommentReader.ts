@@ -5,6 +5,7 @@ import { Attachments } from "../../learning/media/Attachments.ts"
 import { MediaId, type ShownMedia } from "../../learning/media/Media.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
+import { uuids } from "../../platform/sql/Arrays.ts"
 import { rows } from "../../platform/sql/Rows.ts"
 import { authorOf, isMine } from "../authors/Authorship.ts"
 import { mentionsOf } from "../authors/Mentions.ts"
@@ -56,6 +57,8 @@ export class CommentReader extends Context.Service<CommentReader, {
   newest(viewer: Viewer, where: Fragment, page: PageRequest): Effect.Effect<PageAnswer<Comment>, InvalidCursor>
   /** The replies to a first comment that the viewer is shown. The oldest first. */
   replies(viewer: Viewer, first: CommentId, page: PageRequest): Effect.Effect<PageAnswer<Comment>, InvalidCursor>
+  /** By their ids, without those that do not exist. Does not check whether the viewer may see them. */
+  some(viewer: Viewer, ids: ReadonlyArray<CommentId>): Effect.Effect<ReadonlyMap<CommentId, Comment>>
   /** Does not check whether the viewer may see it. */
   one(viewer: Viewer, id: CommentId): Effect.Effect<Comment, NotFound>
 }>()("turma/conversation/comments/CommentReader") {
@@ -172,12 +175,17 @@ export class CommentReader extends Context.Service<CommentReader, {
         return { data: yield* toComments(viewer, data), next_cursor }
       })
 
+      const some = Effect.fn("CommentReader.some")(function*(viewer: Viewer, ids: ReadonlyArray<CommentId>) {
+        const found = yield* toComments(viewer, yield* read(viewer, sql`c.id = any (${uuids(ids)})`, "asc"))
+        return new Map(found.map((comment) => [comment.id, comment]))
+      })
+
       const one = Effect.fn("CommentReader.one")(function*(viewer: Viewer, id: CommentId) {
         const [comment] = yield* toComments(viewer, yield* read(viewer, sql`c.id = ${id}`, "asc"))
         return comment ?? (yield* new NotFound())
       })
 
-      return CommentReader.of({ newest, replies, one })
+      return CommentReader.of({ newest, replies, some, one })
     })
   )
 }

@@ -17,6 +17,7 @@ import type { PostId } from "../community/Post.ts"
 import { Posts } from "../community/Posts.ts"
 import { firstCommentIsVisible } from "../visibility/CommentVisibility.ts"
 import type { Comment, CommentId } from "./Comment.ts"
+import type { CommentInPlace } from "./CommentInPlace.ts"
 import { type CreateComment, type CreateReply, ParentUnknown } from "./CommentInput.ts"
 import { CommentNotifications } from "./CommentNotifications.ts"
 import type { CommentPlace } from "./CommentPlace.ts"
@@ -27,6 +28,11 @@ import { type VisibleComment, VisibleComments } from "./VisibleComments.ts"
 
 /** Why a comment is refused. */
 export type CommentRefused = MediaUnknown | MentionUnknown | NotFound | StudentRemoved
+
+/** A page of first comments, or of the pinned ones alone. */
+export interface CommentsRequest extends PageRequest {
+  readonly pinned?: boolean
+}
 
 const commentAuthorOf = (writer: Writer): CommentAuthor =>
   writer.role === "student"
@@ -42,13 +48,15 @@ export class Discussions extends Context.Service<Discussions, {
   listOfLesson(
     viewer: StudentViewer,
     public_id: string,
-    page: PageRequest
+    page: CommentsRequest
   ): Effect.Effect<PageAnswer<Comment>, InvalidCursor | NotFound>
   listOfPost(
     viewer: Viewer,
     post_id: PostId,
-    page: PageRequest
+    page: CommentsRequest
   ): Effect.Effect<PageAnswer<Comment>, InvalidCursor | NotFound>
+  /** A comment that the viewer is shown, with the first one of its thread. */
+  find(viewer: Viewer, id: CommentId): Effect.Effect<CommentInPlace, NotFound>
   /** The replies to a first comment, the oldest first; empty for a reply. */
   replies(
     viewer: Viewer,
@@ -83,26 +91,36 @@ export class Discussions extends Context.Service<Discussions, {
       const commentWriter = yield* CommentWriter
       const notifications = yield* CommentNotifications
 
+      const onlyPinned = ({ pinned = false }: CommentsRequest) => pinned ? sql` and c.pinned` : sql``
+
       const listOfLesson = Effect.fn("Discussions.listOfLesson")(function*(
         viewer: StudentViewer,
         public_id: string,
-        page: PageRequest
+        page: CommentsRequest
       ) {
         const { lesson_id } = yield* lessons.find(viewer.club_id, viewer.student_id, public_id)
         const where = sql`c.lesson_id = ${lesson_id} and c.parent_id is null and
-            ${firstCommentIsVisible(sql, viewer, sql`c`)}`
+            ${firstCommentIsVisible(sql, viewer, sql`c`)}${onlyPinned(page)}`
         return yield* reader.newest(viewer, where, page)
       })
 
       const listOfPost = Effect.fn("Discussions.listOfPost")(function*(
         viewer: Viewer,
         post_id: PostId,
-        page: PageRequest
+        page: CommentsRequest
       ) {
         yield* posts.isTombstone(viewer, post_id)
         const where = sql`c.post_id = ${post_id} and c.parent_id is null and
-            ${firstCommentIsVisible(sql, viewer, sql`c`)}`
+            ${firstCommentIsVisible(sql, viewer, sql`c`)}${onlyPinned(page)}`
         return yield* reader.newest(viewer, where, page)
+      })
+
+      const find = Effect.fn("Discussions.find")(function*(viewer: Viewer, id: CommentId) {
+        const { first, lesson_public_id, place: { post_id } } = yield* visibleComments.find(viewer, id)
+        const read = yield* reader.some(viewer, first === null ? [id] : [id, first.id])
+        const comment = read.get(id)
+        if (comment === undefined) return yield* new NotFound()
+        return { comment, thread: first === null ? null : read.get(first.id) ?? null, lesson_public_id, post_id }
       })
 
       const replies = Effect.fn("Discussions.replies")(function*(viewer: Viewer, id: CommentId, page: PageRequest) {
@@ -221,7 +239,7 @@ export class Discussions extends Context.Service<Discussions, {
         reply: CreateReply
       ) => addComment(writer, repliedTo.place, repliedTo, reply))
 
-      return Discussions.of({ listOfLesson, listOfPost, replies, addToLesson, addToPost, answer })
+      return Discussions.of({ listOfLesson, listOfPost, find, replies, addToLesson, addToPost, answer })
     })
   )
 }

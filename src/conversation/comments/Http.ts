@@ -19,15 +19,23 @@ export const ClassroomCommentsHttp = group(
     const own = yield* StudentComments
     const marks = yield* CommentMarks
     return handlers.handleAll({
-      list: ({ params, query }) =>
-        Effect.flatMap(studentOfRequest, (student) => discussions.listOfLesson(student, params.publicId, query)),
+      list: ({ params, query: { pinned, ...page } }) =>
+        Effect.flatMap(
+          studentOfRequest,
+          (student) => discussions.listOfLesson(student, params.publicId, { ...page, pinned: pinned === "true" })
+        ),
       create: ({ params, payload }) =>
         Effect.flatMap(
           studentOfRequest,
           (student) => Effect.map(discussions.addToLesson(student, params.publicId, payload), data)
         ),
-      listOfPost: ({ params, query }) =>
-        Effect.flatMap(studentOfRequest, (student) => discussions.listOfPost(student, params.postId, query)),
+      listOfPost: ({ params, query: { pinned, ...page } }) =>
+        Effect.flatMap(
+          studentOfRequest,
+          (student) => discussions.listOfPost(student, params.postId, { ...page, pinned: pinned === "true" })
+        ),
+      get: ({ params }) =>
+        Effect.flatMap(studentOfRequest, (student) => Effect.map(discussions.find(student, params.commentId), data)),
       createOnPost: ({ params, payload }) =>
         Effect.flatMap(
           studentOfRequest,

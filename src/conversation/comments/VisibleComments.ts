@@ -2,6 +2,7 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { StudentId } from "../../identity/ids/StudentId.ts"
 import { UserId } from "../../identity/ids/UserId.ts"
+import { PublicId } from "../../learning/content/PublicId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { firstOr } from "../../platform/sql/Rows.ts"
 import { isMine } from "../authors/Authorship.ts"
@@ -15,6 +16,7 @@ import { seesPlace } from "./PlaceVisibility.ts"
 const VisibleComment = Schema.Struct({
   id: CommentId,
   place: CommentPlace,
+  lesson_public_id: Schema.NullOr(PublicId),
   student_id: Schema.NullOr(StudentId),
   user_id: Schema.NullOr(UserId),
   pending: Schema.Boolean,
@@ -52,6 +54,9 @@ export class VisibleComments extends Context.Service<VisibleComments, {
         const comment = yield* sql`
             select c.id, c.student_id, c.user_id, c.pending, c.spam, c.deleted_at is not null as deleted,
               jsonb_build_object('lesson_id', c.lesson_id, 'post_id', c.post_id) as place,
+              (
+                select l.public_id from lessons l where l.club_id = c.club_id and l.id = c.lesson_id
+              ) as lesson_public_id,
               ${isMine(sql, viewer, sql`c`)} as mine, ${hasVisibleReplies(sql, viewer, sql`c`)} as has_visible_replies,
               case when above.id is not null then jsonb_build_object(
                 'id', above.id, 'pending', above.pending, 'spam', above.spam, 'mine', ${isMine(sql, viewer, sql`above`)}

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { AppLayer, listAt } from "../../harness/App.ts"
+import { AppLayer, listAt, send } from "../../harness/App.ts"
 import { SpansLayer, statements } from "../../harness/Statements.ts"
 import { openCommunity } from "../community/OpenCommunity.ts"
 import { type CommentsClub, idOf, makeImage, openCommentsClub } from "./CommentsClub.ts"
@@ -39,8 +39,11 @@ layer(AppLayer.pipe(Layer.provideMerge(SpansLayer)))("Comments are read", (it) =
       const club = yield* openCommunity
       const posts = yield* Effect.replicateEffect(club.post(club.ana, club.general, "x"), 5)
       const id = posts.map(idOf)[0] ?? ""
-      for (const body of ["1", "2", "3"]) yield* club.comment(club.bia, id, body)
+      const one = idOf(yield* club.comment(club.bia, id, "1"))
+      for (const body of ["2", "3"]) yield* club.comment(club.bia, id, body)
+      const link = send("GET", `${club.path}/classroom/comments/${one}`, { token: club.ana.token })
       const reads = [
+        link,
         club.posts(club.ana, club.general),
         club.read(club.ana, id),
         club.comments(club.ana, id),
@@ -48,6 +51,6 @@ layer(AppLayer.pipe(Layer.provideMerge(SpansLayer)))("Comments are read", (it) =
         club.seen(club.ana)
       ]
       const counts = yield* Effect.forEach(reads, (read) => Effect.map(statements(read), ({ length }) => length))
-      assert.deepStrictEqual(counts, [3, 2, 3, 3, 2])
+      assert.deepStrictEqual(counts, [3, 3, 2, 3, 3, 2])
     }))
 })

@@ -38,6 +38,7 @@ const studentCalls = (path: string, lesson: { readonly public_id: string }) => {
         headers
       }),
     comments: (student: Student, query = "") => send("GET", `${lessonComments}${query}`, { token: student.token }),
+    find: (student: Student, id: string) => send("GET", one(id), student),
     replies: (student: Student, id: string, query = "") => send("GET", `${one(id)}/replies${query}`, student),
     edit: (student: Student, id: string, body: string) =>
       send("PATCH", one(id), { token: student.token, body: { body } }),

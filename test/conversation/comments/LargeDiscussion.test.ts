@@ -50,6 +50,11 @@ const makeLarge = Effect.gen(function*() {
       select distinct on (lesson_id, post_id) club_id, id from comments where club_id = ${club.id}
       order by lesson_id, post_id, id desc
     )`
+  yield* sql`
+    update comments set pinned = true where (club_id, id) in (
+      select club_id, id from comments where club_id = ${club.id} and not pending and not spam and deleted_at is null
+      order by id limit 20
+    )`
   yield* vacuumed("comments", "comment_mentions", "comment_reports")
   return { club, lesson, post, now }
 })
@@ -68,10 +73,17 @@ layer(Large.layer)("In a large discussion", (it) => {
       const staff = { role: "staff", club_id: club.id, user_id: club.owner.id } as const
       const pages = [
         discussions.listOfLesson(student, lesson.public_id, { limit: 25 }),
+        discussions.listOfLesson(student, lesson.public_id, { limit: 25, pinned: true }),
         discussions.listOfPost(student, post, { limit: 25 }),
+        discussions.listOfPost(student, post, { limit: 25, pinned: true }),
         discussions.listOfPost(staff, post, { limit: 25 })
       ]
-      for (const page of pages) assert.deepStrictEqual(yield* readingMuch(page, bound), [])
+      const isPinned: Array<boolean> = []
+      for (const page of pages) {
+        const read = Effect.map(page, ({ data }) => void isPinned.push(data.every(({ pinned }) => pinned)))
+        assert.deepStrictEqual(yield* readingMuch(read, bound), [])
+      }
+      assert.deepStrictEqual(isPinned, [false, true, false, true, false])
     }))
 
   it.effect("comments are counted by an index, without reading them", () =>

@@ -53,6 +53,54 @@ layer(AppLayer)("Comments on a lesson", (it) => {
       assert.isNull(at(second.json, "next_cursor"))
     }))
 
+  it.effect("are listed alone if the staff pinned them", () =>
+    Effect.gen(function*() {
+      const { ana, comment, comments, moderate } = yield* openCommentsClub
+      const ids: Array<string> = []
+      for (const body of ["1", "2", "3"]) ids.push(idOf(yield* comment(ana, body)))
+      for (const id of ids.slice(0, 2)) yield* moderate(id, { pinned: true })
+      const first = yield* comments(ana, "?pinned=true&limit=1")
+      assert.deepStrictEqual(listed(first, "body"), ["2"])
+      const second = yield* comments(ana, `?pinned=true&cursor=${String(at(first.json, "next_cursor"))}`)
+      assert.deepStrictEqual(listed(second, "body"), ["1"])
+      assert.deepStrictEqual(listed(yield* comments(ana), "body"), ["3", "2", "1"])
+    }))
+
+  it.effect("are found by a link, with the beginning of their thread and their lesson", () =>
+    Effect.gen(function*() {
+      const { ana, bia, comment, comments, find, lesson } = yield* openCommentsClub
+      const parent_id = idOf(yield* comment(ana, "Pergunta"))
+      for (const body of ["1", "2", "3", "4"]) yield* comment(bia, { body, parent_id })
+      const last = idOf(yield* comment(bia, { body: "5", parent_id }))
+      const place = { lesson_public_id: lesson.public_id, post_id: null }
+      const [thread] = listAt((yield* comments(ana)).json, "data")
+      assert.deepStrictEqual<unknown>(at((yield* find(ana, parent_id)).json, "data"), {
+        comment: thread,
+        thread: null,
+        ...place
+      })
+      const found = at((yield* find(ana, last)).json, "data")
+      assert.deepInclude(found, { thread, ...place })
+      assert.deepInclude(at(found, "comment"), { id: last, body: "5", parent_id })
+    }))
+
+  it.effect("are found by a link only by those to whom lists show them", () =>
+    Effect.gen(function*() {
+      const club = yield* openCommentsClub
+      const { ana, bia, comment, find, moderate, remove } = club
+      const spam = idOf(yield* comment(ana, "Compre já"))
+      const below = idOf(yield* comment(ana, { body: "Aqui", parent_id: spam }))
+      const gone = idOf(yield* comment(ana, "Engano"))
+      yield* moderate(spam, { spam: true })
+      yield* remove(ana, gone)
+      const outcomes = (student: typeof ana) =>
+        Effect.forEach([spam, below, gone, unknownId], (id) => Effect.map(find(student, id), ({ status }) => status))
+      assert.deepStrictEqual(yield* outcomes(ana), [200, 200, 404, 404])
+      assert.deepStrictEqual(yield* outcomes(bia), [404, 404, 404, 404])
+      yield* withdraw(club)
+      assert.deepStrictEqual(yield* outcomes(ana), [404, 404, 404, 404])
+    }))
+
   it.effect("refuse a cursor that is not theirs", () =>
     Effect.gen(function*() {
       const { ana, comments } = yield* openCommentsClub

@@ -83,12 +83,10 @@ interface ThreadProps {
   readonly place: Place
   readonly comment: Comment
   readonly change: (change: Change) => void
-  /** True if all replies show at once. */
-  readonly isWhole: boolean
 }
 
 /** A first comment with the replies to it. */
-export const Thread = ({ change, comment, isWhole, place }: ThreadProps) => {
+export const Thread = ({ change, comment, place }: ThreadProps) => {
   const isAll = useSignal(false)
   const to = useSignal<Comment | undefined>(undefined)
   const replyTo = (one: Comment | undefined) => (to.value = one)
@@ -102,7 +100,7 @@ export const Thread = ({ change, comment, isWhole, place }: ThreadProps) => {
         change={change}
         reply={() => replyTo(comment)}
       />
-      {isAll.value || isWhole && replies_count > replies.length
+      {isAll.value
         ? <AllReplies {...props} />
         : (
           <KnownReplies

@@ -1,7 +1,7 @@
 import { turma } from "../../../browser/client/Api.ts"
 import type { LoadPage } from "../../../browser/client/LongList.ts"
 import { ofClub } from "../View.ts"
-import type { Comment } from "./comments.ts"
+import { type Comment, withReply } from "./comments.ts"
 
 /** The place of a discussion: a lesson by its public id, or a post. */
 export type Place = { readonly lesson: string } | { readonly post: string }
@@ -15,6 +15,26 @@ export const firstComments = (place: Place): LoadPage<Comment> => ({ signal, ...
   "lesson" in place
     ? turma.classroomComments.list({ ...ofClub, publicId: place.lesson, ...page }, { signal })
     : turma.classroomComments.listOfPost({ ...ofClub, postId: place.post, ...page }, { signal })
+
+/** The most pinned comments above the others. */
+const mostPinned = 5
+
+/** Reads the pinned first comments. */
+export const pinnedComments = async (place: Place, signal: AbortSignal): Promise<ReadonlyArray<Comment>> => {
+  const page = { ...ofClub, pinned: "true", limit: mostPinned } as const
+  const { data } = "lesson" in place
+    ? await turma.classroomComments.list({ ...page, publicId: place.lesson }, { signal })
+    : await turma.classroomComments.listOfPost({ ...page, postId: place.post }, { signal })
+  return data
+}
+
+/** Reads a comment with its thread, whose first comment it may be. Undefined unless the thread is at this place. */
+export const threadOf = async (place: Place, commentId: string, signal: AbortSignal): Promise<Comment | undefined> => {
+  const { data } = await turma.classroomComments.get({ ...ofClub, commentId }, { signal })
+  const { comment, lesson_public_id, post_id, thread } = data
+  const isHere = "lesson" in place ? lesson_public_id === place.lesson : post_id === place.post
+  return isHere ? withReply(thread, comment) : undefined
+}
 
 /** Reads the replies to a comment, the oldest first. */
 export const repliesTo = (commentId: string): LoadPage<Comment> => ({ signal, ...page }) =>

@@ -42,11 +42,19 @@ export const withAnswer = (answer: Comment): Change => ({ replies, replies_count
 /** Deleted, or there again. */
 export const withDeleted = (deleted: boolean): Change => (comment) => ({ ...comment, deleted })
 
-/** Pinned ones before the others. Both keep their order. */
-export const pinnedFirst = (comments: ReadonlyArray<Comment>): ReadonlyArray<Comment> => [
-  ...comments.filter(({ pinned }) => pinned),
-  ...comments.filter(({ pinned }) => !pinned)
-]
+/** A thread with this comment among its replies. Without a thread, the comment itself begins one. */
+export const withReply = (thread: Comment | null, comment: Comment): Comment =>
+  thread === null
+    ? comment
+    : thread.replies.some(({ id }) => id === comment.id)
+    ? thread
+    : { ...thread, replies: [...thread.replies, comment] }
+
+/** Each comment once, at its first place. */
+export const eachOnce = (comments: ReadonlyArray<Comment>): ReadonlyArray<Comment> => {
+  const first = new Map(comments.toReversed().map((comment) => [comment.id, comment]))
+  return comments.filter((comment) => first.get(comment.id) === comment)
+}
 
 /** True if the page shows it. A deleted first comment stays as long as it has replies. */
 export const isShown = ({ deleted, replies_count }: Comment): boolean => !deleted || replies_count > 0

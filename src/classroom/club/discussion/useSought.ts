@@ -1,8 +1,9 @@
-import { useEffect, useRef } from "preact/hooks"
-import { place, query } from "../../../browser/client/Location.ts"
-import type { LongList } from "../../../browser/client/LongList.ts"
+import { useEffect } from "preact/hooks"
+import { place as address, query } from "../../../browser/client/Location.ts"
+import { useRead } from "../../../browser/client/Reads.ts"
+import { clubId } from "../View.ts"
+import { keyOf, type Place, threadOf } from "./calls.ts"
 import type { Comment } from "./comments.ts"
-import { threadsToOpen } from "./sought.ts"
 
 const elementOf = (id: string) => document.getElementById(`comment-${id}`)
 
@@ -13,27 +14,19 @@ let led: unknown
 export const useLead = (id: string): void => {
   const isSought = query.value.get("comment") === id
   useEffect(() => {
-    if (!isSought || led === place.peek()) return
-    led = place.peek()
+    if (!isSought || led === address.peek()) return
+    led = address.peek()
     elementOf(id)?.scrollIntoView({ block: "center" })
     elementOf(id)?.focus({ preventScroll: true })
-  }, [isSought, place.value])
+  }, [isSought, address.value])
 }
 
-/** The most pages that are read for a comment: it may be older than all of them. */
-const mostPages = 5
-
-/** Reads on for the comment that the address names, and answers the ids of the threads to open for it. */
-export const useSought = (list: LongList<Comment>, comments: ReadonlyArray<Comment>): ReadonlySet<string> => {
+/** The thread of the comment that the address names. Undefined if the discussion at this place has no such comment. */
+export const useSought = (place: Place): { readonly thread: Comment | undefined; readonly isLoading: boolean } => {
   const sought = query.value.get("comment")
-  const tries = useRef(0)
-  const opened = useRef<ReadonlySet<string>>(new Set())
-  if (opened.current.size === 0) opened.current = threadsToOpen(comments, sought)
-  useEffect(() => {
-    if (sought === null || elementOf(sought) !== null || list.isLoading || list.total !== undefined) return
-    if (list.rows === 0 || tries.current >= mostPages) return
-    tries.current++
-    list.look(list.rows - 1, list.rows)
-  })
-  return opened.current
+  const { data, error } = useRead(
+    sought === null ? undefined : `${clubId}/${keyOf(place)}/${sought}`,
+    async (signal) => ({ thread: await threadOf(place, sought ?? "", signal) })
+  )
+  return { thread: data?.thread, isLoading: sought !== null && data === undefined && error === undefined }
 }

@@ -2,13 +2,13 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import {
   beforeItsAnswer,
+  eachOnce,
   emojis,
   isShown,
-  pinnedFirst,
   withDeleted,
-  withReaction
+  withReaction,
+  withReply
 } from "../../../../src/classroom/club/discussion/comments.ts"
-import { threadsToOpen } from "../../../../src/classroom/club/discussion/sought.ts"
 
 const written = beforeItsAnswer({
   id: "a",
@@ -36,9 +36,9 @@ describe("Reactions of a comment that a page shows", () => {
 })
 
 describe("The comments of a discussion", () => {
-  it("stand in their order, with pinned ones first", () => {
-    const comments = [false, true, false, true].map((pinned, index) => ({ ...written, id: `${index}`, pinned }))
-    assert.deepStrictEqual(pinnedFirst(comments).map(({ id }) => id), ["1", "3", "0", "2"])
+  it("stand once, where they stand first", () => {
+    const comments = ["1", "0", "2", "1", "0"].map((id, index) => ({ ...written, id, body: `${index}` }))
+    assert.deepStrictEqual(eachOnce(comments), comments.slice(0, 3))
   })
 
   it("stay after they are deleted as long as they have replies", () => {
@@ -46,10 +46,11 @@ describe("The comments of a discussion", () => {
     assert.deepStrictEqual([deleted, { ...deleted, replies_count: 1 }].map(isShown), [false, true])
   })
 
-  it("open their further replies for a comment that the page does not have, and for no other", () => {
-    const short = { ...written, id: "short", replies: [{ ...written, id: "reply" }], replies_count: 1 }
-    const long = { ...short, id: "long", replies_count: 9 }
-    assert.deepStrictEqual([...threadsToOpen([short, long], "elsewhere")], ["long"])
-    for (const sought of ["reply", "short", null]) assert.strictEqual(threadsToOpen([short, long], sought).size, 0)
+  it("have the reply that a link leads to, once", () => {
+    const reply = { ...written, id: "reply", parent_id: "a" }
+    const thread = withReply(written, reply)
+    assert.deepStrictEqual(thread.replies, [reply])
+    assert.strictEqual(withReply(thread, reply), thread)
+    assert.strictEqual(withReply(null, written), written)
   })
 })
