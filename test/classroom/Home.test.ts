@@ -1,9 +1,9 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { enrolledStudent, foundClub, send } from "../harness/App.ts"
+import { at, enrolledStudent, foundClub, send } from "../harness/App.ts"
 import { withoutBrowser } from "../harness/Browser.ts"
-import { makeBlock, makeCourse, makeItem, makeLesson, makeModule } from "../harness/Makers.ts"
+import { makeBlock, makeCourse, makeEnrollment, makeItem, makeLesson, makeModule } from "../harness/Makers.ts"
 import { breathQuiz, describeCourse, openSchool } from "./Learning.ts"
 import { addressOf, ClassroomAppLayer, follow, lookAll, visit } from "./Visit.ts"
 
@@ -37,18 +37,32 @@ describe.skipIf(withoutBrowser)("The first page of the classroom", () => {
         yield* sql`update lesson_completions set completed_at = ${before}, first_completed_at = ${before}
           where student_id = ${student.id}`
         yield* sql`update lesson_positions set updated_at = ${before} where student_id = ${student.id}`
+        const listed = yield* makeCourse(club, { title: "Improvisar", public_id: "improvisar", position: 3 })
+        yield* makeLesson(club, yield* makeModule(club, listed), { title: "Ouvir" })
+        yield* sql`update courses set listed = true where club_id = ${club.id} and id = ${listed.id}`
+        const classmate = yield* enrolledStudent(club)
+        yield* makeEnrollment(club, classmate, delivery)
+        const asked = yield* send("POST", `${path}/lessons/respirar/comments`, { ...student, body: { body: "Assim?" } })
+        const reply = { body: "Isso mesmo, devagar.", parent_id: at(asked.json, "data", "id") }
+        yield* send("POST", `${path}/lessons/respirar/comments`, { ...classmate, body: reply })
         const page = yield* visit(club, [], { ...student, width: 390 })
         yield* Effect.promise(async () => {
           await page.getByRole("heading", { name: "Hello, Bia!" }).waitFor()
           await page.getByText("You stopped at 12:34").waitFor()
           await page.getByRole("link", { name: /^Ler partituras/ }).waitFor()
           await page.getByRole("link", { name: /Descansar/ }).waitFor()
+          await page.getByRole("link", { name: /^Improvisar.*Not part of your access/ }).waitFor()
         })
         yield* lookAll(page, "home")
         yield* Effect.promise(async () => {
           await page.getByRole("link", { name: /Você respirou bem/ }).click()
           await page.getByRole("heading", { name: "Respirar", level: 1 }).waitFor()
           await page.getByRole("button", { name: "Try again" }).waitFor()
+        })
+        yield* follow(page, addressOf(club))
+        yield* Effect.promise(async () => {
+          await page.getByRole("link", { name: /Isso mesmo, devagar/ }).click()
+          await page.getByRole("article").filter({ hasText: "Isso mesmo, devagar." }).first().waitFor()
         })
         yield* follow(page, addressOf(club))
         yield* Effect.promise(async () => {

@@ -85,8 +85,26 @@ const liveFields = {
   status: oneOf("scheduled", "open", "ended"),
   joined_at: nullOr(timestamp)
 }
+const Notification = record({
+  id: uuid,
+  kind: oneOf("reply", "mention", "assignment_reviewed", "assistant_answer", "support_answer", "live"),
+  title: string,
+  excerpt: nullOr(string),
+  actor_name: nullOr(string),
+  actor_role: nullOr(oneOf("student", "staff", "assistant")),
+  target: record({
+    lesson_public_id: nullOr(string),
+    comment_id: nullOr(uuid),
+    post_id: nullOr(uuid),
+    conversation_id: nullOr(uuid),
+    live_id: nullOr(uuid)
+  }),
+  created_at: timestamp,
+  read_at: nullOr(timestamp)
+})
 const Home = record({
   courses: listOf(record({ ...courseFields, next_lesson: nullOr(nextLesson) })),
+  locked_courses: anyOf(record(courseFields)),
   new_lessons: anyOf(record({
     ...homeLesson,
     course: record({ public_id: string, title: string }),
@@ -98,7 +116,8 @@ const Home = record({
     lesson: record(homeLesson),
     title: nullOr(string)
   })),
-  next_live: nullOr(record(liveFields))
+  next_live: nullOr(record(liveFields)),
+  notifications: anyOf(Notification)
 })
 
 const submissionFields = {

@@ -25,6 +25,13 @@ const Post = record({
   comments_count: integer
 })
 
+const CommentInPlace = record({
+  comment: Comment,
+  thread: nullOr(Comment),
+  lesson_public_id: nullOr(string),
+  post_id: nullOr(uuid)
+})
+
 layer(AppLayer)("The fields of the contract", (it) => {
   it.effect("are those of Comment, with its replies, reactions, mentions and images", () =>
     Effect.gen(function*() {
@@ -57,6 +64,7 @@ layer(AppLayer)("The fields of the contract", (it) => {
         ["GET", `${one}/${id}/replies`],
         ["GET", `${one}/saved`]
       ])
+      yield* assertEach(ana.token, CommentInPlace, [["GET", `${one}/${id}`]])
       yield* assertEach(ana.token, Comment, [["PATCH", `${one}/${id}`, { body: "Ou assado?" }]])
       assert.strictEqual((yield* club.remove(ana, id)).status, 204)
       yield* assertPages(ana.token, listOf(Comment), [[

@@ -1,5 +1,5 @@
 import { turma } from "../../browser/client/Api.ts"
-import { type Read, useRead } from "../../browser/client/Reads.ts"
+import { changed, type Read, useRead } from "../../browser/client/Reads.ts"
 import type { Schemas } from "../../sdk/index.ts"
 import { clubId, ofClub } from "./View.ts"
 
@@ -15,3 +15,9 @@ export const useNoticeSettings = (): Read<NoticeSettings> =>
     `${noticesKey}/settings`,
     async (signal) => (await turma.classroomNotifications.settings(ofClub, { signal })).data
   )
+
+/** Marks these as read, or all. */
+export const markRead = async (ids?: Array<string>): Promise<void> => {
+  await turma.classroomNotifications.read({ ...ofClub, body: ids === undefined ? {} : { ids } })
+  changed(noticesKey)
+}

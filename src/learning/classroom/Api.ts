@@ -161,7 +161,7 @@ export class ClassroomApi extends HttpApiGroup.make("classroom")
       success: Data(ClassroomHome)
     }).annotateMerge(described(
       "Read where one goes on",
-      "One's own courses with the next lesson of each, what came since the last visit, what is to do again, and the next live"
+      "One's own courses with their next lessons, courses to know of, unread notifications, new lessons, what is to do again, and the next live"
     )),
     HttpApiEndpoint.put("savePosition", "/classroom/lessons/:publicId/position", {
       params: ofPlayedLesson,

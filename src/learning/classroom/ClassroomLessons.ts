@@ -7,7 +7,7 @@ import { Attachments } from "../media/Attachments.ts"
 import { blockResponse, mediaIdsOf } from "./BlockResponse.ts"
 import type { ClassroomCourse, ClassroomLesson, ClassroomOutline } from "./Classroom.ts"
 import { ClassroomRepo } from "./ClassroomRepo.ts"
-import { courseResponse, coversOf, lessonCourse, lockedCourseResponse, outlineResponse } from "./CourseResponse.ts"
+import { courseResponse, coversOf, lessonCourse, outlineResponse } from "./CourseResponse.ts"
 import { OutlineRepo } from "./OutlineRepo.ts"
 import { neighboursOf } from "./Progress.ts"
 
@@ -18,9 +18,7 @@ import { neighboursOf } from "./Progress.ts"
 export class ClassroomLessons extends Context.Service<ClassroomLessons, {
   /** Those with a live lesson, in the club's order. */
   courses(club_id: ClubId, student_id: StudentId): Effect.Effect<ReadonlyArray<ClassroomCourse>>
-  /** Those that the student had, or sees as `listed`, and does not have. */
-  lockedCourses(club_id: ClubId, student_id: StudentId): Effect.Effect<ReadonlyArray<ClassroomCourse>>
-  /** Also one of `lockedCourses`. */
+  /** Also one that the student had, or sees as `listed`, and does not have. */
   course(club_id: ClubId, student_id: StudentId, public_id: string): Effect.Effect<ClassroomOutline, NotFound>
   lesson(
     club_id: ClubId,
@@ -40,13 +38,6 @@ export class ClassroomLessons extends Context.Service<ClassroomLessons, {
         const media = yield* attachments.shown(club_id, coversOf(found))
         return found.map((course) => courseResponse(course, media))
       })
-
-      const lockedCourses = Effect
-        .fn("ClassroomLessons.lockedCourses")(function*(club_id: ClubId, student_id: StudentId) {
-          const found = yield* outlines.locked(club_id, student_id)
-          const media = yield* attachments.shown(club_id, coversOf(found))
-          return found.map((course) => lockedCourseResponse(course, media))
-        })
 
       const course = Effect.fn("ClassroomLessons.course")(function*(
         club_id: ClubId,
@@ -78,7 +69,7 @@ export class ClassroomLessons extends Context.Service<ClassroomLessons, {
         }
       })
 
-      return ClassroomLessons.of({ courses, lockedCourses, course, lesson })
+      return ClassroomLessons.of({ courses, course, lesson })
     })
   ).pipe(Layer.provide([ClassroomRepo.layer, OutlineRepo.layer]))
 }

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { Notification } from "../../membership/notifications/Notification.ts"
 import { field } from "../../platform/http/Field.ts"
 import { Instant } from "../../platform/schema/Instant.ts"
 import { BlockId } from "../content/Block.ts"
@@ -8,6 +9,12 @@ import { LessonPosition } from "./LessonPosition.ts"
 
 /** The most new lessons, and the most things that are due. */
 export const mostListed = 10
+
+/** The most courses that the student does not have. */
+export const mostLocked = 12
+
+/** The most notifications. */
+export const mostNotifications = 5
 
 const lesson = {
   public_id: Schema.String.pipe(field("The lesson's key in addresses of the classroom", "respirar")),
@@ -55,11 +62,18 @@ export type DueBlock = typeof DueBlock.Type
 export const ClassroomHome = Schema.Struct({
   courses: Schema.Array(HomeCourse)
     .pipe(field("The courses that the student has now, in the club's order, with the progress in each")),
+  locked_courses: Schema.Array(ClassroomCourse)
+    .pipe(field(
+      `The courses that the student had, or that are \`listed\`, and that they do not have now, in the club's order, at most ${mostLocked}. Each is \`locked\``,
+      []
+    )),
   new_lessons: Schema.Array(NewLesson)
     .pipe(field(`The lessons that came after the student was last in a lesson or completed one, the newest first, at most ${mostListed}; empty before that`)),
   due: Schema.Array(DueBlock)
     .pipe(field(`Quizzes and assignments to do again, the latest first, at most ${mostListed}`)),
   next_live: Schema.NullOr(ClassroomLive)
-    .pipe(field("The live that is open, otherwise the one that is announced next; null without one"))
+    .pipe(field("The live that is open, otherwise the one that is announced next; null without one")),
+  notifications: Schema.Array(Notification)
+    .pipe(field(`The unread notifications, the newest first, at most ${mostNotifications}`))
 }).annotate({ identifier: "ClassroomHome", description: "Where a student goes on, and what is new and due" })
 export type ClassroomHome = typeof ClassroomHome.Type

@@ -3,12 +3,25 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import { accessibleItemIds, type ItemHolder } from "../../membership/access/ItemAccess.ts"
+import { Notification } from "../../membership/notifications/Notification.ts"
+import { shownNotifications } from "../../membership/notifications/shownNotifications.ts"
 import { texts } from "../../platform/sql/Arrays.ts"
 import { one } from "../../platform/sql/Rows.ts"
 import { lockedFor } from "../content/LessonOpening.ts"
 import { ClassroomLives } from "../lives/ClassroomLives.ts"
-import { ClassroomLessons } from "./ClassroomLessons.ts"
-import { type ClassroomHome, DueBlock, mostListed, NewLesson, NextLesson } from "./Home.ts"
+import { Attachments } from "../media/Attachments.ts"
+import { ClassroomRepo } from "./ClassroomRepo.ts"
+import { courseResponse, coversOf, lockedCourseResponse } from "./CourseResponse.ts"
+import {
+  type ClassroomHome,
+  DueBlock,
+  mostListed,
+  mostLocked,
+  mostNotifications,
+  NewLesson,
+  NextLesson
+} from "./Home.ts"
+import { LockedCourse, OutlineRepo } from "./OutlineRepo.ts"
 import { ownPosition } from "./Positions.ts"
 
 const arrayOf = <A, I>(schema: Schema.Codec<A, I>) => Schema.Array(Schema.toCodecJson(schema))
@@ -16,19 +29,23 @@ const arrayOf = <A, I>(schema: Schema.Codec<A, I>) => Schema.Array(Schema.toCode
 const decodeRead = one(Schema.Struct({
   next_lessons: arrayOf(NextLesson),
   new_lessons: arrayOf(NewLesson),
-  due: arrayOf(DueBlock)
+  due: arrayOf(DueBlock),
+  locked: arrayOf(LockedCourse),
+  notifications: arrayOf(Notification)
 }))
 
 /** The home page of a student. */
 export class Homes extends Context.Service<Homes, {
-  /** Three statements. */
+  /** Three statements, and one more for the covers of courses. */
   read(club_id: ClubId, student_id: StudentId): Effect.Effect<ClassroomHome>
 }>()("turma/learning/classroom/Homes") {
   static readonly layer = Layer.effect(
     Homes,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const lessons = yield* ClassroomLessons
+      const repo = yield* ClassroomRepo
+      const outlines = yield* OutlineRepo
+      const attachments = yield* Attachments
       const lives = yield* ClassroomLives
 
       const nextLessons = (holder: ItemHolder, public_ids: ReadonlyArray<string>) =>
@@ -111,6 +128,18 @@ export class Homes extends Context.Service<Homes, {
           ) b`
       }
 
+      const lockedCourses = (holder: ItemHolder) =>
+        sql`select jsonb_agg(to_jsonb(course)) from (${outlines.locked(holder, mostLocked)}) course`
+
+      const unread = ({ club_id, student_id }: ItemHolder) =>
+        sql`
+          select jsonb_agg(to_jsonb(unread) order by unread.id desc)
+          from (
+            ${shownNotifications(sql)}
+            where n.club_id = ${club_id} and n.student_id = ${student_id} and n.read_at is null
+            order by n.id desc limit ${mostNotifications}
+          ) unread`
+
       const readMore = Effect.fnUntraced(function*(holder: ItemHolder, public_ids: ReadonlyArray<string>) {
         const { club_id, student_id } = holder
         return yield* sql`
@@ -125,30 +154,35 @@ export class Homes extends Context.Service<Homes, {
           )
           select coalesce((${nextLessons(holder, public_ids)}), '[]') as next_lessons,
             coalesce((${newLessons(holder)}), '[]') as new_lessons,
-            coalesce((${dueBlocks(holder)}), '[]') as due`.pipe(decodeRead)
+            coalesce((${dueBlocks(holder)}), '[]') as due, coalesce((${lockedCourses(holder)}), '[]') as locked,
+            coalesce((${unread(holder)}), '[]') as notifications`.pipe(decodeRead)
       })
 
       const read = Effect.fn("Homes.read")(function*(club_id: ClubId, student_id: StudentId) {
         const now = DateTime.toDateUtc(yield* DateTime.now)
         const [courses, next_live] = yield* Effect.all([
-          lessons.courses(club_id, student_id),
+          repo.courses(club_id, student_id),
           lives.next(club_id, student_id)
         ], { concurrency: "unbounded" })
-        const public_ids = courses.flatMap(({ progress }) => progress.next_lesson_public_id ?? [])
-        const { due, new_lessons, next_lessons } = yield* readMore({ club_id, student_id, now }, public_ids)
+        const public_ids = courses.flatMap(({ next_lesson_public_id }) => next_lesson_public_id ?? [])
+        const more = yield* readMore({ club_id, student_id, now }, public_ids)
+        const { due, locked, new_lessons, next_lessons, notifications } = more
+        const covers = yield* attachments.shown(club_id, [...coversOf(courses), ...coversOf(locked)])
         const next = new Map(next_lessons.map((lesson) => [lesson.public_id, lesson]))
         return {
           courses: courses.map((course) => ({
-            ...course,
-            next_lesson: next.get(course.progress.next_lesson_public_id ?? "") ?? null
+            ...courseResponse(course, covers),
+            next_lesson: next.get(course.next_lesson_public_id ?? "") ?? null
           })),
+          locked_courses: locked.map((course) => lockedCourseResponse(course, covers)),
           new_lessons,
           due,
-          next_live
+          next_live,
+          notifications
         }
       })
 
       return Homes.of({ read })
     })
-  ).pipe(Layer.provide([ClassroomLessons.layer, ClassroomLives.layer]))
+  ).pipe(Layer.provide([ClassroomLives.layer, ClassroomRepo.layer, OutlineRepo.layer]))
 }

@@ -5,7 +5,7 @@ import type { StudentId } from "../../identity/ids/StudentId.ts"
 import { itemAccess, type ItemHolder } from "../../membership/access/ItemAccess.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { InstantOrNull } from "../../platform/schema/Instant.ts"
-import { firstOr, rows } from "../../platform/sql/Rows.ts"
+import { firstOr } from "../../platform/sql/Rows.ts"
 import { BlockKind } from "../content/Block.ts"
 import { LessonId } from "../content/Lesson.ts"
 import { clubZone } from "../content/LessonOpening.ts"
@@ -49,7 +49,8 @@ const OutlinedCourse = Schema.Struct({
 /** A course with its live lessons, at least one, in order. */
 export type OutlinedCourse = typeof OutlinedCourse.Type
 
-const LockedCourse = Schema.Struct({
+/** The schema of `LockedCourse`. */
+export const LockedCourse = Schema.Struct({
   ...coursePage,
   ...access,
   lessons_count: Schema.Int,
@@ -59,16 +60,18 @@ const LockedCourse = Schema.Struct({
 export type LockedCourse = typeof LockedCourse.Type
 
 const decodeOutline = firstOr(OutlinedCourse, () => new NotFound())
-const decodeLocked = rows(LockedCourse)
 
 /**
- * Courses that a student has, had, or sees as `listed`. Omits those without a live lesson. Each method is one statement.
+ * Courses that a student has, had, or sees as `listed`. Omits those without a live lesson.
  */
 export class OutlineRepo extends Context.Service<OutlineRepo, {
   /** `NotFound`: there is no such course, it has no live lesson, or the student sees nothing of it. */
   outline(club_id: ClubId, student_id: StudentId, public_id: string): Effect.Effect<OutlinedCourse, NotFound>
-  /** Those that the student had, or sees as `listed`, and does not have, in the club's order. */
-  locked(club_id: ClubId, student_id: StudentId): Effect.Effect<ReadonlyArray<LockedCourse>>
+  /**
+   * A query for the first courses, in the club's order, that the student had, or sees as `listed`, and does not have. It
+   * gives rows of `LockedCourse`.
+   */
+  locked(holder: ItemHolder, limit: number): Statement.Fragment
 }>()("turma/learning/classroom/OutlineRepo") {
   static readonly layer = Layer.effect(
     OutlineRepo,
@@ -160,15 +163,13 @@ export class OutlineRepo extends Context.Service<OutlineRepo, {
             and (access.began is not null or access.ended is not null or c.listed)`.pipe(decodeOutline)
       })
 
-      const locked = Effect.fn("OutlineRepo.locked")(function*(club_id: ClubId, student_id: StudentId) {
-        const holder = yield* holderNow(club_id, student_id)
-        return yield* sql`
+      const locked = (holder: ItemHolder, limit: number) =>
+        sql`
           select ${columns(holder)}
           from courses c ${visible(holder)} ${liveLessons(holder, counts, sql``)}
-          where c.club_id = ${club_id} and c.deleted_at is null and access.began is null
+          where c.club_id = ${holder.club_id} and c.deleted_at is null and access.began is null
             and (access.ended is not null or c.listed)
-          order by c.position, c.id`.pipe(decodeLocked)
-      })
+          order by c.position, c.id limit ${limit}`
 
       return OutlineRepo.of({ outline, locked })
     })

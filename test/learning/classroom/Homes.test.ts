@@ -59,8 +59,15 @@ layer(AppLayer)("The home of a student", (it) => {
   it.effect("is empty for a student without a course", () =>
     Effect.gen(function*() {
       const room = yield* openCourse(1)
-      yield* endAccess(room.club, room.student)
-      assert.deepStrictEqual<unknown>(yield* homeOf(room), { courses: [], new_lessons: [], due: [], next_live: null })
+      const student = yield* enrolledStudent(room.club)
+      assert.deepStrictEqual<unknown>(yield* homeOf({ ...room, student }), {
+        courses: [],
+        locked_courses: [],
+        new_lessons: [],
+        due: [],
+        next_live: null,
+        notifications: []
+      })
     }))
 
   it.effect("has the lessons that came since the last position or completion, the newest first", () =>
@@ -173,6 +180,45 @@ layer(AppLayer)("The home of a student", (it) => {
       assert.strictEqual(liveIdOf(yield* homeOf(room)), live)
       yield* setTime("2026-05-11T19:00:00Z")
       assert.isNull(at(yield* homeOf(room), "next_live"))
+    }))
+
+  it.effect("has the courses that the student had or may know of, with their progress, and no others", () =>
+    Effect.gen(function*() {
+      const room = yield* openCourse(1)
+      const listed = yield* makeTaughtCourse(room.club, 1)
+      yield* makeTaughtCourse(room.club, 1)
+      yield* send("PATCH", `${room.club.path}/courses/${listed.course.id}`, {
+        token: room.club.token,
+        body: { listed: true, description: "Só para quem tem o curso" }
+      })
+      yield* ask(room, "PUT", `/lessons/${room.lesson.public_id}/completion`)
+      yield* TestClock.adjust("1 hour")
+      const locked = Effect.map(homeOf(room), (home) => listAt(home, "locked_courses"))
+      assert.deepStrictEqual((yield* locked).map((course) => [at(course, "id"), at(course, "description")]), [
+        [listed.course.id, null]
+      ])
+      yield* endAccess(room.club, room.student)
+      const found = yield* locked
+      assert.deepStrictEqual(found.map((course) => [at(course, "id"), at(course, "locked", "reason")]), [
+        [room.course.id, "ended"],
+        [listed.course.id, "not_included"]
+      ])
+      assert.strictEqual(at(found[0], "progress", "percent"), 100)
+    }))
+
+  it.effect("has the unread notifications as their list has them, at most five", () =>
+    Effect.gen(function*() {
+      const room = yield* openCourse(1)
+      const other = { ...room, student: yield* enrolledStudent(room.club) }
+      yield* makeEnrollment(room.club, other.student, room.delivery)
+      const comments = `/lessons/${room.lesson.public_id}/comments`
+      const asked = yield* ask(room, "POST", comments, { body: "Assim?" })
+      const reply = { body: "Sim.", parent_id: at(asked.json, "data", "id") }
+      yield* Effect.replicateEffect(ask(other, "POST", comments, reply), 7, { discard: true })
+      const [newest, ...older] = listAt((yield* ask(room, "GET", "/notifications")).json, "data")
+      yield* ask(room, "POST", "/notifications/read", { ids: [at(newest, "id")] })
+      assert.deepStrictEqual(listAt(yield* homeOf(room), "notifications"), older.slice(0, 5))
+      assert.deepStrictEqual(listAt(yield* homeOf(other), "notifications"), [])
     }))
 
   it.effect("leaves out what is deleted, and what is of another club", () =>

@@ -2,7 +2,6 @@ import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { ClassroomLessons } from "../../../src/learning/classroom/ClassroomLessons.ts"
 import { AppLayer, at, enrolledStudent, outcome, send } from "../../harness/App.ts"
 import { makeBlock, makeEnrollment, makeItem, makeLesson, makeMedia } from "../../harness/Makers.ts"
 import { bareCourse, endAccess, makeTaughtCourse, publish } from "./OpenClassroom.ts"
@@ -293,27 +292,5 @@ layer(AppLayer)("A course that a student does not have", (it) => {
       yield* makeEnrollment(room.club, student, room.delivery, { starts_at })
       const answer = yield* ask({ ...room, student }, "GET", `/courses/${room.course.public_id}`)
       assert.deepStrictEqual(outcome(answer), [404, "not_found"])
-    }))
-
-  it.effect("is in the list of locked ones, with the student's own progress", () =>
-    Effect.gen(function*() {
-      const room = yield* openCourse(1)
-      const listed = yield* makeTaughtCourse(room.club, 1)
-      yield* makeTaughtCourse(room.club, 1)
-      yield* send("PATCH", `${room.club.path}/courses/${listed.course.id}`, {
-        token: room.club.token,
-        body: { listed: true }
-      })
-      yield* ask(room, "PUT", `/lessons/${room.lesson.public_id}/completion`)
-      yield* TestClock.adjust("1 hour")
-      const had = ClassroomLessons.use((lessons) => lessons.lockedCourses(room.club.id, room.student.id))
-      assert.deepStrictEqual((yield* had).map(({ id }) => id), [listed.course.id])
-      yield* endAccess(room.club, room.student)
-      const found = yield* had
-      assert.deepStrictEqual(found.map(({ id, locked }) => [id, locked?.reason]), [
-        [room.course.id, "ended"],
-        [listed.course.id, "not_included"]
-      ])
-      assert.strictEqual(found[0]?.progress.percent, 100)
     }))
 })

@@ -8,6 +8,7 @@ import { me } from "../../club/Session.ts"
 import { clubId, ofClub, to } from "../../club/View.ts"
 import { CourseTile } from "./CourseTile.tsx"
 import { goingOn } from "./goingOn.ts"
+import { LockedTile } from "./LockedTile.tsx"
 import { News } from "./News.tsx"
 import { Onward } from "./Onward.tsx"
 
@@ -15,6 +16,7 @@ const words = spoken(
   {
     courses: "Your courses",
     help: "Ask for help",
+    locked: "Other courses of the club",
     none: "Your courses appear here",
     noneText: "As soon as you have access to a course, you find it on this page. Did you buy one? Ask us.",
     other: "Your other courses",
@@ -23,6 +25,7 @@ const words = spoken(
   {
     courses: "Seus cursos",
     help: "Pedir ajuda",
+    locked: "Outros cursos do clube",
     none: "Seus cursos aparecem aqui",
     noneText:
       "Assim que você tiver acesso a um curso, ele aparece nesta página. Comprou e não apareceu? Fale com a gente.",
@@ -56,6 +59,19 @@ const Courses = ({ courses, title }: Pick<HomeData, "courses"> & { readonly titl
   </section>
 )
 
+const Locked = ({ courses }: { readonly courses: HomeData["locked_courses"] }) => (
+  <section class="stack home-courses" aria-labelledby="home-locked">
+    <h2 id="home-locked">{said(words).locked}</h2>
+    <ul class="course-tiles quiet">
+      {courses.map((course) => (
+        <li key={course.id}>
+          <LockedTile course={course} />
+        </li>
+      ))}
+    </ul>
+  </section>
+)
+
 const Content = ({ home }: { readonly home: HomeData }) => {
   const next = goingOn(home.courses)
   const others = home.courses.filter((course) => course !== next)
@@ -64,8 +80,13 @@ const Content = ({ home }: { readonly home: HomeData }) => {
       {home.courses.length === 0 && <NoCourse />}
       {next !== undefined && <Onward course={next} />}
       <News home={home} />
-      {others.length > 0 && (
-        <Courses courses={others} title={next === undefined ? said(words).courses : said(words).other} />
+      {others.length + home.locked_courses.length > 0 && (
+        <div class="home-rest">
+          {others.length > 0 && (
+            <Courses courses={others} title={next === undefined ? said(words).courses : said(words).other} />
+          )}
+          {home.locked_courses.length > 0 && <Locked courses={home.locked_courses} />}
+        </div>
       )}
     </div>
   )

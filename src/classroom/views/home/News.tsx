@@ -1,34 +1,36 @@
 import type { ComponentChildren } from "preact"
-import { counted, dateTime, number } from "../../../browser/client/Format.ts"
+import { dateTime } from "../../../browser/client/Format.ts"
 import { said, spoken } from "../../../browser/client/Language.ts"
 import { Icon } from "../../../browser/parts/Icon.tsx"
 import type { IconName } from "../../../browser/parts/icons.ts"
 import { Moment } from "../../../browser/parts/Moment.tsx"
+import { tellFailure } from "../../../browser/parts/Toasts.tsx"
 import type { Schemas } from "../../../sdk/index.ts"
-import { useNoticeSettings } from "../../club/notices.ts"
+import { NoticeRow } from "../../club/NoticeRow.tsx"
+import { markRead } from "../../club/notices.ts"
 import { sourceAddress } from "../../club/Source.ts"
 import { to } from "../../club/View.ts"
 
 const words = spoken(
   {
+    allNotices: "All notifications",
     assignment: "Send your assignment again",
     due: "To do",
     fresh: "New lessons",
     live: "Next live",
     now: "Happening now",
-    quiz: "Try the quiz again",
-    replies: (count: number) => `${number(count)} new ${counted(count, "notification", "notifications")}`,
-    repliesText: "Replies, mentions and feedback"
+    notices: "Replies to you",
+    quiz: "Try the quiz again"
   },
   {
+    allNotices: "Todos os avisos",
     assignment: "Enviar a tarefa de novo",
     due: "Para fazer",
     fresh: "Aulas novas",
     live: "Próximo encontro ao vivo",
     now: "Acontecendo agora",
-    quiz: "Tentar o questionário de novo",
-    replies: (count: number) => `${number(count)} ${counted(count, "aviso novo", "avisos novos")}`,
-    repliesText: "Respostas, menções e correções"
+    notices: "Respostas para você",
+    quiz: "Tentar o questionário de novo"
   }
 )
 
@@ -60,24 +62,25 @@ const Part = ({ children, title }: { readonly title: string; readonly children: 
   </section>
 )
 
-const Unread = () => {
-  const { data } = useNoticeSettings()
-  if (data === undefined || data.unread_count === 0) return null
-  return (
-    <section class="news-part">
-      <ul class="plain-list">
-        <Row icon="bell" href={to("notifications")} title={said(words).replies(data.unread_count)}>
-          {said(words).repliesText}
-        </Row>
-      </ul>
-    </section>
-  )
-}
+/** Replies, mentions and reviews. Opened, each is read. */
+const Unread = ({ notifications }: Pick<HomeData, "notifications">) => (
+  <section class="news-part" aria-labelledby="home-notices">
+    <h2 id="home-notices">{said(words).notices}</h2>
+    <ul class="plain-list">
+      {notifications.map((notice) => (
+        <li key={notice.id}>
+          <NoticeRow notice={notice} read={() => void markRead([notice.id]).catch(tellFailure)} />
+        </li>
+      ))}
+    </ul>
+    <a class="small" href={to("notifications")}>{said(words).allNotices}</a>
+  </section>
+)
 
 /** Since the student was here: answers, work to do again, the next live, and new lessons. */
-export const News = ({ home: { due, new_lessons, next_live } }: { readonly home: HomeData }) => (
+export const News = ({ home: { due, new_lessons, next_live, notifications } }: { readonly home: HomeData }) => (
   <div class="news">
-    <Unread />
+    {notifications.length > 0 && <Unread notifications={notifications} />}
     {due.length > 0 && (
       <Part title={said(words).due}>
         {due.map(({ block_id, kind, lesson, title }) => (

@@ -3,17 +3,17 @@ import { turma } from "../../../browser/client/Api.ts"
 import { date } from "../../../browser/client/Format.ts"
 import { said, spoken } from "../../../browser/client/Language.ts"
 import { useList } from "../../../browser/client/Lists.ts"
-import { changed } from "../../../browser/client/Reads.ts"
 import { currentMillis, dayOf, timestampOf } from "../../../browser/client/Time.ts"
 import { More } from "../../../browser/parts/More.tsx"
 import { PageHead } from "../../../browser/parts/PageHead.tsx"
 import { Empty, Failure, Loading } from "../../../browser/parts/States.tsx"
 import { tellFailure } from "../../../browser/parts/Toasts.tsx"
-import { noticesKey } from "../../club/notices.ts"
+import type { Notice } from "../../club/noticePlace.ts"
+import { NoticeRow } from "../../club/NoticeRow.tsx"
+import { markRead, noticesKey } from "../../club/notices.ts"
 import { ofClub } from "../../club/View.ts"
 import { MailChoice } from "./MailChoice.tsx"
-import { NoticeRow } from "./Notice.tsx"
-import { asRead, groupsOf, type Notice } from "./notices.ts"
+import { asRead, groupsOf } from "./notices.ts"
 
 const words = spoken(
   {
@@ -63,8 +63,7 @@ export default function Notifications() {
     const before = read.peek()
     read.value = new Set([...before, ...ids ?? known.map(({ id }) => id)])
     try {
-      await turma.classroomNotifications.read({ ...ofClub, body: ids === undefined ? {} : { ids } })
-      changed(noticesKey)
+      await markRead(ids)
     } catch (thrown) {
       read.value = before
       tellFailure(thrown)

@@ -1,8 +1,5 @@
 // A student's notifications as their page shows them. Pure.
-import type { Schemas } from "../../../sdk/index.ts"
-
-/** Something that happened and concerns the student. */
-export type Notice = Schemas["Notification"]
+import type { Notice } from "../../club/noticePlace.ts"
 
 /** The notices of a day, the newest first. The first group may be that of the unread ones, of any day. */
 export interface NoticeGroup {
@@ -27,16 +24,6 @@ export const groupsOf = (
   return [...groups].map(([name, notices]) => ({ name, notices }))
 }
 
-/** Where a notice leads: the parts of the address below the classroom's, and the comment there. */
-export const placeOf = (
-  { target: { comment_id, conversation_id, lesson_public_id, live_id, post_id } }: Pick<Notice, "target">
-): { readonly path: ReadonlyArray<string>; readonly comment: string | null } => {
-  if (lesson_public_id !== null) return { path: ["lessons", lesson_public_id], comment: comment_id }
-  if (post_id !== null) return { path: ["community", "posts", post_id], comment: comment_id }
-  if (conversation_id !== null) return { path: ["support", conversation_id], comment: null }
-  return { path: live_id === null ? ["notifications"] : ["lives"], comment: null }
-}
-
-/** The same, read then. One that was read before stays so. */
+/** The notice, read then. One that was read before stays so. */
 export const asRead = (notice: Notice, read_at: string): Notice =>
   notice.read_at === null ? { ...notice, read_at } : notice

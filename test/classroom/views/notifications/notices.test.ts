@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { groupsOf, type Notice, placeOf } from "../../../../src/classroom/views/notifications/notices.ts"
+import { type Notice, placeOf } from "../../../../src/classroom/club/noticePlace.ts"
+import { groupsOf } from "../../../../src/classroom/views/notifications/notices.ts"
 
 const nowhere: Notice["target"] = {
   lesson_public_id: null,

@@ -1,10 +1,10 @@
-import { said, spoken } from "../../../browser/client/Language.ts"
-import { Avatar } from "../../../browser/parts/Avatar.tsx"
-import { Icon } from "../../../browser/parts/Icon.tsx"
-import type { IconName } from "../../../browser/parts/icons.ts"
-import { Moment } from "../../../browser/parts/Moment.tsx"
-import { to } from "../../club/View.ts"
-import { type Notice, placeOf } from "./notices.ts"
+import { said, spoken } from "../../browser/client/Language.ts"
+import { Avatar } from "../../browser/parts/Avatar.tsx"
+import { Icon } from "../../browser/parts/Icon.tsx"
+import type { IconName } from "../../browser/parts/icons.ts"
+import { Moment } from "../../browser/parts/Moment.tsx"
+import { type Notice, placeOf } from "./noticePlace.ts"
+import { to } from "./View.ts"
 
 type Kind = Notice["kind"]
 
