@@ -1,8 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Schema, Stream } from "effect"
 import { AskState } from "../../../src/assistant/ask/Ask.ts"
-import { LessonId } from "../../../src/learning/content/Lesson.ts"
 import { at, listAt, send } from "../../harness/App.ts"
+import { makeLesson, makeModule } from "../../harness/Makers.ts"
 import { ask, citation, type Classroom, classroom, message, Script, state, text, work, WorldLayer } from "../World.ts"
 
 /** Text that JSON must escape, and text that only looks like an image. */
@@ -38,8 +38,9 @@ layer(WorldLayer)("The ask state, which PostgreSQL writes", (it) => {
     Effect.gen(function*() {
       const { answers } = yield* Script
       const place = yield* classroom
-      const { club, lesson } = place
-      const cited = { ...citation, lesson_id: LessonId.make(lesson.id), seconds: 95 }
+      const { club, course } = place
+      const lesson = yield* makeLesson(club, yield* makeModule(club, course))
+      const cited = { ...citation, lesson_id: lesson.id, seconds: 95 }
       answers.set("Onde?", Stream.make(text("Ali."), { _tag: "Citation" as const, citation: cited }))
       yield* ask(place, "Onde?")
       yield* work
