@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
+import { atSecond } from "../../../../browser/client/Format.ts"
 import { said } from "../../../../browser/client/Language.ts"
 import { Icon } from "../../../../browser/parts/Icon.tsx"
-import { atSecond } from "../../../club/courses.ts"
 import { type OpenSource, sourceAddress } from "../../../club/Source.ts"
 import { type Citation, type CitedSource, sourcesOf } from "./talk.ts"
 import { words } from "./words.ts"
