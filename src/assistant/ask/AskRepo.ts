@@ -106,7 +106,7 @@ export class AskRepo extends Context.Service<AskRepo, {
           left join lateral (
             select json_agg(recent.message order by recent.id) as messages, bool_or(recent.has_images) as has_images
             from (
-              select m.id, ${messageJson(sql, holder)} as message, exists (
+              select m.id, ${messageJson(sql, holder, sql`lesson.lesson_id`)} as message, exists (
                 select from message_images i where i.club_id = m.club_id and i.message_id = m.id
               ) as has_images
               from messages m

@@ -78,9 +78,10 @@ export class Conversations extends Context.Service<Conversations, {
       ) {
         const last = yield* afterCursor(cursor)
         yield* get(club_id, student_id, id)
-        const now = DateTime.toDateUtc(yield* DateTime.now)
+        const holder = { club_id, student_id, now: DateTime.toDateUtc(yield* DateTime.now) }
+        const own = sql`(select c.lesson_id from conversations c where c.club_id = ${club_id} and c.id = ${id})`
         const rows = yield* sql`
-            select ${messageJson(sql, { club_id, student_id, now })} as message from messages m
+            select ${messageJson(sql, holder, own)} as message from messages m
             where club_id = ${club_id} and conversation_id = ${id} and student_id = ${student_id} and ${before(last)}
             order by id desc limit ${limit + 1}`.pipe(decodeMessages)
         const page = pageOf(rows.map(({ message }) => message), limit)

@@ -8,12 +8,18 @@ export interface Student {
   readonly time_zone: string
 }
 
+interface Citation {
+  readonly lesson_id: string
+}
+
 interface Message {
+  readonly citations: ReadonlyArray<Citation>
   readonly created_at: string
   readonly completed_at: string | null
 }
 
 interface Row {
+  readonly lesson_id: string
   readonly agent_name: string
   readonly daily_limit: number
   readonly used: number
@@ -33,13 +39,14 @@ const conversationOf = ({ conversation_id, created_at, last_message_at, title }:
 
 /**
  * The ask state of a lesson in one statement: the lesson if the student has it, the usage, the latest conversation and
- * its messages. It looks for images and shows them without addresses: the benchmark has no images.
+ * its messages. It looks for images and shows them without addresses: the benchmark has no images. All citations of the
+ * benchmark are of the lesson itself.
  */
 export const makeAsks = (sql: Sql) => ({
   state: async ({ club_id, student_id, time_zone }: Student, public_id: string) => {
     const now = new Date()
     const [row] = await sql<Array<Row>>`
-      select a.name as agent_name, a.daily_limit, coalesce(d.used, 0) as used,
+      select l.id as lesson_id, a.name as agent_name, a.daily_limit, coalesce(d.used, 0) as used,
         coalesce(coalesce(b.used, 0) >= a.monthly_budget, false) as club_budget_exhausted,
         (local.today + 1)::timestamp at time zone ${time_zone} as resets_at,
         c.id as conversation_id, c.title, c.last_message_at, c.created_at, coalesce(m.messages, '[]') as messages
@@ -73,12 +80,17 @@ export const makeAsks = (sql: Sql) => ({
             and (e.expires_at is null or e.expires_at > ${now}) and i.kind = 'course' and i.item_id = l.course_id
         )`
     if (row === undefined) throw notFound()
-    const { agent_name, club_budget_exhausted, daily_limit, messages, resets_at, used } = row
+    const { agent_name, club_budget_exhausted, daily_limit, lesson_id, messages, resets_at, used } = row
     return {
       agent_name,
       limits: { daily_limit, used, remaining: Math.max(0, daily_limit - used), club_budget_exhausted, resets_at },
       messages: messages.map((message) => ({
         ...message,
+        citations: message.citations.map((cited) => ({
+          seconds: null,
+          ...cited,
+          lesson_public_id: cited.lesson_id === lesson_id ? public_id : null
+        })),
         created_at: instant(message.created_at),
         completed_at: message.completed_at === null ? null : instant(message.completed_at)
       })),

@@ -12,7 +12,9 @@ const citation = object({
   media_id: nullable("string"),
   lesson_id: string,
   page_from: nullable("integer"),
-  page_to: nullable("integer")
+  page_to: nullable("integer"),
+  seconds: nullable("integer"),
+  lesson_public_id: nullable("string")
 })
 
 const message = object({

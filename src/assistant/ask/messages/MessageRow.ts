@@ -17,10 +17,10 @@ export const MessageRow = Schema.Struct({
 export type MessageRow = typeof MessageRow.Type
 
 /**
- * The row `m` of `messages` as the JSON that `MessageRow` decodes, for this student. Without images it is the answer's
- * `Message` already.
+ * The row `m` of `messages` as the JSON that `MessageRow` decodes, for this student, who has the lesson `own`. Without
+ * images it is the answer's `Message` already.
  */
-export const messageJson = (sql: SqlClient.SqlClient, student: ItemHolder): Fragment => {
+export const messageJson = (sql: SqlClient.SqlClient, student: ItemHolder, own: Fragment): Fragment => {
   const images = sql`
     select coalesce(json_agg(json_build_object(
       'id', i.media_id, 'favorite', f.favorite, 'usage_count',
@@ -31,7 +31,7 @@ export const messageJson = (sql: SqlClient.SqlClient, student: ItemHolder): Frag
   return sql`(
     select row_to_json(written) from (
       select m.id, m.role, m.content, m.status, (${images}) as images,
-        ${citationsJson(sql, student)} as citations,
+        ${citationsJson(sql, student, own)} as citations,
         ${instantText(sql, sql`m.created_at`)} as created_at, m.error_code, m.reply_to,
         ${instantText(sql, sql`m.completed_at`)} as completed_at
     ) written
