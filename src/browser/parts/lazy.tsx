@@ -26,19 +26,22 @@ const NotLoaded = () => (
   </Empty>
 )
 
-/** A component that is loaded when it is first shown, and at once from then on. */
-export const lazy = <P extends object>(
-  load: () => Promise<{ readonly default: ComponentType<P> }>
-): ComponentType<P> => {
+/** A component that is loaded when it is first shown, or before, and shown at once from then on. */
+export type Lazy<P extends object> = ComponentType<P> & { readonly preload: () => Promise<void> }
+
+/** Makes a component of a module that is loaded once. */
+export const lazy = <P extends object>(load: () => Promise<{ readonly default: ComponentType<P> }>): Lazy<P> => {
   let loaded: ComponentType<P> | undefined
-  return function Lazy(props: P) {
+  const preload = async () => {
+    loaded = (await load()).default
+  }
+  const shown = (props: P) => {
     const state = useSignal<"loading" | "loaded" | "failed">(loaded === undefined ? "loading" : "loaded")
     useEffect(() => {
-      if (loaded !== undefined) return undefined
+      if (state.peek() === "loaded") return undefined
       let isShown = true
-      load().then(
-        (module) => {
-          loaded = module.default
+      preload().then(
+        () => {
           if (isShown) state.value = "loaded"
         },
         () => {
@@ -53,4 +56,6 @@ export const lazy = <P extends object>(
     const Loaded = state.value === "loaded" ? loaded : undefined
     return Loaded === undefined ? <Loading /> : <Loaded {...props} />
   }
+  shown.preload = preload
+  return shown
 }

@@ -1,5 +1,5 @@
 import type { ComponentType } from "preact"
-import { lazy } from "./lazy.tsx"
+import { type Lazy, lazy } from "./lazy.tsx"
 
 /** A view, and its address below the page's root: parameters begin with a colon. */
 export interface ListedView<P extends object> {
@@ -9,10 +9,8 @@ export interface ListedView<P extends object> {
 
 /** The view of an address, with the parameters in it. */
 interface FoundView<P extends object> {
-  readonly View: ComponentType<P>
+  readonly View: Lazy<P>
   readonly params: Readonly<Record<string, string>>
-  /** Loads the view before it is shown. */
-  readonly load: () => Promise<unknown>
 }
 
 /** The text in a part of an address. Undefined for a part that does not decode. */
@@ -27,13 +25,12 @@ const textOf = (part: string) => {
 /** Finds the view of an address. The root may have parameters too. Undefined if no view has the address. */
 export const findingViews = <P extends object>(root: string, views: ReadonlyArray<ListedView<P>>) => {
   const patterns = views.map(({ load, path }) => ({
-    load,
     View: lazy(load),
     pattern: new URLPattern({ pathname: path === "" ? root : `${root}/${path}` })
   }))
   return (path: string): FoundView<P> | undefined => {
     const pathname = path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path
-    for (const { View, load, pattern } of patterns) {
+    for (const { View, pattern } of patterns) {
       const found = pattern.exec({ pathname })
       if (found === null) continue
       const params: Record<string, string> = {}
@@ -42,7 +39,7 @@ export const findingViews = <P extends object>(root: string, views: ReadonlyArra
         if (text === undefined) return undefined
         params[name] = text
       }
-      return { View, params, load }
+      return { View, params }
     }
     return undefined
   }

@@ -7,6 +7,6 @@ const root = document.getElementById("page")
 if (root !== null) {
   followLinks()
   // While it is asked who is signed in. The view itself says what failed.
-  viewAt(place.peek().path)?.load().catch(() => {})
+  viewAt(place.peek().path)?.View.preload().catch(() => {})
   render(<Shell />, root)
 }

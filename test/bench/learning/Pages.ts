@@ -8,12 +8,19 @@ export interface Visitor {
   readonly token: string
 }
 
-/** A phone on a slow network: milliseconds of each answer, bytes a second, and times that its processor is slower. */
-const slow = { latency: 150, bytesPerSecond: 1_600_000 / 8, cpu: 4 } as const
+/** A slow phone: milliseconds more for each answer, and times that its processor is slower. */
+const slow = { latency: 150, cpu: 4 } as const
 
-/** Notes how far things on the page move after they appeared. */
-const watchShifts = `
+/** Bytes a second of a narrow network, 1.6 Mbit/s, and of one that only the latency slows. */
+export const narrow = 1_600_000 / 8
+const wide = -1
+
+/** Notes how far things on the page move after they appeared, and when its largest text or image was painted. */
+const watch = `
   window.shifts = 0
+  new PerformanceObserver((list) => {
+    for (const { startTime } of list.getEntries()) window.painted = startTime
+  }).observe({ type: "largest-contentful-paint", buffered: true })
   new PerformanceObserver((list) => {
     for (const { hadRecentInput, value } of list.getEntries()) if (!hadRecentInput) window.shifts += value
   }).observe({ type: "layout-shift", buffered: true })`
@@ -27,7 +34,7 @@ const phone = Effect.fnUntraced(function*(chromium: Browser, { base, organizatio
     (context) => Effect.promise(() => context.close())
   )
   yield* Effect.promise(async () => {
-    await context.addInitScript(watchShifts)
+    await context.addInitScript(watch)
     await context.addCookies([
       { name: `turma-${organization_id.slice(0, 8)}`, value: token, url: base, httpOnly: true, sameSite: "Strict" }
     ])
@@ -35,15 +42,15 @@ const phone = Effect.fnUntraced(function*(chromium: Browser, { base, organizatio
   return yield* Effect.promise(() => context.newPage())
 })
 
-const slowDown = (page: Page) =>
+const slowDown = (page: Page, bytesPerSecond: number) =>
   Effect.promise(async () => {
     const session = await page.context().newCDPSession(page)
     await session.send("Network.enable")
     await session.send("Network.emulateNetworkConditions", {
       offline: false,
       latency: slow.latency,
-      downloadThroughput: slow.bytesPerSecond,
-      uploadThroughput: slow.bytesPerSecond
+      downloadThroughput: bytesPerSecond,
+      uploadThroughput: bytesPerSecond
     })
     await session.send("Emulation.setCPUThrottlingRate", { rate: slow.cpu })
   })
@@ -52,7 +59,7 @@ const decodeNumber = Schema.decodeUnknownSync(Schema.Finite)
 
 /** A view on the slow phone. */
 interface SlowLook {
-  /** Milliseconds until the text is there, without any cache and with the files of an earlier visit. */
+  /** Milliseconds until the text is painted, without any cache and with the files of an earlier visit. */
   readonly first: number
   readonly again: number
   /** The share of the screen that moved, by Chromium's measure, at both visits. */
@@ -64,17 +71,19 @@ export const slowLook = Effect.fnUntraced(function*(
   chromium: Browser,
   visitor: Visitor,
   path: string,
-  selector: string
+  selector: string,
+  bytesPerSecond = wide
 ) {
   const page = yield* phone(chromium, visitor)
-  yield* slowDown(page)
+  yield* slowDown(page, bytesPerSecond)
   const look = Effect.promise(async () => {
-    const started = performance.now()
-    await page.goto(`${visitor.base}/classroom/${visitor.organization_id}${path}`, { waitUntil: "commit" })
+    await page.goto(`${visitor.base}/classroom/${visitor.organization_id}${path}`)
     await page.locator(selector).first().waitFor()
-    const millis = performance.now() - started
     await page.waitForLoadState("networkidle")
-    return { millis, shift: decodeNumber(await page.evaluate("window.shifts")) }
+    return {
+      millis: decodeNumber(await page.evaluate("window.painted")),
+      shift: decodeNumber(await page.evaluate("window.shifts"))
+    }
   })
   const [one, other] = [yield* look, yield* look]
   return { first: one.millis, again: other.millis, shift: Math.max(one.shift, other.shift) } satisfies SlowLook
