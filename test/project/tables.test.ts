@@ -217,6 +217,10 @@ const foreign: Record<string, Access> = {
     reads: ["lessons", "students"],
     why: "Questions are listed with the names of their lessons and students, in one statement."
   },
+  "src/assistant/ask/messages/CitationsJson.ts": {
+    reads: ["lessons"],
+    why: "Citations are read with the keys of their lessons, in the statement of their messages."
+  },
   "src/assistant/ask/messages/MessageRow.ts": {
     reads: ["media"],
     why: "Whether an image is a favorite is read with the messages that show it."
@@ -420,6 +424,10 @@ const foreign: Record<string, Access> = {
   "src/conversation/comments/PlaceVisibility.ts": {
     reads: ["courses", "lessons", "modules"],
     why: "A comment is seen where its lesson is, which is asked in the statement that finds it."
+  },
+  "src/conversation/comments/VisibleComments.ts": {
+    reads: ["lessons"],
+    why: "A comment is found with the key of its lesson, for its link."
   },
   "src/conversation/support/SupportAnswers.ts": {
     reads: ["clubs", "students", "users"],

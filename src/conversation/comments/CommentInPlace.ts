@@ -8,7 +8,7 @@ import { Comment } from "./Comment.ts"
 export const CommentInPlace = Schema.Struct({
   comment: Comment.pipe(field("The comment that was asked for")),
   thread: Schema.NullOr(Comment)
-    .pipe(field("The first comment of its thread, with its first 3 replies; null if the comment is that one", null)),
+    .pipe(field("The first comment of its thread, with its first 3 replies; null if the comment is that one")),
   lesson_public_id: Schema.NullOr(PublicId)
     .pipe(field("The lesson that it is on; null if it is on a post", "respirar")),
   post_id: Schema.NullOr(PostId).pipe(field("The post that it is on; null if it is on a lesson", null))

@@ -63,10 +63,7 @@ export const ClassroomHome = Schema.Struct({
   courses: Schema.Array(HomeCourse)
     .pipe(field("The courses that the student has now, in the club's order, with the progress in each")),
   locked_courses: Schema.Array(ClassroomCourse)
-    .pipe(field(
-      `The courses that the student had, or that are \`listed\`, and that they do not have now, in the club's order, at most ${mostLocked}. Each is \`locked\``,
-      []
-    )),
+    .pipe(field(`The courses that the student had, or that are \`listed\`, and that they do not have now, in the club's order, at most ${mostLocked}. Each is \`locked\``)),
   new_lessons: Schema.Array(NewLesson)
     .pipe(field(`The lessons that came after the student was last in a lesson or completed one, the newest first, at most ${mostListed}; empty before that`)),
   due: Schema.Array(DueBlock)

@@ -40,7 +40,7 @@ const conversationOf = ({ conversation_id, created_at, last_message_at, title }:
 /**
  * The ask state of a lesson in one statement: the lesson if the student has it, the usage, the latest conversation and
  * its messages. It looks for images and shows them without addresses: the benchmark has no images. All citations of the
- * benchmark are of the lesson itself.
+ * benchmark name the lesson itself.
  */
 export const makeAsks = (sql: Sql) => ({
   state: async ({ club_id, student_id, time_zone }: Student, public_id: string) => {

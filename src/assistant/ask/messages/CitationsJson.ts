@@ -4,8 +4,8 @@ import { hasLesson } from "../../../learning/content/AccessibleLessons.ts"
 import type { ItemHolder } from "../../../membership/access/ItemAccess.ts"
 
 /**
- * The citations of the row `m` of `messages` as `ClassroomCitation` has them, in their order. Most are of the lesson that
- * was asked about: `own` is its id if the student is known to have it, or null. Answers of version 0.3.0 have no
+ * The citations of the row `m` of `messages` as `ClassroomCitation` has them, in their order. Most cite the lesson
+ * that was asked about: `own` is its id if the student is known to have it, or null. Answers of version 0.3.0 have no
  * `seconds`.
  */
 export const citationsJson = (sql: SqlClient.SqlClient, holder: ItemHolder, own: Fragment): Fragment =>
