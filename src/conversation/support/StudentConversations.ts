@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
+import { Notifications } from "../../membership/notifications/Notifications.ts"
 import { answersAbout } from "../../platform/http/AnswerSubject.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http/Page.ts"
@@ -42,6 +43,7 @@ export class StudentConversations extends Context.Service<StudentConversations, 
     id: ConversationId,
     body: string
   ): Effect.Effect<SupportMessage, NotFound | StudentRemoved>
+  /** Its notifications become read too. */
   read(student: StudentViewer, id: ConversationId): Effect.Effect<void, NotFound | StudentRemoved>
 }>()("turma/conversation/support/StudentConversations") {
   static readonly layer = Layer.effect(
@@ -51,6 +53,7 @@ export class StudentConversations extends Context.Service<StudentConversations, 
       const writer = yield* MessageWriter
       const reader = yield* MessageReader
       const students = yield* StudentLocks
+      const notifications = yield* Notifications
 
       const own = ({ club_id, student_id }: StudentViewer, condition: Fragment) =>
         sql`
@@ -114,6 +117,7 @@ export class StudentConversations extends Context.Service<StudentConversations, 
             update support_conversations set student_unread = 0, student_read_number = last_number
             where club_id = ${club_id} and id = ${id} and student_id = ${student_id} returning 1`
           if (rows.length === 0) return yield* new NotFound()
+          yield* notifications.seen(club_id, student_id, id)
         },
         sql.withTransaction,
         faultsDie
@@ -121,5 +125,5 @@ export class StudentConversations extends Context.Service<StudentConversations, 
 
       return StudentConversations.of({ list, get, open, messages: listMessages, write, read })
     })
-  )
+  ).pipe(Layer.provide(Notifications.layer))
 }

@@ -49,6 +49,8 @@ export class Notifications extends Context.Service<Notifications, {
   add(club_id: ClubId, notifications: ReadonlyArray<NewNotification>): Effect.Effect<void>
   /** Deletes the notifications about this, at most so many; answers how many. */
   withdraw(club_id: ClubId, gone: Withdrawn, most?: number): Effect.Effect<number>
+  /** The student has read this conversation: so they have its notifications. */
+  seen(club_id: ClubId, student_id: StudentId, conversation_id: string): Effect.Effect<void>
   /** The notifications about a comment get its new words. */
   reword(club_id: ClubId, comment_id: string, text: string): Effect.Effect<void>
 }>()("turma/membership/notifications/Notifications") {
@@ -128,6 +130,22 @@ export class Notifications extends Context.Service<Notifications, {
         return deleted.length
       }, Effect.orDie)
 
+      const seen = Effect.fn("Notifications.seen")(
+        function*(club_id: ClubId, student_id: StudentId, conversation_id: string) {
+          const now = DateTime.toDateUtc(yield* DateTime.now)
+          yield* sql`
+            update notifications n set read_at = ${now}
+            from (
+              select id from notifications
+              where club_id = ${club_id} and student_id = ${student_id} and read_at is null
+                and conversation_id = ${conversation_id}
+              order by id for no key update
+            ) unread
+            where n.club_id = ${club_id} and n.student_id = ${student_id} and n.id = unread.id`
+        },
+        Effect.orDie
+      )
+
       const reword = Effect.fn("Notifications.reword")(function*(club_id: ClubId, comment_id: string, text: string) {
         yield* sql`
           update notifications n set excerpt = ${excerptOf(text)}
@@ -138,7 +156,7 @@ export class Notifications extends Context.Service<Notifications, {
           where n.club_id = ${club_id} and n.student_id = found.student_id and n.id = found.id`
       }, Effect.orDie)
 
-      return Notifications.of({ add, withdraw, reword })
+      return Notifications.of({ add, withdraw, seen, reword })
     })
   ).pipe(Layer.provide(PooledRandomLayer))
 }

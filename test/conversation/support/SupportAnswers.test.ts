@@ -34,6 +34,15 @@ layer(AppLayer)("An answer of support", (it) => {
       assert.deepStrictEqual(yield* mails(bia), [])
     }))
 
+  it.effect("is read with its conversation, and no other is", () =>
+    Effect.gen(function*() {
+      const { ana, open, own, ownRead, reply } = yield* opened
+      const [id, other] = [idOf(yield* open(ana, "Boleto")), idOf(yield* open(ana, "Pix"))]
+      for (const each of [id, other]) yield* reply(each)
+      yield* ownRead(ana, id)
+      assert.deepStrictEqual(listed((yield* own(ana, "?unread=true")).json, "title"), [["Pix"]])
+    }))
+
   it.effect("is what the staff writes, and no message of the student", () =>
     Effect.gen(function*() {
       const { ana, mails, open, own, say } = yield* opened

@@ -9,6 +9,7 @@ import { PageHead } from "../../../browser/parts/PageHead.tsx"
 import { Shown } from "../../../browser/parts/States.tsx"
 import { tellFailure } from "../../../browser/parts/Toasts.tsx"
 import { mayMoveFocus } from "../../club/focus.ts"
+import { noticesKey } from "../../club/notices.ts"
 import { clubId, ofClub, to, type ViewProps } from "../../club/View.ts"
 import { type Message, Messages } from "./Messages.tsx"
 import { StatusBadge } from "./StatusBadge.tsx"
@@ -98,7 +99,7 @@ export default function Conversation({ params }: ViewProps) {
       turma.classroomSupport.messages({ ...ofClub, conversationId, cursor, limit }, { signal })
   )
   const underWay = useSignal<string | undefined>(undefined)
-  const after = () => changed(key, `${clubId}/support`, `${clubId}/home`)
+  const after = () => changed(key, `${clubId}/support`, `${clubId}/home`, noticesKey)
   useMarking(conversationId, thread, after)
   const known = read.data?.data
   return (
