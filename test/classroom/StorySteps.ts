@@ -1,6 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Deferred, Effect, Stream } from "effect"
 import type { Page } from "playwright-core"
+import { LessonId } from "../../src/learning/content/Lesson.ts"
 import { MediaId } from "../../src/learning/media/Media.ts"
 import { citation, say, text, work } from "../assistant/World.ts"
 import { at, listAt, send } from "../harness/App.ts"
@@ -109,11 +110,12 @@ export const comments = Effect.fnUntraced(function*(page: Page, story: StoryClub
 
 /** Asks the assistant, sees the answer come, and opens the page that it cites. */
 export const asks = Effect
-  .fnUntraced(function*(page: Page, { pdf, words: { agent, lesson } }: StoryClub, name: string) {
+  .fnUntraced(function*(page: Page, { lesson: { id }, pdf, words: { agent, lesson } }: StoryClub, name: string) {
     const goOn = yield* Deferred.make<void>()
     const cited = {
       ...citation,
       source_kind: "media" as const,
+      lesson_id: LessonId.make(id),
       source_id: pdf.id,
       media_id: MediaId.make(pdf.id),
       source_title: lesson.document,
