@@ -1,4 +1,4 @@
-import { Effect, Schema } from "effect"
+import { Effect, Exit, Schema } from "effect"
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { join } from "node:path"
@@ -143,6 +143,15 @@ const giveBack = async (key: string, { context, page }: Handed) => {
   free.set(key, [...all, { context, page, end }])
 }
 
+/** Characters of a page's text that a failed test shows. */
+const mostShown = 1500
+
+/** Shows where a page was and its text, beside the failure of its test. */
+const showPage = async (page: Page) => {
+  const text = await page.locator("body").innerText({ timeout: 2000 }).catch(String)
+  process.stderr.write(`The page ${page.url()}:\n${text.slice(0, mostShown)}\n`)
+}
+
 /**
  * A page without cookies or storage of another test, closed with the scope. The scope then dies if the console showed
  * errors, scripts threw or requests left the machine. Resources refused by the page's Content-Security-Policy count as
@@ -180,9 +189,12 @@ export const openPage = Effect.fnUntraced(function*(
   })
   if (!javaScript && !scriptlessOf.has(context)) scriptlessOf.set(context, { context, options, copy: undefined })
   const { faults, stop } = watchFaults(context, expected)
-  yield* Effect.addFinalizer(() => {
+  yield* Effect.addFinalizer((exit) => {
     stop()
-    return faults.length === 0 ? Effect.void : Effect.die(new Error(["On the page:", ...faults].join("\n  ")))
+    const found = faults.length === 0
+      ? Effect.void
+      : Effect.die(new Error(["On the page:", ...faults].join("\n  ")))
+    return Exit.isFailure(exit) ? Effect.andThen(Effect.promise(() => showPage(page)), found) : found
   })
   return page
 })
