@@ -44,7 +44,7 @@ describe.skipIf(withoutBrowser)("In a club's classroom", () => {
         yield* Effect.promise(async () => {
           await page.getByLabel("Code from the mail").fill(code)
           await page.keyboard.press("Enter")
-          await page.getByRole("heading", { name: "Lives" }).waitFor()
+          await page.getByRole("heading", { name: "Lives", exact: true }).waitFor()
         })
       }).pipe(Effect.scoped))
 
@@ -98,7 +98,8 @@ describe.skipIf(withoutBrowser)("In a club's classroom", () => {
         yield* Effect.promise(async () => {
           await enterAddress(page, second.email)
           await enterPassword(page)
-          await page.getByText(second.email).waitFor()
+          // The form for the password has the address too.
+          await page.getByRole("button", { name: "Sign out" }).waitFor()
         })
         yield* open(page, addressOf(first.club, "account"))
         yield* Effect.promise(async () => {

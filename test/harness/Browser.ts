@@ -144,7 +144,7 @@ const giveBack = async (key: string, { context, page }: Handed) => {
 }
 
 /** Characters of a page's text that a failed test shows. */
-const mostShown = 1500
+const mostShown = 4000
 
 /** Shows where a page was and its text, beside the failure of its test. */
 const showPage = async (page: Page) => {
