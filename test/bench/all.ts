@@ -9,6 +9,7 @@ import { fairness } from "./fairness.ts"
 import type { Bench, Length } from "./figures/Bench.ts"
 import { exitCode, type Figure, figureTable, judge } from "./figures/Figure.ts"
 import { http } from "./http.ts"
+import { learning } from "./learning.ts"
 import { platformHook } from "./platform-hook.ts"
 import { PlatformLayer } from "./platformLayer.ts"
 import { processes } from "./processes.ts"
@@ -16,7 +17,17 @@ import { starts } from "./start.ts"
 import { webhooks } from "./webhooks/webhooks.ts"
 
 /** To add a benchmark, add it here. */
-const benches: ReadonlyArray<Bench> = [http, classroom, platformHook, webhooks, processes, consoles, starts, fairness]
+const benches: ReadonlyArray<Bench> = [
+  http,
+  classroom,
+  platformHook,
+  webhooks,
+  processes,
+  consoles,
+  learning,
+  starts,
+  fairness
+]
 
 const introduction =
   `Every benchmark in a short form; \`npm run bench:<benchmark>\` is its long one, with all that it measures. Measured is the

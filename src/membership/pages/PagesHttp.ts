@@ -6,7 +6,6 @@ import { ownCookie } from "../../platform/http/OwnCookie.ts"
 import { PublicUrls } from "../../platform/http/ServerSettings.ts"
 import { checkOrigin, readForm } from "../../platform/pages/Form.ts"
 import { answerPage, pageHeaders } from "../../platform/pages/Page.ts"
-import { PublicClubs } from "../clubs/PublicClubs.ts"
 import { administratorVisits } from "./AdministratorVisits.ts"
 import { askVisits } from "./AskVisits.ts"
 import { failurePage, inPages } from "./Failures.ts"
@@ -117,6 +116,6 @@ export const PagesLayer = Layer.unwrap(Effect.map(pageServices, (services) => {
   const forAdministrators = [...both, ...administratorVisits(services), ...terminalVisits(services)]
   return Layer.merge(
     administrators ? pagesAt(folders.administrators, services, administratorsPlace, forAdministrators) : Layer.empty,
-    students ? pagesAt(folders.students, services, studentsPlace(services.publicClubs), both) : Layer.empty
+    students ? pagesAt(folders.students, services, studentsPlace(services.faces), both) : Layer.empty
   )
-})).pipe(Layer.provide([PublicClubs.layer, PublicUrls.layer]))
+})).pipe(Layer.provide(PublicUrls.layer))

@@ -8,7 +8,8 @@ import { preferredLocale } from "../../platform/http/AcceptLanguage.ts"
 import type { Locale } from "../../platform/http/Locale.ts"
 import { sentId } from "../../platform/http/Text.ts"
 import type { Form } from "../../platform/pages/Form.ts"
-import type { PublicClubs } from "../clubs/PublicClubs.ts"
+import type { Brand } from "../../platform/pages/Page.ts"
+import type { ClubFace, ClubFaces } from "../clubs/ClubFaces.ts"
 import type { Words } from "./words/English.ts"
 import { words } from "./words/Words.ts"
 
@@ -21,6 +22,8 @@ export interface Place {
   readonly words: Words
   /** The name of the club, or of the audience of the pages. */
   readonly label: string
+  /** The club's mark, and the address of the sheet with its colours. Undefined for administrators. */
+  readonly face: { readonly brand: Brand; readonly sheet: string } | undefined
   /** Where the person wants to go after signing in. */
   readonly next: Option.Option<NextPage>
   /** The address of a page here. It keeps `next`. */
@@ -42,7 +45,8 @@ const placeIn = Effect.fnUntraced(function*(
   scope: AccountScope,
   locale: Locale,
   asked: Locale,
-  label: (said: Words) => string
+  label: (said: Words) => string,
+  face?: Place["face"]
 ) {
   const { url } = yield* HttpServerRequest.HttpServerRequest
   const next = nextPage(scope.kind, queryOf(url)("next"))
@@ -53,6 +57,7 @@ const placeIn = Effect.fnUntraced(function*(
     preferred: asked,
     words: words[locale],
     label: label(words[locale]),
+    face,
     next,
     to: (page) => `/${ownFolder(scope)}/${page}${query}`
   }
@@ -65,19 +70,31 @@ export const administratorsPlace = Effect.flatMap(
   (locale) => Effect.asSome(placeIn({ kind: "admin" }, locale, locale, ({ place }) => place.administrators))
 )
 
+const pathOf = (address: string) => {
+  const { pathname, search } = new URL(address)
+  return pathname + search
+}
+
+/** The face of a club on its pages, by whatever name people reach the site. */
+const faceOf = ({ icon_url, logo_url, name, organization_id }: ClubFace) => ({
+  brand: { name, mark: pathOf(logo_url ?? icon_url) },
+  sheet: `/${ownFolder({ kind: "student", organization_id })}/face.css`
+})
+
 const decodeId = Schema.decodeUnknownOption(sentId(OrganizationId))
 
 /**
  * The pages of the club in the path, in its language. The pages of a club that does not exist look the same and lead
  * nowhere. They have the browser's language and no name. Empty if the text in the path is not an id.
  */
-export const studentsPlace = Effect.fnUntraced(function*(clubs: PublicClubs["Service"]) {
+export const studentsPlace = Effect.fnUntraced(function*(faces: ClubFaces["Service"]) {
   const id = decodeId((yield* HttpRouter.params)["club"])
   if (Option.isNone(id)) return Option.none()
-  const club = yield* clubs.find(id.value)
+  const club = yield* faces.find(id.value)
   const asked = yield* preferred
   const locale = Option.match(club, { onNone: () => asked, onSome: (found) => found.locale })
   const label = ({ place }: Words) =>
     Option.match(club, { onNone: () => place.unknownClub, onSome: ({ name }) => name })
-  return Option.some(yield* placeIn({ kind: "student", organization_id: id.value }, locale, asked, label))
+  const scope = { kind: "student", organization_id: id.value } as const
+  return Option.some(yield* placeIn(scope, locale, asked, label, Option.getOrUndefined(Option.map(club, faceOf))))
 })

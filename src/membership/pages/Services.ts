@@ -7,9 +7,9 @@ import { PublicUrls } from "../../platform/http/ServerSettings.ts"
 import { CredentialRequests } from "../accounts/CredentialRequests.ts"
 import { Credentials } from "../accounts/Credentials.ts"
 import { SignInAttempts } from "../accounts/SignInAttempts.ts"
+import { ClubFaces } from "../clubs/ClubFaces.ts"
 import { Clubs } from "../clubs/Clubs.ts"
 import { Members } from "../clubs/Members.ts"
-import { PublicClubs } from "../clubs/PublicClubs.ts"
 import { DeviceLogins } from "../keys/DeviceLogins.ts"
 
 /** The services of the pages. The handlers of the API use the same ones, with the same counters. */
@@ -22,8 +22,8 @@ export const pageServices = Effect.gen(function*() {
     credentials: yield* Credentials,
     auditRecorder: yield* AuditRecorder,
     devices: yield* DeviceLogins,
+    faces: yield* ClubFaces,
     members: yield* Members,
-    publicClubs: yield* PublicClubs,
     requests: yield* CredentialRequests,
     sessions: yield* SessionStore,
     tokens: yield* OneTimeTokens,

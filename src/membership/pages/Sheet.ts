@@ -26,12 +26,17 @@ export const next = ([first, ...others]: readonly [Way, ...ReadonlyArray<Way>]) 
   }</div>`
 
 /** The page of a sheet. */
-export const pageOf = ({ label, locale, to }: Place, { body, intro, links = [], title }: Sheet): Page => ({
+export const pageOf = (
+  { face, label, locale, to }: Place,
+  { body, intro, links = [], title }: Sheet
+): Page => ({
   locale,
   title,
   home: to("sign-in"),
+  brand: face?.brand,
+  head: html`${face !== undefined && html`<link rel="stylesheet" href="${face.sheet}">`}`,
   body: html`<div class="card stack">
-<p class="eyebrow">${label}</p>
+${face === undefined && html`<p class="eyebrow">${label}</p>`}
 <h1>${title}</h1>
 ${intro !== undefined && html`<p class="lead">${intro}</p>`}
 ${body}

@@ -3,11 +3,18 @@ import type { Locale } from "../http/Locale.ts"
 import { html, type Markup } from "./Html.ts"
 import { icon, styleSheet } from "./Look.ts"
 
+/** Whose page it is. */
+export interface Brand {
+  readonly name: string
+  /** The address of its mark on this site. */
+  readonly mark: string
+}
+
 /** One page, without the parts that all have. */
 export interface Page {
   /** The language that it is written in. */
   readonly locale: Locale
-  /** Named in the tab and the history, before the product's name; no secret. */
+  /** Named in the tab and the history, before the brand's name; no secret. */
   readonly title: string
   /** What is in `main`. It begins with the page's only `h1`. */
   readonly body: Markup
@@ -15,6 +22,8 @@ export interface Page {
   readonly width?: "narrow" | "wide"
   /** More for the head: style sheets and scripts of this page, by address. */
   readonly head?: Markup
+  /** At the top, in the tab and in its title: ours unless it says otherwise. */
+  readonly brand?: Brand | undefined
   /** Where the name at the top leads: the front page unless it says otherwise. */
   readonly home?: string
   /** Beside the name at the top: links to other pages. */
@@ -24,30 +33,34 @@ export interface Page {
 }
 
 const words = {
-  "pt-BR": { skip: "Ir para o conteúdo", front: "Turma, página inicial", home: "Turma, início" },
-  en: { skip: "Skip to the content", front: "Turma, front page", home: "Turma, start" }
+  "pt-BR": { skip: "Ir para o conteúdo", front: "página inicial", home: "início" },
+  en: { skip: "Skip to the content", front: "front page", home: "start" }
 } as const
 
+const ours: Brand = { name: "Turma", mark: icon.path }
+
 /** The whole document. */
-export const documentOf = ({ body, foot, head, home = "/", locale, nav, title, width = "narrow" }: Page): string =>
+export const documentOf = (
+  { body, brand = ours, foot, head, home = "/", locale, nav, title, width = "narrow" }: Page
+): string =>
   html`<!doctype html>
 <html lang="${locale}">
 <head>
 <meta charset="utf-8">
-<title>${title} · Turma</title>
+<title>${title} · ${brand.name}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-<link rel="icon" type="image/svg+xml" href="${icon.path}">
+<link rel="icon" href="${brand.mark}">
 <link rel="stylesheet" href="${styleSheet.path}">
 ${head}
 </head>
 <body>
 <a class="skip" href="#content">${words[locale].skip}</a>
 <header class="bar">
-<a class="brand" href="${home}" aria-label="${
+<a class="brand" href="${home}" aria-label="${brand.name}, ${
     home === "/" ? words[locale].front : words[locale].home
-  }"><img src="${icon.path}" alt="" width="28" height="28">Turma</a>
+  }"><img src="${brand.mark}" alt="" width="28" height="28">${brand.name}</a>
 ${nav}
 </header>
 <main id="content" tabindex="-1" class="${width}">

@@ -36,6 +36,19 @@ layer(appLayer())("the classroom's page", (it) => {
       assert.includeMembers([...yield* filesAt("")], [...ofAll, "Home"])
     }))
 
+  it.effect("has the same face as the pages of its mails", () =>
+    Effect.gen(function*() {
+      const club = yield* foundClub()
+      yield* send("PATCH", club.path, { token: club.token, body: { name: "Flauta <Doce>", accent: "#ffe100" } })
+      const { text } = yield* send("GET", `/classroom/${club.organization_id}/sign-in`, { headers: html })
+      assert.include(text, "· Flauta &lt;Doce&gt;</title>")
+      const sheet = /href="([^"]+face\.css)"/.exec(text)?.[1] ?? ""
+      assert.match((yield* send("GET", sheet)).text, /^:root\{--accent:light-dark/)
+      const mark = /<img src="([^"]+)"/.exec(text)?.[1] ?? ""
+      assert.match(mark, /^\/v1\/clubs\/.*\/face\/icon\.svg\?/)
+      assert.strictEqual((yield* send("GET", mark)).headers["content-type"], "image/svg+xml")
+    }))
+
   it.effect("is the same for a club that does not exist, without a name", () =>
     Effect.gen(function*() {
       const page = yield* send("GET", "/classroom/2f1f9b6a-7e10-4c6e-9d53-6f0c1f1e4b0a", { headers: html })
