@@ -172,8 +172,9 @@ describe.skipIf(withoutBrowser)("A lesson in the classroom", () => {
           token: club.token,
           body: { feedback: "Solte o ar **mais devagar**." }
         })
-        yield* open(page, addressOf(club, "lessons", "respirar"))
         yield* Effect.promise(async () => {
+          // The student looks at the page again, which was there all the time.
+          await page.evaluate(`dispatchEvent(new Event("focus"))`)
           await page.getByText("Please send it again").waitFor()
           assert.strictEqual(await page.locator(".notice strong", { hasText: "mais devagar" }).count(), 1)
           await field.waitFor()
@@ -205,6 +206,9 @@ describe.skipIf(withoutBrowser)("A lesson in the classroom", () => {
         })
         yield* lookAll(page, "lesson-completed")
         yield* Effect.promise(async () => {
+          await page.getByRole("link", { name: /nível/i }).click()
+          await page.getByRole("heading", { name: "Pontos", level: 1 }).waitFor()
+          await page.goBack()
           await page.getByRole("button", { name: "Desfazer" }).click()
           await complete.waitFor()
           await page.keyboard.press("Shift+N")

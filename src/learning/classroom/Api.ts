@@ -3,6 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import {
   AllowedRoles,
   ClubMember,
+  ClubMemberInPerson,
   clubPath,
   ClubStudent,
   contentStaff
@@ -206,7 +207,7 @@ export class SubmissionsApi extends HttpApiGroup.make("submissions")
       error: [NotFound, StudentRemoved, SubmissionAlreadyReviewed]
     }).annotateMerge(described(
       "Approve a submission",
-      "It pays the student `assignment_approved`, once for each assignment. Approving it again changes nothing, its feedback neither; one that was rejected stays so. No mail and no event goes out"
+      "It pays the student `assignment_approved`, once for each assignment. Approving it again changes nothing, its feedback neither; one that was rejected stays so. The student is notified; no event goes out"
     )),
     HttpApiEndpoint.post("reject", `${oneSubmission}/reject`, {
       params: submission,
@@ -215,7 +216,7 @@ export class SubmissionsApi extends HttpApiGroup.make("submissions")
       error: [NotFound, StudentRemoved, SubmissionAlreadyReviewed]
     }).annotateMerge(described(
       "Reject a submission, saying why",
-      "The student reads why and may submit again. Rejecting it again changes nothing, its feedback neither; one that was approved stays so. No mail and no event goes out"
+      "The student reads why and may submit again. Rejecting it again changes nothing, its feedback neither; one that was approved stays so. The student is notified; no event goes out"
     ))
   )
   .middleware(NoStore)
@@ -250,7 +251,7 @@ export class StudentProgressApi extends HttpApiGroup.make("studentProgress")
   .annotate(OpenApi.Description, "How far students are in their courses")
 {}
 
-/** Lessons as students would read them, for the staff that writes them. */
+/** Lessons as students would read them, for the staff that writes them. No key reads them: they are for a page. */
 export class LessonPreviewsApi extends HttpApiGroup.make("lessonPreviews")
   .add(HttpApiEndpoint.get("get", "/lessons/:lessonId/preview", {
     params: {
@@ -264,9 +265,8 @@ export class LessonPreviewsApi extends HttpApiGroup.make("lessonPreviews")
     "Drafts and scheduled lessons too. Which answers of a quiz are correct is not told, and nothing is written. Addresses of files end after an hour"
   )))
   .middleware(NoStore)
-  .middleware(ClubMember)
+  .middleware(ClubMemberInPerson)
   .prefix("/clubs/:clubId")
-  .annotate(KeyFeature, "content")
   .annotate(GroupAudience, "dashboard")
   .annotate(OpenApi.Title, "Lesson previews")
   .annotate(OpenApi.Description, "Lessons as students would read them")

@@ -9,12 +9,16 @@ interface MentionFieldProps extends TextareaHTMLAttributes {
   readonly field: RefObject<HTMLTextAreaElement | null>
   readonly kept: Kept
   readonly mentions: Mentions
+  /** False for a text whose mentions do not change. */
+  readonly isOffered?: boolean
   /** Ctrl and Enter send the text. */
   readonly submit: (event: Event) => unknown
 }
 
 /** A field for a text that may mention people. */
-export const MentionField = ({ field, id, kept, mentions, submit, ...attributes }: MentionFieldProps) => {
+export const MentionField = (
+  { field, id, isOffered = true, kept, mentions, submit, ...attributes }: MentionFieldProps
+) => {
   const { choose, close, look, marked, people, press } = mentions
   const isOffering = people.length > 0
   const list = `${id}-people`
@@ -25,12 +29,12 @@ export const MentionField = ({ field, id, kept, mentions, submit, ...attributes 
         {...attributes}
         field={field}
         id={id}
-        aria-autocomplete="list"
+        aria-autocomplete={isOffered ? "list" : undefined}
         aria-controls={isOffering ? list : undefined}
         aria-activedescendant={isOffering ? optionId(list, marked) : undefined}
         onInput={({ currentTarget }) => {
           kept.set(currentTarget.value)
-          look(currentTarget.selectionStart)
+          if (isOffered) look(currentTarget.selectionStart)
         }}
         onBlur={close}
         onKeyDown={(event) => {

@@ -25,7 +25,7 @@ export const useLead = (id: string): void => {
 export const useSought = (place: Place): { readonly thread: Comment | undefined; readonly isLoading: boolean } => {
   const sought = query.value.get("comment")
   const { data, error } = useRead(
-    sought === null ? undefined : `${clubId}/${keyOf(place)}/${sought}`,
+    sought === null ? undefined : `${clubId}/${keyOf(place)}/of/${sought}`,
     async (signal) => ({ thread: await threadOf(place, sought ?? "", signal) })
   )
   return { thread: data?.thread, isLoading: sought !== null && data === undefined && error === undefined }

@@ -81,6 +81,7 @@ export const PostForm = ({ action, before, cancel, draft, send }: PostFormProps)
           field={field}
           kept={body}
           mentions={mentions}
+          isOffered={before === undefined}
           submit={submit}
           rows={8}
           required

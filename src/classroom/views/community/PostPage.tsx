@@ -76,14 +76,14 @@ const Words = ({ post: { body, deleted, hidden, mentions } }: { readonly post: P
 
 const PostView = ({ post }: { readonly post: Post }) => {
   const isOpen = useSignal<"" | "edit" | "remove">("")
-  /** The new words, until the page has read them. */
-  const now = useSignal<PostWords | undefined>(undefined)
+  /** The new words, and the version that they change, which the page shows until it has read the next one. */
+  const now = useSignal<{ readonly words: PostWords; readonly over: string | null } | undefined>(undefined)
   const community = useCommunity()
   const space = community.data?.spaces.find(({ id }) => id === post.space_id)
-  const shown = now.value === undefined ? post : { ...post, ...now.value }
+  const shown = now.value?.over === post.edited_at ? { ...post, ...now.value.words } : post
   const params = { ...ofClub, postId: post.id }
   const change = async (body: PostWords) => {
-    now.value = body
+    now.value = { words: body, over: post.edited_at }
     isOpen.value = ""
     try {
       await turma.classroomPosts.update({ ...params, body })

@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals"
+import { useEffect } from "preact/hooks"
 import { turma } from "../../../browser/client/Api.ts"
 import { useDraft } from "../../../browser/client/Drafts.ts"
 import { said, spoken } from "../../../browser/client/Language.ts"
@@ -86,7 +87,12 @@ export const AssignmentBlock = ({ block, lesson }: { readonly block: Assignment;
   const draft = useDraft(key)
   const files = useFiles(key)
   const onWay = useSignal<Submission | undefined>(undefined)
-  const last = onWay.value ?? block.last_submission
+  const isRead = onWay.value !== undefined && onWay.value.id === block.last_submission?.id
+  const last = isRead ? block.last_submission : onWay.value ?? block.last_submission
+  useEffect(() => {
+    // From now on the lesson itself says what became of it.
+    if (isRead) onWay.value = undefined
+  }, [isRead])
   const isOpen = last === null || last.status === "rejected"
   const send = async (event: Event) => {
     event.preventDefault()

@@ -1,9 +1,8 @@
-import { turma } from "../../../browser/client/Api.ts"
 import { counted, number } from "../../../browser/client/Format.ts"
 import { said, spoken } from "../../../browser/client/Language.ts"
-import { useRead } from "../../../browser/client/Reads.ts"
 import { Icon } from "../../../browser/parts/Icon.tsx"
-import { clubId, ofClub, to } from "../../club/View.ts"
+import { useStanding } from "../../club/standing.ts"
+import { to } from "../../club/View.ts"
 
 const words = spoken(
   {
@@ -23,10 +22,7 @@ const words = spoken(
 
 /** The points that something has just earned, and where the student stands with them. */
 export const Reward = ({ points }: { readonly points: number }) => {
-  const standing = useRead(
-    points > 0 ? `${clubId}/standing` : undefined,
-    async (signal) => (await turma.gamification.standing(ofClub, { signal })).data
-  )
+  const standing = useStanding(points > 0)
   if (points <= 0) return null
   const now = standing.data
   return (

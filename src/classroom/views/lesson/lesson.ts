@@ -1,4 +1,5 @@
 import type { Schemas } from "../../../sdk/index.ts"
+import { standingKey } from "../../club/standing.ts"
 import { clubId } from "../../club/View.ts"
 
 /** A lesson, as its student reads it. */
@@ -12,5 +13,5 @@ export const touchedKeys = (publicId: string, course: string): ReadonlyArray<str
   lessonKey(publicId),
   `${clubId}/courses/${course}`,
   `${clubId}/home`,
-  `${clubId}/standing`
+  standingKey
 ]

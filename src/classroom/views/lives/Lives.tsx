@@ -1,8 +1,8 @@
 import { turma } from "../../../browser/client/Api.ts"
 import { timeOfDay, weekday } from "../../../browser/client/Format.ts"
+import { useInterval } from "../../../browser/client/Interval.ts"
 import { said } from "../../../browser/client/Language.ts"
 import { useList } from "../../../browser/client/Lists.ts"
-import { useRead } from "../../../browser/client/Reads.ts"
 import { isSafeAddress } from "../../../browser/client/SafeAddress.ts"
 import { millisOf } from "../../../browser/client/Time.ts"
 import { offsetAt, ownZone } from "../../../browser/client/Zoned.ts"
@@ -17,11 +17,15 @@ import { Empty, Failure, Loading } from "../../../browser/parts/States.tsx"
 import { attempt, tellDone } from "../../../browser/parts/Toasts.tsx"
 import type { Schemas } from "../../../sdk/index.ts"
 import { useOwn } from "../../club/Own.ts"
+import { useStanding } from "../../club/standing.ts"
 import { clubId, ofClub } from "../../club/View.ts"
 import { agendaOf, fileName, waitOf } from "./agenda.ts"
 import { words } from "./words.ts"
 
 type Live = Schemas["ClassroomLive"]
+
+/** In milliseconds. */
+const every = 30_000
 
 /** Joins a live, and shows that at once. */
 type Join = (live: Live) => Promise<void>
@@ -64,10 +68,7 @@ const Calendar = ({ live }: { readonly live: Live }) => (
 const Ways = ({ join, live }: { readonly live: Live; readonly join: Join }) => {
   const isOpen = live.status === "open"
   const isThere = live.joined_at !== null
-  const standing = useRead(
-    isOpen && !isThere ? `${clubId}/standing` : undefined,
-    (signal) => turma.gamification.standing(ofClub, { signal })
-  )
+  const standing = useStanding(isOpen && !isThere)
   if (!isOpen) return null
   return (
     <div class="stack tight">
@@ -88,7 +89,7 @@ const Ways = ({ join, live }: { readonly live: Live; readonly join: Join }) => {
         {isThere && <Badge tone="good">{said(words).joined}</Badge>}
       </div>
       {live.url === null && !isThere && <p class="soft small">{said(words).without}</p>}
-      {!isThere && standing.data?.data.enabled === true && <p class="soft small">{said(words).pays}</p>}
+      {!isThere && standing.data?.enabled === true && <p class="soft small">{said(words).pays}</p>}
     </div>
   )
 }
@@ -153,6 +154,8 @@ export default function Lives() {
     `${clubId}/lives`,
     ({ cursor, limit, signal }) => turma.classroomLives.list({ ...ofClub, cursor, limit }, { signal })
   )
+  // Who waits on the page sees that a live has begun.
+  useInterval(every, list.reload)
   const known = Array.from({ length: list.rows }, (_, row) => list.item(row)).filter((live) => live !== undefined)
   const { coming, open, past } = agendaOf(known, clock.value)
   const [next, ...later] = coming
