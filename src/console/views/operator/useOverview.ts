@@ -2,14 +2,24 @@ import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import { askExchange } from "../../../browser/client/Api.ts"
 import { useVisibleInterval } from "../../../browser/client/Interval.ts"
+import { said } from "../../../browser/client/Language.ts"
 import { failureOf } from "../../../browser/client/Reads.ts"
+import { ownCode } from "../../../browser/client/Refusals.ts"
 import { currentMillis } from "../../../browser/client/Time.ts"
-import type { TurmaError } from "../../../sdk/index.ts"
+import { TurmaError } from "../../../sdk/index.ts"
 import { type Sample, withSample } from "./ages.ts"
 import { type Overview, overviewOf } from "./overview.ts"
+import { words } from "./words.ts"
 
 /** In milliseconds. */
 const every = 5000
+
+/** A wrong secret has the status of a missing session. */
+const enterWith = (secret: string) =>
+  askExchange("POST", "operator", { secret }).catch((thrown: unknown) => {
+    const failure = failureOf(thrown)
+    throw failure.status === 401 ? new TurmaError({ code: ownCode, message: said(words).secretWrong }) : failure
+  })
 
 /** The operator's data, and whether the person is an operator. */
 export interface Operations {
@@ -74,7 +84,7 @@ export const useOverview = (): Operations => {
     error: error.value,
     isOut: isOut.value,
     enter: async (secret) => {
-      await askExchange("POST", "operator", { secret })
+      await enterWith(secret)
       forget()
       await read()
     },
