@@ -89,6 +89,7 @@ describe("the description", () => {
       !path.startsWith(`${club}/members`) && !path.startsWith(`${club}/keys`)
     )
     assert.deepStrictEqual(names(elsewhere).toSorted(), [
+      `GET ${club}/lessons/{lessonId}/preview`,
       `POST ${club}/billing/portal`,
       `POST ${club}/support/conversations/{conversationId}/read`
     ])
