@@ -16,7 +16,7 @@ export const words = spoken(
     mail: "Get a code by mail",
     mailAgain: "Send another mail",
     mailText: "No password needed: the mail has a link and a code.",
-    notThere: "No mail after a minute? Look into your spam folder.",
+    notThere: "No mail after a minute? Check your spam folder.",
     other: "Change",
     password: "Password",
     sent: "Another mail is on its way",

@@ -38,7 +38,7 @@ export const words = spoken(
     spam: "Marked as spam",
     spamWhy: "The team marked it as spam. Only you and the team see it.",
     staff: "Team",
-    unsave: "Save no longer"
+    unsave: "Remove from saved"
   },
   {
     action: "Comentar",

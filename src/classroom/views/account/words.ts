@@ -9,7 +9,7 @@ export const words = spoken(
     current: "This one",
     email: "E-mail",
     emailHint: "Your purchases are under this address.",
-    emailOther: "Ask the team for another one",
+    emailOther: "Ask the team to change it",
     end: "End",
     endOf: (moment: string) => `End the session since ${moment}`,
     ended: "The session has ended",

@@ -45,7 +45,7 @@ export const words = spoken(
     without: "The address comes from the teacher. Say here that you are there."
   },
   {
-    calendar: "Pôr na minha agenda",
+    calendar: "Adicionar à minha agenda",
     calendarOf: (title: string) => `Pôr ${title} na minha agenda`,
     coming: "Próximas",
     inClub: (time: string) => `${time} no horário do clube`,

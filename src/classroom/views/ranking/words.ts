@@ -51,7 +51,7 @@ export const words = spoken(
       lesson_completed: "Aula concluída",
       live_attended: "Participação em live",
       post_published: "Post na comunidade",
-      quiz_passed: "Quiz aprovado"
+      quiz_passed: "Questionário aprovado"
     },
     all: "Tudo",
     from: (points: number) => `a partir de ${number(points)}`,

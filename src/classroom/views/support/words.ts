@@ -41,7 +41,7 @@ export const words = spoken(
     opened: "Sua pergunta foi enviada. A equipe responde aqui e por e-mail.",
     send: "Enviar",
     sending: "Enviando",
-    statuses: { closed: "Encerrada", open: "Aberta", pending: "Aguarda você" },
+    statuses: { closed: "Encerrada", open: "Aberta", pending: "Aguardando você" },
     team: "Equipe",
     thread: "Mensagens, a mais nova por último",
     title: "Ajuda",
