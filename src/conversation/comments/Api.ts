@@ -92,7 +92,7 @@ export class ClassroomCommentsApi extends HttpApiGroup.make("classroomComments")
       error: writeErrors
     }).annotateMerge(described(
       "Comment on a lesson, or reply to a comment there",
-      "It pays `comment_posted`, up to 5 times a day in the club's time zone. With more than 3 links it is pending: only its author and the staff see it. It is paid once the staff lets it through. Replies are one level deep: a reply to a reply joins its thread. Those whom it answers or mentions are notified"
+      "It pays `comment_posted`, up to 5 times a day in the club's time zone. With more than 3 links it is pending: only its author and the staff see it. It is paid once the staff lets it through. Replies are one level deep: a reply to a reply joins its thread. The authors above it and the people it mentions are notified"
     )).middleware(Idempotent).middleware(StudentWrites),
     HttpApiEndpoint.get("listOfPost", ofClassroomPost, {
       params: post,

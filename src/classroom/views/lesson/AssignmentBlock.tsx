@@ -90,7 +90,7 @@ export const AssignmentBlock = ({ block, lesson }: { readonly block: Assignment;
   const isRead = onWay.value !== undefined && onWay.value.id === block.last_submission?.id
   const last = isRead ? block.last_submission : onWay.value ?? block.last_submission
   useEffect(() => {
-    // From now on the lesson itself says what became of it.
+    // From now on the lesson itself has it, with its review.
     if (isRead) onWay.value = undefined
   }, [isRead])
   const isOpen = last === null || last.status === "rejected"

@@ -154,7 +154,7 @@ export default function Lives() {
     `${clubId}/lives`,
     ({ cursor, limit, signal }) => turma.classroomLives.list({ ...ofClub, cursor, limit }, { signal })
   )
-  // Who waits on the page sees that a live has begun.
+  // A student who waits on the page sees that a live has begun.
   useInterval(every, list.reload)
   const known = Array.from({ length: list.rows }, (_, row) => list.item(row)).filter((live) => live !== undefined)
   const { coming, open, past } = agendaOf(known, clock.value)
