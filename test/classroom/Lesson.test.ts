@@ -1,9 +1,10 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { at, send } from "../harness/App.ts"
+import type { Page } from "playwright-core"
+import { at, enrolledStudent, send } from "../harness/App.ts"
 import { withoutBrowser } from "../harness/Browser.ts"
 import { eventually } from "../harness/Eventually.ts"
-import { makeBlock } from "../harness/Makers.ts"
+import { makeBlock, makeEnrollment, makeMedia } from "../harness/Makers.ts"
 import {
   breathQuiz,
   endAccess,
@@ -28,6 +29,22 @@ const keptAt = (school: Effect.Success<ReturnType<typeof openSchool>>) =>
     send("GET", `${school.club.path}/classroom/lessons/respirar`, school.student),
     ({ json }) => at(json, "data", "position", "seconds")
   )
+
+/** Keeps the place of a student in the first lesson, as another device does. */
+const keepAt = (
+  { club }: Pick<Effect.Success<ReturnType<typeof openSchool>>, "club">,
+  { token }: { readonly token: string },
+  body: { readonly seconds: number; readonly block_id: string }
+) => send("PUT", `${club.path}/classroom/lessons/respirar/position`, { token, body })
+
+/** A person comes back to a page, which then reads anew. */
+const comeBack = (page: Page) => page.evaluate("dispatchEvent(new Event('focus')), true")
+
+/** Plays a moment at a second of the video, and stops. */
+const stopAt = async (page: Page, seconds: number) => {
+  await playAt(page, seconds)
+  await onVideo(page, "shown.pause()")
+}
 
 describe.skipIf(withoutBrowser)("A lesson in the classroom", () => {
   layer(ClassroomAppLayer, { excludeTestServices: true })("for its student", (it) => {
@@ -106,6 +123,47 @@ describe.skipIf(withoutBrowser)("A lesson in the classroom", () => {
           assert.isAtLeast(Number(await secondsOf(other)), 70)
           await other.getByRole("button", { name: "From the beginning" }).click()
           assert.isTrue(await becomes(async () => Number(await secondsOf(other)) < 30))
+        })
+      }).pipe(Effect.scoped))
+
+    it.effect("goes on where another device was later, in a page that stayed open", () =>
+      Effect.gen(function*() {
+        const school = yield* openSchool()
+        const { club, lessons: [lesson], student } = school
+        const media = yield* makeMedia(club, { kind: "video" })
+        const { id: block_id } = yield* makeBlock(club, lesson, { kind: "video", media_id: media.id })
+        const page = yield* visit(club, [], student)
+        yield* withFiles(page)
+        yield* follow(page, addressOf(club, "lessons", "respirar"))
+        yield* Effect.promise(() => stopAt(page, 40))
+        yield* eventually(keptAt(school), (seconds) => seconds === 40)
+        yield* keepAt(school, student, { seconds: 70, block_id })
+        yield* Effect.promise(async () => {
+          await comeBack(page)
+          await page.getByText("You go on from 1:10.").waitFor()
+          assert.strictEqual(await secondsOf(page), 70)
+        })
+      }).pipe(Effect.scoped))
+
+    it.effect("goes on where its student was, not where the one before them in the tab was", () =>
+      Effect.gen(function*() {
+        const school = yield* openSchool()
+        const { club, delivery, lessons: [lesson], student } = school
+        const media = yield* makeMedia(club, { kind: "video" })
+        const { id: block_id } = yield* makeBlock(club, lesson, { kind: "video", media_id: media.id })
+        const next = yield* enrolledStudent(club)
+        yield* makeEnrollment(club, next, delivery)
+        yield* keepAt(school, next, { seconds: 90, block_id })
+        const page = yield* visit(club, [], student)
+        yield* withFiles(page)
+        yield* follow(page, addressOf(club, "lessons", "respirar"))
+        yield* Effect.promise(() => stopAt(page, 40))
+        yield* eventually(keptAt(school), (seconds) => seconds === 40)
+        yield* Effect.promise(async () => {
+          const cookies = await page.context().cookies()
+          await page.context().addCookies(cookies.map((cookie) => ({ ...cookie, value: next.token })))
+          await comeBack(page)
+          await page.getByText("You go on from 1:30.").waitFor()
         })
       }).pipe(Effect.scoped))
 

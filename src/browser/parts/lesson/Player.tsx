@@ -89,7 +89,10 @@ export const Player = ({ blockId, isNear, keeper, media, place, stage }: PlayerP
   // Another device may have been further on, which an answer tells only now.
   useLayoutEffect(() => {
     const shown = player.current
-    if (shown !== null && shown.readyState > 0 && shown.paused && !isTouched.current) onKnown()
+    if (shown === null || shown.readyState === 0 || !shown.paused) return
+    if (isTouched.current && (place === undefined || keeper.isOwn(place.seconds))) return
+    isTouched.current = false
+    onKnown()
   }, [place?.seconds])
 
   const renew = () => {

@@ -18,9 +18,11 @@ export interface PlaceKeeper {
   readonly stops: (seconds: number) => void
   /** The page may end now, so nobody waits for the answer. */
   readonly leaves: (seconds: number) => void
+  /** False if a place is not the last one that was kept here: another device was further on since. */
+  readonly isOwn: (seconds: number) => boolean
 }
 
 const nothing = () => {}
 
 /** Keeps no place. */
-export const keepsNothing: PlaceKeeper = { plays: nothing, stops: nothing, leaves: nothing }
+export const keepsNothing: PlaceKeeper = { plays: nothing, stops: nothing, leaves: nothing, isOwn: () => true }
