@@ -2,9 +2,9 @@ import { assert, describe, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { send } from "../harness/App.ts"
 import { withoutBrowser } from "../harness/Browser.ts"
-import { makeLesson, makeModule } from "../harness/Makers.ts"
-import { describeCourse, endAccess, hostile, openSchool, rendered } from "./Learning.ts"
-import { addressOf, ClassroomAppLayer, follow, lookAll, visit } from "./Visit.ts"
+import { makeLesson, makeMedia, makeModule } from "../harness/Makers.ts"
+import { comeBack, describeCourse, endAccess, hostile, openSchool, rendered, withFiles } from "./Learning.ts"
+import { addressOf, becomes, ClassroomAppLayer, follow, lookAll, visit } from "./Visit.ts"
 
 const filled = {
   subtitle: "Do primeiro som à primeira música",
@@ -35,6 +35,25 @@ describe.skipIf(withoutBrowser)("A course in the classroom", () => {
           await page.getByRole("link", { name: /Respirar.*completed/ }).waitFor()
           await page.getByRole("link", { name: "Continue" }).click()
           await page.getByRole("heading", { name: "Soprar", level: 1 }).waitFor()
+        })
+      }).pipe(Effect.scoped))
+
+    it.effect("shows a new cover once it is read again", () =>
+      Effect.gen(function*() {
+        const { club, course, student } = yield* openSchool()
+        const withCover = Effect.fnUntraced(function*(title: string) {
+          yield* describeCourse(course, { cover_media_id: (yield* makeMedia(club, { kind: "image", title })).id })
+        })
+        yield* withCover("Capa.png")
+        const page = yield* visit(club, ["account"], student)
+        yield* withFiles(page)
+        yield* follow(page, addressOf(club, "courses", "primeiro-sopro"))
+        const shown = () => page.locator("img.cover").getAttribute("src")
+        const before = yield* Effect.promise(shown)
+        yield* withCover("Capa nova.png")
+        yield* Effect.promise(async () => {
+          await comeBack(page)
+          assert.isTrue(await becomes(async () => await shown() !== before))
         })
       }).pipe(Effect.scoped))
 

@@ -129,6 +129,9 @@ export const withFiles = (page: Page) =>
     })
   })
 
+/** A person comes back to a page, which then reads anew. */
+export const comeBack = (page: Page): Promise<unknown> => page.evaluate("dispatchEvent(new Event('focus'))")
+
 /** Runs this of the video `shown`. */
 export const onVideo = <A>(page: Page, body: string): Promise<A> =>
   page.evaluate<A>(`((shown) => ${body})(document.querySelector("video"))`)

@@ -7,6 +7,7 @@ import { eventually } from "../harness/Eventually.ts"
 import { makeBlock, makeEnrollment, makeMedia } from "../harness/Makers.ts"
 import {
   breathQuiz,
+  comeBack,
   endAccess,
   fillLesson,
   isPlaying,
@@ -36,9 +37,6 @@ const keepAt = (
   { token }: { readonly token: string },
   body: { readonly seconds: number; readonly block_id: string }
 ) => send("PUT", `${club.path}/classroom/lessons/respirar/position`, { token, body })
-
-/** A person comes back to a page, which then reads anew. */
-const comeBack = (page: Page) => page.evaluate("dispatchEvent(new Event('focus')), true")
 
 /** Plays a moment at a second of the video, and stops. */
 const stopAt = async (page: Page, seconds: number) => {
@@ -165,6 +163,31 @@ describe.skipIf(withoutBrowser)("A lesson in the classroom", () => {
           await comeBack(page)
           await page.getByText("You go on from 1:30.").waitFor()
         })
+      }).pipe(Effect.scoped))
+
+    it.effect("shows the video that replaces another once it is read again", () =>
+      Effect.gen(function*() {
+        const { club, lessons: [lesson], student } = yield* openSchool()
+        const [first, second] = [yield* makeMedia(club, { kind: "video" }), yield* makeMedia(club, { kind: "video" })]
+        const block = yield* makeBlock(club, lesson, { kind: "video", media_id: first.id })
+        const page = yield* visit(club, [], student)
+        yield* withFiles(page)
+        yield* follow(page, addressOf(club, "lessons", "respirar"))
+        const before = yield* Effect.promise(() => page.locator("video").getAttribute("src"))
+        const readAgain = Effect.promise(async () => {
+          const answered = page.waitForResponse(/lessons\/respirar$/)
+          await comeBack(page)
+          await answered
+        })
+        yield* readAgain
+        assert.strictEqual(yield* Effect.promise(() => page.locator("video").getAttribute("src")), before)
+        yield* send("PATCH", `${club.path}/blocks/${block.id}`, {
+          token: club.token,
+          body: { media_id: second.id }
+        })
+        yield* readAgain
+        const now = () => page.locator("video").getAttribute("src")
+        assert.isTrue(yield* Effect.promise(() => becomes(async () => await now() !== before)))
       }).pipe(Effect.scoped))
 
     it.effect("asks a quiz question by question, keeps answers over a reload, says the result, and may be tried again", () =>

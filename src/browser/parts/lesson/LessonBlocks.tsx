@@ -46,14 +46,17 @@ interface MediaProps {
 }
 
 const Media = ({ block, isNear, keeper, place, stage }: MediaProps) => {
-  const { embed_url, id, media } = block
+  const { embed_url, id, media, media_id } = block
+  // Another media record may stand in the same block later.
+  const name = media_id ?? id
   if (media === null) return <p class="notice">{said(words).gone}</p>
   if (embed_url !== null) return <HostedVideo address={embed_url} blockId={id} stage={stage} title={media.title} />
   if (media.kind === "image") {
-    return <img class="shown-image" src={steadyAddress(id, media)} alt={media.title} {...sizeOf(media)} />
+    return <img class="shown-image" src={steadyAddress(name, media)} alt={media.title} {...sizeOf(media)} />
   }
   if (block.kind === "file" && media.kind !== "audio" && media.kind !== "video") return <FileLink media={media} />
-  return <Player media={media} blockId={id} keeper={keeper} place={place} stage={stage} isNear={isNear} />
+  const own = { blockId: id, isNear, keeper, media, name, place, stage }
+  return <Player key={name} {...own} />
 }
 
 const isQuiz = <B extends AnyBlock>(block: B): block is Extract<B, { kind: "quiz" }> => block.kind === "quiz"

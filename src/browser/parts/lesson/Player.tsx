@@ -26,6 +26,8 @@ const words = spoken(
 interface PlayerProps {
   readonly media: Schemas["ShownMedia"]
   readonly blockId: string
+  /** Names the file, for its steady address. */
+  readonly name: string
   /** Keeps where the student is. */
   readonly keeper: PlaceKeeper
   /** Where the student was in it. Undefined if that was elsewhere. */
@@ -49,9 +51,9 @@ const showPlaying = (isPlaying: boolean) => {
  * A video or sound of ours. It goes on where the student was, on this device or another, and keeps where they are. An
  * address that has ended is replaced while it plays.
  */
-export const Player = ({ blockId, isNear, keeper, media, place, stage }: PlayerProps) => {
+export const Player = ({ blockId, isNear, keeper, media, name, place, stage }: PlayerProps) => {
   const player = useRef<HTMLVideoElement & HTMLAudioElement>(null)
-  const source = useSignal(steadyAddress(blockId, media))
+  const source = useSignal(steadyAddress(name, media))
   const resumed = useSignal<number | undefined>(undefined)
   const isFailed = useSignal(false)
   // Once the file is known, the player goes to this second, and plays on if it did before.
@@ -99,7 +101,7 @@ export const Player = ({ blockId, isNear, keeper, media, place, stage }: PlayerP
     const shown = player.current
     if (shown === null) return
     wanted.current = { seconds: shown.currentTime, plays: !shown.paused }
-    forgetAddress(blockId)
+    forgetAddress(name)
     stage.reload()
   }
 
@@ -107,7 +109,7 @@ export const Player = ({ blockId, isNear, keeper, media, place, stage }: PlayerP
   useLayoutEffect(() => {
     if (isFailed.peek() || wanted.current !== undefined) {
       isFailed.value = false
-      source.value = steadyAddress(blockId, media)
+      source.value = steadyAddress(name, media)
     }
   }, [media.url])
 

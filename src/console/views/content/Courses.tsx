@@ -70,7 +70,7 @@ const Row = ({ club, course, cover }: RowProps) => {
   return (
     <div class="line course-line">
       <a class="course-cover" href={clubPage(club, "content", "courses", course.id)} tabIndex={-1} aria-hidden="true">
-        <Cover name={course.public_id} title={course.title} image={cover?.media ?? null} />
+        <Cover name={course.cover_media_id ?? course.public_id} title={course.title} image={cover?.media ?? null} />
       </a>
       <div class="line-words">
         <a href={clubPage(club, "content", "courses", course.id)} dir="auto">{course.title}</a>
