@@ -101,9 +101,9 @@ const sound = () => {
 
 /**
  * Has a page find the files of the test. Each is a silent sound. The records of the test have no files, and the
- * service does not know its own port, so its addresses lead nowhere.
+ * service does not know its own port, so its addresses lead nowhere. `change` changes the answers of the API.
  */
-export const withFiles = (page: Page) =>
+export const withFiles = (page: Page, change = (answer: string) => answer) =>
   Effect.promise(async () => {
     const file = sound()
     await page.route(/^http:\/\/127\.0\.0\.1\/|\/storage\/files\//, async (route) => {
@@ -123,7 +123,7 @@ export const withFiles = (page: Page) =>
       // The exchange answers its own page alone.
       const headers = { ...await route.request().allHeaders(), "sec-fetch-site": "same-origin" }
       const answer = await route.fetch({ headers })
-      const text = await answer.text()
+      const text = change(await answer.text())
       const { origin } = new URL(page.url())
       await route.fulfill({ response: answer, body: text.replaceAll("http://127.0.0.1/", `${origin}/`) })
     })

@@ -165,6 +165,45 @@ describe.skipIf(withoutBrowser)("A lesson in the classroom", () => {
         })
       }).pipe(Effect.scoped))
 
+    it.effect("goes on at the same second once the address of its video has ended", () =>
+      Effect.gen(function*() {
+        const school = yield* openSchool()
+        const { club, lessons: [lesson], student } = school
+        const media = yield* makeMedia(club, { kind: "video" })
+        const { id: block_id } = yield* makeBlock(club, lesson, { kind: "video", media_id: media.id })
+        yield* keepAt(school, student, { seconds: 40, block_id })
+        const page = yield* visit(club, ["account"], { ...student, expected: [/403/] })
+        let ended = true
+        yield* withFiles(page, (answer) =>
+          ended ? answer.replaceAll(/"expires_at":"\d{4}/g, "\"expires_at\":\"2001") : answer)
+        let refused = 0
+        const source = () =>
+          page.locator("video").getAttribute("src")
+        yield* Effect.promise(() =>
+          page.route("**/storage/files/**", (route) =>
+            refused++ === 0 ? route.fulfill({ status: 403 }) : route.fallback())
+        )
+        yield* follow(page, addressOf(club, "lessons", "respirar"))
+        yield* Effect.promise(async () => {
+          // The first address fails before the file is known, so the second one goes on at the kept place.
+          await page.getByText("You go on from 0:40.").waitFor()
+          assert.isAbove(refused, 1)
+          await playAt(page, 60)
+          // A later answer has an address that lasts; the one that plays has ended.
+          ended = false
+          const answered = page.waitForResponse(/lessons\/respirar$/)
+          await comeBack(page)
+          await answered
+          const before = await source()
+          await onVideo(page, "shown.dispatchEvent(new Event('error'))")
+          assert.isTrue(await becomes(async () =>
+            await source() !== before
+          ))
+          assert.isTrue(await becomes(async () => await onVideo(page, "!shown.paused && shown.currentTime >= 60")))
+          assert.strictEqual(await page.getByRole("alert").count(), 0)
+        })
+      }).pipe(Effect.scoped))
+
     it.effect("shows the video that replaces another once it is read again", () =>
       Effect.gen(function*() {
         const { club, lessons: [lesson], student } = yield* openSchool()

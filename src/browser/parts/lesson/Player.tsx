@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals"
-import { useLayoutEffect, useRef } from "preact/hooks"
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks"
 import type { Schemas } from "../../../sdk/index.ts"
 import { atSecond } from "../../client/Format.ts"
 import { said, spoken } from "../../client/Language.ts"
-import { forgetAddress, steadyAddress } from "../../client/SteadyAddress.ts"
+import { type Addressed, forgetAddress, steadyFile } from "../../client/SteadyAddress.ts"
 import { currentMillis, millisOf } from "../../client/Time.ts"
 import { type Place, type PlaceKeeper, resumeAt } from "./places.ts"
 import type { Stage } from "./stage.ts"
@@ -37,8 +37,7 @@ interface PlayerProps {
   readonly isNear: boolean
 }
 
-const hasEnded = ({ expires_at }: PlayerProps["media"]) =>
-  expires_at !== null && millisOf(expires_at) <= currentMillis()
+const hasEnded = ({ expires_at }: Addressed) => expires_at !== null && millisOf(expires_at) <= currentMillis()
 
 /** A phone shows nothing around a video that plays. */
 const showPlaying = (isPlaying: boolean) => {
@@ -53,11 +52,13 @@ const showPlaying = (isPlaying: boolean) => {
  */
 export const Player = ({ blockId, isNear, keeper, media, name, place, stage }: PlayerProps) => {
   const player = useRef<HTMLVideoElement & HTMLAudioElement>(null)
-  const source = useSignal(steadyAddress(name, media))
+  // This may be an older address than that of the last answer.
+  const source = useSignal(useMemo(() => steadyFile(name, media), []))
   const resumed = useSignal<number | undefined>(undefined)
   const isFailed = useSignal(false)
-  // Once the file is known, the player goes to this second, and plays on if it did before.
-  const wanted = useRef<{ readonly seconds: number; readonly plays: boolean } | undefined>(undefined)
+  // Once the file is known, the player goes to this second, and plays on if it did before. Without a second it goes on
+  // where the student was.
+  const wanted = useRef<{ readonly seconds: number | undefined; readonly plays: boolean } | undefined>(undefined)
   const isTouched = useRef(false)
 
   const goTo = (seconds: number, plays: boolean) => {
@@ -78,14 +79,12 @@ export const Player = ({ blockId, isNear, keeper, media, name, place, stage }: P
     if (shown === null) return
     const { current } = wanted
     wanted.current = undefined
-    if (current !== undefined) {
-      goTo(current.seconds, current.plays)
-      return
-    }
     const at = place === undefined || isTouched.current ? undefined : resumeAt(place, shown.duration)
-    if (at === undefined) return
-    shown.currentTime = at
-    resumed.value = at
+    if (current?.seconds === undefined && at !== undefined) {
+      shown.currentTime = at
+      resumed.value = at
+    }
+    if (current !== undefined) goTo(current.seconds ?? shown.currentTime, current.plays)
   }
 
   // Another device may have been further on, which an answer tells only now.
@@ -97,24 +96,21 @@ export const Player = ({ blockId, isNear, keeper, media, name, place, stage }: P
     onKnown()
   }, [place?.seconds])
 
-  const renew = () => {
-    const shown = player.current
-    if (shown === null) return
-    wanted.current = { seconds: shown.currentTime, plays: !shown.paused }
-    forgetAddress(name)
-    stage.reload()
-  }
-
   // A new address counts once the old one has failed.
   useLayoutEffect(() => {
     if (isFailed.peek() || wanted.current !== undefined) {
       isFailed.value = false
-      source.value = steadyAddress(name, media)
+      source.value = steadyFile(name, media)
     }
   }, [media.url])
 
   const onFailure = () => {
-    if (hasEnded(media)) renew()
+    const shown = player.current
+    if (shown === null) return
+    // The next address goes on here. Before the file is known, the player is at no second yet.
+    wanted.current ??= { seconds: shown.readyState > 0 ? shown.currentTime : undefined, plays: !shown.paused }
+    forgetAddress(name)
+    if (hasEnded(source.peek())) stage.reload()
     else isFailed.value = true
   }
 
@@ -138,16 +134,19 @@ export const Player = ({ blockId, isNear, keeper, media, name, place, stage }: P
 
   const shared = {
     ref: player,
-    src: source.value,
+    src: source.value.url,
     controls: true,
     preload: isNear ? "metadata" : "none",
     "aria-label": media.title,
     onLoadedMetadata: onKnown,
     onError: onFailure,
     onPlay: () => {
-      isTouched.current = true
       stage.onlyPlay(blockId)
       if (media.kind === "video") showPlaying(true)
+    },
+    // Somebody may press it before the file is known; it still goes on where they were.
+    onPlaying: () => {
+      isTouched.current = true
     },
     onSeeking: () => {
       if (player.current?.currentTime !== resumed.peek()) isTouched.current = true
@@ -167,7 +166,7 @@ export const Player = ({ blockId, isNear, keeper, media, name, place, stage }: P
       {isFailed.value && (
         <div class="notice bad" role="alert">
           <p>{said(words).failed}</p>
-          <button type="button" class="quiet" onClick={renew}>{said(words).again}</button>
+          <button type="button" class="quiet" onClick={stage.reload}>{said(words).again}</button>
         </div>
       )}
       {resumed.value !== undefined && (
