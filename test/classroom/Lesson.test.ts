@@ -204,6 +204,27 @@ describe.skipIf(withoutBrowser)("A lesson in the classroom", () => {
         })
       }).pipe(Effect.scoped))
 
+    it.effect("opens at the second of a link once, and goes on where one was after a reload", () =>
+      Effect.gen(function*() {
+        const school = yield* openSchool()
+        const { club, lessons: [lesson], student } = school
+        const media = yield* makeMedia(club, { kind: "video" })
+        yield* makeBlock(club, lesson, { kind: "video", media_id: media.id })
+        const page = yield* visit(club, ["account"], student)
+        yield* withFiles(page)
+        yield* open(page, `${addressOf(club, "lessons", "respirar")}?media=${media.id}&t=90`)
+        yield* Effect.promise(async () => {
+          assert.isTrue(await becomes(async () => Number(await secondsOf(page)) >= 90))
+          await stopAt(page, 30)
+        })
+        yield* eventually(keptAt(school), (seconds) => seconds === 30)
+        yield* Effect.promise(async () => {
+          await page.reload()
+          await page.getByText("You go on from 0:30.").waitFor()
+          assert.strictEqual(new URL(page.url()).search, "")
+        })
+      }).pipe(Effect.scoped))
+
     it.effect("shows the video that replaces another once it is read again", () =>
       Effect.gen(function*() {
         const { club, lessons: [lesson], student } = yield* openSchool()

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks"
 import { turma } from "../../../browser/client/Api.ts"
 import { withDates } from "../../../browser/client/Format.ts"
 import { said, spoken } from "../../../browser/client/Language.ts"
-import { go, place, query } from "../../../browser/client/Location.ts"
+import { go, place, query, setQuery } from "../../../browser/client/Location.ts"
 import { useRead } from "../../../browser/client/Reads.ts"
 import { site } from "../../../browser/client/Site.ts"
 import { makeStage } from "../../../browser/parts/lesson/stage.ts"
@@ -56,16 +56,21 @@ const useWays = ({ next, previous }: Pick<LessonData, "next" | "previous">) => {
 
 const numberIn = (text: string | null) => text === null || !/^\d{1,6}$/.test(text) ? null : Number(text)
 
-/** Opens the place that the address names: `…?block=<id>`, or `…?media=<id>&page=3` and `…&t=90`. */
+/**
+ * Opens the place that the address names: `…?block=<id>`, or `…?media=<id>&page=3` and `…&t=90`. A file is opened once: a
+ * reload goes on where the student is.
+ */
 const useLead = (openSource: OpenSource) => {
   const led = useRef<string>(undefined)
   const { search } = place.value
   useEffect(() => {
     const asked = query.peek()
     const [block_id, media_id] = [asked.get("block"), asked.get("media")]
-    if (led.current === search || block_id === null && media_id === null) return
+    if (led.current === search) return
     led.current = search
+    if (block_id === null && media_id === null) return
     openSource({ block_id, media_id, page: numberIn(asked.get("page")), seconds: numberIn(asked.get("t")) })
+    if (media_id !== null) setQuery({ media: undefined, page: undefined, t: undefined })
   }, [search])
 }
 
