@@ -78,6 +78,28 @@ describe.skipIf(withoutBrowser)("The classroom's help", () => {
         })
       }).pipe(Effect.scoped))
 
+    it.effect("keeps a message that is on its way over a reload, and takes no other one meanwhile", () =>
+      Effect.gen(function*() {
+        const club = yield* openSupportClub
+        const id = idOf(yield* club.open(club.ana, "Boleto"))
+        const page = yield* visit(club, ["support", id], { token: club.ana.token, expected: [/ERR_/] })
+        yield* Effect.promise(async () => {
+          const field = page.getByLabel("Your message")
+          const held = Promise.withResolvers<void>()
+          await page.route(
+            "**/messages",
+            (route) => route.request().method() === "POST" ? held.promise.then(() => route.abort()) : route.continue()
+          )
+          await field.fill("Vai chegar?")
+          await page.getByRole("button", { name: "Send" }).click()
+          await page.getByText("Is being sent").waitFor()
+          assert.deepStrictEqual([await field.inputValue(), await field.isEditable()], ["", false])
+          await page.reload()
+          held.resolve()
+          assert.strictEqual(await field.inputValue(), "Vai chegar?")
+        })
+      }).pipe(Effect.scoped))
+
     it.effect("takes the focus back from nothing that was opened while a message was on its way", () =>
       Effect.gen(function*() {
         const club = yield* openSupportClub

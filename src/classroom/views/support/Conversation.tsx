@@ -18,7 +18,7 @@ import { words } from "./words.ts"
 /** The pause between two looks for an answer, in milliseconds. */
 const every = 10_000
 
-/** The field below a conversation. Its text shows as a message at once, and comes back if it could not be sent. */
+/** The field below a conversation. Its text shows as a message at once, and stays a draft until it has been sent. */
 const Answer = ({ conversationId, onSend, onSent }: {
   readonly conversationId: string
   /** Shows a text that is on its way. Undefined once it has arrived or failed. */
@@ -34,12 +34,11 @@ const Answer = ({ conversationId, onSend, onSent }: {
     if (isRunning.peek() || text.trim() === "") return
     isRunning.value = true
     onSend(text)
-    draft.clear()
     try {
       await turma.classroomSupport.write({ ...ofClub, conversationId, body: { body: text } })
+      draft.clear()
       onSent()
     } catch (thrown) {
-      draft.set(text)
       tellFailure(thrown)
     } finally {
       onSend(undefined)
@@ -64,7 +63,9 @@ const Answer = ({ conversationId, onSend, onSent }: {
         maxLength={5000}
         required
         placeholder={said(words).answer}
-        value={draft.text}
+        // While it is on its way, the text stands in the conversation.
+        value={isRunning.value ? "" : draft.text}
+        readOnly={isRunning.value}
         onInput={({ currentTarget }) => draft.set(currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void send()
