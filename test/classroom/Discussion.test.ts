@@ -95,6 +95,33 @@ describe.skipIf(withoutBrowser)("A discussion in the classroom", () => {
         })
       }).pipe(Effect.scoped))
 
+    it.effect("sends a reaction and its taking back one after the other", () =>
+      Effect.gen(function*() {
+        const world = yield* openCommunityWorld()
+        const { post } = yield* talked(world)
+        const page = yield* visit(world, atPost(post), { token: world.ana.token })
+        const comment = one(page, "Como faço a pestana")
+        yield* Effect.promise(async () => {
+          const gate = Promise.withResolvers<void>()
+          const sent: Array<string> = []
+          await page.route("**/reactions/**", async (route) => {
+            sent.push(route.request().method())
+            if (sent.length === 1) await gate.promise
+            await route.continue()
+          })
+          const given = page.waitForRequest((request) => request.method() === "PUT")
+          await comment.getByRole("button", { name: "👏 1" }).click()
+          await comment.getByRole("button", { name: "👏 2", pressed: true }).click()
+          await comment.getByRole("button", { name: "👏 1", pressed: false }).waitFor()
+          await given
+          assert.deepStrictEqual(sent, ["PUT"])
+          const takenBack = page.waitForResponse((response) => response.request().method() === "DELETE")
+          gate.resolve()
+          await takenBack
+          await comment.getByRole("button", { name: "👏 1", pressed: false }).waitFor()
+        })
+      }).pipe(Effect.scoped))
+
     it.effect("lets authors edit and delete their own words, and others save and report them", () =>
       Effect.gen(function*() {
         const world = yield* openCommunityWorld()

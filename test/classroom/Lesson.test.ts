@@ -359,6 +359,34 @@ describe.skipIf(withoutBrowser)("A lesson in the classroom", () => {
         })
       }).pipe(Effect.scoped))
 
+    it.effect("stays as it was if it is completed and undone before the service answers", () =>
+      Effect.gen(function*() {
+        const { club, student } = yield* openSchool()
+        const page = yield* visit(club, ["lessons", "respirar"], student)
+        const complete = page.getByRole("button", { name: "Complete lesson" })
+        yield* Effect.promise(async () => {
+          const gate = Promise.withResolvers<void>()
+          const sent: Array<string> = []
+          await page.route("**/completion", async (route) => {
+            sent.push(route.request().method())
+            if (sent.length === 1) await gate.promise
+            await route.continue()
+          })
+          const first = page.waitForRequest("**/completion")
+          await complete.click()
+          await page.getByRole("button", { name: "Undo" }).click()
+          await complete.waitFor()
+          await first
+          assert.lengthOf(sent, 1)
+          const undone = page.waitForResponse((response) => response.request().method() === "DELETE")
+          gate.resolve()
+          await undone
+          await complete.waitFor()
+        })
+        const { json } = yield* send("GET", `${club.path}/classroom/lessons/respirar`, student)
+        assert.isFalse(at(json, "data", "completed"))
+      }).pipe(Effect.scoped))
+
     it.effect("says when it opens, as its course does, and shows nothing of it before", () =>
       Effect.gen(function*() {
         const { club, lessons: [lesson, later], student } = yield* openSchool({ locale: "pt-BR" })

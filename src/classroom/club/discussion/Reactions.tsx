@@ -1,6 +1,7 @@
 import { turma } from "../../../browser/client/Api.ts"
 import { number } from "../../../browser/client/Format.ts"
 import { said, spoken } from "../../../browser/client/Language.ts"
+import { wishFor } from "../../../browser/client/Wishes.ts"
 import { Menu } from "../../../browser/parts/Menu.tsx"
 import { tellFailure } from "../../../browser/parts/Toasts.tsx"
 import { ofClub } from "../View.ts"
@@ -26,18 +27,20 @@ interface ReactionsProps {
 
 /** The emojis of a comment. A click gives one or takes it back, at once. */
 export const Reactions = ({ change, comment }: ReactionsProps) => {
-  const toggle = async (emoji: string) => {
+  const toggle = (emoji: string) => {
     const isGiven = !comment.reactions.some(({ mine, reaction }) => mine && reaction === emoji)
     const params = { ...ofClub, commentId: comment.id, emoji }
     change(withReaction(emoji, isGiven))
-    try {
-      await (isGiven ? turma.classroomComments.react(params) : turma.classroomComments.unreact(params))
+    void wishFor(`${comment.id} ${emoji}`, {
+      isGiven,
+      send: (isNow) => isNow ? turma.classroomComments.react(params) : turma.classroomComments.unreact(params),
       // The comment may have been read meanwhile, as it was before.
-      change(withReaction(emoji, isGiven))
-    } catch (thrown) {
-      change(withReaction(emoji, !isGiven))
-      tellFailure(thrown)
-    }
+      done: (isNow) => change(withReaction(emoji, isNow)),
+      failed: (isNow, thrown) => {
+        change(withReaction(emoji, isNow))
+        tellFailure(thrown)
+      }
+    })
   }
   return (
     <>
@@ -48,7 +51,7 @@ export const Reactions = ({ change, comment }: ReactionsProps) => {
           class="reaction"
           aria-pressed={mine}
           aria-label={said(words).many(reaction, number(count))}
-          onClick={() => void toggle(reaction)}
+          onClick={() => toggle(reaction)}
         >
           <span aria-hidden="true">{reaction}</span>
           <span class="number">{number(count)}</span>
@@ -61,7 +64,7 @@ export const Reactions = ({ change, comment }: ReactionsProps) => {
               type="button"
               class="quiet square emoji"
               aria-label={said(words).react(emoji)}
-              onClick={() => void toggle(emoji)}
+              onClick={() => toggle(emoji)}
             >
               {emoji}
             </button>

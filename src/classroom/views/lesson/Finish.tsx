@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks"
 import { turma } from "../../../browser/client/Api.ts"
 import { said, spoken } from "../../../browser/client/Language.ts"
 import { changed } from "../../../browser/client/Reads.ts"
+import { wishFor } from "../../../browser/client/Wishes.ts"
 import { Icon } from "../../../browser/parts/Icon.tsx"
 import { tellFailure } from "../../../browser/parts/Toasts.tsx"
 import { courseWords, opening } from "../../club/courses.ts"
@@ -42,26 +43,41 @@ const useCompletion = ({ completed, course, public_id }: Lesson) => {
   useEffect(() => {
     if (wish.peek() === completed) wish.value = undefined
   }, [completed])
+  const known = useRef(completed)
+  known.current = completed
   const send = async (isCompleted: boolean) => {
-    wish.value = isCompleted
+    const lesson = { ...ofClub, publicId: public_id }
+    if (!isCompleted) {
+      await turma.classroom.undo(lesson)
+      return
+    }
+    const { data } = await turma.classroom.complete(lesson)
+    points.value = data.points_awarded
+    isCourseDone.value = data.course.progress.percent === 100
+  }
+  /** Until the lesson is read as the service has it now. */
+  const settle = (isCompleted: boolean) => {
+    wish.value = known.current === isCompleted ? undefined : isCompleted
+  }
+  const change = (isGiven: boolean) => {
+    wish.value = isGiven
     points.value = 0
     isCourseDone.value = false
-    try {
-      const lesson = { ...ofClub, publicId: public_id }
-      if (isCompleted) {
-        const { data } = await turma.classroom.complete(lesson)
-        points.value = data.points_awarded
-        isCourseDone.value = data.course.progress.percent === 100
-      } else {
-        await turma.classroom.undo(lesson)
+    void wishFor(`${public_id} completion`, {
+      isGiven,
+      send,
+      done: (isCompleted) => {
+        settle(isCompleted)
+        changed(...touchedKeys(public_id, course.public_id))
+      },
+      failed: (isCompleted, thrown) => {
+        settle(isCompleted)
+        if (wish.peek() !== undefined) changed(...touchedKeys(public_id, course.public_id))
+        tellFailure(thrown)
       }
-      changed(...touchedKeys(public_id, course.public_id))
-    } catch (thrown) {
-      wish.value = undefined
-      tellFailure(thrown)
-    }
+    })
   }
-  return { isCompleted: wish.value ?? completed, points: points.value, isCourseDone: isCourseDone.value, send }
+  return { isCompleted: wish.value ?? completed, points: points.value, isCourseDone: isCourseDone.value, change }
 }
 
 type Neighbour = NonNullable<Lesson["next"]>
@@ -96,13 +112,13 @@ const Way = ({ className, label, lesson, shortcut }: {
 
 /** The end of a lesson: completing it, and the ways on and back. The next lesson is the way on once it is completed. */
 export const Finish = ({ lesson }: { readonly lesson: Lesson }) => {
-  const { isCompleted, isCourseDone, points, send } = useCompletion(lesson)
+  const { change, isCompleted, isCourseDone, points } = useCompletion(lesson)
   const { course, next, previous } = lesson
   const line = useRef<HTMLDivElement>(null)
   const isPressed = useRef(false)
   const press = (isDone: boolean) => {
     isPressed.current = true
-    void send(isDone)
+    change(isDone)
   }
   // The pressed button is no longer there, so its place has the focus.
   useLayoutEffect(() => {
