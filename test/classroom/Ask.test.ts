@@ -200,6 +200,45 @@ describe.skipIf(withoutBrowser)("The assistant in the classroom", () => {
         })
       }).pipe(Effect.scoped))
 
+    it.effect("shows an answer in no other conversation than its own", () =>
+      Effect.gen(function*() {
+        const place = yield* classroom
+        yield* ask(place, "Como toco ré?")
+        yield* work
+        const page = yield* come(place)
+        const log = page.getByRole("log")
+        yield* Effect.promise(async () => {
+          await page.getByText("Com três dedos.").waitFor()
+          const gate = Promise.withResolvers<void>()
+          await page.route("**/ask", async (route) => {
+            if (route.request().method() === "POST") await gate.promise
+            await route.continue()
+          })
+          const accepted = page.waitForResponse((response) => response.status() === 202)
+          await send(page, question)
+          await log.getByText(question).waitFor()
+          await page.getByRole("button", { name: "Nova conversa" }).click()
+          await page.getByText("O que ainda não ficou claro?").waitFor()
+          gate.resolve()
+          await accepted
+          // The page shows this only after the answer.
+          await page.getByText("Restam 8 de 10 perguntas hoje").waitFor()
+          assert.strictEqual(await log.getByText(question).count(), 0)
+        })
+      }).pipe(Effect.scoped))
+
+    it.effect("reads the conversation by itself once the service is back", () =>
+      Effect.gen(function*() {
+        const page = yield* come(yield* classroom, { expected: [/503/] })
+        yield* Effect.promise(async () => {
+          await page.route("**/api/**/ask", (route) => route.fulfill({ status: 503, body: "{}" }))
+          await page.reload()
+          await page.getByRole("button", { name: "Tentar de novo" }).waitFor()
+          await page.unroute("**/api/**/ask")
+          await page.getByLabel("Sua pergunta").waitFor()
+        })
+      }).pipe(Effect.scoped))
+
     for (const language of ["pt-BR", "en"] as const) {
       it.effect(`is shown on a phone and at a desk, light and dark, in ${language}`, () =>
         Effect.gen(function*() {

@@ -126,7 +126,7 @@ export const AskTalk = ({ actions, lesson, openSource, titleId }: AskTalkProps) 
           </div>
         )
         : agent === undefined
-        ? error === undefined ? <Loading /> : <Failure error={error} again={() => void asking.read()} />
+        ? error === undefined ? <Loading /> : <Failure error={error} again={asking.read} />
         : (
           <>
             <Log asking={asking} lesson={lesson} openSource={openSource} />

@@ -1,8 +1,9 @@
 import { useSignal } from "@preact/signals"
-import { useEffect } from "preact/hooks"
+import { useEffect, useMemo, useRef } from "preact/hooks"
 import { session, turma } from "../../../../browser/client/Api.ts"
 import { isVisible } from "../../../../browser/client/Interval.ts"
 import { failureOf } from "../../../../browser/client/Reads.ts"
+import { makeRecovery } from "../../../../browser/client/Recovery.ts"
 import { currentMillis, timestampOf } from "../../../../browser/client/Time.ts"
 import type { Schemas, TurmaError } from "../../../../sdk/index.ts"
 import { ofClub } from "../../../club/View.ts"
@@ -27,7 +28,7 @@ export interface Asking {
   /** True if there are messages before these. */
   readonly hasOlder: boolean
   readonly error: TurmaError | undefined
-  readonly read: () => Promise<void>
+  readonly read: () => void
   readonly readOlder: () => Promise<void>
   /** Shows a question at once and sends it. Shows it no longer if that fails. */
   readonly ask: (content: string, mediaIds: ReadonlyArray<string>) => Promise<void>
@@ -73,27 +74,48 @@ export const useAsk = (publicId: string): Asking => {
     talk.value = { ...talk.peek(), messages: next(talk.peek().messages) }
   }
 
-  const read = async () => {
-    error.value = undefined
+  /** How often the student has chosen another conversation. */
+  const choices = useRef(0)
+
+  const attempts = useSignal(0)
+  const read = () => {
+    attempts.value++
+  }
+  const recovery = useMemo(() => makeRecovery(read), [])
+  useEffect(() => recovery.worked, [])
+
+  const readNow = async (signal: AbortSignal) => {
     try {
-      const { data } = await turma.ask.state({ ...ofClub, publicId })
+      const { data } = await turma.ask.state({ ...ofClub, publicId }, { signal })
+      if (signal.aborted) return
+      error.value = undefined
+      recovery.worked()
       agent.value = data.agent_name
       limits.value = data.limits
+      if (choices.current > 0) return
       talk.value = {
         conversation: data.conversation ?? undefined,
         messages: data.messages,
         older: data.messages.length < pageSize ? null : undefined
       }
     } catch (thrown) {
+      if (signal.aborted) return
       error.value = failureOf(thrown)
+      recovery.failed(error.value)
     }
   }
-  useEffect(() => void read(), [publicId])
-  // A session that has ended leaves the conversation as it is, and a new one reads what it could not.
-  const isOpen = session.value !== "closed"
   useEffect(() => {
-    if (isOpen && error.peek()?.status === 401) void read()
-  }, [isOpen])
+    const controller = new AbortController()
+    void readNow(controller.signal)
+    return () => controller.abort()
+  }, [publicId, attempts.value])
+  // A session that has ended leaves the conversation as it is. After a failure, the next session reads it, and so does
+  // a student who looks at the page again.
+  const isOpen = session.value !== "closed"
+  const mayRead = isOpen && isVisible.value
+  useEffect(() => {
+    if (mayRead && error.peek() !== undefined) read()
+  }, [mayRead])
 
   const current = generating(talk.value.messages)
   const followed = current === undefined || isOnItsWay(current) || !isVisible.value || !isOpen ? undefined : current.id
@@ -121,8 +143,12 @@ export const useAsk = (publicId: string): Asking => {
         }
       })
       limits.value = data.limits
-      const messages = [...talk.peek().messages.filter(isOther), data.message, data.reply]
-      talk.value = { ...talk.peek(), conversation: data.conversation, messages }
+      const shown = talk.peek()
+      // Meanwhile the student may have begun another conversation or opened one.
+      if (shown.messages.every(isOther) && shown.conversation?.id !== data.conversation.id) return
+      const isKnown = ({ id }: Message) => id === data.message.id || id === data.reply.id
+      const others = shown.messages.filter((message) => isOther(message) && !isKnown(message))
+      talk.value = { ...shown, conversation: data.conversation, messages: [...others, data.message, data.reply] }
     } catch (thrown) {
       change((messages) => messages.filter(isOther))
       throw thrown
@@ -132,12 +158,15 @@ export const useAsk = (publicId: string): Asking => {
   const readOlder = async () => {
     const { conversation, older } = talk.peek()
     if (conversation === undefined || older === null) return
+    const isLeft = () => talk.peek().conversation?.id !== conversation.id
     const cursor = older ?? (await pageOf(conversation.id)).older
+    if (isLeft()) return
     if (cursor === null) {
       talk.value = { ...talk.peek(), older: null }
       return
     }
     const page = await pageOf(conversation.id, cursor)
+    if (isLeft()) return
     talk.value = { ...talk.peek(), messages: [...page.messages, ...talk.peek().messages], older: page.older }
   }
 
@@ -161,11 +190,13 @@ export const useAsk = (publicId: string): Asking => {
       limits.value = (await turma.ask.state({ ...ofClub, publicId })).data.limits
     },
     begin: () => {
+      choices.current++
       talk.value = nothing
     },
     open: async (conversation) => {
+      const choice = ++choices.current
       const { messages, older } = await pageOf(conversation.id)
-      talk.value = { conversation, messages, older }
+      if (choice === choices.current) talk.value = { conversation, messages, older }
     }
   }
 }
