@@ -66,6 +66,22 @@ describe.skipIf(withoutBrowser)("In a club's classroom", () => {
         })
       }).pipe(Effect.scoped))
 
+    it.effect("signs up or asks for a new password with the address that they wanted", () =>
+      Effect.gen(function*() {
+        const club = yield* foundClub()
+        const page = yield* visit(club, ["lives"], { expected: [/401/] })
+        yield* Effect.promise(async () => {
+          const signUp = page.locator("a[href*='/sign-up']")
+          assert.strictEqual(await signUp.getAttribute("href"), addressOf(club, "sign-up?next=lives"))
+          await page.locator("a[href*='/forgot']").click()
+          // The links of that page keep it too.
+          await page.locator("a[href*='next=lives']").first().waitFor()
+          assert.isTrue(page.url().endsWith("/forgot?next=lives"), page.url())
+        })
+        yield* open(page, addressOf(club))
+        yield* Effect.promise(() => page.locator("a[href$='/sign-up']").waitFor())
+      }).pipe(Effect.scoped))
+
     it.effect("whose session ends elsewhere signs in over the view, and finds their text there", () =>
       Effect.gen(function*() {
         const { club, email, token } = yield* student

@@ -1,5 +1,6 @@
 import { useEffect } from "preact/hooks"
 import { said } from "../../browser/client/Language.ts"
+import { place } from "../../browser/client/Location.ts"
 import { site } from "../../browser/client/Site.ts"
 import { Choices } from "../../browser/parts/Choices.tsx"
 import { Dialog } from "../../browser/parts/Dialog.tsx"
@@ -17,6 +18,12 @@ export const Greeting = () => (
   </header>
 )
 
+/** The address of a page for accounts. It keeps where the student wanted to go, if that is on its list. */
+const accountPage = (page: string) => {
+  const next = place.value.path.slice(site.root.length + 1)
+  return `${site.root}/${page}${next === "" ? "" : `?${new URLSearchParams({ next })}`}`
+}
+
 /** The sign-in before any view. Afterwards the view of the address appears. */
 export const Enter = () => {
   useEffect(() => {
@@ -31,10 +38,10 @@ export const Enter = () => {
           <Ways known={undefined} />
           <ul class="ways">
             <li>
-              <a target="_self" href={`${site.root}/forgot`}>{said(words).forgot}</a>
+              <a target="_self" href={accountPage("forgot")}>{said(words).forgot}</a>
             </li>
             <li>
-              <a target="_self" href={`${site.root}/sign-up`}>{said(words).signUp}</a>
+              <a target="_self" href={accountPage("sign-up")}>{said(words).signUp}</a>
             </li>
           </ul>
         </div>
