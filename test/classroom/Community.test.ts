@@ -2,8 +2,9 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Page } from "playwright-core"
-import { at, send } from "../harness/App.ts"
+import { at, listAt, send } from "../harness/App.ts"
 import { withoutBrowser } from "../harness/Browser.ts"
+import { eventually } from "../harness/Eventually.ts"
 import { type CommunityWorld, openCommunityWorld } from "./CommunityWorld.ts"
 import { addressOf, becomes, ClassroomAppLayer, follow, lookAll, settled, visit } from "./Visit.ts"
 
@@ -56,6 +57,26 @@ describe.skipIf(withoutBrowser)("The community in the classroom", () => {
           await page.getByRole("link", { name: /Geral/ }).waitFor()
           await page.getByText("1 post novo").waitFor({ state: "detached" })
         })
+      }).pipe(Effect.scoped))
+
+    it.effect("counts no post as new that came while its space was shown", () =>
+      Effect.gen(function*() {
+        const world = yield* openCommunityWorld()
+        const isSeen = eventually(
+          send("GET", `${world.path}/classroom/spaces`, { token: world.ana.token }),
+          ({ json }) =>
+            listAt(json, "data").some((one) => at(one, "id") === world.general && at(one, "unread_count") === 0)
+        )
+        yield* world.post(world.bia, world.general, "Um", "Primeiro")
+        const page = yield* visit(world, spaceOf(world.general), { token: world.ana.token })
+        yield* Effect.promise(() => page.getByRole("link", { name: /Primeiro/ }).waitFor())
+        yield* isSeen
+        yield* world.post(world.bia, world.general, "Dois", "Segundo")
+        yield* Effect.promise(async () => {
+          await page.evaluate("dispatchEvent(new Event('focus'))")
+          await page.getByRole("link", { name: /Segundo/ }).waitFor()
+        })
+        yield* isSeen
       }).pipe(Effect.scoped))
 
     it.effect("says that it is not open, and that a space is not there", () =>

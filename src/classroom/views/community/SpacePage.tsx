@@ -63,11 +63,11 @@ const Posts = ({ id, posting }: Space) => {
     postsKey(id),
     ({ signal, ...page }) => turma.classroomPosts.list({ ...ofClub, spaceId: id, ...page }, { signal })
   )
-  const isRead = list.rows > 0
+  const newest = list.item(0)?.id
   useEffect(() => {
     // The number of unread posts is not worth a message.
-    if (isRead) see(id).catch(() => {})
-  }, [id, isRead])
+    if (newest !== undefined) see(id).catch(() => {})
+  }, [id, newest])
   return (
     <Rows
       label={said(words).posts}
