@@ -285,7 +285,7 @@ export class CommentsApi extends HttpApiGroup.make("comments")
       error: [MediaUnknown, MentionUnknown, NotFound, StudentRemoved]
     }).annotate(AgentTool, { name: "comments_reply", fields: shown.postComment }).annotateMerge(described(
       "Answer a comment",
-      "The comment, and the first one of its thread, count as answered. A reply to a reply joins its thread. Its author is notified"
+      "The comment, and the first one of its thread, count as answered. A reply to a reply joins its thread"
     )).annotate(AllowedRoles, moderators).middleware(Idempotent)
       .middleware(ClubWrites),
     HttpApiEndpoint.patch("update", oneComment, {

@@ -207,7 +207,7 @@ export class SubmissionsApi extends HttpApiGroup.make("submissions")
       error: [NotFound, StudentRemoved, SubmissionAlreadyReviewed]
     }).annotateMerge(described(
       "Approve a submission",
-      "It pays the student `assignment_approved`, once for each assignment. Approving it again changes nothing, its feedback neither; one that was rejected stays so. The student is notified; no event goes out"
+      "It pays the student `assignment_approved`, once for each assignment. Approving it again changes nothing, its feedback neither; one that was rejected stays so. The student is notified"
     )),
     HttpApiEndpoint.post("reject", `${oneSubmission}/reject`, {
       params: submission,
@@ -216,7 +216,7 @@ export class SubmissionsApi extends HttpApiGroup.make("submissions")
       error: [NotFound, StudentRemoved, SubmissionAlreadyReviewed]
     }).annotateMerge(described(
       "Reject a submission, saying why",
-      "The student reads why and may submit again. Rejecting it again changes nothing, its feedback neither; one that was approved stays so. The student is notified; no event goes out"
+      "The student reads why and may submit again. Rejecting it again changes nothing, its feedback neither; one that was approved stays so. The student is notified"
     ))
   )
   .middleware(NoStore)
