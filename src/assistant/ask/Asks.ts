@@ -118,7 +118,9 @@ export class Asks extends Context.Service<Asks, {
         const now = yield* DateTime.now
         const [day, month] = [dayOf(club.day_zone, now), monthOf(club.day_zone, now)]
         const holder = { club_id: club.id, student_id, now: DateTime.toDateUtc(now) }
-        const stored = yield* repo.state(holder, public_id, { day: day.begins, month: month.begins })
+        const asked = { day: day.begins, month: month.begins }
+        const found = yield* repo.state(holder, public_id, asked)
+        const stored = found.cites_others ? yield* repo.state(holder, public_id, { ...asked, others: true }) : found
         const { agent_name, conversation, daily_limit, has_images, messages, used } = stored
         const club_budget_exhausted = stored.club_budget_exhausted || (yield* budget.planUsedUp(club.id))
         const limits = limitsOf({ daily_limit, used, club_budget_exhausted, resets_at: day.ends })

@@ -2,9 +2,7 @@ import { Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import { MediaId } from "../../../learning/media/Media.ts"
-import type { ItemHolder } from "../../../membership/access/ItemAccess.ts"
 import { instantText } from "../../../platform/sql/InstantJson.ts"
-import { citationsJson } from "./CitationsJson.ts"
 import { Message } from "./Message.ts"
 
 /** A message as it is stored, with the ids of its images. */
@@ -17,10 +15,10 @@ export const MessageRow = Schema.Struct({
 export type MessageRow = typeof MessageRow.Type
 
 /**
- * The row `m` of `messages` as the JSON that `MessageRow` decodes, for this student, who has the lesson `own`. Without
- * images it is the answer's `Message` already.
+ * The row `m` of `messages` as the JSON that `MessageRow` decodes, with these citations. Without images it is the answer's
+ * `Message` already.
  */
-export const messageJson = (sql: SqlClient.SqlClient, student: ItemHolder, own: Fragment): Fragment => {
+export const messageJson = (sql: SqlClient.SqlClient, citations: Fragment): Fragment => {
   const images = sql`
     select coalesce(json_agg(json_build_object(
       'id', i.media_id, 'favorite', f.favorite, 'usage_count',
@@ -31,7 +29,7 @@ export const messageJson = (sql: SqlClient.SqlClient, student: ItemHolder, own: 
   return sql`(
     select row_to_json(written) from (
       select m.id, m.role, m.content, m.status, (${images}) as images,
-        ${citationsJson(sql, student, own)} as citations,
+        ${citations} as citations,
         ${instantText(sql, sql`m.created_at`)} as created_at, m.error_code, m.reply_to,
         ${instantText(sql, sql`m.completed_at`)} as completed_at
     ) written
