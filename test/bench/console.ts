@@ -1,6 +1,6 @@
 // npm run bench:console [-- --rounds 5 --seconds 30]: the console of a club with 100,000 of everything, in Chromium.
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import { Console, DateTime, Effect, Schema } from "effect"
+import { Console, DateTime, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
@@ -9,12 +9,13 @@ import { browser, firstLook, scroll, type Scrolled, signedIn, visit } from "./co
 import { seedLargeClub, size } from "./console/Seed.ts"
 import { start } from "./Contender.ts"
 import type { Bench, Length } from "./figures/Bench.ts"
-import { type Figure, figureTable, judge } from "./figures/Figure.ts"
+import { atMost, type Figure, figureTable, judge } from "./figures/Figure.ts"
 import { newDatabase } from "./newDatabase.ts"
 import { PlatformLayer } from "./platformLayer.ts"
 import type { Actor } from "./requests.ts"
 import { seed } from "./seed.ts"
 import { sized } from "./sized.ts"
+import { forgetStatements, slowest } from "./statements.ts"
 import { driverLayer } from "./webhooks/Stand.ts"
 import { percentile, table } from "./webhooks/tables.ts"
 
@@ -82,25 +83,6 @@ const addresses = (student: string, hoursAgo: (hours: number) => string) => [
   "/community"
 ]
 
-const decodeStatements = Schema
-  .decodeUnknownEffect(Schema.Array(Schema.Struct({ query: Schema.String, most: Schema.Finite })))
-
-const forgetStatements = Effect.flatMap(
-  SqlClient.SqlClient,
-  (sql) => Effect.orDie(sql`select pg_stat_statements_reset()`)
-)
-
-/** The slowest statement since the last reset: its beginning, its end and its milliseconds. */
-const slowest = Effect.gen(function*() {
-  const sql = yield* SqlClient.SqlClient
-  const [one] = yield* sql`
-    select regexp_replace(left(query, 60) || ' … ' || right(query, 100), '\\s+', ' ', 'g') as query, max_exec_time as most
-    from pg_stat_statements
-    where dbid = (select oid from pg_database where datname = current_database()) and query !~ 'pg_stat'
-    order by max_exec_time desc limit 1`.pipe(Effect.flatMap(decodeStatements))
-  return one ?? { query: "", most: 0 }
-}).pipe(Effect.orDie)
-
 /** Ends once workers have computed the boards for the rankings of a period. */
 const rankingsAreLaid = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
@@ -138,13 +120,6 @@ const walk = Effect.fn("walk")(
   },
   Effect.scoped
 )
-
-const atMost = (name: string, aim: number, rounds: ReadonlyArray<number>): Figure => ({
-  name,
-  is: "at most",
-  aim,
-  rounds
-})
 
 const figuresOfList = (
   name: string,

@@ -1,6 +1,6 @@
 // npm run bench:learning [-- --rounds 5 --seconds 10]: the classroom of a large school on a slow phone, in Chromium, and a class at once.
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import { Console, Effect, Schema } from "effect"
+import { Console, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
@@ -8,7 +8,7 @@ import { request } from "undici"
 import { browser } from "./console/Pages.ts"
 import { type Contender, start } from "./Contender.ts"
 import type { Bench, Length } from "./figures/Bench.ts"
-import { type Figure, figureTable, judge } from "./figures/Figure.ts"
+import { atMost, type Figure, figureTable, judge } from "./figures/Figure.ts"
 import { narrow, readsOf, scrollView, slowLook, type Visitor } from "./learning/Pages.ts"
 import { addresses, seedSchool, size } from "./learning/Seed.ts"
 import { newDatabase } from "./newDatabase.ts"
@@ -17,6 +17,7 @@ import { PlatformLayer } from "./platformLayer.ts"
 import type { Request } from "./requests.ts"
 import { seed } from "./seed.ts"
 import { sized } from "./sized.ts"
+import { forgetStatements, slowest } from "./statements.ts"
 import { driverLayer } from "./webhooks/Stand.ts"
 import { percentile, spaced } from "./webhooks/tables.ts"
 
@@ -37,13 +38,6 @@ const minute = sized(60, 1)
 
 /** Reads of one route in a row. */
 const inARow = sized(300, 3)
-
-const atMost = (name: string, aim: number, rounds: ReadonlyArray<number>): Figure => ({
-  name,
-  is: "at most",
-  aim,
-  rounds
-})
 
 /** Every view with a budget, and an element of the text that it is for. */
 const views = [
@@ -69,20 +63,6 @@ const singly = (contender: Contender, requests: ReadonlyArray<Request>) =>
       if (statusCode !== 200) throw new Error(`${path}: ${statusCode}`)
       return performance.now() - started
     }))
-
-const decodeSlowest = Schema
-  .decodeUnknownEffect(Schema.Array(Schema.Struct({ query: Schema.String, most: Schema.Finite })))
-
-/** The slowest statement since the last reset: its beginning, its end and its milliseconds. */
-const slowest = Effect.gen(function*() {
-  const sql = yield* SqlClient.SqlClient
-  const [one] = yield* sql`
-    select regexp_replace(left(query, 80) || ' … ' || right(query, 80), '\\s+', ' ', 'g') as query, max_exec_time as most
-    from pg_stat_statements
-    where dbid = (select oid from pg_database where datname = current_database()) and query !~ 'pg_stat'
-    order by max_exec_time desc limit 1`.pipe(Effect.flatMap(decodeSlowest))
-  return one ?? { query: "", most: 0 }
-}).pipe(Effect.orDie)
 
 /** One search for each word of the course, over and over, and one whole outline after the other. */
 const inARowOf = Effect.fnUntraced(function*(turma: Contender, club: string, token: string) {
@@ -119,7 +99,7 @@ const measure = Effect.fn("measure")(function*({ rounds, seconds }: Length) {
     yield* inARowOf(turma, club, token)
     const reads = yield* readsOf(chromium, visitor, views[2][1], views[2][2])
     yield* Console.log(`A lesson's page reads: ${reads.join(", ").replaceAll(organization_id, "…")}\n`)
-    yield* Effect.orDie(sql`select pg_stat_statements_reset()`)
+    yield* forgetStatements
 
     const { outlines, searches } = yield* inARowOf(turma, club, token)
     const looks = yield* Effect.forEach(

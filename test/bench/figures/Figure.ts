@@ -11,6 +11,14 @@ export interface Figure {
   readonly rounds: ReadonlyArray<number>
 }
 
+/** A figure with an aim above which it must not be. */
+export const atMost = (name: string, aim: number, rounds: ReadonlyArray<number>): Figure => ({
+  name,
+  is: "at most",
+  aim,
+  rounds
+})
+
 /** The verdict on a figure. Noise alone never fails a run: then the aim lies within the spread of the rounds. */
 type Verdict = "met" | "missed within noise" | "missed" | "no aim"
 

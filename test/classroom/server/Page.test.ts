@@ -22,7 +22,7 @@ layer(appLayer())("the classroom's page", (it) => {
       assert.match((yield* send("GET", sheet)).text, /^:root\{--accent:light-dark\(#[0-9a-f]{6},#[0-9a-f]{6}\)/)
     }))
 
-  it.effect("brings what its view needs along with what every view needs, and no more", () =>
+  it.effect("names the files of its view beside those of every view", () =>
     Effect.gen(function*() {
       const page = "/classroom/2f1f9b6a-7e10-4c6e-9d53-6f0c1f1e4b0a"
       const filesAt = (path: string) =>
