@@ -3,12 +3,12 @@ import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
-import { hasItem, type ItemHolder } from "../../membership/access/ItemAccess.ts"
+import type { ItemHolder } from "../../membership/access/ItemAccess.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { firstOr } from "../../platform/sql/Rows.ts"
 import { CourseId } from "./Course.ts"
 import { LessonId } from "./Lesson.ts"
-import { lockedFor } from "./LessonOpening.ts"
+import { hasOpenLesson } from "./LessonOpening.ts"
 import { ModuleId } from "./Module.ts"
 import { PublicId } from "./PublicId.ts"
 
@@ -40,8 +40,7 @@ export const accessibleLesson = (sql: SqlClient.SqlClient, holder: ItemHolder, p
     join modules m on m.club_id = l.club_id and m.id = l.module_id and m.deleted_at is null
     join courses c on c.club_id = l.club_id and c.id = l.course_id and c.deleted_at is null
     where l.club_id = ${holder.club_id} and l.public_id = ${public_id} and l.deleted_at is null
-      and l.published_at <= ${holder.now} and ${hasItem(sql, holder, "course", sql`l.course_id`)}
-      and ${lockedFor(sql, holder, { module: sql`m`, lesson: sql`l`, course: sql`l.course_id` })} is null`
+      and l.published_at <= ${holder.now} and ${hasOpenLesson(sql, holder, { module: sql`m`, lesson: sql`l`, course: sql`l.course_id` })}`
 
 /**
  * True if the student has access now to the lesson with this id, and it is open. `lesson` is a column or a parameter. Use
@@ -54,8 +53,7 @@ export const hasLesson = (sql: SqlClient.SqlClient, holder: ItemHolder, lesson: 
       join modules m on m.club_id = l.club_id and m.id = l.module_id and m.deleted_at is null
       join courses k on k.club_id = l.club_id and k.id = l.course_id and k.deleted_at is null
       where l.club_id = ${holder.club_id} and l.id = ${lesson} and l.deleted_at is null
-        and l.published_at <= ${holder.now} and ${hasItem(sql, holder, "course", sql`l.course_id`)}
-        and ${lockedFor(sql, holder, { module: sql`m`, lesson: sql`l`, course: sql`l.course_id` })} is null
+        and l.published_at <= ${holder.now} and ${hasOpenLesson(sql, holder, { module: sql`m`, lesson: sql`l`, course: sql`l.course_id` })}
       limit 1
     ) is true`
 

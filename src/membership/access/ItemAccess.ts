@@ -28,6 +28,27 @@ export const hasItem = (
   item: Fragment
 ): Fragment => sql`exists (select ${accessTo(sql, holder, kind)} and items.item_id = ${item})`
 
+// If a cohort starts later than its access, the access begins with the cohort.
+const beginning = (sql: SqlClient.SqlClient) =>
+  sql`
+    greatest(granted.starts_at, (
+      select cohort.starts_at from cohorts cohort
+      where cohort.club_id = granted.club_id and cohort.id = granted.cohort_id
+    ))`
+
+/** As `hasItem`, by an access whose beginning, an instant, meets a condition. */
+export const hasItemSince = (
+  sql: SqlClient.SqlClient,
+  holder: ItemHolder,
+  kind: ItemKind,
+  item: Fragment,
+  condition: (began: Fragment) => Fragment
+): Fragment =>
+  sql`
+    exists (
+      select ${accessTo(sql, holder, kind)} and items.item_id = ${item} and (${condition(beginning(sql))})
+    )`
+
 /**
  * A condition on a row of a student: whether another student has access now to a course or the community that the holder
  * has too. `other` is a column with the student's id.
@@ -55,8 +76,7 @@ export const accessibleItemIds = (sql: SqlClient.SqlClient, holder: ItemHolder, 
 
 /**
  * A query of one row about the student's accesses to this item. `began` is the beginning of the first access that lasts
- * now. `ended` is the last end of the others. Each is null without such an access. If a cohort starts later than its
- * access, the access begins with the cohort.
+ * now. `ended` is the last end of the others. Each is null without such an access.
  */
 export const itemAccess = (
   sql: SqlClient.SqlClient,
@@ -66,10 +86,7 @@ export const itemAccess = (
 ): Fragment =>
   sql`
     select
-      min(greatest(granted.starts_at, (
-        select cohort.starts_at from cohorts cohort
-        where cohort.club_id = granted.club_id and cohort.id = granted.cohort_id
-      ))) filter (where granted.lasts) as began,
+      min(${beginning(sql)}) filter (where granted.lasts) as began,
       max(least(granted.expires_at, granted.revoked_at)) filter (where not granted.lasts) as ended
     from (
       select granted.*, granted.revoked_at is null and (granted.expires_at is null or granted.expires_at > ${now}) as lasts

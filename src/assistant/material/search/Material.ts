@@ -4,8 +4,7 @@ import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../../identity/ids/StudentId.ts"
 import type { CourseId } from "../../../learning/content/Course.ts"
 import type { LessonId } from "../../../learning/content/Lesson.ts"
-import { isOpenForAll, lockedFor } from "../../../learning/content/LessonOpening.ts"
-import { hasItem } from "../../../membership/access/ItemAccess.ts"
+import { hasOpenLesson, isOpenForAll } from "../../../learning/content/LessonOpening.ts"
 import { OnBehalfOf } from "../../../platform/sql/Connections.ts"
 import { scanning } from "../../../platform/sql/ReadLane.ts"
 import { rows } from "../../../platform/sql/Rows.ts"
@@ -89,8 +88,7 @@ export class Material extends Context.Service<Material, {
         const rows = { module: sql`m`, lesson: sql`l` }
         if (student_id === null) return sql`(l.id = ${lesson_id} or (${isOpenForAll(sql, now, rows)}))`
         const [holder, course] = [{ club_id, student_id, now }, sql`${course_id}::uuid`]
-        return sql`
-          ${hasItem(sql, holder, "course", course)} and ${lockedFor(sql, holder, { ...rows, course })} is null`
+        return hasOpenLesson(sql, holder, { ...rows, course })
       }
 
       // The question's words in the forms in which they are written in a passage of the result.
