@@ -71,8 +71,8 @@ export type AskRefused =
 /** Students' questions to the assistant (contract, Ask state). `NotFound`: the student has no such lesson or message. */
 export class Asks extends Context.Service<Asks, {
   /**
-   * The JSON of an `AskState`. Takes one statement, one more if clubs can have plans, and two more if messages have
-   * images.
+   * The JSON of an `AskState`. Takes one statement, one more if clubs can have plans, one more if an answer cites another
+   * lesson, and two more if messages have images.
    */
   state(club: BudgetOwner, student_id: StudentId, public_id: string): Effect.Effect<MadeJson, NotFound>
   /**

@@ -56,7 +56,7 @@ export const lockedFor = (
   )
 
 /**
- * A condition on a lesson: the student has its course now, and the lesson is open by one of the accesses. It costs
+ * A condition on a lesson: the student has its course now, and one of the accesses opens the lesson. It costs
  * PostgreSQL half of what `hasItem` and `lockedFor` take.
  */
 export const hasOpenLesson = (
