@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { DateTime, Effect, Layer, Stream } from "effect"
+import { DateTime, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { AskState, Comment, Conversation, Limits, Message } from "../contract/Records.ts"
@@ -9,15 +9,12 @@ import { SpansLayer, statements } from "../harness/Statements.ts"
 import {
   ask,
   cancel,
-  citation,
   type Classroom,
   classroom,
   makeLearner,
   message,
   patchAgent,
-  Script,
   state,
-  text,
   work,
   WorldLayer
 } from "./World.ts"
@@ -151,18 +148,12 @@ layer(WorldLayer)("An image of a question", (it) => {
 })
 
 layer(WorldLayer.pipe(Layer.provideMerge(SpansLayer)))("The ask state", (it) => {
-  it.effect("is read in two statements, the session's included, and more where it cites other lessons or has images", () =>
+  it.effect("is read in two statements, the session's included, and two more where there are images", () =>
     Effect.gen(function*() {
-      const { answers } = yield* Script
       const place = yield* classroom
-      const own = { ...citation, lesson_id: place.lesson.id }
-      answers.set("Aqui?", Stream.make(text("Aqui."), { _tag: "Citation" as const, citation: own }))
-      yield* ask(place, "Aqui?")
+      yield* ask(place)
       yield* work
       assert.lengthOf(yield* statements(state(place)), 2)
-      yield* ask(place, "Ali?")
-      yield* work
-      assert.lengthOf(yield* statements(state(place)), 3)
       yield* ask(place, "E isto?", { media_ids: [yield* makeImage(place)] })
       assert.lengthOf(yield* statements(state(place)), 4)
     }))

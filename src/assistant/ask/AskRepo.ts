@@ -13,7 +13,6 @@ import { instantText } from "../../platform/sql/InstantJson.ts"
 import { faultsDie, first, firstOr } from "../../platform/sql/Rows.ts"
 import { type BudgetUnit, monthBudgetUsedUp } from "../budget/AssistantBudget.ts"
 import { AnswerInProgress, stateMessages } from "./Ask.ts"
-import { citationsJson, citesOthers, ownCitationsJson } from "./messages/CitationsJson.ts"
 import { Conversation, type ConversationId } from "./messages/Conversation.ts"
 import type { MessageId } from "./messages/Message.ts"
 import { messageJson } from "./messages/MessageRow.ts"
@@ -25,8 +24,7 @@ const StateRow = Schema.Struct({
   club_budget_exhausted: Schema.Boolean,
   conversation: MadeJson,
   messages: MadeJson,
-  has_images: Schema.Boolean,
-  cites_others: Schema.Boolean
+  has_images: Schema.Boolean
 })
 
 /** A student in a lesson. */
@@ -55,13 +53,12 @@ export class AskRepo extends Context.Service<AskRepo, {
   /**
    * The student's latest conversation on this lesson, with its messages as `messageJson` writes them, and the used
    * questions of the day and the month. The conversation is `null` before the first question. `NotFound`: the student
-   * has no such lesson. One statement. Citations of other lessons have no key of their lesson, unless that is asked
-   * for: the answer says if there are any.
+   * has no such lesson. One statement.
    */
   state(
     student: ItemHolder,
     public_id: string,
-    asked: { readonly day: string; readonly month: string; readonly others?: boolean }
+    period: { readonly day: string; readonly month: string }
   ): Effect.Effect<typeof StateRow.Type, NotFound>
   /** Empty if it belongs to another lesson or student. In the caller's transaction, like every write here. */
   renewConversation(asker: Asker, id: ConversationId): Effect.Effect<Option.Option<Conversation>>
@@ -87,10 +84,9 @@ export class AskRepo extends Context.Service<AskRepo, {
         ) written
       )`
 
-      const state: AskRepo["Service"]["state"] = (holder, public_id, { day, month, others = false }) => {
+      const state: AskRepo["Service"]["state"] = (holder, public_id, { day, month }) => {
         const { club_id, student_id } = holder
         const own = { id: sql`lesson.lesson_id`, public_id: sql`lesson.public_id` }
-        const citations = others ? citationsJson(sql, holder) : ownCitationsJson(sql, own)
         return sql`
           select a.name as agent_name, a.daily_limit,
             coalesce((
@@ -99,8 +95,7 @@ export class AskRepo extends Context.Service<AskRepo, {
             ), 0) as used,
             ${monthBudgetUsedUp(sql, club_id, month)} as club_budget_exhausted,
             case when c.id is null then 'null' else ${conversation}::text end as conversation,
-            coalesce(said.messages::text, '[]') as messages, coalesce(said.has_images, false) as has_images,
-            coalesce(said.cites_others, false) as cites_others
+            coalesce(said.messages::text, '[]') as messages, coalesce(said.has_images, false) as has_images
           from (${accessibleLesson(sql, holder, public_id)}) lesson
           left join agents a on a.club_id = ${club_id}
           left join lateral (
@@ -110,10 +105,9 @@ export class AskRepo extends Context.Service<AskRepo, {
             order by latest.last_message_at desc, latest.id desc limit 1
           ) c on true
           left join lateral (
-            select json_agg(recent.message order by recent.id) as messages, bool_or(recent.has_images) as has_images,
-              bool_or(recent.cites_others) as cites_others
+            select json_agg(recent.message order by recent.id) as messages, bool_or(recent.has_images) as has_images
             from (
-              select m.id, ${messageJson(sql, citations)} as message, ${citesOthers(sql, own)} as cites_others, exists (
+              select m.id, ${messageJson(sql, { now: holder.now, own })} as message, exists (
                 select from message_images i where i.club_id = m.club_id and i.message_id = m.id
               ) as has_images
               from messages m

@@ -71,8 +71,8 @@ export type AskRefused =
 /** Students' questions to the assistant (contract, Ask state). `NotFound`: the student has no such lesson or message. */
 export class Asks extends Context.Service<Asks, {
   /**
-   * The JSON of an `AskState`. Takes one statement, one more if clubs can have plans, one more if an answer cites another
-   * lesson, and two more if messages have images.
+   * The JSON of an `AskState`. Takes one statement, one more if clubs can have plans, and two more if messages have
+   * images.
    */
   state(club: BudgetOwner, student_id: StudentId, public_id: string): Effect.Effect<MadeJson, NotFound>
   /**
@@ -118,9 +118,7 @@ export class Asks extends Context.Service<Asks, {
         const now = yield* DateTime.now
         const [day, month] = [dayOf(club.day_zone, now), monthOf(club.day_zone, now)]
         const holder = { club_id: club.id, student_id, now: DateTime.toDateUtc(now) }
-        const asked = { day: day.begins, month: month.begins }
-        const found = yield* repo.state(holder, public_id, asked)
-        const stored = found.cites_others ? yield* repo.state(holder, public_id, { ...asked, others: true }) : found
+        const stored = yield* repo.state(holder, public_id, { day: day.begins, month: month.begins })
         const { agent_name, conversation, daily_limit, has_images, messages, used } = stored
         const club_budget_exhausted = stored.club_budget_exhausted || (yield* budget.planUsedUp(club.id))
         const limits = limitsOf({ daily_limit, used, club_budget_exhausted, resets_at: day.ends })

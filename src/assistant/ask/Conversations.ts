@@ -6,7 +6,6 @@ import { AccessibleLessons, hasLesson } from "../../learning/content/AccessibleL
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
 import { firstOr, rows } from "../../platform/sql/Rows.ts"
-import { citationsJson } from "./messages/CitationsJson.ts"
 import { Conversation, type ConversationId } from "./messages/Conversation.ts"
 import type { Message } from "./messages/Message.ts"
 import { MessageImages } from "./messages/MessageImages.ts"
@@ -79,9 +78,9 @@ export class Conversations extends Context.Service<Conversations, {
       ) {
         const last = yield* afterCursor(cursor)
         yield* get(club_id, student_id, id)
-        const holder = { club_id, student_id, now: DateTime.toDateUtc(yield* DateTime.now) }
+        const now = DateTime.toDateUtc(yield* DateTime.now)
         const rows = yield* sql`
-            select ${messageJson(sql, citationsJson(sql, holder))} as message from messages m
+            select ${messageJson(sql, { now })} as message from messages m
             where club_id = ${club_id} and conversation_id = ${id} and student_id = ${student_id} and ${before(last)}
             order by id desc limit ${limit + 1}`.pipe(decodeMessages)
         const page = pageOf(rows.map(({ message }) => message), limit)

@@ -34,7 +34,7 @@ layer(WorldLayer)("The ask state, which PostgreSQL writes", (it) => {
       assert.deepStrictEqual(listAt(data, "messages").map((said) => at(said, "content")), [odd, odd])
     }))
 
-  it.effect("names a cited lesson as long as its student has it", () =>
+  it.effect("names a cited lesson as long as it is live", () =>
     Effect.gen(function*() {
       const { answers } = yield* Script
       const place = yield* classroom

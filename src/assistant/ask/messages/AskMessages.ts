@@ -5,7 +5,6 @@ import type { StudentId } from "../../../identity/ids/StudentId.ts"
 import { hasLesson } from "../../../learning/content/AccessibleLessons.ts"
 import { NotFound } from "../../../platform/http/errors.ts"
 import { rows } from "../../../platform/sql/Rows.ts"
-import { citationsJson } from "./CitationsJson.ts"
 import type { Message, MessageId } from "./Message.ts"
 import { MessageImages } from "./MessageImages.ts"
 import { messageJson, MessageRow } from "./MessageRow.ts"
@@ -26,7 +25,7 @@ export class AskMessages extends Context.Service<AskMessages, {
       const get = Effect.fn("AskMessages.get")(function*(club_id: ClubId, student_id: StudentId, id: MessageId) {
         const holder = { club_id, student_id, now: DateTime.toDateUtc(yield* DateTime.now) }
         const rows = yield* sql`
-            select ${messageJson(sql, citationsJson(sql, holder))} as message from messages m
+            select ${messageJson(sql, holder)} as message from messages m
             join conversations c on c.club_id = m.club_id and c.id = m.conversation_id
             where m.club_id = ${club_id} and m.id = ${id} and m.student_id = ${student_id}
               and ${hasLesson(sql, holder, sql`c.lesson_id`)}`.pipe(decodeMessages)

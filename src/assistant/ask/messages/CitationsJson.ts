@@ -1,43 +1,43 @@
 import type { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
-import { hasLesson } from "../../../learning/content/AccessibleLessons.ts"
-import type { ItemHolder } from "../../../membership/access/ItemAccess.ts"
 
-/** A lesson that the student is known to have, as columns of a statement. */
-export interface OwnLesson {
+/** A lesson, as columns of a statement. */
+interface LessonColumns {
   readonly id: Fragment
   readonly public_id: Fragment
 }
 
-// An array is read in its order, and most messages cite nothing.
-const citationsWith = (sql: SqlClient.SqlClient, lesson_public_id: Fragment): Fragment =>
-  sql`
-    case when m.citations = '[]' then '[]'::json else (
-      select json_agg('{"seconds":null}'::jsonb || cited.of || jsonb_build_object('lesson_public_id', ${lesson_public_id}))
-      from jsonb_array_elements(m.citations) cited (of)
-    ) end`
+/** How the keys of cited lessons are found. */
+export interface Citing {
+  readonly now: Date
+  /** A lesson that is live. Most messages cite the one that was asked about, which then need not be looked for. */
+  readonly own?: LessonColumns
+}
+
+// As a condition, `deleted_at is null` lets PostgreSQL walk through all lessons of a club along the index of their order.
+const liveLesson = (sql: SqlClient.SqlClient, now: Date): Fragment =>
+  sql`(
+    select case
+      when live.deleted_at is null and live.published_at <= ${now} and (
+        select around.deleted_at is null from modules around
+        where around.club_id = live.club_id and around.id = live.module_id
+      ) then live.public_id end
+    from lessons live where live.club_id = m.club_id and live.id = (cited.of ->> 'lesson_id')::uuid
+  )`
 
 /**
- * The citations of the row `m` of `messages` as `ClassroomCitation` has them. Answers of the version before have no
- * `seconds`.
+ * The citations of the row `m` of `messages` as `ClassroomCitation` has them, in their order. They name lessons of the
+ * course that the student asked in. So each one that is live has its key, without a look at access.
+ * Answers of the version before have no `seconds`.
  */
-export const citationsJson = (sql: SqlClient.SqlClient, holder: ItemHolder): Fragment =>
-  citationsWith(
-    sql,
-    sql`(
-      select l.public_id from lessons l
-      where l.club_id = ${holder.club_id} and l.id = (cited.of ->> 'lesson_id')::uuid
-        and ${hasLesson(sql, holder, sql`(cited.of ->> 'lesson_id')::uuid`)}
-    )`
-  )
-
-/** The same with the key of this lesson alone, and so without a look at the student's access to others. */
-export const ownCitationsJson = (sql: SqlClient.SqlClient, { id, public_id }: OwnLesson): Fragment =>
-  citationsWith(sql, sql`case when cited.of ->> 'lesson_id' = ${id}::text then ${public_id} end`)
-
-/** True if the row `m` of `messages` cites another lesson than this one. */
-export const citesOthers = (sql: SqlClient.SqlClient, { id }: OwnLesson): Fragment =>
-  sql`
-    m.citations <> '[]' and exists (
-      select from jsonb_array_elements(m.citations) cited (of) where cited.of ->> 'lesson_id' <> ${id}::text
-    )`
+export const citationsJson = (sql: SqlClient.SqlClient, { now, own }: Citing): Fragment => {
+  const found = liveLesson(sql, now)
+  const public_id = own === undefined
+    ? found
+    : sql`case when cited.of ->> 'lesson_id' = ${own.id}::text then ${own.public_id} else ${found} end`
+  return sql`
+    case when m.citations = '[]' then '[]'::json else (
+      select json_agg('{"seconds":null}'::jsonb || cited.of || jsonb_build_object('lesson_public_id', ${public_id}))
+      from jsonb_array_elements(m.citations) cited (of)
+    ) end`
+}

@@ -3,6 +3,7 @@ import type { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import { MediaId } from "../../../learning/media/Media.ts"
 import { instantText } from "../../../platform/sql/InstantJson.ts"
+import { citationsJson, type Citing } from "./CitationsJson.ts"
 import { Message } from "./Message.ts"
 
 /** A message as it is stored, with the ids of its images. */
@@ -15,10 +16,10 @@ export const MessageRow = Schema.Struct({
 export type MessageRow = typeof MessageRow.Type
 
 /**
- * The row `m` of `messages` as the JSON that `MessageRow` decodes, with these citations. Without images it is the answer's
- * `Message` already.
+ * The row `m` of `messages` as the JSON that `MessageRow` decodes, with the keys of cited lessons that are
+ * live. Without images it is the answer's `Message` already.
  */
-export const messageJson = (sql: SqlClient.SqlClient, citations: Fragment): Fragment => {
+export const messageJson = (sql: SqlClient.SqlClient, citing: Citing): Fragment => {
   const images = sql`
     select coalesce(json_agg(json_build_object(
       'id', i.media_id, 'favorite', f.favorite, 'usage_count',
@@ -29,7 +30,7 @@ export const messageJson = (sql: SqlClient.SqlClient, citations: Fragment): Frag
   return sql`(
     select row_to_json(written) from (
       select m.id, m.role, m.content, m.status, (${images}) as images,
-        ${citations} as citations,
+        ${citationsJson(sql, citing)} as citations,
         ${instantText(sql, sql`m.created_at`)} as created_at, m.error_code, m.reply_to,
         ${instantText(sql, sql`m.completed_at`)} as completed_at
     ) written

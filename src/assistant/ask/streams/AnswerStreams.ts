@@ -67,7 +67,7 @@ export class AnswerStreams extends Context.Service<AnswerStreams, {
         return yield* sql`
             select status, substr(content, ${characters + 1}::int) as text,
               case when jsonb_array_length(citations) > ${citations}::int
-                then ${citationsJson(sql, { club_id, student_id, now })} end as citations
+                then ${citationsJson(sql, { now })} end as citations
             from messages m where club_id = ${club_id} and id = ${id} and student_id = ${student_id}
               and exists (
                 select from student_sessions s

@@ -42,7 +42,7 @@ export type StoredCitation = typeof StoredCitation.Type
 export const ClassroomCitation = Schema.Struct({
   ...StoredCitation.fields,
   lesson_public_id: Schema.NullOr(PublicId)
-    .pipe(field("Names the lesson in the classroom; null if the student does not have it now", "respirar"))
+    .pipe(field("Names the lesson in the classroom; null once it is not live", "respirar"))
 }).annotate({
   identifier: "ClassroomCitation",
   description: "The place in the course's material that supports an answer, and where a student opens it"
