@@ -48,6 +48,78 @@ describe.skipIf(withoutBrowser)("In a club's classroom", () => {
         })
       }).pipe(Effect.scoped))
 
+    it.effect("arrives exactly where they wanted: by code, password, mailed link and new password", () =>
+      Effect.gen(function*() {
+        const club = yield* foundClub()
+        const { email } = yield* registered(studentsOf(club))
+        const wanted = addressOf(club, "support", "new?q=d%C3%B3/r%C3%A9%20mi#two")
+        const arrived = (page: Page) =>
+          Effect.promise(async () => {
+            await page.getByLabel("What is it about?").waitFor()
+            const { hash, pathname, searchParams } = new URL(page.url())
+            assert.deepStrictEqual(
+              [pathname, searchParams.get("q"), hash],
+              [addressOf(club, "support", "new"), "dó/ré mi", "#two"]
+            )
+          })
+        const come = Effect.gen(function*() {
+          const page = yield* visit(club, ["sign-up"], { expected: [/401/] })
+          yield* open(page, wanted)
+          return page
+        })
+        const mailedLink = Effect.gen(function*() {
+          const mail = (yield* (yield* Mailbox).to(email)).at(-1)?.text ?? ""
+          const { pathname, search } = new URL(/https?:\/\/\S+/.exec(mail)?.[0] ?? "")
+          return pathname + search
+        })
+
+        const byPassword = yield* come
+        yield* Effect.promise(async () => {
+          await enterAddress(byPassword, email)
+          await enterPassword(byPassword)
+        })
+        yield* arrived(byPassword)
+
+        const byCode = yield* come
+        yield* Effect.promise(async () => {
+          await enterAddress(byCode, email)
+          await byCode.getByRole("button", { name: "Get a code by mail" }).click()
+          await byCode.getByLabel("Code from the mail").waitFor()
+        })
+        const code = yield* (yield* Mailbox).secret(email)
+        const link = yield* mailedLink
+        yield* Effect.promise(async () => {
+          await byCode.getByLabel("Code from the mail").fill(code)
+          await byCode.keyboard.press("Enter")
+        })
+        yield* arrived(byCode)
+
+        // The link was used with its code. Its page mails a new one.
+        const byLink = yield* come
+        yield* open(byLink, link)
+        yield* Effect.promise(async () => {
+          await byLink.getByRole("button").first().click()
+          await byLink.getByRole("heading", { name: "Look into your mailbox" }).waitFor()
+        })
+        yield* open(byLink, yield* mailedLink)
+        yield* Effect.promise(() => byLink.getByRole("button").first().click())
+        yield* arrived(byLink)
+
+        const byReset = yield* come
+        yield* Effect.promise(async () => {
+          await byReset.locator("a[href*='/forgot']").click()
+          await byReset.getByLabel("E-mail").fill(email)
+          await byReset.getByRole("button").first().click()
+          await byReset.getByRole("heading", { name: "Look into your mailbox" }).waitFor()
+        })
+        yield* open(byReset, yield* mailedLink)
+        yield* Effect.promise(async () => {
+          await byReset.locator("[type=password]").fill("a better one")
+          await byReset.getByRole("button").first().click()
+        })
+        yield* arrived(byReset)
+      }).pipe(Effect.scoped))
+
     it.effect("enters by e-mail and password, and sees that a password is wrong", () =>
       Effect.gen(function*() {
         const club = yield* foundClub()

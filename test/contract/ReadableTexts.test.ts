@@ -62,6 +62,7 @@ const elsewhere: ReadonlySet<string> = new Set([
   ".code",
   ".current_password",
   ".device_code",
+  ".next",
   ".password",
   ".registration_code",
   ".secret",

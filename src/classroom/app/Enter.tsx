@@ -1,11 +1,11 @@
 import { useEffect } from "preact/hooks"
 import { said } from "../../browser/client/Language.ts"
-import { place } from "../../browser/client/Location.ts"
 import { site } from "../../browser/client/Site.ts"
 import { Choices } from "../../browser/parts/Choices.tsx"
 import { Dialog } from "../../browser/parts/Dialog.tsx"
 import { face, Mark } from "../club/Face.tsx"
 import { me } from "../club/Session.ts"
+import { wantedPage } from "./wanted.ts"
 import { Ways } from "./Ways.tsx"
 import { words } from "./words.ts"
 
@@ -18,9 +18,9 @@ export const Greeting = () => (
   </header>
 )
 
-/** The address of a page for accounts. It keeps where the student wanted to go, if that is on its list. */
+/** The address of a page for accounts. It keeps where the student wanted to go, if the classroom has such a page. */
 const accountPage = (page: string) => {
-  const next = place.value.path.slice(site.root.length + 1)
+  const next = wantedPage()
   return `${site.root}/${page}${next === "" ? "" : `?${new URLSearchParams({ next })}`}`
 }
 

@@ -8,9 +8,13 @@ import { TextField } from "../../browser/parts/Fields.tsx"
 import { useForm } from "../../browser/parts/Form.ts"
 import { signIn, signInWithCode } from "../club/Session.ts"
 import { clubId } from "../club/View.ts"
+import { wantedPage } from "./wanted.ts"
 import { words } from "./words.ts"
 
-const askForMail = (email: string) => turma.studentAuth.access({ body: { club_id: clubId, email } })
+const askForMail = (email: string) => {
+  const next = wantedPage()
+  return turma.studentAuth.access({ body: { club_id: clubId, email, ...next === "" ? {} : { next } } })
+}
 
 /** One of the steps: to choose how, or one of both ways. */
 type Step = "choose" | "code" | "password"

@@ -20,9 +20,9 @@ export const ownFolder = (scope: AccountScope): string =>
  * no such app. A secret is in the query. The app removes it from the address bar, and our own pages do with the click.
  */
 export class Links extends Context.Service<Links, {
-  confirm(scope: AccountScope, token: Redacted.Redacted): string
-  reset(scope: AccountScope, token: Redacted.Redacted): string
   /** `next`: where our own page goes on to. An app elsewhere has pages of its own, so it does not get one. */
+  confirm(scope: AccountScope, token: Redacted.Redacted, next?: Option.Option<NextPage>): string
+  reset(scope: AccountScope, token: Redacted.Redacted, next?: Option.Option<NextPage>): string
   access(scope: AccountScope, code: Redacted.Redacted, next?: Option.Option<NextPage>): string
   /** Where a student confirms that they ask to be removed. */
   removal(scope: AccountScope, token: Redacted.Redacted): string
@@ -52,15 +52,18 @@ export class Links extends Context.Service<Links, {
           ? pageUrl(dashboard, page, query)
           : pageUrl(classroom, page, { club: scope.organization_id, ...query })
       }
-      return Links.of({
-        confirm: (scope, token) => link(scope, "confirm", { token: Redacted.value(token) }),
-        reset: (scope, token) => link(scope, "reset-password", { token: Redacted.value(token) }),
-        access: (scope, code, next = Option.none()) =>
-          link(scope, "access", {
+      // The secret is last, since scripts of others cut it from the end of a link.
+      const secret =
+        (page: string, name: string) =>
+        (scope: AccountScope, value: Redacted.Redacted, next: Option.Option<NextPage> = Option.none()) =>
+          link(scope, page, {
             ...(Option.isSome(next) && isOwn(scope) ? { next: next.value } : {}),
-            // Last, since scripts of others cut the code from the end of a link.
-            code: Redacted.value(code)
-          }),
+            [name]: Redacted.value(value)
+          })
+      return Links.of({
+        confirm: secret("confirm", "token"),
+        reset: secret("reset-password", "token"),
+        access: secret("access", "code"),
         removal: (scope, token) => link(scope, "removal", { token: Redacted.value(token) }),
         signIn: (scope) => link(scope, "sign-in"),
         forgot: (scope) => link(scope, "forgot-password"),

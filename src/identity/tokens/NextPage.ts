@@ -1,7 +1,7 @@
 import { Option, Schema } from "effect"
 import type { AccountScope } from "../people/AccountScope.ts"
 
-/** A page of ours that a person goes on to after signing in, as its path below the classroom of a club or the console. */
+/** A page of ours that a person goes on to after signing in: its address below the classroom of a club or the console. */
 export const NextPage = Schema.String.pipe(Schema.brand("NextPage"))
 export type NextPage = typeof NextPage.Type
 
@@ -14,15 +14,17 @@ const parts: Readonly<Record<string, string>> = {
   ":area": "[a-z]{1,20}"
 }
 
+/** Every view of the classroom. A test compares them with the classroom's own list, which browsers alone read. */
 const ofClassroom = [
   "account",
   "community",
   "community/posts/:uuid",
   "community/spaces/:uuid",
+  "community/spaces/:uuid/write",
   "courses/:public_id",
   "lessons/:public_id",
+  "lessons/:public_id/ask",
   "lives",
-  "lives/:uuid",
   "notifications",
   "ranking",
   "ranking/points",
@@ -30,20 +32,29 @@ const ofClassroom = [
   "repositories/:public_id",
   "search",
   "support",
+  "support/new",
   "support/:uuid"
 ]
 
 /** The first part is the club. */
 const ofConsole = [":uuid", ":uuid/:area", ":uuid/:area/:area", ":uuid/:area/:uuid", ":uuid/:area/:area/:uuid"]
 
-const anyOf = (patterns: ReadonlyArray<string>) =>
-  new RegExp(`^(?:${patterns.map((path) => path.replaceAll(/:\w+/g, (part) => parts[part] ?? part)).join("|")})$`)
+/** A query or a fragment. Its other characters are encoded, so nothing in it looks like an address or a header. */
+const rest = "(?:[\\w.~!*'()+=&-]|%[0-9A-Fa-f]{2})+"
 
-const allowed = { admin: anyOf(ofConsole), student: anyOf(ofClassroom) } as const
+const anyOf = (patterns: ReadonlyArray<string>, further = "") => {
+  const paths = patterns.map((path) => path.replaceAll(/:\w+/g, (part) => parts[part] ?? part))
+  return new RegExp(`^(?:${paths.join("|")})${further}$`)
+}
+
+const allowed = {
+  admin: anyOf(ofConsole),
+  student: anyOf(ofClassroom, `(?:\\?${rest})?(?:#${rest})?`)
+} as const
 
 /**
- * Where a link or a form wants a person to go, if it is on the list of our pages. Anything else is empty: an address, a
- * path that leads out of the folder, and an unknown page.
+ * Where a link or a form wants a person to go, if it is one of our pages. In the classroom it may have a query and a
+ * fragment. Anything else is empty: an address, a path that leads out of the folder, and an unknown page.
  */
 export const nextPage = (kind: AccountScope["kind"], text: string): Option.Option<NextPage> =>
   text.length <= longest && allowed[kind].test(text) ? Option.some(NextPage.make(text)) : Option.none()

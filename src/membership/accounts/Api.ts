@@ -26,6 +26,7 @@ import {
   Reset,
   ResetPayload,
   SessionGrant,
+  StudentAccess,
   StudentAddress,
   StudentSignIn,
   StudentSignUp,
@@ -40,10 +41,11 @@ const resetErrors = [TokenInvalid, TemporarilyUnavailable] as const
 const credentialEndpoints = <
   SignUp extends Schema.Codec<unknown, unknown>,
   Address extends Schema.Codec<unknown, unknown>,
+  Access extends Schema.Codec<unknown, unknown>,
   SignIn extends Schema.Codec<unknown, unknown>
 >(
   who: "an administrator" | "a student",
-  payloads: { readonly signUp: SignUp; readonly address: Address; readonly signIn: SignIn }
+  payloads: { readonly signUp: SignUp; readonly address: Address; readonly access: Access; readonly signIn: SignIn }
 ) =>
   [
     HttpApiEndpoint.post("signUp", "/sign-up", {
@@ -75,7 +77,7 @@ const credentialEndpoints = <
       `Sign in as ${who} with a password`,
       "Begins a session and answers its token, this once. After ten failures for an address from one network within 15 minutes, or a hundred from anywhere, the answer is 429 until they are over."
     )),
-    HttpApiEndpoint.post("access", "/access", { payload: payloads.address, success: accepted }).annotateMerge(described(
+    HttpApiEndpoint.post("access", "/access", { payload: payloads.access, success: accepted }).annotateMerge(described(
       `Mail ${who} a link to sign in with`,
       "Mails a code, in a link, that `exchange` takes in place of a password, once and for 15 minutes. Nothing is mailed to an address without an account. The answer does not tell."
     )),
@@ -105,7 +107,12 @@ const credentialEndpoints = <
 
 /** Credentials of administrators (contract, Endpoints 4 and Authentication 2). */
 export class AdminAuthApi extends HttpApiGroup.make("adminAuth")
-  .add(...credentialEndpoints("an administrator", { signUp: AdminSignUp, address: AdminAddress, signIn: AdminSignIn }))
+  .add(...credentialEndpoints("an administrator", {
+    signUp: AdminSignUp,
+    address: AdminAddress,
+    access: AdminAddress,
+    signIn: AdminSignIn
+  }))
   .middleware(CredentialPosts)
   .middleware(AuthBodyLimit)
   .middleware(NoStore)
@@ -120,7 +127,12 @@ export class AdminAuthApi extends HttpApiGroup.make("adminAuth")
 
 /** Credentials of students, each of one club (contract, Authentication 3). */
 export class StudentAuthApi extends HttpApiGroup.make("studentAuth")
-  .add(...credentialEndpoints("a student", { signUp: StudentSignUp, address: StudentAddress, signIn: StudentSignIn }))
+  .add(...credentialEndpoints("a student", {
+    signUp: StudentSignUp,
+    address: StudentAddress,
+    access: StudentAccess,
+    signIn: StudentSignIn
+  }))
   .middleware(CredentialPosts)
   .middleware(AuthBodyLimit)
   .middleware(NoStore)

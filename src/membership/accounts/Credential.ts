@@ -51,6 +51,14 @@ export const StudentSignUp = Schema.Struct({
 export const AdminAddress = Schema.Struct({ email: address })
 /** A student's address to mail to. */
 export const StudentAddress = Schema.Struct({ ...inClub, email: address })
+/** A student's address to mail a link to sign in with, and the page of the classroom that it opens. */
+export const StudentAccess = Schema.Struct({
+  ...StudentAddress.fields,
+  next: Schema.optionalKey(anyText(0, 200)).pipe(field(
+    "The page of our classroom that the link opens, of up to 200 characters. Without such a page the link opens the first one",
+    "lessons/respirar?t=90"
+  ))
+})
 /** The body of an administrator's sign-in. */
 export const AdminSignIn = Schema.Struct({ email: address, password: PasswordAttempt })
 /** The body of a student's sign-in. */

@@ -14,7 +14,7 @@ import { AccountsRepo } from "./AccountsRepo.ts"
 import type { RequestKind } from "./CredentialRequest.ts"
 import { accessCode, accountExists, confirmEmail, passwordChanged, resetPassword } from "./MailTexts.ts"
 
-/** The address of a request, the language, for a sign-up its id, and for a code the page that its link leads to. */
+/** The address of a request, the language, for a sign-up its id, and the page that the link leads to. */
 interface AddressRequest {
   readonly email: string
   readonly locale: Locale
@@ -56,11 +56,11 @@ export class CredentialMails extends Context.Service<CredentialMails, {
       const sendConfirmation = Effect.fnUntraced(function*(
         scope: AccountScope,
         signUp: SignUp,
-        locale: Locale,
+        { locale, next }: Pick<AddressRequest, "locale" | "next">,
         club: string | null
       ) {
         if (!(yield* caps.takeAsked("sign_up", "", signUp.email))) return
-        const link = links.confirm(scope, yield* tokens.forSignUp(signUp.id))
+        const link = links.confirm(scope, yield* tokens.forSignUp(signUp.id), next)
         const { email, name } = signUp
         const mail = confirmEmail(locale, { recipient: email, name, link, ...clubName(club) })
         yield* mailer.enqueue(mail, { about: signUp.id, urgent: true })
@@ -84,14 +84,15 @@ export class CredentialMails extends Context.Service<CredentialMails, {
       })
 
       // In a closed club only sign-ups with a registration code get a mail.
-      const confirmIfOpen = Effect.fnUntraced(function*(scope: AccountScope, signUp: SignUp, locale: Locale) {
-        if (scope.kind === "admin") return yield* sendConfirmation(scope, signUp, locale, null)
+      const confirmIfOpen = Effect.fnUntraced(function*(scope: AccountScope, signUp: SignUp, request: AddressRequest) {
+        if (scope.kind === "admin") return yield* sendConfirmation(scope, signUp, request, null)
         const club = yield* publicClubs.find(scope.organization_id)
         if (Option.isNone(club)) return
         const code = signUp.registration_code
         const open = club.value.sign_up_open ||
           (code !== null && (yield* registrationLinks.usable(club.value.id, code)))
-        if (open) yield* sendConfirmation(scope, signUp, club.value.locale, club.value.name)
+        const { locale, name } = club.value
+        if (open) yield* sendConfirmation(scope, signUp, { locale, next: request.next }, name)
       })
 
       /** The account of this address if it has a password. A sign-up cannot change such an account. */
@@ -103,7 +104,7 @@ export class CredentialMails extends Context.Service<CredentialMails, {
         if (Option.isSome(account)) return yield* mailAccountExists(scope, account.value)
         if (Option.isNone(request.sign_up_id)) return
         const pending = yield* accounts.signUp(request.sign_up_id.value)
-        if (Option.isSome(pending)) yield* confirmIfOpen(scope, pending.value, request.locale)
+        if (Option.isSome(pending)) yield* confirmIfOpen(scope, pending.value, request)
       })
 
       // With several pending sign-ups it is unknown whose link is requested, and the wrong one would apply somebody else's
@@ -113,11 +114,15 @@ export class CredentialMails extends Context.Service<CredentialMails, {
         if (pending === undefined) return
         const account = yield* accountWithPassword(scope, request.email)
         if (Option.isSome(account)) return yield* mailAccountExists(scope, account.value)
-        if (others.length === 0) yield* confirmIfOpen(scope, pending, request.locale)
+        if (others.length === 0) yield* confirmIfOpen(scope, pending, request)
       })
 
-      const forgot = Effect.fnUntraced(function*(scope: AccountScope, { holder, ...account }: Account) {
-        const link = links.reset(scope, yield* tokens.forHolder("reset", holder))
+      const forgot = Effect.fnUntraced(function*(
+        scope: AccountScope,
+        { holder, ...account }: Account,
+        next: Option.Option<NextPage>
+      ) {
+        const link = links.reset(scope, yield* tokens.forHolder("reset", holder), next)
         const { club_name, email, locale, name } = account
         const mail = resetPassword(locale, { recipient: email, name, link, ...clubName(club_name) })
         yield* mailer.enqueue(mail, aboutHolder(holder))
@@ -149,7 +154,9 @@ export class CredentialMails extends Context.Service<CredentialMails, {
         if (kind === "resend") return yield* resend(scope, request)
         const account = yield* accounts.byEmail(scope, request.email)
         if (Option.isNone(account)) return
-        yield* kind === "forgot" ? forgot(scope, account.value) : access(scope, account.value, request.next)
+        yield* kind === "forgot"
+          ? forgot(scope, account.value, request.next)
+          : access(scope, account.value, request.next)
       })
 
       // Somebody whose account has another person's address could change the password again and again to mail that person.

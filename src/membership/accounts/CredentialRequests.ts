@@ -34,12 +34,13 @@ const delayAfter = backOff({ first: "10 seconds", longest: "1 hour" })
  * account later. So the answer and its time do not reveal if an address has an account.
  */
 export class CredentialRequests extends Context.Service<CredentialRequests, {
+  /** `next`: the page of ours that the link of the mail leads to. */
   signUp(
     scope: AccountScope,
     entry: SignUpEntry,
-    locale: Locale
+    locale: Locale,
+    next?: Option.Option<NextPage>
   ): Effect.Effect<void, TemporarilyUnavailable>
-  /** `next`: the page of ours that the link of a code leads to. Other mails ignore it. */
   ask(
     kind: AddressRequestKind,
     scope: AccountScope,
@@ -83,7 +84,8 @@ export class CredentialRequests extends Context.Service<CredentialRequests, {
       const signUp = Effect.fn("CredentialRequests.signUp")(function*(
         scope: AccountScope,
         entry: SignUpEntry,
-        locale: Locale
+        locale: Locale,
+        next: Option.Option<NextPage> = Option.none()
       ) {
         const password_hash = yield* passwords.hash(entry.password)
         const request = yield* Effect.orDie(newRequest("sign_up", scope, entry.email, locale))
@@ -101,7 +103,7 @@ export class CredentialRequests extends Context.Service<CredentialRequests, {
         }
         yield* Effect.orDie(sql`
           with sign_up as (insert into sign_ups ${sql.insert(pending)})
-          insert into credential_requests ${sql.insert({ ...request, sign_up_id })}
+          insert into credential_requests ${sql.insert({ ...request, sign_up_id, next: Option.getOrNull(next) })}
         `)
         yield* sql.afterCommit(announce)
       })

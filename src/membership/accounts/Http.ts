@@ -4,6 +4,7 @@ import type { OrganizationId } from "../../identity/ids/ClubId.ts"
 import type { AccountScope } from "../../identity/people/AccountScope.ts"
 import { CurrentAccount, CurrentStudent, CurrentUser } from "../../identity/people/Identity.ts"
 import { type IssuedSession, SessionStore } from "../../identity/sessions/SessionStore.ts"
+import { nextPage } from "../../identity/tokens/NextPage.ts"
 import { preferredLocale } from "../../platform/http/AcceptLanguage.ts"
 import { versioned } from "../../platform/http/Contract.ts"
 import { NotFound, ValidationFailed } from "../../platform/http/errors.ts"
@@ -88,9 +89,10 @@ export const StudentAuthHttp = group(
     const requests = yield* CredentialRequests
     const ask = Effect.fnUntraced(function*(
       kind: AddressRequestKind,
-      payload: { readonly club_id: OrganizationId; readonly email: string }
+      payload: { readonly club_id: OrganizationId; readonly email: string },
+      next = ""
     ) {
-      yield* requests.ask(kind, ofClub(payload), payload.email, yield* language)
+      yield* requests.ask(kind, ofClub(payload), payload.email, yield* language, nextPage("student", next))
       return accepted
     })
     return handlers.handleAll({
@@ -105,7 +107,7 @@ export const StudentAuthHttp = group(
         const signIn = credentials.signIn(scope, payload.email, payload.password)
         return Effect.map(attempts.signIn(scope, payload.email, signIn), grant)
       },
-      access: ({ payload }) => ask("access", payload),
+      access: ({ payload }) => ask("access", payload, payload.next),
       exchange: ({ payload }) => Effect.map(exchangeWith(credentials, "student", payload), grant),
       forgotPassword: ({ payload }) => ask("forgot", payload),
       resetPassword: ({ payload }) => Effect.as(credentials.reset("student", payload.token, payload.password), reset)

@@ -53,7 +53,7 @@ export const signUpVisits = ({ requests }: PageServices): ReadonlyArray<Visit> =
     if (Result.isFailure(read)) {
       return { ...sheet(place, { entered: form, wrong: wrongOf(words, read.failure) }), status: 422 }
     }
-    yield* requests.signUp(scope, read.success, place.preferred)
+    yield* requests.signUp(scope, read.success, place.preferred, place.next)
     return mailed(place, "sign_up", read.success.email)
   })
 }]

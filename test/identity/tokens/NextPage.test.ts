@@ -8,7 +8,23 @@ const uuid = "5ca1ab1e-0000-4000-8000-000000000001"
 const club = { kind: "student", organization_id: OrganizationId.make(uuid) } as const
 
 const Asked = Arbitrary.schema(Schema.Array(Schema.Union([
-  Schema.Literals(["..", ".", "/", "\\", "//", "courses/", "lessons/", "support/", "a", "%2f", "?", "#", ":", uuid]),
+  Schema.Literals([
+    "..",
+    ".",
+    "/",
+    "\\",
+    "//",
+    "courses/",
+    "lessons/",
+    "support/",
+    "a",
+    "%2f",
+    "?",
+    "#",
+    ":",
+    "=",
+    uuid
+  ]),
   Schema.String
 ])))
 
@@ -23,6 +39,13 @@ const pages = [
   ["student", `support/${uuid}`],
   ["student", "notifications"],
   ["student", "lives"],
+  ["student", "lessons/a/ask"],
+  ["student", "support/new"],
+  ["student", `community/spaces/${uuid}/write`],
+  ["student", "lessons/a?media=b&page=3&t=90"],
+  ["student", "search?q=d%C3%B3+maior"],
+  ["student", "courses/a#two"],
+  ["student", "courses/a?x=%2F%2Fevil.example#y"],
   ["admin", uuid],
   ["admin", `${uuid}/support/${uuid}`],
   ["admin", `${uuid}/content/courses/${uuid}`]
@@ -48,7 +71,27 @@ const others = [
   "courses/%2e%2e",
   "courses/a/b",
   "courses/a?next=//evil.example",
-  "courses/a#x",
+  "courses/a?",
+  "courses/a#",
+  "courses/a#x#y",
+  "courses/a?x=\\evil.example",
+  "courses/a?x=https://evil.example",
+  "courses/a#//evil.example",
+  "courses/a#\\evil.example",
+  "courses/a?x=%",
+  "courses/a?x=%0",
+  "courses/a?x= y",
+  "courses/a?x=\"><script>",
+  "courses/a?x=1\r\nset-cookie: y=1",
+  "courses/a?x=1\n",
+  `courses/a?x=${"a".repeat(200)}`,
+  "?x=1",
+  "#x",
+  "enter?code=1",
+  "sign-out?x=1",
+  "lessons/a/ask/more",
+  "lessons/a%2f..?x=1",
+  `lives/${uuid}`,
   "courses/a\n",
   "courses/a\r\nset-cookie: x=1",
   "courses/a ",
@@ -77,10 +120,12 @@ describe("The page to go on to", () => {
   it.prop("is below the classroom of the club, or the console, whatever was asked for", [Asked], ([asked]) => {
     for (const scope of [club, { kind: "admin" }] as const) {
       const home = landing(scope, Option.none())
-      const url = new URL(landing(scope, nextPage(scope.kind, asked.join(""))), "https://turma.example")
+      const next = nextPage(scope.kind, asked.join(""))
+      const url = new URL(landing(scope, next), "https://turma.example")
       assert.strictEqual(url.origin, "https://turma.example")
       assert.isTrue(url.pathname === home || url.pathname.startsWith(`${home}/`))
-      assert.deepStrictEqual([url.search, url.hash], ["", ""])
+      assert.strictEqual(url.pathname + url.search + url.hash, landing(scope, next))
+      if (scope.kind === "admin") assert.deepStrictEqual([url.search, url.hash], ["", ""])
     }
   })
 })

@@ -54,7 +54,7 @@ const mailedTo = Effect.fnUntraced(function*(email: string) {
 const nextOf = ({ side }: Pages) =>
   side.kind === "admin"
     ? "5ca1ab1e-0000-4000-8000-000000000001/support/5ca1ab1e-0000-4000-8000-000000000002"
-    : "courses/violao-facil"
+    : "lessons/violao-facil/ask?block=1&q=d%C3%B3#two"
 
 const elsewhere = [
   "//evil.example",
@@ -64,6 +64,8 @@ const elsewhere = [
   "javascript:alert(1)",
   "../../console",
   "courses/a?x=//evil.example",
+  "courses/a#//evil.example",
+  "lessons/a/ask/../../../../console",
   "courses/a\r\nset-cookie: a=b"
 ]
 
@@ -130,6 +132,23 @@ describe("A person who signs in on a page", () => {
           const code = link.searchParams.get("code") ?? ""
           const { location } = arrivalAt(pages, yield* submit(action, { code, linked: "yes" }))
           assert.strictEqual(location, `${homeOf(pages)}/${nextOf(pages)}`)
+        }))
+
+      it.effect(`${who} keeps it through the mail about a new password or a new account`, () =>
+        Effect.gen(function*() {
+          const pages = yield* made
+          const { folder, side } = pages
+          const query = `next=${encodeURIComponent(nextOf(pages))}`
+          const [{ email }, stranger] = [yield* registered(side), yield* newAddress]
+          yield* submit(`${folder}/forgot?${query}`, { email })
+          yield* submit(`${folder}/sign-up?${query}`, { name: "Ana Souza", email: stranger, password })
+          for (const [address, form] of [[email, { password: "a better one" }], [stranger, {}]] as const) {
+            const link = yield* mailedTo(address)
+            const action = /action="([^"]*)"/.exec((yield* show(`${link.pathname}${link.search}`)).text)?.[1] ?? ""
+            const token = link.searchParams.get("token") ?? ""
+            const { location } = arrivalAt(pages, yield* submit(action, { token, ...form }))
+            assert.strictEqual(location, `${homeOf(pages)}/${nextOf(pages)}`)
+          }
         }))
 
       it.effect(`${who} is asked before another person's session ends in this browser`, () =>
