@@ -123,6 +123,7 @@ describe.skipIf(withoutBrowser)("The assistant in the classroom", () => {
           assert.isTrue(video?.endsWith(`/lessons/${other.public_id}?media=${spoken.media_id}&t=95`), video ?? "")
           await page.getByRole("link", { name: citation.source_title }).click()
           await page.getByText("O acorde de dó maior.").waitFor()
+          await page.locator(`#block-${source_id}[aria-current=location]`).waitFor()
           assert.isTrue(page.url().endsWith(`/lessons/${other.public_id}?block=${source_id}`), page.url())
         })
       }).pipe(Effect.scoped))

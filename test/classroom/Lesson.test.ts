@@ -225,6 +225,51 @@ describe.skipIf(withoutBrowser)("A lesson in the classroom", () => {
         })
       }).pipe(Effect.scoped))
 
+    it.effect("opens at the text of a link, which is marked, and reads on from there", () =>
+      Effect.gen(function*() {
+        const { club, lessons: [lesson], student } = yield* openSchool({ locale: "pt-BR" })
+        const long = "Inspire pelo nariz e conte até quatro. Solte o ar sem pressa.\n\n".repeat(12)
+        const blocks = yield* Effect.forEach(
+          ["Antes", "Deitado", "Sentado", "De pé", "Andando", "Depois"],
+          (title) => makeBlock(club, lesson, { kind: "text", body: `${title}: ${long}` }, { title })
+        )
+        const led = blocks[4]?.id ?? ""
+        const page = yield* visit(club, ["search"], { ...student, width: 390 })
+        yield* Effect.promise(async () => {
+          const hit = {
+            kind: "lesson",
+            course: { public_id: "primeiro-sopro", title: "Primeiro sopro" },
+            lesson: { public_id: "respirar", title: "Respirar" },
+            title: "Andando",
+            snippet: "Andando: Inspire pelo nariz",
+            block_id: led,
+            media_id: null,
+            page_from: null,
+            seconds: null
+          }
+          await page.route("**/classroom/search?*", (route) =>
+            route.fulfill({ json: { data: [hit], next_cursor: null } }))
+          await page.getByRole("searchbox").fill("andando")
+          await page.getByRole("link", { name: /Andando/ }).click()
+          const marked = page.locator("[aria-current=location]")
+          await marked.waitFor()
+          assert.strictEqual(await marked.getAttribute("id"), `block-${led}`)
+          const top = async () =>
+            (await marked.boundingBox())?.y ?? -1
+          assert.isTrue(await becomes(async () => await top() > 0 && await top() < 200))
+          assert.strictEqual(await page.evaluate("document.activeElement.id"), `block-${led}`)
+        })
+        yield* lookAll(page, "lesson-led")
+        yield* open(page, addressOf(club, "lessons", "respirar"))
+        yield* Effect.promise(async () => {
+          await page.getByRole("heading", { name: "Andando" }).waitFor()
+          assert.strictEqual(await page.locator("[aria-current=location]").count(), 0)
+        })
+        // A link from elsewhere, at a desk.
+        yield* open(page, `${addressOf(club, "lessons", "respirar")}?block=${led}`)
+        yield* Effect.promise(() => page.locator(`#block-${led}[aria-current=location]`).waitFor())
+      }).pipe(Effect.scoped))
+
     it.effect("shows the video that replaces another once it is read again", () =>
       Effect.gen(function*() {
         const { club, lessons: [lesson], student } = yield* openSchool()

@@ -7,29 +7,38 @@ import { addressOf, ClassroomAppLayer, lookAll, visit } from "./Visit.ts"
 
 const course = { public_id: "flauta-doce", title: "Flauta doce" }
 const lesson = { public_id: "respirar", title: "Respirar" }
-const nowhere = { media_id: null, page_from: null, seconds: null }
+const nowhere = { block_id: null, media_id: null, page_from: null, seconds: null }
 
 const hits = [
   { kind: "lesson", course, lesson, title: "Respirar", snippet: "Inspire fundo e solte o ar devagar.", ...nowhere },
   {
+    ...nowhere,
+    kind: "lesson",
+    course,
+    lesson: { public_id: "soprar", title: "Soprar" },
+    title: "Soprar",
+    snippet: "Antes de soprar, respire.",
+    block_id: "antes"
+  },
+  {
+    ...nowhere,
     kind: "transcript",
     course,
     lesson,
     title: "Vídeo da aula",
     snippet: "…agora vamos <b>respirar</b> juntos, sem levantar os ombros…",
     media_id: "video",
-    page_from: null,
     seconds: 95
   },
   {
+    ...nowhere,
     kind: "document",
     course,
     lesson: { public_id: "apostila", title: "A apostila" },
     title: "Apostila.pdf",
     snippet: "Para respirar bem, fique em pé.",
     media_id: "apostila",
-    page_from: 3,
-    seconds: null
+    page_from: 3
   }
 ]
 
@@ -55,15 +64,18 @@ describe.skipIf(withoutBrowser)("The classroom's search", () => {
           await page.getByRole("link", { name: "Search" }).click()
           await page.locator("[type=search]:focus").waitFor()
           await page.keyboard.type("respirar")
-          await page.getByText("3 places found").waitFor()
+          await page.getByText("4 places found").waitFor()
           assert.deepStrictEqual(asked, ["respirar"])
           const links = page.getByRole("main").getByRole("link")
           const addresses = await Promise.all((await links.all()).map((link) => link.getAttribute("href")))
           assert.deepStrictEqual(
             addresses,
-            ["lessons/respirar", "lessons/respirar?media=video&t=95", "lessons/apostila?media=apostila&page=3"].map((
-              path
-            ) => addressOf(club, path))
+            [
+              "lessons/respirar",
+              "lessons/soprar?block=antes",
+              "lessons/respirar?media=video&t=95",
+              "lessons/apostila?media=apostila&page=3"
+            ].map((path) => addressOf(club, path))
           )
           assert.strictEqual(await page.getByText("<b>").count(), 1)
           assert.deepStrictEqual(await page.locator("mark").allTextContents(), ["Respirar", "respirar", "respirar"])
@@ -80,7 +92,7 @@ describe.skipIf(withoutBrowser)("The classroom's search", () => {
         yield* Effect.promise(async () => {
           await answer(page, [])
           await page.getByRole("searchbox").fill("respirar")
-          await page.getByText("3 resultados").waitFor()
+          await page.getByText("4 resultados").waitFor()
         })
         yield* lookAll(page, "search")
       }).pipe(Effect.scoped))

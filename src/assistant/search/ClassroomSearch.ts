@@ -99,17 +99,17 @@ export class ClassroomSearch extends Context.Service<ClassroomSearch, {
               where source_kind <> 'lesson' or lesson_id not in (select lesson_id from titled)
               order by lesson_id, source_kind, source_id, rank desc, position
             ), hit as (
-              select course_id, public_id, title as lesson_title, 'lesson' as kind, title, body, null::uuid as media_id,
-                null::int as page_from, 0 as place, char_length(title)::real as fit, lesson_id, 0 as position
+              select course_id, public_id, title as lesson_title, 'lesson' as kind, title, body, null::uuid as block_id,
+                null::uuid as media_id, null::int as page_from, 0 as place, char_length(title)::real as fit, lesson_id, 0 as position
               from titled
               union all
               select course_id, public_id, title,
                 case when source_kind = 'lesson' then 'lesson' when page is null then 'transcript' else 'document' end,
-                source_title, body, media_id, page, 1, -rank, lesson_id, position
+                source_title, body, case when source_kind = 'lesson' then source_id end, media_id, page, 1, -rank, lesson_id, position
               from best
               order by place, fit, lesson_id, position limit ${mostHits}
             )
-            select hit.kind, hit.title, hit.body, hit.media_id, hit.page_from,
+            select hit.kind, hit.title, hit.body, hit.block_id, hit.media_id, hit.page_from,
               jsonb_build_object('public_id', course.public_id, 'title', course.title) as course,
               jsonb_build_object('public_id', hit.public_id, 'title', hit.lesson_title) as lesson
             from hit join course on course.id = hit.course_id

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { BlockId } from "../../learning/content/Block.ts"
 import { MediaId } from "../../learning/media/Media.ts"
 import { field } from "../../platform/http/Field.ts"
 
@@ -30,6 +31,8 @@ export const SearchHit = Schema.Struct({
     `Plain text around the words, of at most ${longestSnippet} characters; the beginning of the lesson if the words are in its title`,
     "…fundo e solte o ar devagar, sem levantar os ombros…"
   )),
+  block_id: Schema.NullOr(BlockId)
+    .pipe(field("The text of the lesson that has the words; null for its title and for files", null)),
   media_id: Schema.NullOr(MediaId)
     .pipe(field("The file, video or sound of the lesson that has the words; null if a title or a text has them", null)),
   page_from: page.pipe(field("The page of a document, from 1 on; otherwise null", null, 3)),

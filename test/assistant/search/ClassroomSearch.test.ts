@@ -17,9 +17,9 @@ const room = Effect.gen(function*() {
     Effect.andThen(MaterialChanges.use((changes) => changes.lessons(club.id, [lesson.id])), indexAll)
   const say = Effect.fnUntraced(function*(body: string, given: Parameters<typeof makeLesson>[2] = {}) {
     const lesson = yield* makeLesson(club, live.module, given)
-    yield* makeBlock(club, lesson, { kind: "text", body })
+    const block = yield* makeBlock(club, lesson, { kind: "text", body })
     yield* read(lesson)
-    return lesson
+    return { ...lesson, block_id: block.id }
   })
   const show = Effect.fnUntraced(function*(title: string, transcript: string) {
     const media = yield* makeMedia(club, { title })
@@ -50,6 +50,7 @@ layer(ClassroomSearch.layer.pipe(Layer.provideMerge(MaterialLayer)))("A search o
         lesson: { public_id: lesson.public_id, title: "Primeiros sons" },
         title: "Primeiros sons",
         snippet: "Respire fundo e solte o ar devagar.",
+        block_id: lesson.block_id,
         media_id: null,
         page_from: null,
         seconds: null
@@ -70,7 +71,9 @@ layer(ClassroomSearch.layer.pipe(Layer.provideMerge(MaterialLayer)))("A search o
       const { say, search } = yield* room
       yield* say("Na respiração, conte até quatro.", { title: "Contar" })
       yield* say("A respiração e mais respiração.", { title: "A Respiração" })
-      assert.deepStrictEqual(yield* titles(search("respiracao")), ["A Respiração", "Contar"])
+      const hits = yield* search("respiracao")
+      assert.deepStrictEqual(hits.map(({ title }) => title), ["A Respiração", "Contar"])
+      assert.deepStrictEqual(hits.map(({ block_id }) => block_id === null), [true, false])
     }))
 
   it.effect("finds texts with all of the words, where the last word may be unfinished", () =>
@@ -101,6 +104,7 @@ layer(ClassroomSearch.layer.pipe(Layer.provideMerge(MaterialLayer)))("A search o
       )
       const [hit] = yield* search("corda")
       assert.deepInclude(hit, { kind: "transcript", title: "Vídeo um", media_id, seconds: 95, page_from: null })
+      assert.isNull(hit?.block_id)
       assert.strictEqual(hit?.lesson.public_id, lesson.public_id)
     }))
 

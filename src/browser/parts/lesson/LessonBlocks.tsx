@@ -86,14 +86,23 @@ function Content<B extends AnyBlock>(props: Own<B> & { readonly block: B; readon
   )
 }
 
+interface LessonBlocksProps<B extends AnyBlock> extends Own<B> {
+  readonly blocks: ReadonlyArray<B>
+  /** The block that a link or a citation led to. */
+  readonly marked?: string | undefined
+}
+
 /** The blocks of a lesson, one below the other. */
-export function LessonBlocks<B extends AnyBlock>(
-  { blocks, ...own }: Own<B> & { readonly blocks: ReadonlyArray<B> }
-) {
+export function LessonBlocks<B extends AnyBlock>({ blocks, marked, ...own }: LessonBlocksProps<B>) {
   return (
     <div class="blocks">
       {blocks.map((block, index) => (
-        <div key={block.id} class={`block of-${block.kind}`} id={`block-${block.id}`}>
+        <div
+          key={block.id}
+          class={`block of-${block.kind}`}
+          id={`block-${block.id}`}
+          aria-current={block.id === marked ? "location" : undefined}
+        >
           <Content {...own} block={block} index={index} />
         </div>
       ))}

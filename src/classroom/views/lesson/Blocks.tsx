@@ -29,12 +29,18 @@ const keepersOf = (lesson: string) => {
 }
 
 /** The blocks of the student's lesson. */
-export const Blocks = ({ lesson, stage }: { readonly lesson: Lesson; readonly stage: Stage }) => {
+export const Blocks = ({ lesson, marked, stage }: {
+  readonly lesson: Lesson
+  readonly stage: Stage
+  /** The block that a link or a citation named. */
+  readonly marked: string | undefined
+}) => {
   const keeperOf = useMemo(() => keepersOf(lesson.public_id), [lesson.public_id])
   return (
     <LessonBlocks
       blocks={lesson.blocks}
       stage={stage}
+      marked={marked}
       quiz={(block) => <Quiz block={block} lesson={lesson} />}
       assignment={(block) => <AssignmentBlock block={block} lesson={lesson} />}
       placeOf={(block) => placeOf(lesson, block)}

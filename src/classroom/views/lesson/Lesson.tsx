@@ -1,3 +1,4 @@
+import { useSignal } from "@preact/signals"
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks"
 import { turma } from "../../../browser/client/Api.ts"
 import { withDates } from "../../../browser/client/Format.ts"
@@ -79,7 +80,8 @@ const Page = ({ lesson, reload }: { readonly lesson: LessonData; readonly reload
   const latest = useRef(reload)
   latest.current = reload
   const stage = useMemo(() => makeStage(() => latest.current()), [lesson.id])
-  const openSource = useMemo(() => openingIn(blocks, stage), [blocks, stage])
+  const marked = useSignal<string>()
+  const openSource = useMemo(() => openingIn(blocks, stage, (blockId) => (marked.value = blockId)), [blocks, stage])
   useWays(lesson)
   useLead(openSource)
   return (
@@ -93,7 +95,7 @@ const Page = ({ lesson, reload }: { readonly lesson: LessonData; readonly reload
         </PageHead>
         {blocks.length === 0
           ? <Empty icon="book" title={said(words).empty}>{said(words).emptyText}</Empty>
-          : <Blocks lesson={lesson} stage={stage} />}
+          : <Blocks lesson={lesson} stage={stage} marked={marked.value} />}
         <Finish lesson={lesson} />
       </article>
       <Talk lesson={lesson} openSource={openSource} />

@@ -23,9 +23,9 @@ const icons: Readonly<Record<Found["kind"], IconName>> = { document: "document",
 /** Below so many characters the API finds nothing. */
 const least = 2
 
-/** The lesson, and in it the page or the second of the found words. */
-const addressOf = ({ lesson, media_id, page_from, seconds }: Found) =>
-  sourceAddress(lesson.public_id, { media_id, page: page_from, seconds })
+/** The lesson, and in it the text, the page or the second of the found words. */
+const addressOf = ({ block_id, lesson, media_id, page_from, seconds }: Found) =>
+  sourceAddress(lesson.public_id, { block_id, media_id, page: page_from, seconds })
 
 const Marked = ({ text, words: wanted }: { readonly text: string; readonly words: string }) => (
   <>
@@ -74,13 +74,7 @@ const Groups = ({ results, wanted }: { readonly results: ReadonlyArray<Found>; r
         <section key={kind} class="stack" aria-labelledby={`found-${kind}`}>
           <h2 id={`found-${kind}`}>{said(words).kinds[kind]}</h2>
           <ul class="plain-list card founds">
-            {own.map((found) => (
-              <One
-                key={`${found.lesson.public_id} ${found.title} ${found.seconds} ${found.page_from}`}
-                found={found}
-                wanted={wanted}
-              />
-            ))}
+            {own.map((found) => <One key={addressOf(found)} found={found} wanted={wanted} />)}
           </ul>
         </section>
       )
