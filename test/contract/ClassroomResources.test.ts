@@ -49,6 +49,7 @@ const courseFields = {
   subtitle: nullOr(string),
   description: nullOr(string),
   instructor_name: nullOr(string),
+  cover_media_id: nullOr(uuid),
   cover: nullOr(ShownMedia),
   locked: nullOr(record({ reason: oneOf("ended", "not_included"), since: nullOr(timestamp) }))
 }

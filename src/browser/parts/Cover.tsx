@@ -1,5 +1,4 @@
-import type { Schemas } from "../../sdk/index.ts"
-import { steadyAddress } from "../client/SteadyAddress.ts"
+import { type Addressed, steadyAddress } from "../client/SteadyAddress.ts"
 import { type Pattern, patternOf } from "./patterns.ts"
 
 const Drawn = ({ marks, tilt, ways }: Pattern) => (
@@ -20,19 +19,13 @@ const Drawn = ({ marks, tilt, ways }: Pattern) => (
   </svg>
 )
 
-type ShownMedia = Schemas["ShownMedia"]
-type Image = Pick<ShownMedia, "url" | "expires_at"> & Partial<Pick<ShownMedia, "title" | "size_bytes">>
-
-/** Names the file of a cover. A course does not name the media record, so what it says of the file stands for that. */
-const fileOf = (name: string, { size_bytes, title }: Image) => `cover/${name}/${size_bytes}/${title}`
-
 /** The cover of a course: its image, or a pattern drawn from its title. It says nothing that the title does not. */
 export const Cover = ({ image, name, title }: {
-  /** The course's public id, or the id of the media record where the page knows it. */
+  /** The id of the media record. Without a cover, anything. */
   readonly name: string
   readonly title: string
-  readonly image: Image | null
+  readonly image: Addressed | null
 }) =>
   image === null
     ? <Drawn {...patternOf(title)} />
-    : <img class="cover" src={steadyAddress(fileOf(name, image), image)} alt="" decoding="async" />
+    : <img class="cover" src={steadyAddress(name, image)} alt="" decoding="async" />

@@ -55,6 +55,7 @@ export const ClassroomCourse = Schema.Struct({
   )),
   instructor_name: Schema.NullOr(Schema.String)
     .pipe(field("The name of the person who teaches it; null: no name", "Pixinguinha")),
+  cover_media_id: Schema.NullOr(MediaId).pipe(field("The id of the cover's media record; null: no cover", null)),
   cover: Schema.NullOr(ShownMedia).pipe(field("The cover, an image; null: no cover")),
   locked: Schema.NullOr(CourseLock).pipe(field("Why the student does not get in; null: they have the course"))
 }).annotate({ identifier: "ClassroomCourse", description: "A course as students see it, and how far they are in it" })

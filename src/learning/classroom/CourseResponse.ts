@@ -35,6 +35,7 @@ const pageOf = (
   subtitle,
   description: locked === null ? description : null,
   instructor_name,
+  cover_media_id,
   cover: (cover_media_id === null ? undefined : media.get(cover_media_id)) ?? null,
   locked
 })

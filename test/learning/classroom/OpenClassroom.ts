@@ -74,7 +74,14 @@ export const makeTaughtCourse = Effect.fn("makeTaughtCourse")(function*(club: { 
 })
 
 /** The fields in the classroom of a course that has a title alone and that the student has. */
-export const bareCourse = { subtitle: null, description: null, instructor_name: null, cover: null, locked: null }
+export const bareCourse = {
+  subtitle: null,
+  description: null,
+  instructor_name: null,
+  cover_media_id: null,
+  cover: null,
+  locked: null
+}
 
 /** A club with its first rules, a course of two lessons, and a student with this course. */
 export const openClassroom = Effect.fn("openClassroom")(function*(count = 2) {

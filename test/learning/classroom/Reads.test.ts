@@ -206,6 +206,7 @@ layer(AppLayer)("A course", (it) => {
       for (const course of [at(list.json, "data", 0), at(one.json, "data")]) {
         assert.deepInclude(course, { ...page, locked: null })
         assert.deepInclude(at(course, "cover"), { kind: "image", title: "Capa" })
+        assert.strictEqual(at(course, "cover_media_id"), cover.id)
       }
       assert.strictEqual(at(one.json, "data", "images", 0, "media_id"), cover.id)
     }))

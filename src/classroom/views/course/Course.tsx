@@ -94,11 +94,11 @@ const Onward = ({ course }: { readonly course: Outline }) => {
 }
 
 const Page = ({ course }: { readonly course: Outline }) => {
-  const { cover, description, instructor_name, locked, modules, progress, subtitle, title } = course
+  const { cover, cover_media_id, description, instructor_name, locked, modules, progress, subtitle, title } = course
   return (
     <>
       <div class="course-head">
-        <Cover name={course.public_id} title={title} image={cover} />
+        <Cover name={cover_media_id ?? course.public_id} title={title} image={cover} />
         <div class="stack">
           <PageHead title={title} above={[{ label: said(words).home, to: site.root }]}>
             {subtitle !== null && <p dir="auto">{subtitle}</p>}

@@ -9,10 +9,10 @@ const words = spoken({ completed: "Completed" }, { completed: "Concluído" })
 
 /** A course as a tile: its cover, its name, and how far the student is. */
 export const CourseTile = ({ course }: { readonly course: Schemas["HomeCourse"] }) => {
-  const { cover, progress, public_id, subtitle, title } = course
+  const { cover, cover_media_id, progress, public_id, subtitle, title } = course
   return (
     <a class="course-tile" href={to("courses", public_id)}>
-      <Cover name={public_id} title={title} image={cover} />
+      <Cover name={cover_media_id ?? public_id} title={title} image={cover} />
       <span class="course-tile-words">
         <strong dir="auto">{title}</strong>
         {subtitle !== null && <span class="soft small" dir="auto">{subtitle}</span>}

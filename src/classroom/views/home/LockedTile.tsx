@@ -10,11 +10,11 @@ const words = spoken(
 )
 
 /** A course that the student does not have. Its page says what is in it. */
-export const LockedTile = ({ course: { cover, locked, public_id, title } }: {
+export const LockedTile = ({ course: { cover, cover_media_id, locked, public_id, title } }: {
   readonly course: Schemas["ClassroomCourse"]
 }) => (
   <a class="course-tile locked" href={to("courses", public_id)}>
-    <Cover name={public_id} title={title} image={cover} />
+    <Cover name={cover_media_id ?? public_id} title={title} image={cover} />
     <span class="course-tile-words">
       <strong dir="auto">{title}</strong>
       {locked !== null && (

@@ -14,13 +14,13 @@ const words = spoken(
 
 /** The way on: the next lesson of the course that the student is in. */
 export const Onward = ({ course }: { readonly course: Schemas["HomeCourse"] }) => {
-  const { cover, next_lesson, progress, public_id, title } = course
+  const { cover, cover_media_id, next_lesson, progress, public_id, title } = course
   if (next_lesson === null) return null
   const { module_title, position } = next_lesson
   return (
     <section class="home-onward" aria-labelledby="home-onward">
       <a class="home-cover" href={to("courses", public_id)} tabIndex={-1} aria-hidden="true">
-        <Cover name={public_id} title={title} image={cover} />
+        <Cover name={cover_media_id ?? public_id} title={title} image={cover} />
       </a>
       <div class="home-words">
         <p class="soft small">
