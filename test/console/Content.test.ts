@@ -223,6 +223,24 @@ describe.skipIf(withoutBrowser)("Courses in the console", () => {
         })
       }).pipe(Effect.scoped))
 
+    it.effect("say at a lesson's text that it has too many images, and keep what was written", () =>
+      Effect.gen(function*() {
+        const club = yield* foundClub()
+        const { lesson } = yield* taught(club)
+        const images = yield* Effect.replicateEffect(makeMedia(club, { kind: "image" }), 101)
+        const written = images.map(({ id }) => `![](media:${id})`).join("\n")
+        const path = `/console/${club.organization_id}/content/lessons/${lesson.id}`
+        const page = yield* visit(path, { token: club.token, expected: [/422/] })
+        yield* Effect.promise(async () => {
+          await click(page, "Text")
+          const text = page.getByRole("textbox", { name: "Text" })
+          await text.fill(written)
+          await click(page, "Save")
+          await page.getByRole("dialog").locator(".wrong", { hasText: "at most 100 different images" }).waitFor()
+          assert.strictEqual(await text.inputValue(), written)
+        })
+      }).pipe(Effect.scoped))
+
     it.effect("are created, put in order by keys and by dragging, and published", () =>
       Effect.gen(function*() {
         const club = yield* foundClub()

@@ -8,6 +8,7 @@ import { MediaId } from "../media/Media.ts"
 import { LessonId } from "./Lesson.ts"
 import { Position } from "./Position.ts"
 import { Question, Questions } from "./Question.ts"
+import { imageHint } from "./TextImage.ts"
 import { Title } from "./Title.ts"
 
 /** UUIDv7. */
@@ -27,8 +28,6 @@ const about = {
   questions: "The questions of a quiz, in the order in which they are asked",
   pass_percent: "How many percent of the questions have to be answered correctly to pass the quiz"
 }
-
-const imageHint = "`![what it shows](media:…)` shows the image of the library with this id"
 
 const words = "Respire fundo e solte o ar devagar, sem levantar os ombros."
 

@@ -45,13 +45,13 @@ export class Blocks extends Context.Service<Blocks, {
   /** In their order. */
   list(club_id: ClubId, lesson_id: LessonId): Effect.Effect<ReadonlyArray<Block>, NotFound>
   get(club_id: ClubId, id: BlockId): Effect.Effect<Block, NotFound>
-  /** Comes after all other blocks of the lesson. */
+  /** Comes after all other blocks of the lesson. `ValidationFailed`: its text names too many images. */
   create(
     club_id: ClubId,
     lesson_id: LessonId,
     block: typeof CreateBlock.Type
-  ): Effect.Effect<Block, BlockLimitReached | MediaUnknown | NotFound | QuestionUnknown>
-  /** `ValidationFailed`: the patch names a field that blocks of this kind do not have. */
+  ): Effect.Effect<Block, BlockLimitReached | MediaUnknown | NotFound | QuestionUnknown | ValidationFailed>
+  /** `ValidationFailed`: blocks of this kind do not have a field of the patch, or its text names too many images. */
   patch(
     club_id: ClubId,
     id: BlockId,
@@ -117,7 +117,7 @@ export class Blocks extends Context.Service<Blocks, {
       const contentOf = Effect.fnUntraced(function*(club_id: ClubId, block: typeof CreateBlock.Type) {
         const none = { body: null, media_id: null, questions: null, pass_percent: null }
         if ("body" in block) {
-          yield* images.check(club_id, block.body)
+          yield* images.check(club_id, "body", block.body)
           return { ...none, body: block.body }
         }
         if ("questions" in block) {
@@ -168,7 +168,7 @@ export class Blocks extends Context.Service<Blocks, {
             const message = `${stray} is not a field of a block of the kind ${block.kind}`
             return yield* new ValidationFailed({ error: { message } })
           }
-          yield* images.check(club_id, patch.body)
+          yield* images.check(club_id, "body", patch.body, block.body)
           if (patch.media_id !== undefined) yield* checkMedia(club_id, block.kind, patch.media_id)
           const { body, media_id, pass_percent, title } = { ...block, ...patch }
           const allQuestions = questions === undefined

@@ -8,6 +8,7 @@ import { Instant } from "../../platform/schema/Instant.ts"
 import { MediaId } from "../media/Media.ts"
 import { Position } from "./Position.ts"
 import { PublicId } from "./PublicId.ts"
+import { imageHint } from "./TextImage.ts"
 import { Title } from "./Title.ts"
 
 /** UUIDv7. */
@@ -54,10 +55,7 @@ export class Course extends Schema.Class<Course>("Course")(Schema.Struct({
 const page = {
   subtitle: Schema.optionalKey(Schema.NullOr(text(1, 200))).pipe(field(about.subtitle, example.subtitle)),
   description: Schema.optionalKey(Schema.NullOr(text(1, 5000)))
-    .pipe(field(
-      `${about.description}, in at most 5000 characters. \`![what it shows](media:…)\` shows the image of the library with this id`,
-      example.description
-    )),
+    .pipe(field(`${about.description}, in at most 5000 characters. ${imageHint}`, example.description)),
   instructor_name: Schema.optionalKey(Schema.NullOr(text(1, 120)))
     .pipe(field(about.instructor_name, example.instructor_name)),
   cover_media_id: Schema.optionalKey(Schema.NullOr(sentId(MediaId)))

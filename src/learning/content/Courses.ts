@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import { audited } from "../../identity/audit/AuditFragment.ts"
 import { creates } from "../../identity/audit/NewAuditEntry.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
-import { NotFound } from "../../platform/http/errors.ts"
+import { NotFound, type ValidationFailed } from "../../platform/http/errors.ts"
 import { inOrder, isOrderOf, OrderInvalid } from "../../platform/http/Order.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
@@ -31,16 +31,17 @@ export class Courses extends Context.Service<Courses, {
   /** In their order. */
   list(club_id: ClubId, page: PageRequest): Effect.Effect<PageAnswer<Course>, InvalidCursor>
   get(club_id: ClubId, id: CourseId): Effect.Effect<Course, NotFound>
-  /** Comes after all other courses. */
+  /** Comes after all other courses. `ValidationFailed`: its description names too many images. */
   create(
     club_id: ClubId,
     course: typeof CreateCourse.Type
-  ): Effect.Effect<Course, CourseLimitReached | MediaUnknown | PublicIdTaken>
+  ): Effect.Effect<Course, CourseLimitReached | MediaUnknown | PublicIdTaken | ValidationFailed>
+  /** `ValidationFailed`: its description names too many images. */
   patch(
     club_id: ClubId,
     id: CourseId,
     patch: typeof CoursePatch.Type
-  ): Effect.Effect<Course, MediaUnknown | NotFound | PublicIdTaken>
+  ): Effect.Effect<Course, MediaUnknown | NotFound | PublicIdTaken | ValidationFailed>
   /** With its modules, their lessons and the blocks of these. The work of students there is kept. */
   remove(club_id: ClubId, id: CourseId): Effect.Effect<void, NotFound>
   /** Takes every course, in their new order. */
@@ -96,7 +97,7 @@ export class Courses extends Context.Service<Courses, {
         function*(club_id: ClubId, asked: typeof CreateCourse.Type) {
           const { cover_media_id = null, description = null, instructor_name = null, listed = false } = asked
           yield* checkCover(club_id, cover_media_id)
-          yield* images.check(club_id, description)
+          yield* images.check(club_id, "description", description)
           const id = yield* Effect.orDie(random.uuidV7())
           yield* creates(id)
           const key = asked.public_id ?? (yield* newPublicId(random))
@@ -124,7 +125,7 @@ export class Courses extends Context.Service<Courses, {
       const patch = Effect.fn("Courses.patch")(
         function*(club_id: ClubId, id: CourseId, patch: typeof CoursePatch.Type) {
           yield* checkCover(club_id, patch.cover_media_id)
-          yield* images.check(club_id, patch.description)
+          yield* images.check(club_id, "description", patch.description)
           const changes = Object.keys(patch).length === 0 ? sql`title = title` : sql`${sql.update(patch)}`
           const at = yield* now
           const course = yield* audited((audit) =>

@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { AppLayer, at, codeOf, foundClub, outcome, send, tokenAs } from "../../harness/App.ts"
 import { makeBlock, makeCourse, makeLesson, makeMedia, makeModule } from "../../harness/Makers.ts"
 import { idOf, listed, openContent, unknownId } from "./OpenContent.ts"
@@ -10,6 +11,8 @@ const openLesson = Effect.gen(function*() {
   const lesson = yield* makeLesson(club, yield* makeModule(club, yield* makeCourse(club)))
   return { ...club, lesson, blocks: `/lessons/${lesson.id}/blocks` }
 })
+
+const naming = (...all: ReadonlyArray<{ readonly id: string }>) => all.map(({ id }) => `![](media:${id})`).join("\n")
 
 const options = [{ text: "Seis", correct: true }, { text: "Cinco", correct: false }]
 const question = { text: "Quantas cordas?", options }
@@ -135,8 +138,6 @@ layer(AppLayer)("A block", (it) => {
         yield* makeMedia(club, { kind: "image" }),
         yield* makeMedia(club, { kind: "image" })
       ]
-      const naming = (...all: ReadonlyArray<{ readonly id: string }>) =>
-        all.map(({ id }) => `![](media:${id})`).join("\n")
       const block = yield* club.create(club.blocks, { kind: "text", body: naming(first, second) })
       yield* club.create(club.blocks, { kind: "text", body: naming(third) })
       const removed = (id: string) => Effect.map(club.remove(`/media/${id}`), ({ status }) => status)
@@ -148,6 +149,40 @@ layer(AppLayer)("A block", (it) => {
       yield* club.remove(`/blocks/${idOf(block)}`)
       yield* club.remove(`/lessons/${club.lesson.id}`)
       assert.deepStrictEqual([yield* removed(second.id), yield* removed(third.id)], [204, 204])
+    }))
+
+  it.effect("names at most 100 different images, and keeps more that it had before", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const club = yield* openLesson
+      const images = yield* Effect.replicateEffect(makeMedia(club, { kind: "image" }), 101)
+      const most = naming(...images.slice(1))
+      const full = yield* club.create(club.blocks, { kind: "text", body: `${most}\n${most}` })
+      assert.strictEqual(full.status, 201, full.text)
+      const block = yield* makeBlock(club, club.lesson, { kind: "text", body: naming(...images) })
+      yield* sql`
+        insert into block_images (club_id, block_id, media_id)
+        select club_id, ${block.id}::uuid, id from media where club_id = ${club.id}`
+      const path = `/blocks/${block.id}`
+      for (const body of [naming(...images), naming(...images) + " ".repeat(10_000)]) {
+        for (
+          const answer of [
+            yield* club.create(club.blocks, { kind: "assignment", body }),
+            yield* club.patch(`/blocks/${idOf(full)}`, { title: "A", body })
+          ]
+        ) {
+          assert.deepStrictEqual(outcome(answer), [422, "validation_failed"])
+          assert.strictEqual(at(answer.json, "error", "message"), "body must name at most 100 different images")
+        }
+      }
+      for (const change of [{ title: "B" }, { body: `Antes ${naming(...images)}` }]) {
+        const changed = yield* club.patch(path, change)
+        assert.deepInclude(at(changed.json, "data"), change)
+        assert.strictEqual((yield* club.read(path)).text, changed.text)
+      }
+      assert.deepStrictEqual(outcome(yield* club.remove(`/media/${images[0]?.id}`)), [409, "media_in_use"])
+      assert.strictEqual((yield* club.patch(path, { body: most })).status, 200)
+      assert.strictEqual((yield* club.remove(`/media/${images[0]?.id}`)).status, 204)
     }))
 
   it.effect("is changed in what its kind has, and in nothing else", () =>

@@ -146,6 +146,23 @@ layer(AppLayer)("A course", (it) => {
       assert.strictEqual((yield* club.remove(`/media/${id}`)).status, 204)
     }))
 
+  it.effect("names at most 100 different images in its description", () =>
+    Effect.gen(function*() {
+      const club = yield* openContent()
+      const images = yield* Effect.replicateEffect(makeMedia(club, { kind: "image" }), 101)
+      const description = images.map(({ id }) => `![](media:${id})`).join("")
+      const made = yield* club.create("/courses", { title: "A", description: description.slice(49) })
+      assert.strictEqual(made.status, 201, made.text)
+      const refused = [
+        yield* club.create("/courses", { title: "A", description }),
+        yield* club.patch(`/courses/${idOf(made)}`, { description })
+      ]
+      for (const answer of refused) {
+        assert.deepStrictEqual(outcome(answer), [422, "validation_failed"])
+        assert.strictEqual(at(answer.json, "error", "message"), "description must name at most 100 different images")
+      }
+    }))
+
   it.effect("keeps its cover from being deleted, until it is deleted itself", () =>
     Effect.gen(function*() {
       const club = yield* openContent()
