@@ -23,6 +23,7 @@ import {
 } from "./Home.ts"
 import { LockedCourse, OutlineRepo } from "./OutlineRepo.ts"
 import { ownPosition } from "./Positions.ts"
+import { triedBlocks } from "./TriedBlocks.ts"
 
 const arrayOf = <A, I>(schema: Schema.Codec<A, I>) => Schema.Array(Schema.toCodecJson(schema))
 
@@ -95,7 +96,7 @@ export class Homes extends Context.Service<Homes, {
       }
 
       const dueBlocks = (holder: ItemHolder) => {
-        const { club_id, now, student_id } = holder
+        const { club_id, now } = holder
         return sql`
           select jsonb_agg(jsonb_build_object(
             'kind', b.kind, 'block_id', b.id, 'title', b.title,
@@ -103,16 +104,7 @@ export class Homes extends Context.Service<Homes, {
           ) order by b.at desc, b.id desc)
           from (
             select b.*, tried.at
-            from (
-              select s.block_id, s.created_at as at from (
-                select distinct on (block_id) block_id, status, created_at from submissions
-                where club_id = ${club_id} and student_id = ${student_id} order by block_id, id desc
-              ) s where s.status = 'rejected'
-              union all
-              select block_id, max(created_at) from quiz_attempts
-              where club_id = ${club_id} and student_id = ${student_id}
-              group by block_id having not bool_or(passed)
-            ) tried
+            from (${triedBlocks(sql, holder)}) tried
             cross join lateral (
               select b.id, b.kind, b.title, l.public_id as lesson_public_id, l.title as lesson_title
               from blocks b
