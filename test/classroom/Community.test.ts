@@ -1,7 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Page } from "playwright-core"
+import type { Locator, Page, Route } from "playwright-core"
 import { at, listAt, send } from "../harness/App.ts"
 import { withoutBrowser } from "../harness/Browser.ts"
 import { eventually } from "../harness/Eventually.ts"
@@ -109,12 +109,71 @@ describe.skipIf(withoutBrowser)("The community in the classroom", () => {
           await page.getByRole("alert").getByText("O serviço não respondeu").waitFor()
           await page.unroute("**/posts")
           await page.getByLabel("Texto").press("Control+Enter")
+          await page.getByRole("button", { name: "Mais opções deste post" }).waitFor()
           await page.getByRole("heading", { name: "Minha primeira música" }).waitFor()
           await page.goBack()
           await page.getByRole("link", { name: "Escrever um post" }).first().waitFor()
         })
         yield* follow(page, addressOf(world, ...spaceOf(world.general), "write"))
         yield* Effect.promise(async () => assert.strictEqual(await page.getByLabel("Texto").inputValue(), ""))
+      }).pipe(Effect.scoped))
+
+    it.effect("shows a new post before the service has it, and gives its words back if it was not sent", () =>
+      Effect.gen(function*() {
+        const world = yield* openCommunityWorld()
+        const page = yield* visit(world, [...spaceOf(world.general), "write"], {
+          token: world.ana.token,
+          expected: [/Failed to load/]
+        })
+        yield* Effect.promise(async () => {
+          const held = Promise.withResolvers<void>()
+          await page.route("**/posts", (route) => held.promise.then(() => route.abort()))
+          await page.getByLabel("Título").fill("Minha primeira música")
+          await page.getByLabel("Texto").fill("Toquei **sem parar**.")
+          await page.getByRole("button", { name: "Publicar" }).click()
+          await page.getByText("Enviando…").waitFor()
+          await page.getByRole("heading", { name: "Minha primeira música" }).waitFor()
+          await page.locator("strong", { hasText: "sem parar" }).waitFor()
+          assert.isFalse(await page.locator("form").isVisible())
+          held.resolve()
+          await page.getByRole("alert").getByText("O serviço não respondeu").waitFor()
+          await page.getByRole("heading", { name: "Escrever um post" }).waitFor()
+          assert.strictEqual(await page.getByLabel("Texto").inputValue(), "Toquei **sem parar**.")
+          assert.isTrue(await page.getByLabel("Texto").evaluate((field) => field.matches(":focus")))
+        })
+      }).pipe(Effect.scoped))
+
+    it.effect("leads nobody to a new post who has left meanwhile, and says where they are that it was not sent", () =>
+      Effect.gen(function*() {
+        const world = yield* openCommunityWorld()
+        const page = yield* visit(world, spaceOf(world.general), {
+          token: world.ana.token,
+          expected: [/Failed to load/]
+        })
+        const send = async (end: (route: Route) => Promise<void>, shown: Locator) => {
+          const held = Promise.withResolvers<void>()
+          await page.route(
+            "**/posts",
+            (route) => route.request().method() === "POST" ? held.promise.then(() => end(route)) : route.continue()
+          )
+          await page.getByRole("link", { name: "Escrever um post" }).first().click()
+          await page.getByLabel("Texto").fill("Toquei")
+          await page.getByRole("button", { name: "Publicar" }).click()
+          await page.getByText("Enviando…").waitFor()
+          await page.getByRole("link", { name: "Geral" }).click()
+          await page.getByRole("link", { name: "Escrever um post" }).first().waitFor()
+          held.resolve()
+          await shown.waitFor()
+          await page.getByRole("heading", { name: "Geral" }).waitFor()
+          await page.unroute("**/posts")
+        }
+        yield* Effect.promise(async () => {
+          await send(
+            (route) => route.abort(),
+            page.getByRole("region", { name: "Mensagens" }).getByText("não respondeu")
+          )
+          await send((route) => route.continue(), page.getByRole("link", { name: /Toquei/ }))
+        })
       }).pipe(Effect.scoped))
 
     it.effect("lets authors change and delete their own posts", () =>

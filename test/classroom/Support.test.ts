@@ -29,6 +29,31 @@ describe.skipIf(withoutBrowser)("The classroom's help", () => {
         assert.strictEqual(listAt(json, "data").length, 1)
       }).pipe(Effect.scoped))
 
+    it.effect("shows a question before the service has it, and gives it back if it was not sent", () =>
+      Effect.gen(function*() {
+        const club = yield* openSupportClub
+        const page = yield* visit(club, ["support", "new"], { token: club.ana.token, expected: [/Failed to load/] })
+        yield* Effect.promise(async () => {
+          const held = Promise.withResolvers<void>()
+          await page.route(
+            "**/conversations",
+            (route) => route.request().method() === "POST" ? held.promise.then(() => route.abort()) : route.continue()
+          )
+          await page.getByLabel("What is it about?").fill("O vídeo não abre")
+          await page.getByLabel("Your question").fill("Nem no celular")
+          await page.getByRole("button", { name: "Send" }).click()
+          await page.getByText("Is being sent").waitFor()
+          await page.getByRole("heading", { name: "O vídeo não abre" }).waitFor()
+          await page.getByRole("listitem").getByText("Nem no celular").waitFor()
+          assert.isFalse(await page.locator("form").isVisible())
+          held.resolve()
+          await page.getByRole("region", { name: "Messages" }).getByRole("button", { name: "Close" }).waitFor()
+          const field = page.getByLabel("Your question")
+          assert.strictEqual(await field.inputValue(), "Nem no celular")
+          assert.isTrue(await field.evaluate((element) => element.matches(":focus")))
+        })
+      }).pipe(Effect.scoped))
+
     it.effect("shows what is new, marks it as read, and shows an answer that comes meanwhile", () =>
       Effect.gen(function*() {
         const club = yield* openSupportClub

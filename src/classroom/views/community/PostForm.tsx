@@ -7,6 +7,7 @@ import type { Refusal } from "../../../browser/client/Refusals.ts"
 import { RefusalText } from "../../../browser/parts/RefusalText.tsx"
 import { MentionField } from "../../club/discussion/MentionField.tsx"
 import { useMentions } from "../../club/discussion/useMentions.ts"
+import { mayMoveFocus } from "../../club/focus.ts"
 import { words } from "./words.ts"
 
 /** The words of a post. */
@@ -28,6 +29,7 @@ interface PostFormProps {
 /** Where somebody writes a post or changes it. The text stays until it has been sent. */
 export const PostForm = ({ action, before, cancel, draft, send }: PostFormProps) => {
   const id = useId()
+  const form = useRef<HTMLFormElement>(null)
   const field = useRef<HTMLTextAreaElement>(null)
   const title = useDraft(`${draft}/title`)
   const body = useDraft(`${draft}/body`)
@@ -41,6 +43,9 @@ export const PostForm = ({ action, before, cancel, draft, send }: PostFormProps)
     }
     field.current?.focus()
   }, [])
+  useLayoutEffect(() => {
+    if (failure.value !== undefined && mayMoveFocus(form.current)) field.current?.focus()
+  }, [failure.value])
   const clear = () => {
     title.clear()
     body.clear()
@@ -62,7 +67,7 @@ export const PostForm = ({ action, before, cancel, draft, send }: PostFormProps)
     }
   }
   return (
-    <form class="stack post-form" onSubmit={submit}>
+    <form class="stack post-form" ref={form} onSubmit={submit}>
       <div class="field">
         <label for={`${id}-title`}>{said(words).title}</label>
         <input

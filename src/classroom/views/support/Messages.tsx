@@ -26,6 +26,18 @@ const One = ({ author, body, created_at, mine }: Message) => (
   </li>
 )
 
+/** A message that is being sent. */
+export const UnderWay = ({ text }: { readonly text: string }) => (
+  <li class="message own under-way">
+    <div class="bubble">
+      <p class="soft small">
+        <strong>{said(words).you}</strong> · {said(words).sending}
+      </p>
+      <p class="said" dir="auto">{text}</p>
+    </div>
+  </li>
+)
+
 /** The messages, the newest at the end. The page begins there, and older ones come in above. */
 export const Messages = ({ thread, underWay }: {
   readonly thread: KnownThread<Message>
@@ -57,16 +69,7 @@ export const Messages = ({ thread, underWay }: {
       )}
       <ol class="plain-list">
         {thread.messages.map((message) => <One key={message.id} {...message} />)}
-        {underWay !== undefined && me.value !== undefined && (
-          <li class="message own under-way">
-            <div class="bubble">
-              <p class="soft small">
-                <strong>{said(words).you}</strong> · {said(words).sending}
-              </p>
-              <p class="said" dir="auto">{underWay}</p>
-            </div>
-          </li>
-        )}
+        {underWay !== undefined && me.value !== undefined && <UnderWay text={underWay} />}
       </ol>
       {thread.error !== undefined && <Failure error={thread.error} again={thread.refresh} />}
       <div ref={end} class="end" />
