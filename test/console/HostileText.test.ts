@@ -49,6 +49,25 @@ const cutOff = `[...document.querySelectorAll("main th, main td")]
   .filter((cell) => cell.matches("th, :has(.badge, time)") || innerWidth > 640 && / de 20../.test(cell.textContent))
   .filter(({ clientWidth, scrollWidth }) => scrollWidth > clientWidth + 1).map(({ textContent }) => textContent)`
 
+/**
+ * The first cells of rows, which say what the row is, where a part of them is not seen: cut off, or beyond the row. Of
+ * a long text without a title, three lines are enough.
+ */
+const halfSeen = `[...document.querySelectorAll("main tr[data-row]:not(.unread)")].filter((row) => {
+  const cell = row.firstElementChild
+  const range = document.createRange()
+  range.selectNodeContents(cell)
+  const text = (cell.querySelector(".long, .preview") ?? range).getBoundingClientRect()
+  const room = row.getBoundingClientRect()
+  const isBeyond = text.left < room.left - 1 || text.right > Math.min(room.right, innerWidth) + 1 ||
+    text.top < room.top - 1 || text.bottom > room.bottom + 1
+  const isCut = (one) => one.clientWidth > 1 && !one.matches(".long, .preview") &&
+    getComputedStyle(one).overflowX !== "visible" && one.scrollWidth > one.clientWidth + 1
+  return isBeyond || [cell, ...cell.querySelectorAll("*")].some(isCut)
+}).map(({ firstElementChild }) => firstElementChild.textContent)`
+
+const beyond = "document.documentElement.scrollWidth - innerWidth"
+
 type Interpreted = [number, ReadonlyArray<string>, ReadonlyArray<string>]
 
 /** Dies if a text became markup, or if the page is wider than the window. Answers the titles of open dialogs. */
@@ -92,7 +111,7 @@ describe.skipIf(withoutBrowser)("Hostile text in the console", () => {
         assert.isAbove(writes.length, 30)
       }).pipe(Effect.scoped))
 
-    it.effect("cuts off none of our own words in a table, in Portuguese, at a desk and on a phone", () =>
+    it.effect("hides no name of a row on a phone, and no word of ours in a table, in Portuguese", () =>
       Effect.gen(function*() {
         const club = yield* FullClub
         const page = yield* visit(`/console/${club.organization_id}`, {
@@ -109,6 +128,10 @@ describe.skipIf(withoutBrowser)("Hostile text in the console", () => {
               return page.evaluate<ReadonlyArray<string>>(cutOff)
             })
             found.push(...cut.map((text) => `${address}, ${width}: ${text}`))
+            if (width !== 390) continue
+            const names = yield* Effect.promise(() => page.evaluate<ReadonlyArray<string>>(halfSeen))
+            found.push(...names.map((text) => `${address}, half seen: ${text}`))
+            if ((yield* Effect.promise(() => page.evaluate<number>(beyond))) > 0) found.push(`${address} is too wide`)
           }
         }
         assert.deepStrictEqual(found, [])

@@ -16,11 +16,15 @@ const said = (page: Page, text: string | RegExp) => page.getByText(text).first()
 const field = (page: Page, label: string) => page.getByRole("dialog").getByLabel(label, { exact: true })
 const row = (page: Page, name: string) => page.getByRole("link", { name, exact: true })
 
-/** Pixels of a row beside its cells: a row that stands for many others must not bring columns that a phone leaves out. */
+/**
+ * Pixels between the last cell of a row and the padding of the row. A row that stands for many others must not bring
+ * columns that a phone leaves out.
+ */
 const besideCells = `(() => {
   const row = document.querySelector("tr[data-row]")
   const cell = [...row.cells].findLast(({ offsetWidth }) => offsetWidth > 0)
-  return row.getBoundingClientRect().right - cell.getBoundingClientRect().right
+  const end = row.getBoundingClientRect().right - parseFloat(getComputedStyle(row).paddingInlineEnd)
+  return end - cell.getBoundingClientRect().right
 })()`
 
 describe.skipIf(withoutBrowser)("Students in the console", () => {

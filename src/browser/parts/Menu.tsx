@@ -1,8 +1,14 @@
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import { useEffect, useRef } from "preact/hooks"
+import { said, spoken } from "../client/Language.ts"
 import { Icon } from "./Icon.tsx"
 import type { IconName } from "./icons.ts"
+
+const words = spoken(
+  { more: "More actions", moreOf: (name: string) => `More for ${name}` },
+  { more: "Mais ações", moreOf: (name: string) => `Mais ações para ${name}` }
+)
 
 interface MenuProps {
   /** What the button opens. */
@@ -68,6 +74,15 @@ export const Menu = ({ children, icon, label, shape = "list" }: MenuProps) => {
     </div>
   )
 }
+
+/** The rarer and the dangerous actions of a page, or of one thing of several. */
+export const MoreMenu = ({ children, of: name }: {
+  /** The thing, if there are several. */
+  readonly of?: string
+  readonly children: ComponentChildren
+}) => (
+  <Menu label={name === undefined ? said(words).more : said(words).moreOf(name)} icon="more">{children}</Menu>
+)
 
 /** One action of a menu. */
 export const MenuEntry = ({ act, icon, isDangerous = false, label, name }: {

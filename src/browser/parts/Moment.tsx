@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals"
-import { countdown, exactTime, relative } from "../client/Format.ts"
+import { countdown, exactTime, relative, shortDate } from "../client/Format.ts"
 import { currentMillis, millisOf } from "../client/Time.ts"
 
 /** Now, as all that counts up or down shows it. */
@@ -12,6 +12,11 @@ setInterval(() => {
 /** A time as seen from now. The exact time appears under the pointer. */
 export const Moment = ({ at }: { readonly at: string }) => (
   <time dateTime={at} title={exactTime(at)}>{relative(millisOf(at), clock.value)}</time>
+)
+
+/** A day in a list. The exact time appears under the pointer. */
+export const Day = ({ at }: { readonly at: string }) => (
+  <time dateTime={at} title={exactTime(at)}>{shortDate(at)}</time>
 )
 
 /** The time until a moment. Screen readers do not read out each second. */

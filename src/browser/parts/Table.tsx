@@ -15,8 +15,11 @@ export interface Column<A> {
   readonly cell: (item: A) => ComponentChildren
   /** Numbers stand at the end, with figures of one width. */
   readonly isNumber?: boolean
-  /** Left out on a phone. */
-  readonly isMinor?: boolean
+  /**
+   * Its place in the card that a row is on a phone. The first column is the card's name; a card has no others.
+   * `headed`: a detail with its heading before it.
+   */
+  readonly onCard?: "action" | "detail" | "headed" | "state"
   /** As CSS has it; columns without one share the rest. */
   readonly width?: string
 }
@@ -36,8 +39,17 @@ interface TableProps<A> {
 /** In pixels, until a row was measured. */
 const usualRow = 44
 
-const classOf = ({ isMinor, isNumber }: Column<never>) =>
-  [isNumber === true ? "number" : "", isMinor === true ? "minor" : ""].join(" ").trim()
+const classOf = ({ isNumber, onCard }: Column<never>) =>
+  [...(isNumber === true ? ["number"] : []), ...(onCard === undefined ? [] : [`on-card ${onCard}`])].join(" ")
+
+const isRead = (row: HTMLElement) => !row.classList.contains("unread")
+
+/** The mean, in pixels: each card of a phone has its own height. Undefined until a row is read. */
+const heightOf = (rows: ReadonlyArray<HTMLElement>) => {
+  const read = rows.filter(isRead)
+  const sum = read.reduce((all, { offsetHeight }) => all + offsetHeight, 0)
+  return sum === 0 ? undefined : sum / read.length
+}
 
 /** A list of any length: the rows that are looked at are there, and room for the others. */
 export function Table<A>({ columns, empty, keyOf, label, list, to }: TableProps<A>) {
@@ -45,11 +57,19 @@ export function Table<A>({ columns, empty, keyOf, label, list, to }: TableProps<
   const height = useSignal(usualRow)
   const shown = useSignal({ from: 0, to: 50 })
 
+  const measuredAt = useRef<number | undefined>(undefined)
+
   const measure = () => {
     const element = body.current
     if (element === null) return
-    const row = element.querySelector<HTMLElement>("tr[data-row]")
-    if (row !== null && row.offsetHeight > 0) height.value = row.offsetHeight
+    // Once for each width of the page: a mean that follows the rows shown would move them.
+    if (measuredAt.current !== innerWidth) {
+      const found = heightOf([...element.querySelectorAll<HTMLElement>("tr[data-row]")])
+      if (found !== undefined) {
+        measuredAt.current = innerWidth
+        height.value = found
+      }
+    }
     const { from, to } = windowOf({
       rows: list.rows,
       height: height.peek(),
@@ -82,7 +102,7 @@ export function Table<A>({ columns, empty, keyOf, label, list, to }: TableProps<
     (_, index) => ({ row: first + index, item: list.item(first + index) })
   )
   return (
-    <div class="table">
+    <div class="table cards">
       <table aria-rowcount={list.total === undefined ? -1 : list.total + 1}>
         <caption class="visually-hidden">{label}</caption>
         <colgroup>
@@ -109,7 +129,7 @@ export function Table<A>({ columns, empty, keyOf, label, list, to }: TableProps<
             item === undefined
               ? (
                 <tr key={`row ${row}`} data-row class="unread" aria-rowindex={row + 2}>
-                  <td>
+                  <td style={{ height: `${height.value}px` }}>
                     <span class="visually-hidden">{said(words).more}</span>
                   </td>
                 </tr>
@@ -117,7 +137,11 @@ export function Table<A>({ columns, empty, keyOf, label, list, to }: TableProps<
               : (
                 <tr key={keyOf(item)} data-row aria-rowindex={row + 2}>
                   {columns.map((column, index) => (
-                    <td key={column.key} class={classOf(column)}>
+                    <td
+                      key={column.key}
+                      class={classOf(column)}
+                      {...(column.onCard === "headed" ? { "data-head": column.head } : {})}
+                    >
                       {index === 0 && to !== undefined
                         ? <a class="row" href={to(item)}>{column.cell(item)}</a>
                         : column.cell(item)}

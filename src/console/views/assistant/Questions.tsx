@@ -20,32 +20,37 @@ import { words } from "./words.ts"
 type Asked = Schemas["AskedQuestion"]
 
 const columns = (): ReadonlyArray<Column<Asked>> => [
-  { key: "question", head: said(words).question, cell: ({ question }) => <span dir="auto">{question}</span> },
+  {
+    key: "question",
+    head: said(words).question,
+    cell: ({ question }) => <span class="long" dir="auto">{question}</span>
+  },
   {
     key: "student",
     head: said(words).student,
     cell: ({ student }) => <span dir="auto">{student.name}</span>,
-    isMinor: true,
+    onCard: "detail",
     width: "16%"
   },
   {
     key: "lesson",
     head: said(words).lesson,
     cell: ({ lesson }) => <span dir="auto">{lesson.title}</span>,
-    isMinor: true,
+    onCard: "detail",
     width: "20%"
   },
   {
     key: "status",
     head: said(words).status,
     cell: ({ status }) => <AnswerBadge status={status} />,
+    onCard: "state",
     width: "9rem"
   },
   {
     key: "asked",
     head: said(words).asked,
     cell: ({ created_at }) => <Moment at={created_at} />,
-    isMinor: true,
+    onCard: "detail",
     width: "9.5rem"
   }
 ]

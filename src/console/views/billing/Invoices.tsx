@@ -77,7 +77,7 @@ export const UpcomingInvoice = ({ read }: { readonly read: Read<{ readonly data:
 
 const columns = (show: (invoice: Invoice) => void): ReadonlyArray<Column<Invoice>> => [
   { key: "number", head: said(words).invoices, cell: (one) => said(words).invoice(number(one.number)) },
-  { key: "period", head: said(words).period, cell: periodOf, isMinor: true, width: "30%" },
+  { key: "period", head: said(words).period, cell: periodOf, onCard: "detail", width: "30%" },
   {
     key: "status",
     head: said(words).status,
@@ -87,7 +87,7 @@ const columns = (show: (invoice: Invoice) => void): ReadonlyArray<Column<Invoice
         <span class="soft small">{date(issued_at)}</span>
       </>
     ),
-    isMinor: true,
+    onCard: "state",
     width: "26%"
   },
   {
@@ -95,6 +95,7 @@ const columns = (show: (invoice: Invoice) => void): ReadonlyArray<Column<Invoice
     head: said(words).total,
     cell: ({ currency, total_cents }) => money(total_cents, currency),
     isNumber: true,
+    onCard: "detail",
     width: "7rem"
   },
   {
@@ -110,6 +111,7 @@ const columns = (show: (invoice: Invoice) => void): ReadonlyArray<Column<Invoice
         {said(words).lines}
       </button>
     ),
+    onCard: "action",
     width: "5rem"
   }
 ]

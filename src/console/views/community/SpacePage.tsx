@@ -121,12 +121,17 @@ const Posts = ({ club, spaceId }: Pick<WriteProps, "club" | "spaceId">) => {
       to={({ id }) => clubPage(club, "community", "posts", id)}
       empty={<Empty icon="chat" title={said(words).empty}>{said(words).emptyText}</Empty>}
       columns={[
-        { key: "post", head: said(words).post, cell: (post) => <span dir="auto">{postTitle(post)}</span> },
-        { key: "author", head: said(words).author, cell: ({ author }) => <span dir="auto">{author.name}</span> },
+        { key: "post", head: said(words).post, cell: (post) => <span class="long" dir="auto">{postTitle(post)}</span> },
+        {
+          key: "author",
+          head: said(words).author,
+          onCard: "detail",
+          cell: ({ author }) => <span dir="auto">{author.name}</span>
+        },
         {
           key: "state",
           head: said(words).state,
-          isMinor: true,
+          onCard: "state",
           width: "12rem",
           cell: (post) => <State post={post} />
         },
@@ -134,14 +139,14 @@ const Posts = ({ club, spaceId }: Pick<WriteProps, "club" | "spaceId">) => {
           key: "comments",
           head: said(words).comments,
           isNumber: true,
-          isMinor: true,
+          onCard: "headed",
           width: "8rem",
           cell: ({ comments_count }) => number(comments_count)
         },
         {
           key: "when",
           head: said(words).when,
-          isMinor: true,
+          onCard: "detail",
           width: "9.5rem",
           cell: ({ created_at }) => <Moment at={created_at} />
         }

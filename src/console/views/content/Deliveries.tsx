@@ -157,6 +157,7 @@ export default function Deliveries({ club }: ClubViewProps) {
           {
             key: "who",
             head: said(words).who,
+            onCard: "state",
             width: "9rem",
             cell: ({ free }) =>
               free
@@ -166,7 +167,7 @@ export default function Deliveries({ club }: ClubViewProps) {
           {
             key: "access",
             head: said(words).access,
-            isMinor: true,
+            onCard: "detail",
             width: "9rem",
             cell: ({ default_access_days: days }) => days === null ? said(words).forGood : said(words).days(days)
           },
@@ -174,7 +175,7 @@ export default function Deliveries({ club }: ClubViewProps) {
             key: "items",
             head: said(words).items,
             isNumber: true,
-            isMinor: true,
+            onCard: "headed",
             width: "7rem",
             cell: ({ items }) => number(items.length)
           }

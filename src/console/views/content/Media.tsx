@@ -1,12 +1,13 @@
 import { useSignal } from "@preact/signals"
 import { turma } from "../../../browser/client/Api.ts"
-import { date } from "../../../browser/client/Format.ts"
 import { said, spoken } from "../../../browser/client/Language.ts"
 import { useList } from "../../../browser/client/Lists.ts"
 import { query, setQuery } from "../../../browser/client/Location.ts"
 import { changed } from "../../../browser/client/Reads.ts"
 import { Badge } from "../../../browser/parts/Badge.tsx"
 import { Confirm } from "../../../browser/parts/Dialog.tsx"
+import { MenuEntry, MoreMenu } from "../../../browser/parts/Menu.tsx"
+import { Day } from "../../../browser/parts/Moment.tsx"
 import { PageHead } from "../../../browser/parts/PageHead.tsx"
 import { SearchField } from "../../../browser/parts/SearchField.tsx"
 import { Empty } from "../../../browser/parts/States.tsx"
@@ -101,29 +102,37 @@ export default function MediaLibrary({ club }: ClubViewProps) {
           : <Empty title={said(libraryWords).none} />}
         columns={[
           { key: "title", head: said(words).title, cell: ({ title }) => <span dir="auto">{title}</span> },
-          { key: "what", head: said(words).what, cell: mediaNote, isMinor: true },
-          { key: "state", head: said(words).state, cell: (media) => <State status={media.status} />, width: "9rem" },
+          { key: "what", head: said(words).what, cell: mediaNote, onCard: "detail" },
+          {
+            key: "state",
+            head: said(words).state,
+            cell: (media) => <State status={media.status} />,
+            onCard: "state",
+            width: "9rem"
+          },
           {
             key: "added",
             head: said(words).added,
-            cell: ({ created_at }) => date(created_at),
-            isMinor: true,
-            width: "10.5rem"
+            cell: ({ created_at }) => <Day at={created_at} />,
+            onCard: "detail",
+            width: "8rem"
           },
           ...(mayTeach
             ? [{
               key: "remove",
               head: "",
-              width: "7.5rem",
+              onCard: "action" as const,
+              width: "4rem",
               cell: (media: Media) => (
-                <button
-                  type="button"
-                  class="quiet"
-                  aria-label={said(words).removeOf(media.title)}
-                  onClick={() => (removing.value = media)}
-                >
-                  {said(words).remove}
-                </button>
+                <MoreMenu of={media.title}>
+                  <MenuEntry
+                    icon="remove"
+                    isDangerous
+                    label={said(words).remove}
+                    name={said(words).removeOf(media.title)}
+                    act={() => (removing.value = media)}
+                  />
+                </MoreMenu>
               )
             }]
             : [])

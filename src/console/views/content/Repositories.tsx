@@ -69,6 +69,7 @@ export default function Repositories({ club }: ClubViewProps) {
           {
             key: "state",
             head: said(words).state,
+            onCard: "state",
             width: "13rem",
             cell: ({ published_at }) => <PublicationBadge published_at={published_at} />
           },
@@ -76,7 +77,7 @@ export default function Repositories({ club }: ClubViewProps) {
             key: "files",
             head: said(words).files,
             isNumber: true,
-            isMinor: true,
+            onCard: "headed",
             width: "7rem",
             cell: ({ file_count }) => number(file_count)
           }

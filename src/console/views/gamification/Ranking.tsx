@@ -24,14 +24,22 @@ const columns = (): ReadonlyArray<Column<Entry>> => [
     head: said(words).place,
     cell: ({ position }) => number(position),
     isNumber: true,
+    onCard: "headed",
     width: "5.5rem"
   },
-  { key: "points", head: said(words).points, cell: ({ points }) => number(points), isNumber: true, width: "7rem" },
+  {
+    key: "points",
+    head: said(words).points,
+    cell: ({ points }) => number(points),
+    isNumber: true,
+    onCard: "state",
+    width: "7rem"
+  },
   {
     key: "level",
     head: said(words).level,
     cell: ({ level }) => <span dir="auto">{level.name}</span>,
-    isMinor: true,
+    onCard: "detail",
     width: "30%"
   }
 ]

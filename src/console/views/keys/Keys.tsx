@@ -22,22 +22,23 @@ const columns = (): ReadonlyArray<Column<ClubKey>> => [
   {
     key: "status",
     head: "",
+    onCard: "state",
     width: "8rem",
     cell: ({ status }) => <KeyState status={status} />
   },
-  { key: "right", head: said(words).right, isMinor: true, cell: (key) => rightOf(key) },
+  { key: "right", head: said(words).right, onCard: "detail", cell: (key) => rightOf(key) },
   {
     key: "holder",
     head: said(words).holder,
     width: "11rem",
-    isMinor: true,
+    onCard: "detail",
     cell: ({ holder }) => holder === null ? "–" : <span dir="auto">{holder.name}</span>
   },
   {
     key: "used",
     head: said(words).lastUsed,
     width: "9rem",
-    isMinor: true,
+    onCard: "headed",
     cell: ({ last_used_at }) => last_used_at === null ? said(words).never : <Moment at={last_used_at} />
   }
 ]

@@ -4,6 +4,7 @@ import { said } from "../../../browser/client/Language.ts"
 import { allOf, wholeList } from "../../../browser/client/Lists.ts"
 import { changed, type Read, useRead } from "../../../browser/client/Reads.ts"
 import { Confirm } from "../../../browser/parts/Dialog.tsx"
+import { MenuEntry, MoreMenu } from "../../../browser/parts/Menu.tsx"
 import { Moment } from "../../../browser/parts/Moment.tsx"
 import { Empty } from "../../../browser/parts/States.tsx"
 import { type Column, Table } from "../../../browser/parts/Table.tsx"
@@ -24,34 +25,35 @@ export const useInvitations = (club: Membership): Read<ReadonlyArray<Invitation>
 
 const columns = (withdraw: (invitation: Invitation) => void): ReadonlyArray<Column<Invitation>> => [
   { key: "email", head: said(words).email, cell: ({ email }) => email },
-  { key: "role", head: said(words).role, width: "9rem", isMinor: true, cell: ({ role }) => roleName(role) },
+  { key: "role", head: said(words).role, width: "9rem", onCard: "detail", cell: ({ role }) => roleName(role) },
   {
     key: "sent",
     head: said(words).sent,
     width: "10rem",
-    isMinor: true,
     cell: ({ created_at }) => <Moment at={created_at} />
   },
   {
     key: "expires",
     head: said(words).expires,
     width: "10rem",
-    isMinor: true,
+    onCard: "headed",
     cell: ({ expires_at }) => <Moment at={expires_at} />
   },
   {
     key: "actions",
     head: said(words).actions,
-    width: "8rem",
+    onCard: "action",
+    width: "6rem",
     cell: (invitation) => (
-      <button
-        type="button"
-        class="quiet small"
-        aria-label={said(words).withdrawOf(invitation.email)}
-        onClick={() => withdraw(invitation)}
-      >
-        {said(words).withdraw}
-      </button>
+      <MoreMenu of={invitation.email}>
+        <MenuEntry
+          icon="close"
+          isDangerous
+          label={said(words).withdraw}
+          name={said(words).withdrawOf(invitation.email)}
+          act={() => withdraw(invitation)}
+        />
+      </MoreMenu>
     )
   }
 ]

@@ -1,9 +1,12 @@
 import { useSignal } from "@preact/signals"
 import { turma } from "../../../browser/client/Api.ts"
-import { date, number } from "../../../browser/client/Format.ts"
+import { number } from "../../../browser/client/Format.ts"
 import { said } from "../../../browser/client/Language.ts"
 import { allOf, wholeList } from "../../../browser/client/Lists.ts"
 import { useRead } from "../../../browser/client/Reads.ts"
+import { Avatar } from "../../../browser/parts/Avatar.tsx"
+import { MenuEntry, MoreMenu } from "../../../browser/parts/Menu.tsx"
+import { Day } from "../../../browser/parts/Moment.tsx"
 import { PageHead } from "../../../browser/parts/PageHead.tsx"
 import { type Column, Table } from "../../../browser/parts/Table.tsx"
 import { mayGive } from "../../club/Ranks.ts"
@@ -25,48 +28,45 @@ const columns = (club: Membership, choose: (chosen: Chosen) => void): ReadonlyAr
   {
     key: "member",
     head: said(words).member,
-    cell: ({ email, id, name }) => (
-      <>
-        <strong dir="auto">{name}</strong>
-        {id === me.value?.id && <span class="soft">({said(words).you})</span>}
-        <div class="soft small">{email}</div>
-      </>
+    cell: ({ id, name }) => (
+      <span class="who">
+        <Avatar name={name} role="staff" />
+        <bdi>{name}</bdi>
+        {id === me.value?.id && <span class="soft small">({said(words).you})</span>}
+      </span>
     )
   },
-  { key: "role", head: said(words).role, width: "9rem", cell: ({ role }) => roleName(role) },
+  { key: "email", head: said(words).email, onCard: "detail", cell: ({ email }) => email },
+  { key: "role", head: said(words).role, onCard: "state", width: "9rem", cell: ({ role }) => roleName(role) },
   {
     key: "since",
     head: said(words).since,
     width: "11rem",
-    isMinor: true,
-    cell: ({ created_at }) => date(created_at)
+    cell: ({ created_at }) => <Day at={created_at} />
   },
   ...(may(club.role, "administer")
     ? [{
       key: "actions",
       head: said(words).actions,
-      width: "15rem",
-      isMinor: false,
+      onCard: "action" as const,
+      width: "6rem",
       cell: (member: Member) =>
         mayGive(club.role, member.role) && (
-          <span class="deeds">
-            <button
-              type="button"
-              class="quiet small"
-              aria-label={said(words).changeOf(member.name)}
-              onClick={() => choose({ action: "change", member })}
-            >
-              {said(words).change}
-            </button>
-            <button
-              type="button"
-              class="quiet small"
-              aria-label={said(words).removeOf(member.name)}
-              onClick={() => choose({ action: "remove", member })}
-            >
-              {said(words).remove}
-            </button>
-          </span>
+          <MoreMenu of={member.name}>
+            <MenuEntry
+              icon="person"
+              label={said(words).change}
+              name={said(words).changeOf(member.name)}
+              act={() => choose({ action: "change", member })}
+            />
+            <MenuEntry
+              icon="remove"
+              isDangerous
+              label={said(words).remove}
+              name={said(words).removeOf(member.name)}
+              act={() => choose({ action: "remove", member })}
+            />
+          </MoreMenu>
         )
     }]
     : [])
@@ -118,15 +118,13 @@ export default function Members({ club }: ClubViewProps) {
             ? said(words).alone
             : said(words).lead(number(count), open.data?.length))}
       </PageHead>
-      <div class="members">
-        <Table
-          label={said(words).title}
-          columns={columns(club, (next) => (chosen.value = next))}
-          list={wholeList(members)}
-          keyOf={({ id }) => id}
-          empty={<></>}
-        />
-      </div>
+      <Table
+        label={said(words).title}
+        columns={columns(club, (next) => (chosen.value = next))}
+        list={wholeList(members)}
+        keyOf={({ id }) => id}
+        empty={<></>}
+      />
       {administers && <Invitations club={club} open={open} />}
       <RolesInWords />
       {isInviting.value && <Inviting club={club} onClose={close} />}

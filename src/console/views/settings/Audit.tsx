@@ -19,36 +19,20 @@ import { words } from "./words.ts"
 
 type Entry = Schemas["AuditEntry"]
 
-const Refused = () => <Badge tone="warning">{said(words).refused}</Badge>
-
 const columns = (show: (entry: Entry) => void): ReadonlyArray<Column<Entry>> => [
-  {
-    key: "when",
-    head: said(words).when,
-    width: "9rem",
-    cell: ({ at }) => <Moment at={at} />
-  },
   {
     key: "operation",
     head: said(words).operation,
     cell: (entry) => (
-      <>
-        <button type="button" class="link" onClick={() => show(entry)}>
-          <code>{entry.operation}</code>
-        </button>
-        {entry.outcome !== "done" && (
-          <span class="instead-of-minor">
-            {" "}
-            <Refused />
-          </span>
-        )}
-      </>
+      <button type="button" class="link" onClick={() => show(entry)}>
+        <code>{entry.operation}</code>
+      </button>
     )
   },
   {
     key: "person",
     head: said(words).person,
-    isMinor: true,
+    onCard: "detail",
     cell: ({ actor, key }) => (
       <>
         <span dir="auto">{actor.name}</span>
@@ -59,9 +43,19 @@ const columns = (show: (entry: Entry) => void): ReadonlyArray<Column<Entry>> => 
   {
     key: "outcome",
     head: said(words).outcome,
+    onCard: "state",
     width: "8rem",
-    isMinor: true,
-    cell: ({ outcome }) => outcome === "done" ? <Badge tone="quiet">{said(words).done}</Badge> : <Refused />
+    cell: ({ outcome }) =>
+      outcome === "done"
+        ? <Badge tone="quiet">{said(words).done}</Badge>
+        : <Badge tone="warning">{said(words).refused}</Badge>
+  },
+  {
+    key: "when",
+    head: said(words).when,
+    onCard: "detail",
+    width: "9.5rem",
+    cell: ({ at }) => <Moment at={at} />
   }
 ]
 

@@ -44,24 +44,30 @@ const columns = (): ReadonlyArray<Column<Conversation>> => [
     key: "student",
     head: said(words).student,
     cell: ({ student }) => <span dir="auto">{student.name}</span>,
-    isMinor: true,
+    onCard: "detail",
     width: "15%"
   },
   {
     key: "status",
     head: said(words).status,
     cell: ({ status }) => <StatusBadge status={status} />,
-    isMinor: true,
+    onCard: "state",
     width: "12rem"
   },
   {
     key: "assignee",
     head: said(words).assignee,
     cell: ({ assignee }) => <span dir="auto">{assignee?.name ?? "—"}</span>,
-    isMinor: true,
+    onCard: "detail",
     width: "14%"
   },
-  { key: "last", head: said(words).last, cell: (one) => <Moment at={one.last_message_at} />, width: "10rem" }
+  {
+    key: "last",
+    head: said(words).last,
+    cell: (one) => <Moment at={one.last_message_at} />,
+    onCard: "detail",
+    width: "10rem"
+  }
 ]
 
 const useConversations = (clubId: string, filter: Filter, unread: "true" | "false") =>

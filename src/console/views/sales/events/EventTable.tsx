@@ -57,6 +57,7 @@ const columns = (platforms: ReadonlyArray<Platform> | undefined): ReadonlyArray<
   {
     key: "outcome",
     head: said(words).outcome,
+    onCard: "state",
     width: "12rem",
     cell: ({ outcome }) => (
       <Badge tone={outcomeTones[outcome ?? "pending"]}>{said(outcomeWords)[outcome ?? "pending"]}</Badge>
@@ -65,21 +66,21 @@ const columns = (platforms: ReadonlyArray<Platform> | undefined): ReadonlyArray<
   {
     key: "product",
     head: said(words).product,
-    isMinor: true,
+    onCard: "detail",
     cell: ({ product }) => product === null ? "–" : <bdi>{product.name ?? product.external_id}</bdi>
   },
   {
     key: "platform",
     head: said(words).platform,
     width: "8rem",
-    isMinor: true,
+    onCard: "detail",
     cell: ({ platform }) => platformName(platforms, platform)
   },
   {
     key: "received",
     head: said(words).received,
     width: "10rem",
-    isMinor: true,
+    onCard: "detail",
     cell: ({ received_at }) => <Moment at={received_at} />
   }
 ]

@@ -116,15 +116,14 @@ const Wrong = ({ of: { code, field, message } }: { readonly of: RowError }) => {
 }
 
 const columns = (): ReadonlyArray<Column<RowError>> => [
-  { key: "line", head: said(words).line, width: "5rem", cell: ({ line }) => number(line) },
+  { key: "line", head: said(words).line, onCard: "headed", width: "5rem", cell: ({ line }) => number(line) },
   {
     key: "field",
     head: said(words).field,
     width: "7rem",
-    isMinor: true,
     cell: ({ field }) => said(words).fields[field]
   },
-  { key: "wrong", head: said(words).wrong, cell: (error) => <Wrong of={error} /> }
+  { key: "wrong", head: said(words).wrong, onCard: "detail", cell: (error) => <Wrong of={error} /> }
 ]
 
 /** The faults of the rows of an import. */

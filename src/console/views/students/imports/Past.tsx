@@ -40,16 +40,16 @@ const columns = (): ReadonlyArray<Column<Import>> => [
     key: "kind",
     head: said(words).kind,
     width: "10rem",
-    isMinor: true,
+    onCard: "detail",
     cell: ({ dry_run }) => dry_run ? said(importWords).trial : said(importWords).import
   },
-  { key: "state", head: said(words).state, width: "9rem", cell: ImportBadge },
+  { key: "state", head: said(words).state, onCard: "state", width: "9rem", cell: ImportBadge },
   {
     key: "rows",
     head: said(words).rows,
     width: "6rem",
     isNumber: true,
-    isMinor: true,
+    onCard: "headed",
     cell: ({ total }) => number(total)
   },
   {
@@ -57,10 +57,17 @@ const columns = (): ReadonlyArray<Column<Import>> => [
     head: said(words).created,
     width: "6rem",
     isNumber: true,
-    isMinor: true,
+    onCard: "headed",
     cell: ({ created }) => number(created)
   },
-  { key: "failed", head: said(words).failed, width: "5rem", isNumber: true, cell: ({ failed }) => number(failed) }
+  {
+    key: "failed",
+    head: said(words).failed,
+    onCard: "headed",
+    width: "5rem",
+    isNumber: true,
+    cell: ({ failed }) => number(failed)
+  }
 ]
 
 /** The earlier imports. */

@@ -1,11 +1,11 @@
 import { useSignal } from "@preact/signals"
 import { turma } from "../../../../browser/client/Api.ts"
-import { date } from "../../../../browser/client/Format.ts"
 import { said, spoken } from "../../../../browser/client/Language.ts"
 import { useList } from "../../../../browser/client/Lists.ts"
 import { query } from "../../../../browser/client/Location.ts"
 import { Avatar } from "../../../../browser/parts/Avatar.tsx"
 import { Badge } from "../../../../browser/parts/Badge.tsx"
+import { Day } from "../../../../browser/parts/Moment.tsx"
 import { PageHead } from "../../../../browser/parts/PageHead.tsx"
 import { Empty } from "../../../../browser/parts/States.tsx"
 import { type Column, Table } from "../../../../browser/parts/Table.tsx"
@@ -61,22 +61,19 @@ const columns = (): ReadonlyArray<Column<Row>> => [
   {
     key: "name",
     head: said(words).name,
-    cell: ({ email, name }) => (
+    cell: ({ name }) => (
       <span class="who">
         <Avatar name={name} role="student" />
-        <span>
-          <bdi>{name}</bdi>
-          <span class="instead-of-minor soft small">{email}</span>
-        </span>
+        <bdi>{name}</bdi>
       </span>
     )
   },
-  { key: "email", head: said(words).email, isMinor: true, cell: ({ email }) => email },
+  { key: "email", head: said(words).email, onCard: "detail", cell: ({ email }) => email },
   {
     key: "state",
     head: said(words).state,
-    width: "11rem",
-    isMinor: true,
+    width: "10.5rem",
+    onCard: "state",
     cell: ({ verified }) =>
       verified
         ? <Badge tone="good">{said(words).confirmed}</Badge>
@@ -85,9 +82,8 @@ const columns = (): ReadonlyArray<Column<Row>> => [
   {
     key: "since",
     head: said(words).since,
-    width: "11rem",
-    isMinor: true,
-    cell: ({ created_at }) => date(created_at)
+    width: "6.5rem",
+    cell: ({ created_at }) => <Day at={created_at} />
   }
 ]
 

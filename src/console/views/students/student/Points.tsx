@@ -116,15 +116,28 @@ const Cause = ({ entry, names }: { readonly entry: Entry; readonly names: Readon
     {said(actions)[entry.action]}
     {entry.reason !== null && <bdi>: {entry.reason}</bdi>}
     {entry.actor_user_id !== null && names.has(entry.actor_user_id) && (
-      <bdi class="soft">({names.get(entry.actor_user_id)})</bdi>
+      <bdi class="soft">{" "}({names.get(entry.actor_user_id)})</bdi>
     )}
   </>
 )
 
 const columns = (names: ReadonlyMap<string, string>): ReadonlyArray<Column<Entry>> => [
   { key: "action", head: said(words).action, cell: (entry) => <Cause entry={entry} names={names} /> },
-  { key: "points", head: said(words).points, width: "6rem", isNumber: true, cell: ({ points }) => number(points) },
-  { key: "when", head: said(words).when, width: "14rem", isMinor: true, cell: ({ created_at }) => dateTime(created_at) }
+  {
+    key: "points",
+    head: said(words).points,
+    onCard: "state",
+    width: "6rem",
+    isNumber: true,
+    cell: ({ points }) => number(points)
+  },
+  {
+    key: "when",
+    head: said(words).when,
+    width: "14rem",
+    onCard: "detail",
+    cell: ({ created_at }) => dateTime(created_at)
+  }
 ]
 
 /** A student's points, level, and what made them. */

@@ -83,19 +83,19 @@ const columns = (): ReadonlyArray<Column<Purchase>> => [
     key: "paid",
     head: said(words).paid,
     width: "13rem",
-    isMinor: true,
+    onCard: "detail",
     cell: ({ paid_at }) => paid_at === null ? "–" : dateTime(paid_at)
   },
   {
     key: "id",
     head: said(words).id,
-    isMinor: true,
     cell: ({ external_id, platform }) => <bdi class="soft">{`${platform} ${external_id}`}</bdi>
   },
-  { key: "state", head: said(words).state, width: "9rem", cell: State },
+  { key: "state", head: said(words).state, onCard: "state", width: "9rem", cell: State },
   {
     key: "amount",
     head: said(words).amount,
+    onCard: "detail",
     width: "8rem",
     isNumber: true,
     cell: ({ amount_cents, currency }) =>

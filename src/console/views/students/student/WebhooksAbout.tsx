@@ -38,6 +38,7 @@ const columns = (): ReadonlyArray<Column<Delivery>> => [
   {
     key: "state",
     head: said(words).state,
+    onCard: "state",
     width: "9rem",
     cell: (delivery) => <DeliveryBadge of={delivery} />
   },
@@ -46,14 +47,14 @@ const columns = (): ReadonlyArray<Column<Delivery>> => [
     head: said(words).attempts,
     width: "7rem",
     isNumber: true,
-    isMinor: true,
+    onCard: "headed",
     cell: ({ attempts_count }) => number(attempts_count)
   },
   {
     key: "made",
     head: said(words).made,
     width: "16rem",
-    isMinor: true,
+    onCard: "detail",
     cell: ({ created_at }) => exactTime(created_at)
   }
 ]

@@ -74,26 +74,24 @@ const columns = (): ReadonlyArray<Column<Delivery>> => {
     {
       key: "type",
       head: type,
-      cell: ({ created_at, event_type }) => (
-        <>
-          {event_type}
-          <span class="phone-only soft small">
-            <Moment at={created_at} />
-          </span>
-        </>
-      )
+      cell: ({ event_type }) => event_type
     },
-    { key: "status", head: status, width: "9.5rem", cell: (delivery) => <DeliveryBadge of={delivery} /> },
+    {
+      key: "status",
+      head: status,
+      onCard: "state",
+      width: "9.5rem",
+      cell: (delivery) => <DeliveryBadge of={delivery} />
+    },
     {
       key: "answer",
       head: answer,
-      isMinor: true,
+      onCard: "detail",
       cell: ({ last_error, last_status_code }) => answered(last_error, last_status_code)
     },
     {
       key: "attempts",
       head: attempts,
-      isMinor: true,
       isNumber: true,
       width: "6rem",
       cell: ({ attempts_count }) => number(attempts_count)
@@ -101,7 +99,7 @@ const columns = (): ReadonlyArray<Column<Delivery>> => {
     {
       key: "created",
       head: created,
-      isMinor: true,
+      onCard: "detail",
       width: "9.5rem",
       cell: ({ created_at }) => <Moment at={created_at} />
     }
@@ -118,7 +116,7 @@ const LiveTable = ({ listKey, wanted }: { readonly listKey: string; readonly wan
   const endpointColumn: Column<Delivery> = {
     key: "endpoint",
     head: all.endpoint,
-    isMinor: true,
+    onCard: "detail",
     cell: ({ endpoint_id }) => (
       <span dir="auto">{names.get(endpoint_id) ?? (endpoints.data === undefined ? "" : all.deleted)}</span>
     )

@@ -40,7 +40,7 @@ const EndpointRow = ({ club, diagnosis, endpoint, showsSentence, points }: RowPr
   const state = { ...endpoint, ...diagnosis }
   return (
     <li class="endpoint">
-      <div class="who">
+      <div class="about">
         <div class="row">
           <a class="name" href={clubPage(club, "webhooks", endpoint.id)} dir="auto">{nameOf(endpoint)}</a>
           <HealthBadge of={state} />

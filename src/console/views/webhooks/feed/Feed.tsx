@@ -86,27 +86,26 @@ const columnsFor = (named: Naming): ReadonlyArray<Column<FeedEvent>> => {
     {
       key: "type",
       head: type,
-      cell: (event) => (
-        <>
-          {event.type}
-          <span class="phone-only soft small">
-            <Moment at={event.occurred_at} />
-          </span>
-        </>
-      )
+      cell: (event) => event.type
     },
-    { key: "deliveries", head: deliveries, width: "50%", cell: (event) => <Became of={event} nameOf={named} /> },
+    {
+      key: "deliveries",
+      head: deliveries,
+      onCard: "detail",
+      width: "50%",
+      cell: (event) => <Became of={event} nameOf={named} />
+    },
     {
       key: "occurred",
       head: occurred,
-      isMinor: true,
+      onCard: "detail",
       width: "9rem",
       cell: ({ occurred_at }) => <Moment at={occurred_at} />
     },
     {
       key: "number",
       head,
-      isMinor: true,
+      onCard: "headed",
       isNumber: true,
       width: "5rem",
       cell: (event) => number(event.number)

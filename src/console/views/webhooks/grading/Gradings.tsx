@@ -46,11 +46,17 @@ const readEvery = 3000
 
 const columns = (): ReadonlyArray<Column<Grading>> => [
   { key: "asked", head: said(words).asked, cell: ({ created_at }) => dateTime(created_at) },
-  { key: "grade", head: said(words).grade, width: "7rem", cell: (grading) => <GradeBadge of={grading} /> },
+  {
+    key: "grade",
+    head: said(words).grade,
+    onCard: "state",
+    width: "7rem",
+    cell: (grading) => <GradeBadge of={grading} />
+  },
   {
     key: "outcome",
     head: said(words).outcome,
-    isMinor: true,
+    onCard: "detail",
     width: "55%",
     cell: (grading) => gradingSentence(grading, language.value)
   }

@@ -54,7 +54,7 @@ const Row = ({ club, inbox }: Pick<ClubViewProps, "club"> & { readonly inbox: In
   const { answers, gone, made, took } = said(words)
   return (
     <li class="endpoint">
-      <div class="who">
+      <div class="about">
         <a class="name" href={clubPage(club, "webhooks", "inboxes", inbox.id)}>{inboxName(inbox)}</a>
         <p class="soft small">
           {made} <Moment at={inbox.created_at} />, {answers(String(inbox.status))}

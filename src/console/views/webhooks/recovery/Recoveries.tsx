@@ -56,12 +56,18 @@ const columns = (): ReadonlyArray<Column<Recovery>> => {
   const { accepted, failed, made, status, total } = said(words)
   return [
     { key: "made", head: made, cell: ({ created_at }) => dateTime(created_at) },
-    { key: "status", head: status, width: "9rem", cell: (recovery) => <RecoveryBadge of={recovery} /> },
+    {
+      key: "status",
+      head: status,
+      onCard: "state",
+      width: "9rem",
+      cell: (recovery) => <RecoveryBadge of={recovery} />
+    },
     {
       key: "total",
       head: total,
       isNumber: true,
-      isMinor: true,
+      onCard: "headed",
       width: "6rem",
       cell: ({ preview }) => number(preview.total)
     },
@@ -69,7 +75,7 @@ const columns = (): ReadonlyArray<Column<Recovery>> => {
       key: "accepted",
       head: accepted,
       isNumber: true,
-      isMinor: true,
+      onCard: "headed",
       width: "7rem",
       cell: ({ progress }) => number(progress.succeeded)
     },
@@ -77,7 +83,7 @@ const columns = (): ReadonlyArray<Column<Recovery>> => {
       key: "failed",
       head: failed,
       isNumber: true,
-      isMinor: true,
+      onCard: "headed",
       width: "8rem",
       cell: ({ progress }) => number(progress.failed + progress.canceled)
     }
