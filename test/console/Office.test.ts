@@ -102,6 +102,7 @@ describe.skipIf(withoutBrowser)("The console's office", () => {
           await page.getByLabel("Name").fill("Loja")
           await page.getByRole("button", { name: "Save" }).click()
           await page.getByRole("heading", { name: "Loja", exact: true }).waitFor()
+          await page.getByRole("button", { name: "More actions" }).click()
           await page.getByRole("button", { name: "Revoke" }).click()
           await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click()
           await page.locator(".badge", { hasText: "Revoked" }).waitFor()

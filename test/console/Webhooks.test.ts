@@ -76,6 +76,7 @@ describe.skipIf(withoutBrowser)("Webhooks in the console", () => {
         yield* press(page, "Probe now")
         yield* sees(page, /^Accepted: it answered 204/)
         yield* sees(page, /It delivers/)
+        yield* press(page, "More actions")
         yield* press(page, "Disable")
         yield* sees(page, /^Now \d deliveries wait: what waits is canceled/)
         yield* Effect.promise(() => page.getByRole("dialog").getByRole("button", { name: "Disable" }).click())
@@ -101,6 +102,7 @@ describe.skipIf(withoutBrowser)("Webhooks in the console", () => {
         yield* sees(page, /^whsec_/)
         yield* sees(page, /^(?:24:00:00|23:59:\d\d)$/)
         yield* look(page, "webhooks-rotated")
+        yield* press(page, "More actions")
         yield* press(page, "Delete")
         const host = new URL(made.receiver.url).host
         yield* Effect.promise(async () => {

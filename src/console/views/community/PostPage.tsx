@@ -8,6 +8,7 @@ import { Badge } from "../../../browser/parts/Badge.tsx"
 import { Confirm } from "../../../browser/parts/Dialog.tsx"
 import { Feed } from "../../../browser/parts/Feed.tsx"
 import { Markdown } from "../../../browser/parts/Markdown.tsx"
+import { MenuEntry, MoreMenu } from "../../../browser/parts/Menu.tsx"
 import { Moment } from "../../../browser/parts/Moment.tsx"
 import { PageHead } from "../../../browser/parts/PageHead.tsx"
 import { Empty, Shown } from "../../../browser/parts/States.tsx"
@@ -87,7 +88,9 @@ const Actions = ({ club, post }: PostProps) => {
       <button type="button" class="quiet" onClick={() => change({ pinned: !post.pinned })}>
         {post.pinned ? said(words).unpin : said(words).pin}
       </button>
-      <button type="button" class="quiet" onClick={() => (isRemoving.value = true)}>{said(words).remove}</button>
+      <MoreMenu>
+        <MenuEntry icon="remove" isDangerous label={said(words).remove} act={() => (isRemoving.value = true)} />
+      </MoreMenu>
       {isRemoving.value && (
         <Confirm
           title={said(words).removeTitle}

@@ -7,6 +7,7 @@ import { dayOf, millisOf, startOfDay, timestampOf } from "../../../browser/clien
 import { Confirm } from "../../../browser/parts/Dialog.tsx"
 import { TextArea, TextField } from "../../../browser/parts/Fields.tsx"
 import { useForm } from "../../../browser/parts/Form.ts"
+import { MenuEntry, MoreMenu } from "../../../browser/parts/Menu.tsx"
 import { Countdown, Moment } from "../../../browser/parts/Moment.tsx"
 import { PageHead } from "../../../browser/parts/PageHead.tsx"
 import { refuseStale } from "../../../browser/parts/refuseStale.ts"
@@ -161,7 +162,9 @@ const OneKey = (props: OfKey) => {
           <>
             <button type="button" class="quiet" onClick={ask("adopt")}>{said(words).adopt}</button>
             <button type="button" class="quiet" onClick={ask("rotate")}>{said(words).rotate}</button>
-            <button type="button" class="danger" onClick={ask("revoke")}>{said(words).revoke}</button>
+            <MoreMenu>
+              <MenuEntry icon="remove" isDangerous label={said(words).revoke} act={ask("revoke")} />
+            </MoreMenu>
           </>
         )}
       />

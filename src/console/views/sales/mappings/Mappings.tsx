@@ -4,6 +4,7 @@ import { number } from "../../../../browser/client/Format.ts"
 import { said, spoken } from "../../../../browser/client/Language.ts"
 import { useRead } from "../../../../browser/client/Reads.ts"
 import { Confirm } from "../../../../browser/parts/Dialog.tsx"
+import { MenuEntry, MoreMenu } from "../../../../browser/parts/Menu.tsx"
 import { PageHead } from "../../../../browser/parts/PageHead.tsx"
 import { Empty, Shown } from "../../../../browser/parts/States.tsx"
 import { Tabs } from "../../../../browser/parts/Tabs.tsx"
@@ -102,9 +103,15 @@ const Line = ({ change, deliveries, mapping, platforms, remove }: LineProps) => 
         <button type="button" class="quiet" aria-label={`${said(words).change}: ${product}`} onClick={change}>
           {said(words).change}
         </button>
-        <button type="button" class="quiet" aria-label={`${said(words).remove}: ${product}`} onClick={remove}>
-          {said(words).remove}
-        </button>
+        <MoreMenu of={product}>
+          <MenuEntry
+            icon="remove"
+            isDangerous
+            label={said(words).remove}
+            name={`${said(words).remove}: ${product}`}
+            act={remove}
+          />
+        </MoreMenu>
       </span>
     </li>
   )

@@ -3,6 +3,8 @@ import { said, spoken } from "../../../../browser/client/Language.ts"
 import { millisOf } from "../../../../browser/client/Time.ts"
 import { Badge, type Tone } from "../../../../browser/parts/Badge.tsx"
 import { CopyButton } from "../../../../browser/parts/Code.tsx"
+import type { IconName } from "../../../../browser/parts/icons.ts"
+import { MenuEntry, MoreMenu } from "../../../../browser/parts/Menu.tsx"
 import { clock, Countdown, Moment } from "../../../../browser/parts/Moment.tsx"
 import type { Membership } from "../../../club/Session.ts"
 import { addressState } from "../model/SalesSentence.ts"
@@ -63,24 +65,36 @@ const AddressActions = ({ address, ask, change }: {
   readonly ask: (action: AddressAction) => void
   readonly change: () => void
 }) => {
-  const action = (name: AddressAction) => (
+  const nameOf = (action: AddressAction) => `${said(words)[action]}: ${address.name}`
+  const button = (action: AddressAction) => (
     <button
       type="button"
       class="quiet"
-      aria-label={`${said(words)[name]}: ${address.name}`}
-      onClick={() => ask(name)}
+      aria-label={nameOf(action)}
+      onClick={() => ask(action)}
     >
-      {said(words)[name]}
+      {said(words)[action]}
     </button>
+  )
+  const entry = (action: AddressAction, icon: IconName, isDangerous: boolean) => (
+    <MenuEntry
+      icon={icon}
+      isDangerous={isDangerous}
+      label={said(words)[action]}
+      name={nameOf(action)}
+      act={() => ask(action)}
+    />
   )
   return (
     <div class="actions">
       <button type="button" class="quiet" aria-label={`${said(words).change}: ${address.name}`} onClick={change}>
         {said(words).change}
       </button>
-      {action("rotate")}
-      {action(address.enabled ? "disable" : "enable")}
-      {action("delete")}
+      {button(address.enabled ? "rotate" : "enable")}
+      <MoreMenu of={address.name}>
+        {address.enabled ? entry("disable", "stop", true) : entry("rotate", "key", false)}
+        {entry("delete", "remove", true)}
+      </MoreMenu>
     </div>
   )
 }

@@ -5,6 +5,7 @@ import { go } from "../../../../browser/client/Location.ts"
 import { Confirm } from "../../../../browser/parts/Dialog.tsx"
 import { TextField } from "../../../../browser/parts/Fields.tsx"
 import { useForm } from "../../../../browser/parts/Form.ts"
+import { MenuEntry, MoreMenu } from "../../../../browser/parts/Menu.tsx"
 import type { Membership } from "../../../club/Session.ts"
 import { clubPage } from "../../../club/View.ts"
 import { type Diagnosis, type Endpoint, nameOf } from "../model/EndpointHealth.ts"
@@ -123,12 +124,11 @@ const asked = spoken(
 
 const statuses = { disable: "disabled", enable: "enabled", pause: "paused" } as const
 
-const actionsOf = ({ status }: Endpoint): ReadonlyArray<EndpointAction> =>
-  status === "enabled" ?
-    ["pause", "disable", "delete"] :
-    status === "paused" ?
-    ["enable", "disable", "delete"] :
-    ["enable", "delete"]
+/** What loses events stands in a menu, apart from what does not. */
+const lossesOf = ({ status }: Endpoint): ReadonlyArray<"delete" | "disable"> =>
+  status === "disabled" ? ["delete"] : ["disable", "delete"]
+
+const icons = { delete: "remove", disable: "stop" } as const
 
 /** The part of a name that is typed to delete: hosts are long enough to think. */
 const typedName = (endpoint: Endpoint) =>
@@ -166,13 +166,23 @@ export const Actions = ({ club, diagnosis, endpoint }: ActionsProps) => {
     chosen.value = undefined
   }
   const action = chosen.value
+  const main = endpoint.status === "enabled" ? "pause" : "enable"
   return (
     <>
-      {actionsOf(endpoint).map((one) => (
-        <button key={one} type="button" class={one === "enable" ? "" : "quiet"} onClick={() => (chosen.value = one)}>
-          {said(words)[one].action}
-        </button>
-      ))}
+      <button type="button" class={main === "enable" ? "" : "quiet"} onClick={() => (chosen.value = main)}>
+        {said(words)[main].action}
+      </button>
+      <MoreMenu>
+        {lossesOf(endpoint).map((one) => (
+          <MenuEntry
+            key={one}
+            icon={icons[one]}
+            isDangerous
+            label={said(words)[one].action}
+            act={() => (chosen.value = one)}
+          />
+        ))}
+      </MoreMenu>
       {action !== undefined && (
         <Confirm
           title={said(words)[action].title}
