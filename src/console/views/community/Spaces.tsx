@@ -4,7 +4,7 @@ import { said, spoken } from "../../../browser/client/Language.ts"
 import { changed } from "../../../browser/client/Reads.ts"
 import { Badge, type Tone } from "../../../browser/parts/Badge.tsx"
 import { Confirm } from "../../../browser/parts/Dialog.tsx"
-import { Menu, MenuEntry } from "../../../browser/parts/Menu.tsx"
+import { MenuEntry, MoreMenu } from "../../../browser/parts/Menu.tsx"
 import { Order } from "../../../browser/parts/Order.tsx"
 import type { Schemas } from "../../../sdk/index.ts"
 import { may } from "../../club/Rights.ts"
@@ -26,7 +26,6 @@ const words = spoken(
     archiveTitle: "Archive this space?",
     create: "New space",
     edit: "Edit",
-    more: (name: string) => `More for ${name}`,
     editOf: (name: string) => `Edit ${name}`,
     everybody: "Every student",
     granted: "With a delivery",
@@ -44,7 +43,6 @@ const words = spoken(
     archiveTitle: "Arquivar este espaço?",
     create: "Novo espaço",
     edit: "Editar",
-    more: (name: string) => `Mais ações para ${name}`,
     editOf: (name: string) => `Editar ${name}`,
     everybody: "Todos os alunos",
     granted: "Com uma entrega",
@@ -73,7 +71,7 @@ const SpaceActions = ({ club, space }: { readonly club: Membership; readonly spa
       >
         {said(words).edit}
       </button>
-      <Menu label={said(words).more(space.name)} icon="more">
+      <MoreMenu of={space.name}>
         <MenuEntry
           icon="folder"
           isDangerous
@@ -81,7 +79,7 @@ const SpaceActions = ({ club, space }: { readonly club: Membership; readonly spa
           name={said(words).archiveOf(space.name)}
           act={() => (isOpen.value = "archive")}
         />
-      </Menu>
+      </MoreMenu>
       {isOpen.value === "edit" && <SpaceDialog club={club} space={space} onClose={close} />}
       {isOpen.value === "archive" && (
         <Confirm

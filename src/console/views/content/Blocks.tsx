@@ -6,7 +6,7 @@ import { changed, useRead } from "../../../browser/client/Reads.ts"
 import { Confirm } from "../../../browser/parts/Dialog.tsx"
 import { Icon } from "../../../browser/parts/Icon.tsx"
 import { Markdown } from "../../../browser/parts/Markdown.tsx"
-import { Menu, MenuEntry } from "../../../browser/parts/Menu.tsx"
+import { MenuEntry, MoreMenu } from "../../../browser/parts/Menu.tsx"
 import { Order } from "../../../browser/parts/Order.tsx"
 import { Empty, Shown } from "../../../browser/parts/States.tsx"
 import { useTextImages } from "../../club/library/LibraryText.tsx"
@@ -30,7 +30,6 @@ const words = spoken(
     none: "Its content no longer exists",
     pass: (questions: string, share: string) => `Questions: ${questions}; passed with ${share}`,
     remove: "Remove",
-    more: (title: string) => `More for ${title}`,
     removeAction: "Remove it",
     removed: "Removed",
     removeOf: (title: string) => `Remove ${title}`,
@@ -47,7 +46,6 @@ const words = spoken(
     none: "O conteúdo não existe mais",
     pass: (questions: string, share: string) => `Perguntas: ${questions}; passa com ${share}`,
     remove: "Remover",
-    more: (title: string) => `Mais ações para ${title}`,
     removeAction: "Remover",
     removed: "Removido",
     removeOf: (title: string) => `Remover ${title}`,
@@ -113,7 +111,7 @@ const BlockCard = ({ after, block, club }: BlockCardProps) => {
             >
               {said(words).edit}
             </button>
-            <Menu label={said(words).more(title)} icon="more">
+            <MoreMenu of={title}>
               <MenuEntry
                 icon="remove"
                 isDangerous
@@ -121,7 +119,7 @@ const BlockCard = ({ after, block, club }: BlockCardProps) => {
                 name={said(words).removeOf(title)}
                 act={() => (isOpen.value = "remove")}
               />
-            </Menu>
+            </MoreMenu>
           </div>
         )}
       </div>

@@ -6,7 +6,7 @@ import { changed, useRead } from "../../../browser/client/Reads.ts"
 import { Confirm, Dialog } from "../../../browser/parts/Dialog.tsx"
 import { TextField } from "../../../browser/parts/Fields.tsx"
 import { useForm } from "../../../browser/parts/Form.ts"
-import { Menu, MenuEntry } from "../../../browser/parts/Menu.tsx"
+import { MenuEntry, MoreMenu } from "../../../browser/parts/Menu.tsx"
 import { Empty, Shown } from "../../../browser/parts/States.tsx"
 import type { Schemas } from "../../../sdk/index.ts"
 import { clubField, clubHint, clubMoment, clubTime, useOfClub } from "../../club/ClubZone.ts"
@@ -27,7 +27,6 @@ const words = spoken(
     endHint: "Empty: as the delivery says. It applies to later accesses.",
     from: (moment: string) => `from ${moment}`,
     name: "Name",
-    more: (name: string) => `More for ${name}`,
     remove: "Delete",
     removeAction: "Delete the cohort",
     removed: "The cohort is deleted",
@@ -52,7 +51,6 @@ const words = spoken(
     endHint: "Em branco: como diz a entrega. Vale para os próximos acessos.",
     from: (moment: string) => `de ${moment}`,
     name: "Nome",
-    more: (name: string) => `Mais ações para ${name}`,
     remove: "Excluir",
     removeAction: "Excluir a turma",
     removed: "A turma foi excluída",
@@ -178,7 +176,7 @@ export const Cohorts = ({ club, deliveryId }: CohortsProps) => {
                         >
                           {said(words).edit}
                         </button>
-                        <Menu label={said(words).more(cohort.name)} icon="more">
+                        <MoreMenu of={cohort.name}>
                           <MenuEntry
                             icon="remove"
                             isDangerous
@@ -186,7 +184,7 @@ export const Cohorts = ({ club, deliveryId }: CohortsProps) => {
                             name={said(words).removeOf(cohort.name)}
                             act={() => (removing.value = cohort)}
                           />
-                        </Menu>
+                        </MoreMenu>
                       </div>
                     )}
                   </li>

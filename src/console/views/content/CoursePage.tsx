@@ -4,7 +4,7 @@ import { counted, number } from "../../../browser/client/Format.ts"
 import { said, spoken } from "../../../browser/client/Language.ts"
 import { go } from "../../../browser/client/Location.ts"
 import { changed, useRead } from "../../../browser/client/Reads.ts"
-import { Menu, MenuEntry } from "../../../browser/parts/Menu.tsx"
+import { MenuEntry, MoreMenu } from "../../../browser/parts/Menu.tsx"
 import { clock } from "../../../browser/parts/Moment.tsx"
 import { Order } from "../../../browser/parts/Order.tsx"
 import { PageHead } from "../../../browser/parts/PageHead.tsx"
@@ -27,7 +27,6 @@ const words = spoken(
     emptyText: "Modules hold the lessons. Add the first one below.",
     modules: "Modules",
     none: "Students see nothing of it: no lesson is live.",
-    more: "More actions",
     remove: "Delete the course",
     some: (live: number, all: number) =>
       counted(all, `${number(live)} of 1 lesson `, `${number(live)} of ${number(all)} lessons `) +
@@ -44,7 +43,6 @@ const words = spoken(
     emptyText: "As aulas ficam dentro dos módulos. Adicione o primeiro abaixo.",
     modules: "Módulos",
     none: "Os alunos não veem nada dele: nenhuma aula está no ar.",
-    more: "Mais ações",
     remove: "Excluir o curso",
     some: (live: number, all: number) =>
       counted(all, `${number(live)} de 1 aula `, `${number(live)} de ${number(all)} aulas `) +
@@ -113,14 +111,14 @@ export default function CoursePage({ club, params }: ClubViewProps) {
             title={data.title}
             above={[{ label: said(contentWords).courses, to: clubPage(club, "content") }]}
             actions={may(club.role, "teach") && (
-              <Menu label={said(words).more} icon="more">
+              <MoreMenu>
                 <MenuEntry
                   icon="remove"
                   isDangerous
                   label={said(words).remove}
                   act={() => (isOpen.value = "remove")}
                 />
-              </Menu>
+              </MoreMenu>
             )}
           >
             {sentenceOf(data)}

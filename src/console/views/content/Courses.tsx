@@ -6,7 +6,7 @@ import { allOf } from "../../../browser/client/Lists.ts"
 import { go } from "../../../browser/client/Location.ts"
 import { changed, useRead } from "../../../browser/client/Reads.ts"
 import { Cover } from "../../../browser/parts/Cover.tsx"
-import { Menu, MenuEntry } from "../../../browser/parts/Menu.tsx"
+import { MenuEntry, MoreMenu } from "../../../browser/parts/Menu.tsx"
 import { Order } from "../../../browser/parts/Order.tsx"
 import { PageHead } from "../../../browser/parts/PageHead.tsx"
 import { Empty, Shown } from "../../../browser/parts/States.tsx"
@@ -31,7 +31,6 @@ const words = spoken(
     liveNone: "nothing live",
     none: "Nothing is published yet: students see no lesson.",
     remove: "Delete",
-    more: (title: string) => `More for ${title}`,
     rename: "Rename",
     renameOf: (title: string) => `Rename ${title}`,
     removeOf: (title: string) => `Delete ${title}`
@@ -46,7 +45,6 @@ const words = spoken(
     liveNone: "nada no ar",
     none: "Nada foi publicado ainda: os alunos não veem nenhuma aula.",
     remove: "Excluir",
-    more: (title: string) => `Mais ações para ${title}`,
     rename: "Renomear",
     renameOf: (title: string) => `Renomear ${title}`,
     removeOf: (title: string) => `Excluir ${title}`
@@ -79,7 +77,7 @@ const Row = ({ club, course, cover }: RowProps) => {
         </span>
       </div>
       {may(club.role, "teach") && (
-        <Menu label={said(words).more(course.title)} icon="more">
+        <MoreMenu of={course.title}>
           <MenuEntry
             icon="write"
             label={said(words).rename}
@@ -93,7 +91,7 @@ const Row = ({ club, course, cover }: RowProps) => {
             name={said(words).removeOf(course.title)}
             act={() => (isOpen.value = "remove")}
           />
-        </Menu>
+        </MoreMenu>
       )}
       {isOpen.value === "rename" && (
         <TitleDialog

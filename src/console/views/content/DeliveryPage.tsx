@@ -8,7 +8,7 @@ import { Badge } from "../../../browser/parts/Badge.tsx"
 import { Confirm } from "../../../browser/parts/Dialog.tsx"
 import { CheckField, TextField } from "../../../browser/parts/Fields.tsx"
 import { useForm } from "../../../browser/parts/Form.ts"
-import { Menu, MenuEntry } from "../../../browser/parts/Menu.tsx"
+import { MenuEntry, MoreMenu } from "../../../browser/parts/Menu.tsx"
 import { PageHead } from "../../../browser/parts/PageHead.tsx"
 import { Shown } from "../../../browser/parts/States.tsx"
 import { attempt } from "../../../browser/parts/Toasts.tsx"
@@ -37,7 +37,6 @@ const words = spoken(
     free: "Free: every student of the club gets it, later ones too",
     freeSentence: "Every student of the club gets it.",
     grantedSentence: "Students get it by a sale, a grant or a registration link.",
-    more: "More actions",
     name: "Name",
     remove: "Delete",
     removeAction: "Delete the delivery",
@@ -63,7 +62,6 @@ const words = spoken(
     free: "Grátis: todo aluno do clube recebe, inclusive os novos",
     freeSentence: "Todo aluno do clube recebe.",
     grantedSentence: "Os alunos recebem por uma venda, um link de inscrição ou uma liberação manual.",
-    more: "Mais ações",
     name: "Nome",
     remove: "Excluir",
     removeAction: "Excluir a entrega",
@@ -165,14 +163,14 @@ const Actions = ({ club, delivery }: DeliveryProps) => {
   }
   return (
     <>
-      <Menu label={said(words).more} icon="more">
+      <MoreMenu>
         <MenuEntry
           icon="folder"
           label={archived ? said(words).back : said(words).archive}
           act={() => archived ? void attempt(setArchived, said(words).done) : (isOpen.value = "archive")}
         />
         <MenuEntry icon="remove" isDangerous label={said(words).remove} act={() => (isOpen.value = "remove")} />
-      </Menu>
+      </MoreMenu>
       {isOpen.value === "archive" && (
         <Confirm
           title={said(words).archiveTitle}

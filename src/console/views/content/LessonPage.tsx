@@ -4,7 +4,7 @@ import { said, spoken } from "../../../browser/client/Language.ts"
 import { go } from "../../../browser/client/Location.ts"
 import { changed, useRead } from "../../../browser/client/Reads.ts"
 import { Confirm } from "../../../browser/parts/Dialog.tsx"
-import { Menu, MenuEntry } from "../../../browser/parts/Menu.tsx"
+import { MenuEntry, MoreMenu } from "../../../browser/parts/Menu.tsx"
 import { clock } from "../../../browser/parts/Moment.tsx"
 import { PageHead } from "../../../browser/parts/PageHead.tsx"
 import { Shown } from "../../../browser/parts/States.tsx"
@@ -29,7 +29,6 @@ const words = spoken(
     keeps:
       "Students' completions and points are kept. Students who lacked only this lesson complete the course. This cannot be undone.",
     live: (moment: string) => `Visible since ${moment} to students who have the course.`,
-    more: "More actions",
     preview: "Preview as a student",
     remove: "Delete the lesson",
     removeAction: "Delete the lesson",
@@ -46,7 +45,6 @@ const words = spoken(
     keeps:
       "As conclusões e os pontos dos alunos ficam. Para quem só faltava esta aula, o curso fica concluído. Não dá para desfazer.",
     live: (moment: string) => `Visível desde ${moment} para os alunos que têm o curso.`,
-    more: "Mais ações",
     preview: "Ver como aluno",
     remove: "Excluir a aula",
     removeAction: "Excluir a aula",
@@ -111,9 +109,9 @@ const LessonActions = ({ club, lesson }: LessonProps) => {
         <p>{said(words).taken}</p>
       </Publishing>
       <button type="button" class="quiet" onClick={() => (isOpen.value = "edit")}>{said(words).edit}</button>
-      <Menu label={said(words).more} icon="more">
+      <MoreMenu>
         <MenuEntry icon="remove" isDangerous label={said(words).remove} act={() => (isOpen.value = "remove")} />
-      </Menu>
+      </MoreMenu>
       {isOpen.value === "edit" && <EditLesson club={club} lesson={lesson} onClose={close} />}
       {isOpen.value === "remove" && (
         <Confirm

@@ -4,7 +4,7 @@ import { counted, number } from "../../../browser/client/Format.ts"
 import { said, spoken } from "../../../browser/client/Language.ts"
 import { changed } from "../../../browser/client/Reads.ts"
 import { Confirm } from "../../../browser/parts/Dialog.tsx"
-import { Menu, MenuEntry } from "../../../browser/parts/Menu.tsx"
+import { MenuEntry, MoreMenu } from "../../../browser/parts/Menu.tsx"
 import { clock } from "../../../browser/parts/Moment.tsx"
 import { Order } from "../../../browser/parts/Order.tsx"
 import { may } from "../../club/Rights.ts"
@@ -27,7 +27,6 @@ const words = spoken(
     goes: (lessons: string, live: string) =>
       `Its lessons are deleted too: ${lessons}, ${live} of them live. Students stop seeing them.`,
     keeps: "Students' completions and points are kept. Students who lacked only these lessons complete the course.",
-    more: (title: string) => `More for ${title}`,
     lessons: (module: string) => `Lessons of ${module}`,
     remove: "Delete",
     removeAction: "Delete the module",
@@ -46,7 +45,6 @@ const words = spoken(
     goes: (lessons: string, live: string) =>
       `As aulas dele também são excluídas: ${lessons}, ${live} no ar. Os alunos deixam de ver essas aulas.`,
     keeps: "As conclusões e os pontos dos alunos ficam. Para quem só faltavam essas aulas, o curso fica concluído.",
-    more: (title: string) => `Mais ações para ${title}`,
     lessons: (module: string) => `Aulas de ${module}`,
     remove: "Excluir",
     removeAction: "Excluir o módulo",
@@ -80,7 +78,7 @@ const ModuleActions = ({ club, courseId, part }: CardProps) => {
       >
         {said(words).edit}
       </button>
-      <Menu label={said(words).more(title)} icon="more">
+      <MoreMenu of={title}>
         <MenuEntry
           icon="remove"
           isDangerous
@@ -88,7 +86,7 @@ const ModuleActions = ({ club, courseId, part }: CardProps) => {
           name={said(words).removeOf(title)}
           act={() => (isOpen.value = "remove")}
         />
-      </Menu>
+      </MoreMenu>
       {isOpen.value === "edit" && (
         <TitleDialog
           title={said(words).edit}

@@ -5,7 +5,7 @@ import { said, spoken } from "../../../browser/client/Language.ts"
 import { go } from "../../../browser/client/Location.ts"
 import { changed, useRead } from "../../../browser/client/Reads.ts"
 import { Confirm } from "../../../browser/parts/Dialog.tsx"
-import { Menu, MenuEntry } from "../../../browser/parts/Menu.tsx"
+import { MenuEntry, MoreMenu } from "../../../browser/parts/Menu.tsx"
 import { clock } from "../../../browser/parts/Moment.tsx"
 import { PageHead } from "../../../browser/parts/PageHead.tsx"
 import { Shown } from "../../../browser/parts/States.tsx"
@@ -25,7 +25,6 @@ const words = spoken(
     draft: "Students do not see it: it is a draft.",
     goes: (files: string) => `Students stop seeing it. Its files stay in the library: ${files}.`,
     live: (moment: string) => `Visible since ${moment} to students who have it.`,
-    more: "More actions",
     remove: "Delete",
     removeAction: "Delete the repository",
     removed: "The repository is deleted",
@@ -37,7 +36,6 @@ const words = spoken(
     draft: "Os alunos não veem este repositório: é um rascunho.",
     goes: (files: string) => `Os alunos deixam de ver o repositório. Os arquivos continuam na biblioteca: ${files}.`,
     live: (moment: string) => `Visível desde ${moment} para os alunos que têm acesso.`,
-    more: "Mais ações",
     remove: "Excluir",
     removeAction: "Excluir o repositório",
     removed: "O repositório foi excluído",
@@ -70,9 +68,9 @@ const Actions = ({ club, repository }: { readonly club: Membership; readonly rep
       >
         <p>{said(words).taken}</p>
       </Publishing>
-      <Menu label={said(words).more} icon="more">
+      <MoreMenu>
         <MenuEntry icon="remove" isDangerous label={said(words).remove} act={() => (isRemoving.value = true)} />
-      </Menu>
+      </MoreMenu>
       {isRemoving.value && (
         <Confirm
           title={said(words).removeTitle}

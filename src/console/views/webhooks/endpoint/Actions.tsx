@@ -124,7 +124,7 @@ const asked = spoken(
 
 const statuses = { disable: "disabled", enable: "enabled", pause: "paused" } as const
 
-/** What loses events stands in a menu, apart from what does not. */
+/** The actions that lose events. They stand in a menu, apart from the others. */
 const lossesOf = ({ status }: Endpoint): ReadonlyArray<"delete" | "disable"> =>
   status === "disabled" ? ["delete"] : ["disable", "delete"]
 
