@@ -40,7 +40,9 @@ export const accessibleLesson = (sql: SqlClient.SqlClient, holder: ItemHolder, p
     join modules m on m.club_id = l.club_id and m.id = l.module_id and m.deleted_at is null
     join courses c on c.club_id = l.club_id and c.id = l.course_id and c.deleted_at is null
     where l.club_id = ${holder.club_id} and l.public_id = ${public_id} and l.deleted_at is null
-      and l.published_at <= ${holder.now} and ${hasOpenLesson(sql, holder, { module: sql`m`, lesson: sql`l`, course: sql`l.course_id` })}`
+      and l.published_at <= ${holder.now} and ${
+    hasOpenLesson(sql, holder, { module: sql`m`, lesson: sql`l`, course: sql`l.course_id` })
+  }`
 
 /**
  * True if the student has access now to the lesson with this id, and it is open. `lesson` is a column or a parameter. Use
@@ -53,7 +55,9 @@ export const hasLesson = (sql: SqlClient.SqlClient, holder: ItemHolder, lesson: 
       join modules m on m.club_id = l.club_id and m.id = l.module_id and m.deleted_at is null
       join courses k on k.club_id = l.club_id and k.id = l.course_id and k.deleted_at is null
       where l.club_id = ${holder.club_id} and l.id = ${lesson} and l.deleted_at is null
-        and l.published_at <= ${holder.now} and ${hasOpenLesson(sql, holder, { module: sql`m`, lesson: sql`l`, course: sql`l.course_id` })}
+        and l.published_at <= ${holder.now} and ${
+    hasOpenLesson(sql, holder, { module: sql`m`, lesson: sql`l`, course: sql`l.course_id` })
+  }
       limit 1
     ) is true`
 
