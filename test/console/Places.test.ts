@@ -10,15 +10,16 @@ import { ConsoleAppLayer, openPerson, origin, settled, visit } from "./Visit.ts"
 const lookAgain = (page: Page) => page.evaluate("dispatchEvent(new Event('focus'))")
 
 /** A club with this many students. */
-const crowd = Effect.fnUntraced(function*(count: number) {
-  const club = yield* foundClub()
-  yield* Effect.forEach(
-    Array.from({ length: count }, (_, index) => index),
-    (index) => makeStudent(club, { name: `Aluna ${String(index).padStart(3, "0")}` }),
-    { concurrency: 4 }
-  )
-  return club
-})
+const crowd = Effect
+  .fnUntraced(function*(count: number, nameOf: (index: number) => string = (index) => `Aluna ${index}`) {
+    const club = yield* foundClub()
+    yield* Effect.forEach(
+      Array.from({ length: count }, (_, index) => index),
+      (index) => makeStudent(club, { name: nameOf(index + 100) }),
+      { concurrency: 4 }
+    )
+    return club
+  })
 
 const seen = (page: Page, expression: string) => Effect.promise(() => page.evaluate<unknown>(expression))
 
@@ -69,6 +70,27 @@ describe.skipIf(withoutBrowser)("A list in the console", () => {
           yield* until(page, visibleName, (value) => value === name)
         }).pipe(Effect.scoped)
     )
+
+    it.effect("has its rows and its place on a phone too, though each card has its own height", () =>
+      Effect.gen(function*() {
+        // The first names fill a line, and later ones up to ten.
+        const club = yield* crowd(160, (index) => `Aluna ${index}${" de Albuquerque".repeat((259 - index) / 14)}`)
+        const page = yield* visit(`/console/${club.organization_id}/students`, { token: club.token, width: 390 })
+        for (const to of [4000, 2000, 9000]) yield* goDown(page, to)
+        const name = yield* goDown(page, 6000)
+        yield* Effect.promise(async () => {
+          await page.locator("a.row", { hasText: name.slice(0, 9) }).first().click()
+          await page.getByRole("navigation", { name: "About the student" }).waitFor()
+          await page.goBack()
+        })
+        yield* isAt(page, 6000)
+        yield* until(page, visibleName, (value) => value === name)
+        yield* until(
+          page,
+          "scrollTo(0, document.documentElement.scrollHeight), document.querySelector('main').textContent",
+          (text) => String(text).includes("Aluna 100")
+        )
+      }).pipe(Effect.scoped))
 
     it.effect("hears what another tab changes, and loses the row of what is not there any more", () =>
       Effect.gen(function*() {

@@ -218,7 +218,7 @@ const foreign: Record<string, Access> = {
     why: "Questions are listed with the names of their lessons and students, in one statement."
   },
   "src/assistant/ask/messages/CitationsJson.ts": {
-    reads: ["lessons"],
+    reads: ["lessons", "modules"],
     why: "Citations are read with the keys of their lessons, in the statement of their messages."
   },
   "src/assistant/ask/messages/MessageRow.ts": {

@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact"
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks"
 import { said, spoken } from "../client/Language.ts"
 import type { LongList } from "../client/LongList.ts"
+import { measured, placeIn, unmeasured } from "./Heights.ts"
 import { Failure, Loading } from "./States.tsx"
 import { windowOf } from "./Window.ts"
 
@@ -42,37 +43,26 @@ const usualRow = 44
 const classOf = ({ isNumber, onCard }: Column<never>) =>
   [...(isNumber === true ? ["number"] : []), ...(onCard === undefined ? [] : [`on-card ${onCard}`])].join(" ")
 
-const isRead = (row: HTMLElement) => !row.classList.contains("unread")
-
-/** The mean, in pixels: each card of a phone has its own height. Undefined until a row is read. */
-const heightOf = (rows: ReadonlyArray<HTMLElement>) => {
-  const read = rows.filter(isRead)
-  const sum = read.reduce((all, { offsetHeight }) => all + offsetHeight, 0)
-  return sum === 0 ? undefined : sum / read.length
-}
+/** The numbers and heights of the rows that were read and are there: each card of a phone has its own height. */
+const rowsIn = (body: HTMLElement) =>
+  Array.from(
+    body.querySelectorAll<HTMLElement>("tr[data-row]:not(.unread)"),
+    (row) => [Number(row.dataset["row"]), row.getBoundingClientRect().height] as const
+  ).filter(([, height]) => height > 0)
 
 /** A list of any length: the rows that are looked at are there, and room for the others. */
 export function Table<A>({ columns, empty, keyOf, label, list, to }: TableProps<A>) {
   const body = useRef<HTMLTableSectionElement>(null)
-  const height = useSignal(usualRow)
+  const heights = useSignal(unmeasured(usualRow))
   const shown = useSignal({ from: 0, to: 50 })
-
-  const measuredAt = useRef<number | undefined>(undefined)
 
   const measure = () => {
     const element = body.current
     if (element === null) return
-    // Once for each width of the page: a mean that follows the rows shown would move them.
-    if (measuredAt.current !== innerWidth) {
-      const found = heightOf([...element.querySelectorAll<HTMLElement>("tr[data-row]")])
-      if (found !== undefined) {
-        measuredAt.current = innerWidth
-        height.value = found
-      }
-    }
+    heights.value = measured(heights.peek(), innerWidth, rowsIn(element))
     const { from, to } = windowOf({
       rows: list.rows,
-      height: height.peek(),
+      placeOf: placeIn(heights.peek()),
       top: element.getBoundingClientRect().top,
       visible: innerHeight
     })
@@ -97,6 +87,7 @@ export function Table<A>({ columns, empty, keyOf, label, list, to }: TableProps<
   if (list.rows === 0 && list.error !== undefined) return <Failure error={list.error} again={list.reload} />
   if (list.rows === 0) return list.isLoading ? <Loading /> : <>{empty}</>
 
+  const placeOf = placeIn(heights.value)
   const rows = Array.from(
     { length: last - first },
     (_, index) => ({ row: first + index, item: list.item(first + index) })
@@ -122,20 +113,20 @@ export function Table<A>({ columns, empty, keyOf, label, list, to }: TableProps<
         <tbody ref={body}>
           {first > 0 && (
             <tr aria-hidden="true">
-              <td style={{ height: `${first * height.value}px` }} />
+              <td style={{ height: `${placeOf(first)}px` }} />
             </tr>
           )}
           {rows.map(({ item, row }) =>
             item === undefined
               ? (
-                <tr key={`row ${row}`} data-row class="unread" aria-rowindex={row + 2}>
-                  <td style={{ height: `${height.value}px` }}>
+                <tr key={`row ${row}`} data-row={row} class="unread" aria-rowindex={row + 2}>
+                  <td style={{ height: `${placeOf(row + 1) - placeOf(row)}px` }}>
                     <span class="visually-hidden">{said(words).more}</span>
                   </td>
                 </tr>
               )
               : (
-                <tr key={keyOf(item)} data-row aria-rowindex={row + 2}>
+                <tr key={keyOf(item)} data-row={row} aria-rowindex={row + 2}>
                   {columns.map((column, index) => (
                     <td
                       key={column.key}
@@ -152,7 +143,7 @@ export function Table<A>({ columns, empty, keyOf, label, list, to }: TableProps<
           )}
           {last < list.rows && (
             <tr aria-hidden="true">
-              <td style={{ height: `${(list.rows - last) * height.value}px` }} />
+              <td style={{ height: `${placeOf(list.rows) - placeOf(last)}px` }} />
             </tr>
           )}
         </tbody>

@@ -34,7 +34,7 @@ export function Rows<A>({ children, empty, keyOf, label, list }: RowsProps<A>) {
     if (row !== null && row.offsetHeight > 0) height.value = row.offsetHeight
     const next = windowOf({
       rows: list.rows,
-      height: height.peek(),
+      placeOf: (row) => row * height.peek(),
       top: element.getBoundingClientRect().top,
       visible: innerHeight
     })

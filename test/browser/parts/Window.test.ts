@@ -9,7 +9,7 @@ describe("The rows of a table that are there", () => {
     "are all that can be seen, and not many more, however long the table is",
     [between(0, 100_000), between(20, 200), between(-5_000_000, 2000), between(100, 3000)],
     ([rows, height, top, visible]) => {
-      const { from, to } = windowOf({ rows, height, top, visible })
+      const { from, to } = windowOf({ rows, placeOf: (row) => row * height, top, visible })
       assert.isTrue(0 <= from && from <= to && to <= rows)
       const firstSeen = Math.max(0, Math.floor(-top / height))
       const lastSeen = Math.min(rows, Math.ceil((visible - top) / height))

@@ -24,7 +24,8 @@ const Lines = ({ label, text }: { readonly label: string; readonly text: string 
   const lines = useMemo(() => linesOf(text), [text])
   const shown = useSignal({ from: 0, to: 60 })
   const look = ({ clientHeight, scrollTop }: HTMLElement) => {
-    const next = windowOf({ rows: lines.length, height: lineHeight, top: -scrollTop, visible: clientHeight })
+    const placeOf = (row: number) => row * lineHeight
+    const next = windowOf({ rows: lines.length, placeOf, top: -scrollTop, visible: clientHeight })
     if (next.from !== shown.peek().from || next.to !== shown.peek().to) shown.value = next
   }
   const { from, to } = shown.value
