@@ -29,6 +29,10 @@ const decodeLesson = firstOr(AccessibleLesson, () => new NotFound())
 /** True if a lesson can have this address. PostgreSQL does not accept every text. */
 export const mayBeLesson = (public_id: string): boolean => isPublicId(public_id)
 
+/** A condition on the rows `l` of `lessons` and `m` of `modules`. */
+const mayOpen = (sql: SqlClient.SqlClient, holder: ItemHolder): Fragment =>
+  hasOpenLesson(sql, holder, { module: sql`m`, lesson: sql`l`, course: sql`l.course_id` })
+
 /**
  * A query for the lesson of this address, for statements that need the lesson and something of their own. It gives a
  * row of `AccessibleLesson` if the student has access to it now and it is open, otherwise no row.
@@ -40,9 +44,7 @@ export const accessibleLesson = (sql: SqlClient.SqlClient, holder: ItemHolder, p
     join modules m on m.club_id = l.club_id and m.id = l.module_id and m.deleted_at is null
     join courses c on c.club_id = l.club_id and c.id = l.course_id and c.deleted_at is null
     where l.club_id = ${holder.club_id} and l.public_id = ${public_id} and l.deleted_at is null
-      and l.published_at <= ${holder.now} and ${
-    hasOpenLesson(sql, holder, { module: sql`m`, lesson: sql`l`, course: sql`l.course_id` })
-  }`
+      and l.published_at <= ${holder.now} and ${mayOpen(sql, holder)}`
 
 /**
  * True if the student has access now to the lesson with this id, and it is open. `lesson` is a column or a parameter. Use
@@ -55,9 +57,7 @@ export const hasLesson = (sql: SqlClient.SqlClient, holder: ItemHolder, lesson: 
       join modules m on m.club_id = l.club_id and m.id = l.module_id and m.deleted_at is null
       join courses k on k.club_id = l.club_id and k.id = l.course_id and k.deleted_at is null
       where l.club_id = ${holder.club_id} and l.id = ${lesson} and l.deleted_at is null
-        and l.published_at <= ${holder.now} and ${
-    hasOpenLesson(sql, holder, { module: sql`m`, lesson: sql`l`, course: sql`l.course_id` })
-  }
+        and l.published_at <= ${holder.now} and ${mayOpen(sql, holder)}
       limit 1
     ) is true`
 
