@@ -221,7 +221,7 @@ const foreign: Record<string, Access> = {
     reads: ["lessons", "modules"],
     why: "Citations are read with the keys of their lessons, in the statement of their messages."
   },
-  "src/assistant/ask/messages/MessageRow.ts": {
+  "src/assistant/ask/messages/MessageImages.ts": {
     reads: ["media"],
     why: "Whether an image is a favorite is read with the messages that show it."
   },

@@ -5,7 +5,7 @@ import type { StudentId } from "../../identity/ids/StudentId.ts"
 import { accessibleLesson } from "../../learning/content/AccessibleLessons.ts"
 import type { LessonId } from "../../learning/content/Lesson.ts"
 import type { MediaId } from "../../learning/media/Media.ts"
-import type { ItemHolder } from "../../membership/access/ItemAccess.ts"
+import { askedOnce, type ItemHolder } from "../../membership/access/ItemAccess.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { MadeJson } from "../../platform/http/json/MadeJson.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
@@ -15,7 +15,7 @@ import { type BudgetUnit, monthBudgetUsedUp } from "../budget/AssistantBudget.ts
 import { AnswerInProgress, stateMessages } from "./Ask.ts"
 import { Conversation, type ConversationId } from "./messages/Conversation.ts"
 import type { MessageId } from "./messages/Message.ts"
-import { messageJson } from "./messages/MessageRow.ts"
+import { hasImages, messageJson } from "./messages/MessageRow.ts"
 
 const StateRow = Schema.Struct({
   agent_name: Schema.String,
@@ -84,7 +84,8 @@ export class AskRepo extends Context.Service<AskRepo, {
         ) written
       )`
 
-      const state: AskRepo["Service"]["state"] = (holder, public_id, { day, month }) => {
+      const state: AskRepo["Service"]["state"] = (student, public_id, { day, month }) => {
+        const { asked, holder } = askedOnce(sql, student)
         const { club_id, student_id } = holder
         const own = { id: sql`lesson.lesson_id`, public_id: sql`lesson.public_id` }
         return sql`
@@ -96,7 +97,7 @@ export class AskRepo extends Context.Service<AskRepo, {
             ${monthBudgetUsedUp(sql, club_id, month)} as club_budget_exhausted,
             case when c.id is null then 'null' else ${conversation}::text end as conversation,
             coalesce(said.messages::text, '[]') as messages, coalesce(said.has_images, false) as has_images
-          from (${accessibleLesson(sql, holder, public_id)}) lesson
+          from ${asked} cross join lateral (${accessibleLesson(sql, holder, public_id)}) lesson
           left join agents a on a.club_id = ${club_id}
           left join lateral (
             select * from conversations latest
@@ -107,9 +108,7 @@ export class AskRepo extends Context.Service<AskRepo, {
           left join lateral (
             select json_agg(recent.message order by recent.id) as messages, bool_or(recent.has_images) as has_images
             from (
-              select m.id, ${messageJson(sql, { now: holder.now, own })} as message, exists (
-                select from message_images i where i.club_id = m.club_id and i.message_id = m.id
-              ) as has_images
+              select m.id, ${messageJson(sql, { now: holder.now, own })} as message, ${hasImages(sql)} as has_images
               from messages m
               where m.club_id = c.club_id and m.conversation_id = c.id order by m.id desc limit ${stateMessages}
             ) recent

@@ -108,7 +108,7 @@ export class Asks extends Context.Service<Asks, {
       const withImages = Effect.fnUntraced(
         function*(club_id: ClubId, messages: MadeJson) {
           const stored = yield* decodeMessages(messages)
-          return jsonOf(yield* encodeMessages(yield* images.shown(club_id, stored)))
+          return jsonOf(yield* encodeMessages(yield* images.shown(club_id, stored, true)))
         },
         Effect.orDie
       )

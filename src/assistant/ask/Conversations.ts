@@ -7,13 +7,13 @@ import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
 import { firstOr, rows } from "../../platform/sql/Rows.ts"
 import { Conversation, type ConversationId } from "./messages/Conversation.ts"
-import type { Message } from "./messages/Message.ts"
+import { type Message, MessageId } from "./messages/Message.ts"
 import { MessageImages } from "./messages/MessageImages.ts"
-import { messageJson, MessageRow } from "./messages/MessageRow.ts"
+import { hasImages, messageJson, MessageRow } from "./messages/MessageRow.ts"
 
 const decodeConversations = rows(Conversation)
 const decodeConversation = firstOr(Conversation, () => new NotFound())
-const decodeMessages = rows(Schema.Struct({ message: MessageRow }))
+const decodeMessages = rows(Schema.Struct({ id: MessageId, message: MessageRow, has_images: Schema.Boolean }))
 
 /**
  * A student's conversations with the assistant. `NotFound`: the student has no such lesson or conversation. Answers quote
@@ -80,11 +80,16 @@ export class Conversations extends Context.Service<Conversations, {
         yield* get(club_id, student_id, id)
         const now = DateTime.toDateUtc(yield* DateTime.now)
         const rows = yield* sql`
-            select ${messageJson(sql, { now })} as message from messages m
+            select m.id, ${messageJson(sql, { now })} as message, ${hasImages(sql)} as has_images from messages m
             where club_id = ${club_id} and conversation_id = ${id} and student_id = ${student_id} and ${before(last)}
             order by id desc limit ${limit + 1}`.pipe(decodeMessages)
-        const page = pageOf(rows.map(({ message }) => message), limit)
-        return { ...page, data: yield* images.shown(club_id, page.data) }
+        const page = pageOf(rows, limit)
+        const data = yield* images.shown(
+          club_id,
+          page.data.map(({ message }) => message),
+          page.data.some(({ has_images }) => has_images)
+        )
+        return { ...page, data }
       })
 
       return Conversations.of({ list, get, messages })

@@ -44,7 +44,7 @@ export interface TakenUnit {
 const MonthRow = Schema.Struct({ month: Schema.String, exhausted: Schema.Boolean })
 
 /** True if the club's own budget of the month that begins on this day is used up, as a value of a statement. */
-export const monthBudgetUsedUp = (sql: SqlClient.SqlClient, club_id: ClubId, month: string): Fragment =>
+export const monthBudgetUsedUp = (sql: SqlClient.SqlClient, club_id: ClubId | Fragment, month: string): Fragment =>
   sql`coalesce((
     select coalesce(m.used, 0) >= a.monthly_budget
     from agents a left join assistant_months m on m.club_id = a.club_id and m.month = ${month}::date

@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, Schema, Struct } from "effect"
 import { SqlClient } from "effect/sql"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { lockedFor } from "../../learning/content/LessonOpening.ts"
 import { accessibleItemIds, type ItemHolder } from "../../membership/access/ItemAccess.ts"
 import { OnBehalfOf } from "../../platform/sql/Connections.ts"
@@ -20,6 +21,9 @@ const mostCandidates = 300
 /** The most words of a search. */
 const mostWords = 10
 
+/** A student who searches; they have a share of the scans of their club. */
+type Searcher = ItemHolder & { readonly club_id: ClubId }
+
 const escaped = (word: string) => `%${word.replace(/[\\%_]/g, "\\$&")}%`
 
 const hitOf = ({ body, ...found }: typeof Found.Type, words: ReadonlyArray<string>): SearchHit => ({
@@ -31,7 +35,7 @@ const hitOf = ({ body, ...found }: typeof Found.Type, words: ReadonlyArray<strin
 /** Searches the courses that a student has: titles of lessons, their texts, documents and transcripts. */
 export class ClassroomSearch extends Context.Service<ClassroomSearch, {
   /** Titles first, then the texts that fit best. Each text or file of a lesson is found once. One statement. */
-  search(student: ItemHolder, question: string): Effect.Effect<ReadonlyArray<SearchHit>>
+  search(student: Searcher, question: string): Effect.Effect<ReadonlyArray<SearchHit>>
 }>()("turma/assistant/search/ClassroomSearch") {
   static readonly layer = Layer.effect(
     ClassroomSearch,
@@ -81,7 +85,7 @@ export class ClassroomSearch extends Context.Service<ClassroomSearch, {
             limit ${mostCandidates}
           ) piece`
 
-      const search = Effect.fn("ClassroomSearch.search")(function*(student: ItemHolder, question: string) {
+      const search = Effect.fn("ClassroomSearch.search")(function*(student: Searcher, question: string) {
         const words = wordsOf(question).slice(0, mostWords)
         const [last] = words.slice(-1)
         if (last === undefined) return []

@@ -2,7 +2,7 @@ import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
-import { accessibleItemIds, itemAccess, type ItemHolder } from "../../membership/access/ItemAccess.ts"
+import { accessibleItemIds, askedOnce, type ItemHolder, itemSince } from "../../membership/access/ItemAccess.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { InstantOrNull } from "../../platform/schema/Instant.ts"
 import { firstOr, rows } from "../../platform/sql/Rows.ts"
@@ -10,7 +10,7 @@ import { Block } from "../content/Block.ts"
 import { CourseId } from "../content/Course.ts"
 import { LessonId } from "../content/Lesson.ts"
 import { type LessonLocked, lockedUntilThen } from "../content/LessonLocked.ts"
-import { clubZone, lockedUntil } from "../content/LessonOpening.ts"
+import { clubZone, isOpenSince, lockedUntil } from "../content/LessonOpening.ts"
 import { ModuleId } from "../content/Module.ts"
 import { MediaId } from "../media/Media.ts"
 import { LastAttempt } from "./Classroom.ts"
@@ -89,6 +89,12 @@ const LessonWithBlocks = Schema.Struct({
 /** A live lesson with its course and its blocks. */
 export type LessonWithBlocks = typeof LessonWithBlocks.Type
 
+/** The student as columns of a statement, and the `from` that has them. */
+interface Asked {
+  readonly holder: ItemHolder
+  readonly from: Statement.Fragment
+}
+
 /** Fails if the lesson opens later. */
 const opened = <Lesson extends { readonly locked_until: DateTime.Utc | null; readonly time_zone: string }>(
   lesson: Lesson
@@ -130,8 +136,13 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
       const isLive = (lesson: Statement.Fragment, { now }: ItemHolder) =>
         sql`${lesson}.deleted_at is null and ${lesson}.published_at <= ${now}`
 
+      const localTime = ({ now }: ItemHolder) => ({ now, zone: sql`zone.time_zone` })
+
       const isOpen = (holder: ItemHolder) =>
-        sql`${lockedUntil(sql, holder, sql`access.began`, { module: sql`m`, lesson: sql`l` })} is null`
+        isOpenSince(sql, localTime(holder), sql`access.began`, { module: sql`m`, lesson: sql`l` })
+
+      const untilOpen = (holder: ItemHolder) =>
+        lockedUntil(sql, localTime(holder), sql`access.began`, { module: sql`m`, lesson: sql`l` })
 
       const courseColumns = ({ student_id }: ItemHolder) =>
         sql`
@@ -147,7 +158,7 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
           jsonb_build_object(
             'lesson_id', l.id, 'public_id', l.public_id, 'title', l.title, 'module_id', m.id, 'module_title', m.title,
             'completed', l.completed_at is not null,
-            'locked_until', ${lockedUntil(sql, holder, sql`access.began`, { module: sql`m`, lesson: sql`l` })}
+            'locked_until', ${untilOpen(holder)}
           ) ${inOrder}
         ) as lessons`
       const lessonCounts = (holder: ItemHolder) =>
@@ -174,10 +185,9 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
        * Joins columns about the live lessons of a course, and when the student's access to it began. Omits courses that
        * the student does not have, and those without live lessons.
        */
-      const liveLessons = (holder: ItemHolder, columns: Statement.Fragment) => {
-        const access = itemAccess(sql, holder, "course", sql`c.id`)
-        return sql`
-          cross join lateral (select * from (${access}) access where access.began is not null offset 0) access
+      const liveLessons = (holder: ItemHolder, columns: Statement.Fragment) =>
+        sql`
+          cross join lateral (${itemSince(sql, holder, "course", sql`c.id`)} offset 0) access
           cross join lateral (
             select ${columns}
             from modules m
@@ -193,24 +203,20 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
             where m.club_id = c.club_id and m.course_id = c.id and m.deleted_at is null
             having count(*) > 0
           ) live`
-      }
 
-      /** The course that the condition on `c` names, if the student has it. */
-      const courseWhere = (holder: ItemHolder, condition: Statement.Fragment, lessons: Statement.Fragment) =>
-        sql`
-          select ${courseColumns(holder)} from courses c ${liveLessons(holder, lessons)}
-          where ${condition} and c.deleted_at is null`
-
-      const holderNow = (club_id: ClubId, student_id: StudentId) =>
-        Effect.map(DateTime.now, (now): ItemHolder => ({ club_id, student_id, now: DateTime.toDateUtc(now) }))
+      /** The student as columns of `from`, beside the `time_zone` of the club. */
+      const askedNow = (club_id: ClubId, student_id: StudentId) =>
+        Effect.map(DateTime.now, (now) => {
+          const { asked, holder } = askedOnce(sql, { club_id, student_id, now: DateTime.toDateUtc(now) })
+          return { holder, from: sql`from ${asked} cross join lateral ${clubZone(sql, holder.club_id)} zone` }
+        })
 
       const courses = Effect.fn("ClassroomRepo.courses")(function*(club_id: ClubId, student_id: StudentId) {
-        const holder = yield* holderNow(club_id, student_id)
+        const { from, holder } = yield* askedNow(club_id, student_id)
         return yield* sql`
           select ${courseColumns(holder)}, c.subtitle, c.description, c.instructor_name, c.cover_media_id
-          from courses c ${liveLessons(holder, lessonCounts(holder))}
-          where c.club_id = ${club_id} and c.deleted_at is null
-            and c.id = any (${accessibleItemIds(sql, holder, "course")})
+          ${from} join courses c on c.club_id = asked.club_id ${liveLessons(holder, lessonCounts(holder))}
+          where c.deleted_at is null and c.id = any (${accessibleItemIds(sql, holder, "course")})
           order by c.position, c.id`.pipe(decodeListed)
       })
 
@@ -219,36 +225,46 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
         student_id: StudentId,
         public_id: string
       ) {
-        const holder = yield* holderNow(club_id, student_id)
-        const named = sql`c.club_id = ${club_id} and c.public_id = ${public_id}`
-        return yield* decodeCourse(courseWhere(holder, named, allLessons(holder)))
+        const { from, holder } = yield* askedNow(club_id, student_id)
+        return yield* sql`
+          select ${courseColumns(holder)}
+          ${from} join courses c on c.club_id = asked.club_id ${liveLessons(holder, allLessons(holder))}
+          where c.public_id = ${public_id} and c.deleted_at is null`.pipe(decodeCourse)
       })
 
       /** The lesson, its course and its completion, with further columns. */
-      const lessonWithCourse = (holder: ItemHolder, public_id: string, lessons: Statement.Fragment, more = sql``) =>
-        sql`
+      const lessonWithCourse = (
+        { from, holder }: Asked,
+        public_id: string,
+        lessons: Statement.Fragment,
+        more: Statement.Fragment
+      ) => {
+        const until = lockedUntil(sql, localTime(holder), sql`course.began`, { module: sql`hm`, lesson: sql`h` })
+        return sql`
           select course.*, h.id as lesson_id, own.completed_at, own.first_completed_at,
             jsonb_build_object('id', h.id, 'public_id', h.public_id, 'title', h.title) as lesson,
-            ${lockedUntil(sql, holder, sql`course.began`, { module: sql`hm`, lesson: sql`h` })} as locked_until,
-            ${clubZone(sql, holder.club_id)} as time_zone ${more}
-          from lessons h
+            ${until} as locked_until,
+            zone.time_zone, ${more}
+          ${from} join lessons h on h.club_id = asked.club_id
           cross join lateral (
             select m.id, m.title, m.opens_after_days, m.opens_at from modules m
             where m.club_id = h.club_id and m.id = h.module_id and m.deleted_at is null offset 0
           ) hm
           cross join lateral (
-            ${courseWhere(holder, sql`c.club_id = h.club_id and c.id = h.course_id`, lessons)} offset 0
+            select ${courseColumns(holder)} from courses c ${liveLessons(holder, lessons)}
+            where c.club_id = h.club_id and c.id = h.course_id and c.deleted_at is null offset 0
           ) course
           left join lateral (
             select d.completed_at, d.first_completed_at from lesson_completions d
             where d.club_id = h.club_id and d.student_id = ${holder.student_id} and d.lesson_id = h.id offset 0
           ) own on true
-          where h.club_id = ${holder.club_id} and h.public_id = ${public_id} and ${isLive(sql`h`, holder)}`
+          where h.public_id = ${public_id} and ${isLive(sql`h`, holder)}`
+      }
 
       const lessonInCourse = Effect.fnUntraced(function*(club_id: ClubId, student_id: StudentId, public_id: string) {
-        const holder = yield* holderNow(club_id, student_id)
-        const version = sql`, ${completionVersion(sql, club_id, student_id)} as completion_version`
-        const lesson = yield* lessonWithCourse(holder, public_id, othersLeft(holder), version)
+        const asked = yield* askedNow(club_id, student_id)
+        const version = sql`${completionVersion(sql, asked.holder)} as completion_version`
+        const lesson = yield* lessonWithCourse(asked, public_id, othersLeft(asked.holder), version)
           .pipe(decodeLessonInCourse)
         return yield* opened(lesson)
       })
@@ -275,7 +291,7 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
 
       const moduleAndBlocks = (holder: ItemHolder) =>
         sql`
-          , jsonb_build_object('id', hm.id, 'title', hm.title) as module,
+          jsonb_build_object('id', hm.id, 'title', hm.title) as module,
           ${ownPosition(sql, holder, sql`h.id`)} as position, coalesce((
             select jsonb_agg(
               jsonb_build_object(
@@ -295,9 +311,9 @@ export class ClassroomRepo extends Context.Service<ClassroomRepo, {
         student_id: StudentId,
         public_id: string
       ) {
-        const holder = yield* holderNow(club_id, student_id)
-        const blocks = moduleAndBlocks(holder)
-        const lesson = yield* lessonWithCourse(holder, public_id, allLessons(holder), blocks).pipe(decodeLesson)
+        const asked = yield* askedNow(club_id, student_id)
+        const blocks = moduleAndBlocks(asked.holder)
+        const lesson = yield* lessonWithCourse(asked, public_id, allLessons(asked.holder), blocks).pipe(decodeLesson)
         return yield* opened(lesson)
       })
 

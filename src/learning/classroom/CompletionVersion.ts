@@ -1,12 +1,13 @@
 import type { SqlClient, Statement } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
+import type { ItemHolder } from "../../membership/access/ItemAccess.ts"
 
 // The number of changes of a student's completions. Every statement that writes or deletes completions of lessons or
 // courses counts here, in the same transaction and under the student's lock (`StudentLocks`).
 
 /** The version as a column, as old as everything else that the statement reads. */
-export const completionVersion = (sql: SqlClient.SqlClient, club_id: ClubId, student_id: StudentId) =>
+export const completionVersion = (sql: SqlClient.SqlClient, { club_id, student_id }: ItemHolder) =>
   sql`coalesce((
     select v.version from completion_versions v where v.club_id = ${club_id} and v.student_id = ${student_id}
   ), 0)`

@@ -1,6 +1,5 @@
 import type { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
-import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { hasItemSince, itemAccess, type ItemHolder } from "../../membership/access/ItemAccess.ts"
 
 /** A lesson and its module, as rows of a statement. */
@@ -14,16 +13,35 @@ interface LessonOfCourse extends LessonRows {
   readonly course: Fragment
 }
 
-/** The time zone of the club, which PostgreSQL reads once in a statement. */
-export const clubZone = (sql: SqlClient.SqlClient, club_id: ClubId): Fragment =>
+/** When lessons are opened, and the time zone of their days. */
+interface LocalTime {
+  readonly now: ItemHolder["now"]
+  readonly zone: Fragment
+}
+
+/** The `time_zone` of the club as a value, which PostgreSQL reads once in a statement, or as a relation. */
+export const clubZone = (sql: SqlClient.SqlClient, club_id: ItemHolder["club_id"]): Fragment =>
   sql`(select zone.time_zone from clubs zone where zone.id = ${club_id})`
 
 const daysOf = (sql: SqlClient.SqlClient, { lesson, module }: LessonRows): Fragment =>
   sql`greatest(${module}.opens_after_days, ${lesson}.opens_after_days)`
 
-const startOfDay = (sql: SqlClient.SqlClient, club_id: ClubId, began: Fragment, days: Fragment): Fragment => {
-  const zone = clubZone(sql, club_id)
-  return sql`((${began} at time zone ${zone})::date + ${days})::timestamp at time zone ${zone}`
+const startOfDay = (sql: SqlClient.SqlClient, zone: Fragment, began: Fragment, days: Fragment): Fragment =>
+  sql`((${began} at time zone ${zone})::date + ${days})::timestamp at time zone ${zone}`
+
+const dateIsReached = (sql: SqlClient.SqlClient, now: ItemHolder["now"], { lesson, module }: LessonRows): Fragment =>
+  sql`coalesce(greatest(${module}.opens_at, ${lesson}.opens_at) <= ${now}, true)`
+
+/** A condition on a lesson: it is open for an access that began at `began`. Costs less than `lockedUntil`. */
+export const isOpenSince = (
+  sql: SqlClient.SqlClient,
+  { now, zone }: LocalTime,
+  began: Fragment,
+  rows: LessonRows
+): Fragment => {
+  const days = daysOf(sql, rows)
+  return sql`
+    ${dateIsReached(sql, now, rows)} and (${days} is null or ${startOfDay(sql, zone, began, days)} <= ${now})`
 }
 
 /**
@@ -32,14 +50,14 @@ const startOfDay = (sql: SqlClient.SqlClient, club_id: ClubId, began: Fragment, 
  */
 export const lockedUntil = (
   sql: SqlClient.SqlClient,
-  { club_id, now }: Pick<ItemHolder, "club_id" | "now">,
+  { now, zone }: LocalTime,
   began: Fragment,
   { lesson, module }: LessonRows
 ): Fragment => {
   const days = daysOf(sql, { lesson, module })
   return sql`
     nullif(greatest(${now}::timestamptz, ${module}.opens_at, ${lesson}.opens_at, case when ${days} is not null then
-      ${startOfDay(sql, club_id, began, days)} end), ${now}::timestamptz)`
+      ${startOfDay(sql, zone, began, days)} end), ${now}::timestamptz)`
 }
 
 /** When the lesson opens for this student, if that is later than now; null: it is open, or the student has no access. */
@@ -50,7 +68,7 @@ export const lockedFor = (
 ): Fragment =>
   lockedUntil(
     sql,
-    holder,
+    { now: holder.now, zone: clubZone(sql, holder.club_id) },
     sql`(select access.began from (${itemAccess(sql, holder, "course", rows.course)}) access)`,
     rows
   )
@@ -62,18 +80,18 @@ export const lockedFor = (
 export const hasOpenLesson = (
   sql: SqlClient.SqlClient,
   holder: ItemHolder,
-  { course, lesson, module }: LessonOfCourse
+  { course, ...rows }: LessonOfCourse
 ): Fragment => {
   const { club_id, now } = holder
-  const days = daysOf(sql, { lesson, module })
-  const isOpen = (began: Fragment) => sql`${days} is null or ${startOfDay(sql, club_id, began, days)} <= ${now}`
-  return sql`
-    coalesce(greatest(${module}.opens_at, ${lesson}.opens_at) <= ${now}, true)
-    and ${hasItemSince(sql, holder, "course", course, isOpen)}`
+  const days = daysOf(sql, rows)
+  const isOpen = (began: Fragment) =>
+    sql`
+      ${days} is null or (
+        select ${startOfDay(sql, sql`zone.time_zone`, began, days)} from clubs zone where zone.id = ${club_id}
+      ) <= ${now}`
+  return sql`${dateIsReached(sql, now, rows)} and ${hasItemSince(sql, holder, "course", course, isOpen)}`
 }
 
 /** A condition on a lesson: it is open for every student of its course. */
-export const isOpenForAll = (sql: SqlClient.SqlClient, now: Date, { lesson, module }: LessonRows): Fragment =>
-  sql`
-    greatest(${module}.opens_after_days, ${lesson}.opens_after_days) is null
-    and coalesce(greatest(${module}.opens_at, ${lesson}.opens_at) <= ${now}, true)`
+export const isOpenForAll = (sql: SqlClient.SqlClient, now: Date, rows: LessonRows): Fragment =>
+  sql`${daysOf(sql, rows)} is null and ${dateIsReached(sql, now, rows)}`

@@ -6,6 +6,12 @@ import type { Media, MediaId, MediaPurpose, ShownMedia } from "./Media.ts"
 
 export { MediaUnknown }
 
+/** A record, and the way to show it. */
+export interface ShownRecord {
+  readonly media: Media
+  readonly shown: ShownMedia
+}
+
 /** Media for other features: to attach them to a person's text, and to show them. */
 export class Attachments extends Context.Service<Attachments, {
   /**
@@ -25,4 +31,6 @@ export class Attachments extends Context.Service<Attachments, {
   shown(club_id: ClubId, ids: ReadonlyArray<MediaId>): Effect.Effect<ReadonlyMap<MediaId, ShownMedia>>
   /** The records themselves. Omits removed media. */
   records(club_id: ClubId, ids: ReadonlyArray<MediaId>): Effect.Effect<ReadonlyMap<MediaId, Media>>
+  /** The same media as in `shown`, with their records. Omits what cannot be opened. */
+  shownRecords(club_id: ClubId, ids: ReadonlyArray<MediaId>): Effect.Effect<ReadonlyMap<MediaId, ShownRecord>>
 }>()("turma/learning/media/Attachments") {}

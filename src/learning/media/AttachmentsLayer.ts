@@ -4,8 +4,8 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
 import { faultsDie } from "../../platform/sql/Rows.ts"
-import { Attachments, MediaUnknown } from "./Attachments.ts"
-import type { MediaId, MediaPurpose, ShownMedia } from "./Media.ts"
+import { Attachments, MediaUnknown, type ShownRecord } from "./Attachments.ts"
+import type { MediaId, MediaPurpose } from "./Media.ts"
 import { MediaAddresses } from "./MediaAddresses.ts"
 import { MediaRepo, type StoredMedia } from "./MediaRepo.ts"
 
@@ -55,19 +55,25 @@ export const AttachmentsLayer = Layer.effect(
       return { kind, ...place, thumbnail_url, duration_seconds, mime, size_bytes, width, height, title }
     })
 
-    const shown = Effect.fn("Attachments.shown")(function*(club_id: ClubId, ids: ReadonlyArray<MediaId>) {
-      const result = new Map<MediaId, ShownMedia>()
+    const shownRecords = Effect.fn("Attachments.shownRecords")(function*(club_id: ClubId, ids: ReadonlyArray<MediaId>) {
+      const result = new Map<MediaId, ShownRecord>()
       for (const stored of yield* read(club_id, ids)) {
+        const { media } = stored
         // A file that has not been uploaded cannot be opened.
-        if (stored.media.status === "ready") result.set(stored.media.id, yield* show(stored))
+        if (media.status === "ready") result.set(media.id, { media, shown: yield* show(stored) })
       }
       return result
+    })
+
+    const shown = Effect.fn("Attachments.shown")(function*(club_id: ClubId, ids: ReadonlyArray<MediaId>) {
+      const found = yield* shownRecords(club_id, ids)
+      return new Map([...found].map(([id, record]) => [id, record.shown] as const))
     })
 
     const records = Effect.fn("Attachments.records")(function*(club_id: ClubId, ids: ReadonlyArray<MediaId>) {
       return new Map((yield* read(club_id, ids)).map(({ media }) => [media.id, media]))
     })
 
-    return Attachments.of({ check, shown, records })
+    return Attachments.of({ check, shown, records, shownRecords })
   })
 ).pipe(Layer.provide([MediaAddresses.layer, MediaRepo.layer]))

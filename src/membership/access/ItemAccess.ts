@@ -4,12 +4,25 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import type { ItemKind } from "../catalog/Delivery.ts"
 
-/** The student whose access counts, and when. The student may be a column of the statement. */
+/** The student whose access counts, and when. Each may be a column of the statement. */
 export interface ItemHolder {
-  readonly club_id: ClubId
+  readonly club_id: ClubId | Fragment
   readonly student_id: StudentId | Fragment
-  readonly now: Date
+  readonly now: Date | Fragment
 }
+
+/**
+ * For a statement that names its holder often: a relation of one row, `asked`, and the holder as columns of it. Each value
+ * is then sent once. PostgreSQL puts the values where the columns stand, so the plan stays the same.
+ */
+export const askedOnce = (
+  sql: SqlClient.SqlClient,
+  { club_id, now, student_id }: ItemHolder
+): { readonly asked: Fragment; readonly holder: ItemHolder } => ({
+  asked: sql`
+    (select ${club_id}::uuid as club_id, ${student_id}::uuid as student_id, ${now}::timestamptz as now) asked`,
+  holder: { club_id: sql`asked.club_id`, student_id: sql`asked.student_id`, now: sql`asked.now` }
+})
 
 // Accesses that have begun and are neither revoked nor expired, joined with the items of their deliveries.
 const accessTo = (sql: SqlClient.SqlClient, { club_id, now, student_id }: ItemHolder, kind: ItemKind) =>
@@ -73,6 +86,20 @@ export const sharesItem = (sql: SqlClient.SqlClient, holder: ItemHolder, other: 
  */
 export const accessibleItemIds = (sql: SqlClient.SqlClient, holder: ItemHolder, kind: ItemKind): Fragment =>
   sql`array(select items.item_id ${accessTo(sql, holder, kind)})`
+
+/**
+ * A query of one row if the student has access to this item now, otherwise no row. `began` is the beginning of the first
+ * access that lasts now.
+ */
+export const itemSince = (
+  sql: SqlClient.SqlClient,
+  holder: ItemHolder,
+  kind: ItemKind,
+  item: Fragment
+): Fragment =>
+  sql`
+    select min(${beginning(sql)}) as began ${accessTo(sql, holder, kind)} and items.item_id = ${item}
+    having count(*) > 0`
 
 /**
  * A query of one row about the student's accesses to this item. `began` is the beginning of the first access that lasts

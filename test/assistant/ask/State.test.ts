@@ -52,6 +52,34 @@ layer(WorldLayer)("The ask state, which PostgreSQL writes", (it) => {
       assert.deepStrictEqual<unknown>(listAt(json, "data", "citations"), [{ ...cited, lesson_public_id: null }])
     }))
 
+  it.effect("names the lesson that was asked in by its present key", () =>
+    Effect.gen(function*() {
+      const { answers } = yield* Script
+      const place = yield* classroom
+      const { club, lesson } = place
+      const cited = { ...citation, lesson_id: lesson.id }
+      answers.set("Onde?", Stream.make(text("Aqui."), { _tag: "Citation" as const, citation: cited }))
+      yield* ask(place, "Onde?")
+      yield* work
+      const shown = Effect.fnUntraced(function*(lesson_public_id: string) {
+        const reply = listAt(
+          (yield* state({ ...place, lesson: { ...lesson, public_id: lesson_public_id } })).json,
+          "data",
+          "messages"
+        )[1]
+        const alone = at((yield* message(place, at(reply, "id"))).json, "data")
+        const expected = [{ ...cited, lesson_public_id }]
+        assert.deepStrictEqual<unknown>([listAt(reply, "citations"), listAt(alone, "citations")], [expected, expected])
+      })
+      yield* shown(lesson.public_id)
+      const renamed = yield* send("PATCH", `${club.path}/lessons/${lesson.id}`, {
+        token: club.token,
+        body: { public_id: "outro-nome" }
+      })
+      assert.strictEqual(renamed.status, 200)
+      yield* shown("outro-nome")
+    }))
+
   it.effect("has messages and conversation as each by itself is answered", () =>
     Effect.gen(function*() {
       const place = yield* classroom

@@ -99,13 +99,14 @@ export const seedConversations = Effect.fn("seedConversations")(function*(club_i
       begun_at, begun_at + interval '10 minutes'
     from talk`
   yield* sql`
-    insert into messages (club_id, id, conversation_id, student_id, role, content, status, citations, reply_to, day, month,
-      created_at, completed_at)
+    insert into messages (club_id, id, conversation_id, student_id, role, content, status, citations, cited_public_id, reply_to, day,
+      month, created_at, completed_at)
     select ${club}, pg_temp.uid(17, n * 16 + turn), pg_temp.uid(16, n), pg_temp.uid(3, student),
       case when turn % 2 = 0 then 'user' else 'assistant' end,
       case when turn % 2 = 0 then 'How do I tune the third string?' else repeat('Tune it a fourth above the last. ', 12) end,
       'completed',
       case when turn % 2 = 0 then '[]' else jsonb_build_array(citation, citation) end,
+      case when turn % 2 = 1 then 'lesson-' || lesson end,
       case when turn % 2 = 1 then pg_temp.uid(17, n * 16 + turn - 1) end,
       case when turn % 2 = 1 then begun_at::date end, case when turn % 2 = 1 then date_trunc('month', begun_at)::date end,
       begun_at + turn * interval '1 minute', begun_at + turn * interval '1 minute'
@@ -114,7 +115,8 @@ export const seedConversations = Effect.fn("seedConversations")(function*(club_i
     cross join lateral jsonb_build_object(
       'cited_text', repeat('Tune it a fourth above the last. ', 5), 'source_id', pg_temp.uid(7, lesson),
       'source_kind', 'lesson', 'source_title', 'How to tune string ' || lesson, 'media_id', null,
-      'lesson_id', pg_temp.uid(6, lesson), 'page_from', null, 'page_to', null
+      'lesson_id', pg_temp.uid(6, lesson), 'page_from', null, 'page_to', null, 'seconds', null,
+      'lesson_public_id', 'lesson-' || lesson
     ) citation`
   yield* sql`
     insert into assistant_days (club_id, student_id, day, used)

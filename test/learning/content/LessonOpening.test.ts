@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { lockedUntil } from "../../../src/learning/content/LessonOpening.ts"
+import { clubZone, isOpenSince, lockedUntil } from "../../../src/learning/content/LessonOpening.ts"
 import { type Opening, openingRow } from "../../../src/learning/content/Opening.ts"
 import { lessonOpenings } from "../../../src/learning/content/OpeningRule.ts"
 import { itemAccess, type ItemHolder } from "../../../src/membership/access/ItemAccess.ts"
@@ -11,7 +11,7 @@ import { makeClub, makeCohort, makeEnrollment, makeLiveLesson, makeStudent } fro
 import { PostgresLayer } from "../../harness/Postgres.ts"
 import { AnyOpening, Moment, Zone, zones } from "./AnyOpening.ts"
 
-const decodeLocked = one(Schema.Struct({ locked_until: InstantOrNull }))
+const decodeLocked = one(Schema.Struct({ locked_until: InstantOrNull, is_open: Schema.Boolean }))
 const decodeAccess = first(Schema.Struct({ began: InstantOrNull, ended: InstantOrNull }))
 
 /** A club in each time zone, made once. */
@@ -35,14 +35,16 @@ layer(PostgresLayer)("The opening of a lesson in SQL", (it) => {
           const { opens_after_days, opens_at } = openingRow(opening)
           return sql`(select ${opens_after_days}::integer as opens_after_days, ${opens_at}::timestamptz as opens_at)`
         }
-        const holder = { club_id, now: DateTime.toDateUtc(now) }
+        const time = { now: DateTime.toDateUtc(now), zone: clubZone(sql, club_id) }
+        const rows = { module: sql`m`, lesson: sql`l` }
         const access = sql`${DateTime.toDateUtc(began)}::timestamptz`
-        const { locked_until } = yield* sql`
-          select ${lockedUntil(sql, holder, access, { module: sql`m`, lesson: sql`l` })} as locked_until
+        const { is_open, locked_until } = yield* sql`
+          select ${lockedUntil(sql, time, access, rows)} as locked_until,
+            ${isOpenSince(sql, time, access, rows)} as is_open
           from ${row(module)} m, ${row(lesson)} l`.pipe(decodeLocked)
         const opens = lessonOpenings(began, zone)(module, lesson)
         const expected = opens !== null && DateTime.isGreaterThan(opens, now) ? opens : null
-        assert.deepStrictEqual(locked_until, expected)
+        assert.deepStrictEqual([locked_until, is_open], [expected, expected === null])
       })
   )
 })

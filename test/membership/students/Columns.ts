@@ -191,6 +191,7 @@ export const nobodys = [
   "media_readings.without_text",
   "media_texts.body",
   "members.role",
+  "messages.cited_public_id",
   "messages.error_code",
   "messages.role",
   "messages.status",

@@ -18,9 +18,13 @@ export interface AnswerKey {
   readonly id: MessageId
 }
 
-/** The final text from a worker. `tries` names the worker's claim, which holds until the next claim. */
+/**
+ * The final text from a worker, with citations as `citingLesson` makes them. `tries` names the worker's claim, which holds
+ * until the next claim.
+ */
 export interface FinalContent extends AnswerContent {
   readonly tries: number
+  readonly cited_public_id: string | null
 }
 
 const EndedRow = Schema.Struct({
@@ -66,7 +70,8 @@ export class AnswerEndings extends Context.Service<AnswerEndings, {
               status = ${status}, error_code = ${error_code}, leased_until = null,
               completed_at = ${DateTime.toDateUtc(yield* DateTime.now)},
               content = coalesce(${final?.content ?? null}, content),
-              citations = coalesce(${final === undefined ? null : JSON.stringify(final.citations)}::jsonb, citations)
+              citations = coalesce(${final === undefined ? null : JSON.stringify(final.citations)}::jsonb, citations),
+              cited_public_id = ${final?.cited_public_id ?? null}
             where club_id = ${club_id} and id = ${id} and student_id = ${student_id} and status = 'generating'
               and tries = coalesce(${final?.tries ?? null}::int, tries)
             returning conversation_id, content <> '' as has_text, tries, day::text, month::text, plan_period

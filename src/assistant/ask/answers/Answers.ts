@@ -5,6 +5,7 @@ import { type AnswerDraft, makeAnswerDraft } from "./AnswerDraft.ts"
 import { answerTimeLimit, completed, type Ending, endingOf, failed } from "./AnswerEnding.ts"
 import { AnswerEndings } from "./AnswerEndings.ts"
 import { type AnswerClaim, AnswersRepo } from "./AnswersRepo.ts"
+import { citingLesson } from "./CitedLesson.ts"
 
 /** The time between two writes of a growing answer; streams show it at most this much later. */
 const saveEvery = Duration.millis(150)
@@ -60,15 +61,19 @@ export class Answers extends Context.Service<Answers, {
       })
 
       const answer = Effect.fnUntraced(function*(claim: AnswerClaim, timeLeft: Duration.Duration) {
-        const question = yield* repo.question(claim)
-        if (Option.isNone(question)) return
+        const asked = yield* repo.question(claim)
+        if (Option.isNone(asked)) return
+        const { lesson_public_id, ...question } = asked.value
         const draft = yield* makeAnswerDraft
         const ending = yield* Effect.raceAllFirst([
-          fillDraft(question.value, draft, timeLeft),
+          fillDraft(question, draft, timeLeft),
           saveDraft(claim, draft),
           untilLost(claim)
         ])
-        if (ending !== undefined) yield* endings.end(claim, ending, { tries: claim.tries, ...draft.read() })
+        if (ending === undefined) return
+        const { citations, content } = draft.read()
+        const cited = citingLesson(citations, { lesson_id: question.lesson_id, lesson_public_id })
+        yield* endings.end(claim, ending, { tries: claim.tries, content, ...cited })
       })
 
       const generate = Effect.fn("Answers.generate")(function*(claim: AnswerClaim) {

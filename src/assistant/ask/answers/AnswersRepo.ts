@@ -28,11 +28,17 @@ const QuestionRow = Schema.Struct({
   course_id: CourseId,
   lesson_id: LessonId,
   lesson_title: Schema.String,
+  lesson_public_id: Schema.String,
   agent_name: Schema.String,
   locale: Locale,
   content: Schema.String,
   history: Schema.Array(Schema.Struct({ role: Schema.Literals(["user", "assistant"]), content: Schema.String }))
 })
+
+/** A question, and the key of the lesson that it was asked in. */
+export interface AskedQuestion extends Question {
+  readonly lesson_public_id: string
+}
 
 /** Number of earlier messages of the conversation that the assistant gets. */
 const mostHistory = 20
@@ -48,7 +54,7 @@ export class AnswersRepo extends Context.Service<AnswersRepo, {
   /** Claims answers that no worker has, oldest first, for the length of a lease. */
   claim(limit: number): Effect.Effect<ReadonlyArray<AnswerClaim>>
   /** The question of the answer; empty if the student was removed since. */
-  question(claim: AnswerClaim): Effect.Effect<Option.Option<Question>>
+  question(claim: AnswerClaim): Effect.Effect<Option.Option<AskedQuestion>>
   /** Stores the answer so far and renews the lease; false if the claim is lost. */
   save(claim: AnswerClaim, draft: AnswerContent): Effect.Effect<boolean>
   /** True if the claim still has its lease. */
@@ -94,8 +100,8 @@ export class AnswersRepo extends Context.Service<AnswersRepo, {
         { club_id, conversation_id, id, student_id }: AnswerClaim
       ) {
         const row = yield* sql`
-            select l.course_id, l.id as lesson_id, l.title as lesson_title, a.name as agent_name, b.locale,
-              asked.content, coalesce((
+            select l.course_id, l.id as lesson_id, l.title as lesson_title, l.public_id as lesson_public_id,
+              a.name as agent_name, b.locale, asked.content, coalesce((
                 select json_agg(json_build_object('role', earlier.role, 'content', earlier.content) order by earlier.id)
                 from (
                   select h.id, h.role, h.content from messages h
