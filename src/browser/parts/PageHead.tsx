@@ -40,8 +40,10 @@ const Head = ({ above = [], actions, badge, children, title }: PageHeadProps) =>
         </nav>
       )}
       <div class="page-title">
-        <h1 tabIndex={-1} dir="auto">{title}</h1>
-        {badge}
+        <div class="row">
+          <h1 tabIndex={-1} dir="auto">{title}</h1>
+          {badge}
+        </div>
         {actions !== undefined && <div class="actions">{actions}</div>}
       </div>
       {children !== undefined && <div class="lead">{children}</div>}
