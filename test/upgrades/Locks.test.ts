@@ -29,6 +29,8 @@ const readFiles = Effect.gen(function*() {
  */
 const lockModes = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
+  // PostgreSQL notes the sessions once in a transaction. The locks of a session that began since would be missed.
+  yield* sql`select pg_stat_clear_snapshot()`
   return yield* sql`
     select distinct l.mode from pg_locks l join pg_class c on c.oid = l.relation join pg_stat_activity a on a.pid = l.pid
     where (l.mode <> 'ShareRowExclusiveLock' or clock_timestamp() - a.xact_start > interval '1 second') and l.granted and l.locktype = 'relation' and c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace
