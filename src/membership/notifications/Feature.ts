@@ -4,7 +4,7 @@ import { Digests, DigestWorkerLayer, waitingDigests } from "./Digests.ts"
 import { ClassroomNotificationsHttp, NotificationMailsHttp } from "./Http.ts"
 import { NotificationChoices } from "./NotificationChoices.ts"
 import { Notifications } from "./Notifications.ts"
-import { notificationsEraser } from "./NotificationsEraser.ts"
+import { notificationsEraser, notificationSettingsEraser } from "./NotificationsEraser.ts"
 import { OwnNotifications } from "./OwnNotifications.ts"
 
 /** Deletes notifications after 90 days, read or not. */
@@ -19,6 +19,6 @@ export const notifications = {
   routes: Layer.merge(ClassroomNotificationsHttp, NotificationMailsHttp),
   workers: DigestWorkerLayer,
   queues: [waitingDigests],
-  erasers: [notificationsEraser],
+  erasers: [notificationSettingsEraser, notificationsEraser],
   sweeps: [sweepNotifications]
 }

@@ -2,16 +2,26 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ErasureSubject, StudentEraser } from "../../identity/erasure/StudentErasers.ts"
 
+/** Deletes a person's settings of notifications. It goes first: from then on no worker writes the person a mail. */
+export const notificationSettingsEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClient> = Effect.map(
+  SqlClient.SqlClient,
+  (sql) => ({
+    erase: Effect.fn("NotificationSettingsEraser.erase")(function*({ club_id, student_id }: ErasureSubject) {
+      yield* sql`delete from notification_settings where club_id = ${club_id} and student_id = ${student_id}`
+      return {}
+    }, Effect.orDie)
+  })
+)
+
 /**
- * Deletes a person's notifications and settings, and the notifications of others that hold the person's words. Counts
- * `notifications`.
+ * Deletes a person's notifications, and those of others that hold the person's words. Counts `notifications`. It goes
+ * last, because others lock a text and its mentions before the notifications of it.
  */
 export const notificationsEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClient> = Effect.map(
   SqlClient.SqlClient,
   (sql) => ({
-    // The settings go first: from then on no worker writes the person a mail.
+    turn: "last" as const,
     erase: Effect.fn("NotificationsEraser.erase")(function*({ club_id, student_id }: ErasureSubject) {
-      yield* sql`delete from notification_settings where club_id = ${club_id} and student_id = ${student_id}`
       const deleted = yield* sql`
         delete from notifications n using (
           select student_id, id from notifications where club_id = ${club_id}
