@@ -36,7 +36,7 @@ const QuestionRow = Schema.Struct({
 })
 
 /** A question, and the key of the lesson that it was asked in. */
-export interface AskedQuestion extends Question {
+export interface LessonQuestion extends Question {
   readonly lesson_public_id: string
 }
 
@@ -54,7 +54,7 @@ export class AnswersRepo extends Context.Service<AnswersRepo, {
   /** Claims answers that no worker has, oldest first, for the length of a lease. */
   claim(limit: number): Effect.Effect<ReadonlyArray<AnswerClaim>>
   /** The question of the answer; empty if the student was removed since. */
-  question(claim: AnswerClaim): Effect.Effect<Option.Option<AskedQuestion>>
+  question(claim: AnswerClaim): Effect.Effect<Option.Option<LessonQuestion>>
   /** Stores the answer so far and renews the lease; false if the claim is lost. */
   save(claim: AnswerClaim, draft: AnswerContent): Effect.Effect<boolean>
   /** True if the claim still has its lease. */
